@@ -1,0 +1,33 @@
+/**
+ * Three projects: `unit` needs no n8n engine; the other two run the same integration tests on the two n8n lines
+ * that the package supports, the second by mapping n8n's own packages to their 1.x releases.
+ */
+const shared = {
+	testEnvironment: 'node',
+	setupFiles: ['<rootDir>/test/support/setup.js'],
+	transform: {
+		'^.+\\.ts$': [
+			'@swc/jest',
+			{
+				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+				module: { type: 'commonjs' },
+			},
+		],
+	},
+};
+
+module.exports = {
+	projects: [
+		{ ...shared, displayName: 'unit', roots: ['<rootDir>/test/unit'] },
+		{ ...shared, displayName: 'n8n-2x', roots: ['<rootDir>/test/integration'] },
+		{
+			...shared,
+			displayName: 'n8n-1x',
+			roots: ['<rootDir>/test/integration'],
+			moduleNameMapper: {
+				'^n8n-core$': 'n8n-core-1x',
+				'^n8n-workflow$': 'n8n-workflow-1x',
+			},
+		},
+	],
+};

@@ -1,0 +1,21 @@
+/** Runs before each test file, to keep n8n-core from touching the home folder and from keeping Jest alive. */
+const { mkdirSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+
+// n8n-core writes its encryption key under N8N_USER_FOLDER on first use. One folder per Jest worker:
+// no two processes write the same file, and a run leaves a few folders behind rather than one per test file.
+const userFolder = join(tmpdir(), `n8n-nodes-lookup-messaging-jest-${process.pid}`);
+mkdirSync(userFolder, { recursive: true });
+
+process.env.N8N_USER_FOLDER = userFolder;
+process.env.N8N_ENCRYPTION_KEY = 'test-key';
+process.env.N8N_LOG_LEVEL = 'silent';
+
+// n8n-core's SSHClientsManager starts an interval in every ExecuteContext; a referenced one would keep Jest from exiting.
+const startInterval = global.setInterval;
+global.setInterval = (...args) => {
+	const timer = startInterval(...args);
+	timer.unref?.(); // absent on the numbers that fake timers return
+	return timer;
+};
