@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { FaultRule, Product, Sandbox } from './types';
+
+/** Where a standalone sandbox is steered from, on the main host; requests to it are never logged. */
+export const ADMIN_PREFIX = '/_sandbox/';
+
+interface BalanceChange {
+	key: string;
+	product: Product;
+	credits: number;
+}
+
+/** The admin routes: the programmatic contract over HTTP. What the sandbox refuses comes back as 400 with its text. */
+export function addAdminRoutes(app: FastifyInstance, sandbox: Sandbox) {
+	const done = { ok: true };
+
+	app.register(
+		async (admin) => {
+			admin.setErrorHandler((error: Error, _request, reply) =>
+				reply.code(400).send({ ok: false, error: error.message }),
+			);
+			admin.get('/info', async () => ({ roots: sandbox.roots, keys: sandbox.keys }));
+			admin.get('/log', async () => sandbox.log);
+			admin.get('/ledger', async () => ledgersOf(sandbox));
+			admin.post('/reset', async () => {
+				sandbox.reset();
+				return done;
+			});
+			admin.post<{ Body: FaultRule }>('/faults', async ({ body }) => {
+				sandbox.fault(body);
+				return done;
+			});
+			admin.delete('/faults', async () => {
+				sandbox.clearFaults();
+				return done;
+			});
+			admin.post<{ Body: BalanceChange }>('/balance', async ({ body }) => {
+				sandbox.setBalance(body.key, body.product, body.credits);
+				return done;
+			});
+		},
+		{ prefix: ADMIN_PREFIX.replace(/\/$/, '') },
+	);
+}
+
+const ledgersOf = (sandbox: Sandbox) =>
+	Object.fromEntries(
+		Object.values(sandbox.keys).map((key) => [
+			key,
+			{
+				balances: sandbox.balances(key),
+				spent: sandbox.spent(key),
+				debits: sandbox.debits(key),
+			},
+		]),
+	);

@@ -1,0 +1,87 @@
+import type { Reply } from './endpoint';
+import type { ErrorStatus, FaultEffect } from './types';
+
+/** What goes over the wire in the end: an answer, a broken connection, or silence. */
+export type Delivery = 'reset' | 'hang' | Answer;
+
+export interface Answer {
+	status: number;
+	headers: Record<string, string>;
+	payload: string;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+/** An endpoint's reply as it is sent when nothing interferes. */
+export function plain(reply: Reply, errorStatus: ErrorStatus): Answer {
+	const hideStatus = errorStatus === 'ok' && !reply.statusIsStated;
+	return {
+		status: hideStatus ? 200 : reply.status,
+		headers: { ...JSON_TYPE, ...reply.headers },
+		payload: JSON.stringify(reply.body),
+	};
+}
+
+/** The delivery of a fault that comes before the endpoint is reached; undefined when the endpoint is to answer. */
+export function insteadOfAnswer(
+	effect: FaultEffect | undefined,
+	key: string | undefined,
+	target: string,
+): Delivery | undefined {
+	switch (effect?.kind) {
+		case 'resetBeforeCharge':
+			return 'reset';
+		case 'hangBeforeCharge':
+			return 'hang';
+		case 'status':
+			return injectedStatus(effect);
+		case 'echoKey':
+			return json(400, { status: false, error: `Bad request for api_key ${key}: ${target}` });
+		case 'redirect':
+			return {
+				status: effect.status ?? 302,
+				headers: { location: effect.to },
+				payload: '',
+			};
+		default:
+			return undefined;
+	}
+}
+
+/** The delivery of a fault that spoils an answer already given (and charged). */
+export function spoiled(effect: FaultEffect | undefined, answer: Answer): Delivery {
+	switch (effect?.kind) {
+		case 'resetAfterCharge':
+			return 'reset';
+		case 'hangAfterCharge':
+			return 'hang';
+		case 'html':
+			return {
+				status: effect.status ?? answer.status,
+				headers: { 'content-type': 'text/html; charset=utf-8' },
+				payload: '<!doctype html><html><body><h1>Please stand by</h1></body></html>',
+			};
+		case 'truncatedJson':
+			return { ...answer, payload: answer.payload.slice(0, answer.payload.length / 2) };
+		case 'emptyBody':
+			return { ...answer, payload: '' };
+		case 'body':
+			return { ...answer, status: effect.status ?? answer.status, payload: text(effect.body) };
+		default:
+			return answer;
+	}
+}
+
+const text = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
+
+const json = (status: number, body: object): Answer => ({
+	status,
+	headers: JSON_TYPE,
+	payload: JSON.stringify(body),
+});
+
+function injectedStatus(effect: Extract<FaultEffect, { kind: 'status' }>): Answer {
+	const { status, headers, body = { status: false, error: `Injected status ${status}` } } = effect;
+	const type = typeof body === 'string' ? { 'content-type': 'text/plain' } : JSON_TYPE;
+	return { status, headers: { ...type, ...headers }, payload: text(body) };
+}

@@ -1,0 +1,71 @@
+import type { FaultEffect, FaultRule, RequestRecord } from './types';
+
+/** What the rules in force do to one request. */
+export interface Verdict {
+	/** The sum of all latency rules that match, in milliseconds. */
+	delayMs: number;
+	/** The first other rule that matches. */
+	effect?: FaultEffect;
+}
+
+const KINDS: Array<FaultEffect['kind']> = [
+	'latency',
+	'status',
+	'resetBeforeCharge',
+	'resetAfterCharge',
+	'hangBeforeCharge',
+	'hangAfterCharge',
+	'html',
+	'truncatedJson',
+	'emptyBody',
+	'body',
+	'echoKey',
+	'redirect',
+];
+
+/** The fault rules in force, oldest first, each with its own count of the requests it matched. */
+export class Faults {
+	private rules: Array<{ rule: FaultRule; matched: number }> = [];
+
+	/** Throws when the rule's kind is none of the known ones. */
+	add(rule: FaultRule) {
+		if (!KINDS.includes(rule.kind)) {
+			throw new Error(`Unknown fault kind "${rule.kind}". Known: ${KINDS.join(', ')}`);
+		}
+		this.rules.push({ rule, matched: 0 });
+	}
+
+	clear() {
+		this.rules = [];
+	}
+
+	/** Asks every rule until one takes the request; latency rules add up and let the others go on. */
+	judge(request: RequestRecord): Verdict {
+		let delayMs = 0;
+		for (const entry of this.rules) {
+			const { rule } = entry;
+			if (!matches(rule, request)) continue;
+			entry.matched += 1;
+			if (!isDue(rule, entry.matched)) continue;
+			if (rule.kind !== 'latency') return { delayMs, effect: rule };
+			delayMs += rule.ms;
+		}
+		return { delayMs };
+	}
+}
+
+const isDue = ({ skip = 0, times = Infinity }: FaultRule, matched: number) =>
+	matched > skip && matched <= skip + times;
+
+const matches = (rule: FaultRule, request: RequestRecord) =>
+	(rule.host === undefined || rule.host === request.host) &&
+	(rule.method === undefined || rule.method.toUpperCase() === request.method) &&
+	(rule.path === undefined || isAt(rule.path, request.path)) &&
+	(rule.contains === undefined || textsOf(request).some((text) => text.includes(rule.contains!)));
+
+const isAt = (wanted: string, path: string) => wanted === path || wanted === path.split('/').pop();
+
+const textsOf = ({ query, body }: RequestRecord) => [
+	...Object.values(query),
+	typeof body === 'string' ? body : (JSON.stringify(body) ?? ''),
+];

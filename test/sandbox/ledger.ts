@@ -1,0 +1,77 @@
+import { KEYS, RICH_BALANCE } from './magic';
+import { PRODUCTS, type LedgerEntry, type Product } from './types';
+
+type Balances = Record<Product, number>;
+
+const everyProduct = (credits: number) =>
+	Object.fromEntries(PRODUCTS.map((product) => [product, credits])) as Balances;
+
+/** One account: what it has left and every movement that led there. */
+export class Account {
+	private credits: Balances;
+
+	readonly entries: LedgerEntry[] = [];
+
+	constructor(
+		readonly key: string,
+		credits: number,
+	) {
+		this.credits = everyProduct(credits);
+	}
+
+	get balances(): Balances {
+		return { ...this.credits };
+	}
+
+	setBalance(product: Product, credits: number) {
+		this.credits[product] = credits;
+	}
+
+	/** Takes credits, or gives them back when `amount` is negative. */
+	move(entry: LedgerEntry) {
+		this.credits[entry.product] -= entry.amount;
+		this.entries.push(entry);
+	}
+
+	get spent(): Balances {
+		const total = everyProduct(0);
+		for (const { product, amount } of this.entries) total[product] += amount;
+		return total;
+	}
+}
+
+/** The accounts of the sandbox, by API key (SPEC §1: balances are per product and per account). */
+export class Ledger {
+	private accounts = new Map<string, Account>();
+
+	constructor() {
+		this.reset();
+	}
+
+	reset() {
+		this.accounts.clear();
+		this.open(KEYS.main, RICH_BALANCE);
+		this.open(KEYS.other, RICH_BALANCE);
+		this.open(KEYS.empty, 0);
+	}
+
+	/** The account of a key, or undefined when the key is wrong. */
+	find(key: string | undefined): Account | undefined {
+		return key === undefined ? undefined : this.accounts.get(key);
+	}
+
+	/** The account of a key that has to exist. Throws when it does not. */
+	get(key: string): Account {
+		const account = this.find(key);
+		if (!account) throw new Error(`The sandbox has no account with the key "${key}"`);
+		return account;
+	}
+
+	all(): Account[] {
+		return [...this.accounts.values()];
+	}
+
+	private open(key: string, credits: number) {
+		this.accounts.set(key, new Account(key, credits));
+	}
+}

@@ -1,0 +1,59 @@
+/**
+ * Magic inputs: questions whose answer is fixed, in the manner of a payment provider's test cards.
+ * docs/SANDBOX.md lists every one of them with its effect.
+ *
+ * The phone numbers lie in +1 202 555 0100–0199, which the North American plan keeps for fiction and which the
+ * numbering data accepts as valid. The IP addresses have to be public ones, since reserved ones never resolve.
+ */
+
+/** The three accounts. */
+export const KEYS = {
+	main: 'sandbox-key-main',
+	other: 'sandbox-key-other',
+	empty: 'sandbox-key-empty',
+} as const;
+
+/** Credits per product of the accounts that have any. */
+export const RICH_BALANCE = 1_000_000;
+
+/** Phone numbers, as E.164. */
+export const PHONE = {
+	/** Caller ID: valid, but no registered name. */
+	noName: '+12025550100',
+	/** Caller ID: the lookup itself fails. */
+	callerLookupFails: '+12025550101',
+	/** WhatsApp: registered, personal account. */
+	onWhatsApp: '+12025550102',
+	/** WhatsApp: not registered. */
+	notOnWhatsApp: '+12025550103',
+	/** WhatsApp: registered, business account. */
+	whatsAppBusiness: '+12025550104',
+	/** WhatsApp: the check itself fails and is not charged. */
+	whatsAppFails: '+12025550105',
+} as const;
+
+/** Starts of an email address's local part, unless noted. Compared without regard to case. */
+export const EMAIL = {
+	/** undeliverable, mailbox_not_found. */
+	missing: 'missing',
+	/** Inconclusive and refunded, every time. */
+	timeout: 'timeout',
+	/** Inconclusive and refunded at the account's first question about the address, answered after that. */
+	timeoutOnce: 'timeout-once',
+	/** unknown with a reason outside SPEC's examples: the list of reasons is open-ended. */
+	greylisted: 'greylisted',
+	/** Answered in Family A's declared shape (SPEC §2.1). */
+	declared: 'declared',
+	declaredMissing: 'declared-missing',
+	declaredDisposable: 'declared-disposable',
+	/** A domain: every mailbox is unknown, catch_all. */
+	catchAllDomain: 'catch-all.example',
+} as const;
+
+/** IP addresses in canonical form. */
+export const IP = {
+	/** Public, but known to no one. */
+	unresolved: ['9.9.9.9', '2620:fe::fe'],
+	/** Resolved to a country, with nothing below it known. */
+	countryOnly: ['1.1.1.1', '2606:4700:4700::1111'],
+};

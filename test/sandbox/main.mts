@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+
+import { magic, startSandbox, type ErrorStatus } from './index.ts';
+
+const HELP = `Usage: npm run sandbox -- [options]
+
+Starts a double of the lookup and messaging service on 127.0.0.1. No account, no network, no real credits.
+
+  --port N         port of the main host; the lookup, geolocation and tool hosts take the next three (default 4010)
+  --latency MS     delay before every answer (default 0)
+  --errors MODE    http: errors come with 4xx codes; ok: with HTTP 200 (default http)
+  --help           this text
+`;
+
+function wholeNumber(text: string, name: string): number {
+	const value = Number(text);
+	if (text === '' || !Number.isInteger(value) || value < 0) {
+		throw new Error(`--${name} has to be a whole number, not "${text}"`);
+	}
+	return value;
+}
+
+function errorMode(text: string): ErrorStatus {
+	if (text === 'http' || text === 'ok') return text;
+	throw new Error(`--errors has to be http or ok, not "${text}"`);
+}
+
+function readArguments() {
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string', default: '4010' },
+			latency: { type: 'string', default: '0' },
+			errors: { type: 'string', default: 'http' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	return {
+		help: values.help,
+		port: wholeNumber(values.port, 'port'),
+		latencyMs: wholeNumber(values.latency, 'latency'),
+		errorStatus: errorMode(values.errors),
+	};
+}
+
+async function run() {
+	const { help, port, latencyMs, errorStatus } = readArguments();
+	if (help) {
+		console.log(HELP);
+		return;
+	}
+	// Port 0 asks for free ports, so there is nothing to count up from.
+	const next = (step: number) => (port === 0 ? 0 : port + step);
+	const sandbox = await startSandbox({
+		ports: { main: port, lookup: next(1), geoip: next(2), tools: next(3) },
+		latencyMs,
+		errorStatus,
+	});
+	const stop = () => void sandbox.close();
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+
+	const { roots, keys } = sandbox;
+	console.log(`The sandbox is running. Ctrl+C stops it.
+
+  Base URL         ${roots.baseUrl}
+  Lookup URL       ${roots.lookupUrl}
+  GeoIP URL        ${roots.geoipUrl}
+  Tool Server URL  ${roots.mcpUrl}
+
+  API keys         ${keys.main}   plenty of every credit
+                   ${keys.other}  another account
+                   ${keys.empty}  no credits
+
+Try it:
+
+  curl '${roots.lookupUrl}/phonevalidation?phone_number=%2B12025550102&api_key=${keys.main}'
+
+Magic inputs (all of them: docs/SANDBOX.md):
+
+  ${magic.PHONE.onWhatsApp}   on WhatsApp           ${magic.PHONE.notOnWhatsApp}  not on WhatsApp
+  ${magic.PHONE.noName}   no registered name    ${magic.PHONE.callerLookupFails}  caller lookup fails
+  missing@shop.example    mailbox not found     any@${magic.EMAIL.catchAllDomain}  catch-all server
+  timeout@shop.example    inconclusive, refunded
+  ${magic.IP.unresolved[0]}   IP not resolved       ${magic.IP.countryOnly[0]}   no city
+
+What it saw and charged: ${new URL('/_sandbox/log', roots.baseUrl)} and ${new URL('/_sandbox/ledger', roots.baseUrl)}`);
+}
+
+try {
+	await run();
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+}

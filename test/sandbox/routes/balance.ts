@@ -1,0 +1,16 @@
+import { answered } from '../endpoint';
+import { familyA, familyAError } from '../familyA';
+
+/** GET /checkbalance: four balances; the caller ID balance is not among them (SPEC §2.1). Free. */
+export const checkBalance = familyA('checkbalance', ({ world, key }) => {
+	const account = world.ledger.find(key);
+	if (!account) return familyAError(401, 'Invalid API key.');
+	const { whatsapp, email, geoip, phone } = account.balances;
+	return answered({
+		status: true,
+		wa_balance: whatsapp,
+		email_balance: email,
+		geoip_balance: geoip,
+		phone_balance: phone,
+	});
+});

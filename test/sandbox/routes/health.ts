@@ -1,0 +1,9 @@
+import { answered, type Endpoint } from '../endpoint';
+
+/** GET /healthz of the tool server: needs no key (SPEC §4.3). */
+export const health: Endpoint = {
+	host: 'tools',
+	methods: ['GET'],
+	path: '/healthz',
+	answer: () => answered({ status: 'ok' }),
+};

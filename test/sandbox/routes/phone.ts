@@ -1,0 +1,83 @@
+import { answered, paidLookup, read, refusedAlways, type Endpoint } from '../endpoint';
+import { familyA, familyARefusals } from '../familyA';
+import { LOOKUP, lookupRefusals } from '../lookupHost';
+import { factsOf, parseE164OrLocal, parseWithCountryCode } from '../phoneFacts';
+import type { RateStanding } from '../rateWindow';
+
+/** GET /checkapi (SPEC §2.1). Cost not stated; the sandbox takes 1 phone credit per valid number. */
+export const checkApi = familyA(
+	'checkapi',
+	paidLookup({
+		product: 'phone',
+		parameter: 'number',
+		...familyARefusals('phone'),
+		find: (text) => {
+			const number = parseWithCountryCode(text);
+			return number && factsOf(number);
+		},
+		conclude: (facts, number, call) => {
+			if (facts) call.charge('phone', 1, number);
+			return answered({
+				status: true,
+				number,
+				valid: facts !== undefined,
+				country: facts?.country ?? '',
+				carrier: facts?.carrier ?? '',
+				line_type: facts?.basicLineType ?? 'unknown',
+			});
+		},
+	}),
+);
+
+/**
+ * GET and POST /phonevalidation (SPEC §2.2, §4.2): 1 phone credit per successful validation, so none for INVALID.
+ * Every call with a right key counts in the key's rate window (SPEC §8).
+ */
+export const phoneValidation: Endpoint = {
+	host: 'lookup',
+	methods: ['GET', 'POST'],
+	path: `${LOOKUP}/phonevalidation`,
+	keyInBody: true,
+	answer: (call) => {
+		let standing: RateStanding | undefined;
+		return paidLookup({
+			product: 'phone',
+			parameter: 'phone_number',
+			...lookupRefusals('phone'),
+			throttle: ({ account, world }) => {
+				standing = world.phoneWindows.take(account.key);
+				return standing.exceeded ? tooManyCalls(standing) : undefined;
+			},
+			find: (text) => {
+				const number = parseE164OrLocal(text, read(call, 'country_code'));
+				return number && factsOf(number);
+			},
+			conclude: (facts, question) => {
+				if (!facts) return answered({ status: 'INVALID' });
+				call.charge('phone', 1, question);
+				return answered({
+					status: 'VALID_CONFIRMED',
+					formatted_number: facts.international,
+					linetype: facts.lineType,
+					carrier: facts.carrier,
+					location: facts.location,
+					countrycodenum: facts.callingCode,
+					countrycode: facts.country,
+					countryname: facts.countryName,
+					formatnational: facts.national,
+					formatinternational: facts.international,
+					timezone: facts.timezones,
+					ratelimit_remain: standing?.remain,
+					ratelimit_seconds: standing?.seconds,
+				});
+			},
+		})(call);
+	},
+};
+
+const tooManyCalls = ({ seconds }: RateStanding) =>
+	refusedAlways(
+		429,
+		{ error: 'Too many requests, please slow down.' },
+		{ 'retry-after': String(seconds) },
+	);

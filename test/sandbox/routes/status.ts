@@ -1,0 +1,7 @@
+import { answered } from '../endpoint';
+import { familyA } from '../familyA';
+
+/** GET /status: the only REST endpoint that needs no key (SPEC §4.1, §5.1). */
+export const status = familyA('status', () =>
+	answered({ status: true, message: 'System is operational' }),
+);

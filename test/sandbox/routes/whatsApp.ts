@@ -1,0 +1,24 @@
+import { answered, paidLookup } from '../endpoint';
+import { familyA, familyAError, familyARefusals } from '../familyA';
+import { PHONE } from '../magic';
+import { parseWithCountryCode } from '../phoneFacts';
+import { subscriberOf } from '../subscribers';
+
+/** GET /checkwanumber (SPEC §2.1). Cost not stated; the sandbox takes 1 WhatsApp credit per answer. */
+export const checkWhatsApp = familyA(
+	'checkwanumber',
+	paidLookup({
+		product: 'whatsapp',
+		parameter: 'number',
+		...familyARefusals('WA'),
+		find: (number) => parseWithCountryCode(number)?.number as string | undefined,
+		conclude: (e164, number, call) => {
+			if (e164 === PHONE.whatsAppFails) {
+				return familyAError(422, 'WhatsApp lookup failed, please try again.');
+			}
+			call.charge('whatsapp', 1, number);
+			const whatsapp = e164 !== undefined && subscriberOf(e164).whatsApp;
+			return answered({ status: true, number, whatsapp });
+		},
+	}),
+);

@@ -1,0 +1,198 @@
+import { startSandbox, type FaultRule, type Sandbox } from '../../sandbox';
+import { ask, at, post, send, until, urlOf } from './asking';
+
+const QUESTION = { email: 'someone@shop.example' };
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const askEmail = async () => await ask(sandbox, 'email', QUESTION);
+const charged = () => sandbox.spent(sandbox.keys.main).email;
+
+describe('faults before the endpoint is reached charge nothing', () => {
+	it('status: sends status, headers and body', async () => {
+		const body = { error: 'slow down' };
+		sandbox.fault({ kind: 'status', status: 503, headers: { 'retry-after': '2' }, body });
+		const seen = await askEmail();
+		expect([seen.status, seen.headers.get('retry-after'), seen.body]).toEqual([503, '2', body]);
+		expect(sandbox.log[0]).toMatchObject({ status: 503, charged: 0 });
+		expect(charged()).toBe(0);
+	});
+
+	it('status: sends text as text, and an error of its own without a body', async () => {
+		sandbox.fault({ kind: 'status', status: 502, body: 'upstream', times: 1 });
+		sandbox.fault({ kind: 'status', status: 500 });
+		expect(await askEmail()).toMatchObject({ status: 502, text: 'upstream', body: undefined });
+		expect(await askEmail()).toMatchObject({ status: 500, body: { status: false } });
+	});
+
+	it('resetBeforeCharge: breaks the connection', async () => {
+		sandbox.fault({ kind: 'resetBeforeCharge' });
+		await expect(askEmail()).rejects.toThrow('fetch failed');
+		expect(sandbox.log[0].status).toBeUndefined();
+		expect(charged()).toBe(0);
+	});
+
+	it('hangBeforeCharge: says nothing until the client gives up', async () => {
+		sandbox.fault({ kind: 'hangBeforeCharge' });
+		await expectSilence();
+		expect(charged()).toBe(0);
+	});
+
+	it('redirect: points elsewhere, 302 unless told otherwise', async () => {
+		const to = 'http://127.0.0.1:9/';
+		sandbox.fault({ kind: 'redirect', to, times: 1 });
+		sandbox.fault({ kind: 'redirect', to, status: 307 });
+		const [found, temporary] = [await askEmail(), await askEmail()];
+		expect([found.status, found.headers.get('location')]).toEqual([302, to]);
+		expect([temporary.status, temporary.headers.get('location')]).toEqual([307, to]);
+		expect(charged()).toBe(0);
+	});
+
+	it('echoKey: repeats the key from the query, the body and either header', async () => {
+		sandbox.fault({ kind: 'echoKey' });
+		const echoes = [
+			await send(urlOf(sandbox, 'email', { api_key: 'secret-1' })),
+			await post(urlOf(sandbox, 'phone'), { api_key: 'secret-2' }),
+			await send(urlOf(sandbox, 'health'), { headers: { authorization: 'Bearer secret-3' } }),
+			await send(urlOf(sandbox, 'health'), { headers: { 'x-api-key': 'secret-4' } }),
+		];
+		expect(echoes.map(({ text }) => /secret-\d/.exec(text)?.[0])).toEqual([
+			'secret-1',
+			'secret-2',
+			'secret-3',
+			'secret-4',
+		]);
+		expect(echoes[0].body).toMatchObject({ status: false });
+	});
+});
+
+describe('faults after the endpoint has answered keep the charge', () => {
+	it('resetAfterCharge: breaks the connection', async () => {
+		sandbox.fault({ kind: 'resetAfterCharge' });
+		await expect(askEmail()).rejects.toThrow('fetch failed');
+		expect(sandbox.log[0]).toMatchObject({ charged: 1 });
+		expect(sandbox.log[0].status).toBeUndefined();
+		expect(charged()).toBe(1);
+	});
+
+	it('hangAfterCharge: says nothing until the client gives up', async () => {
+		sandbox.fault({ kind: 'hangAfterCharge' });
+		await expectSilence();
+		expect(charged()).toBe(1);
+	});
+
+	it.each<[FaultRule, string | RegExp]>([
+		[{ kind: 'html' }, /^<!doctype html>/],
+		[{ kind: 'truncatedJson' }, /^\{"balance".*[^}]$/],
+		[{ kind: 'emptyBody' }, /^$/],
+		[{ kind: 'body', body: 'not JSON' }, /^not JSON$/],
+		[{ kind: 'body', body: [1, null] }, /^\[1,null\]$/],
+		[{ kind: 'body', body: null }, /^null$/],
+	])('%j: spoils the body and keeps the status', async (rule, text) => {
+		sandbox.fault(rule);
+		const seen = await askEmail();
+		expect(seen.status).toBe(200);
+		expect(seen.text).toMatch(text);
+		expect(charged()).toBe(1);
+	});
+
+	it.each(['html', 'truncatedJson', 'emptyBody'] as const)('%s is no JSON', async (kind) => {
+		sandbox.fault({ kind });
+		expect((await askEmail()).body).toBeUndefined();
+	});
+
+	it('html and body: take a status of their own', async () => {
+		sandbox.fault({ kind: 'html', status: 502, times: 1 });
+		sandbox.fault({ kind: 'body', body: {}, status: 418 });
+		expect([(await askEmail()).status, (await askEmail()).status]).toEqual([502, 418]);
+		expect(charged()).toBe(2);
+	});
+});
+
+describe('rules', () => {
+	it('latency lets the endpoint answer, and goes together with another fault', async () => {
+		sandbox.fault({ kind: 'latency', ms: 1 });
+		expect((await askEmail()).body).toMatchObject({ verdict: 'deliverable' });
+		sandbox.fault({ kind: 'emptyBody' });
+		expect((await askEmail()).text).toBe('');
+	});
+
+	it('choose requests by host, method, path, last segment and content', async () => {
+		const spoilt = async (rule: Omit<FaultRule, 'kind'>) => {
+			sandbox.clearFaults();
+			sandbox.fault({ ...rule, kind: 'status', status: 599 } as FaultRule);
+			const seen = [
+				await askEmail(),
+				await ask(sandbox, 'phone', { phone_number: '+442079460123' }),
+				await post(urlOf(sandbox, 'phone'), { phone_number: '+12025550102' }),
+			];
+			return seen.map(({ status }) => status === 599);
+		};
+		expect(await spoilt({})).toEqual([true, true, true]);
+		expect(await spoilt({ host: 'lookup' })).toEqual([false, true, true]);
+		expect(await spoilt({ method: 'post' })).toEqual([false, false, true]);
+		expect(await spoilt({ path: '/api/v1/checkemail' })).toEqual([true, false, false]);
+		expect(await spoilt({ path: 'phonevalidation' })).toEqual([false, true, true]);
+		expect(await spoilt({ path: 'phone' })).toEqual([false, false, false]);
+		expect(await spoilt({ contains: '+44' })).toEqual([false, true, false]);
+		expect(await spoilt({ contains: '2025550102' })).toEqual([false, false, true]);
+		expect(await spoilt({ host: 'lookup', method: 'GET' })).toEqual([false, true, false]);
+	});
+
+	it('let the first few through and end after a number of times', async () => {
+		sandbox.fault({ kind: 'status', status: 500, skip: 1, times: 2 });
+		const statuses = [];
+		for (let call = 0; call < 5; call++) statuses.push((await askEmail()).status);
+		expect(statuses).toEqual([200, 500, 500, 200, 200]);
+		expect(charged()).toBe(3);
+	});
+
+	it('apply to what SPEC has no endpoint for as well', async () => {
+		sandbox.fault({ kind: 'html', path: 'nothing' });
+		const seen = await send(`${sandbox.roots.mcpUrl}/nothing`);
+		expect([seen.status, seen.text.startsWith('<!doctype')]).toEqual([404, true]);
+	});
+
+	it('are refused when their kind is unknown', () => {
+		expect(() => sandbox.fault({ kind: 'earthquake' } as unknown as FaultRule)).toThrow(
+			'earthquake',
+		);
+	});
+});
+
+it('a reset or a close ends what hangs', async () => {
+	sandbox.fault({ kind: 'hangAfterCharge' });
+	const reply = askEmail().catch(() => 'broken');
+	await until(() => charged() === 1);
+	sandbox.reset();
+	expect(await reply).toBe('broken');
+	expect([charged(), sandbox.log.length]).toEqual([0, 0]);
+
+	const other = await startSandbox({ latencyMs: 3_600_000 });
+	const waiting = ask(other, 'email', QUESTION).catch(() => 'broken');
+	await until(() => other.inFlight().now === 1);
+	await other.close();
+	expect(await waiting).toBe('broken');
+	expect(other.connections().open).toBe(0);
+});
+
+/** Asks, sees no answer however often the loop turns, and gives up. */
+async function expectSilence() {
+	const leave = new AbortController();
+	const url = urlOf(sandbox, 'email', { ...QUESTION, api_key: sandbox.keys.main });
+	const reply = send(url, { signal: leave.signal }).catch(({ name }: Error) => name);
+	await until(() => sandbox.inFlight().now === 1);
+	let turns = 0;
+	await until(() => ++turns > 50);
+	expect(sandbox.inFlight().now).toBe(1);
+	leave.abort();
+	expect(await reply).toBe('AbortError');
+	await until(() => sandbox.inFlight().now === 0);
+	expect(sandbox.log[0]).toMatchObject({ path: `/api/v1${at.email[1]}` });
+	expect(sandbox.log[0].status).toBeUndefined();
+}
