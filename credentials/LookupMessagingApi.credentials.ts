@@ -1,0 +1,207 @@
+import type {
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IDataObject,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+import type { ServiceRoot } from '../nodes/LookupMessaging/engine/operation';
+import {
+	apiKeyOf,
+	parseUrl,
+	rootOf,
+	type CredentialData,
+} from '../nodes/LookupMessaging/engine/roots';
+
+/** Paths that need no key and get none (SPEC §4.1, §4.3). */
+const WITHOUT_KEY = ['/status', '/healthz'];
+/** POST paths that carry the key in their JSON body (SPEC §4.2, §5.2). */
+const KEY_IN_BODY = ['/phonevalidation', '/wavalidation/batch'];
+
+/** What n8n hands over: the HTTP Request node says `uri`, `form` and `follow…`, everything else the rest. */
+type RequestOptions = IHttpRequestOptions & {
+	uri?: string;
+	form?: IDataObject;
+	followRedirect?: boolean;
+	followAllRedirects?: boolean;
+};
+
+/**
+ * The key and the four roots of the service. The key travels as SPEC §5 says, to these roots only, and is never carried
+ * along a redirect.
+ */
+export class LookupMessagingApi implements ICredentialType {
+	name = 'lookupMessagingApi';
+
+	displayName = 'Lookup & Messaging API';
+
+	icon: Icon = {
+		light: 'file:../icons/lookupMessaging.svg',
+		dark: 'file:../icons/lookupMessaging.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-lookup-messaging/n8n-nodes-lookup-messaging#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'The key from the dashboard of your account',
+		},
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com/api/v1',
+			description:
+				'Root of the main API with its version prefix. Used for email, WhatsApp, account and all Basic lookups.',
+		},
+		{
+			displayName: 'Lookup URL',
+			name: 'lookupUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://lookup.example.com/api/v1',
+			description:
+				'Root of the lookup API with its version prefix. Used for Detailed phone validation and caller ID.',
+		},
+		{
+			displayName: 'GeoIP URL',
+			name: 'geoipUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://geoip.example.com',
+			description: 'Root of the IP geolocation host. Used for Detailed IP lookups.',
+		},
+		{
+			displayName: 'Tool Server URL',
+			name: 'mcpUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://mcp.example.com',
+			description: 'Root of the remote tool server (MCP)',
+		},
+	];
+
+	/**
+	 * Adds the key to a request, in place and idempotently (n8n may call it twice for one request).
+	 * @throws Error for an address outside the four roots, before anything is sent
+	 */
+	authenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => {
+		const options: RequestOptions = requestOptions;
+		const { service, path } = locate(options, credentials);
+
+		options.disableFollowRedirect = true;
+		if (options.uri !== undefined) {
+			options.followRedirect = false;
+			options.followAllRedirects = false;
+		}
+		if (!WITHOUT_KEY.includes(path)) {
+			placeKey(options, service, path, apiKeyOf(credentials));
+		}
+		return options;
+	};
+
+	/** Free (SPEC §4.1, /checkbalance). Rules speak in order; a refused or failed connection shows n8n's own code. */
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			url: '/checkbalance',
+		},
+		// n8n reads a mixed list; only its type says one kind per list
+		rules: [
+			...[301, 302, 303, 307, 308].map((value) =>
+				onStatus(
+					value,
+					'The Base URL redirects elsewhere. Enter the final address, including https://',
+				),
+			),
+			onStatus(401, WRONG_KEY),
+			onStatus(403, WRONG_KEY),
+			...[404, 405].map((value) => onStatus(value, WRONG_URL)),
+			onBody('status', false, WRONG_KEY),
+			onBody('wa_balance', undefined, WRONG_URL),
+		] as ICredentialTestRequest['rules'],
+	};
+}
+
+const SERVICES: ServiceRoot[] = ['main', 'lookup', 'geoip', 'mcp'];
+
+const WRONG_KEY = 'The service was reached, but it refused the API key. Check the API Key';
+const WRONG_URL =
+	'Something answers at this address, but not the service. Check the Base URL, including its version prefix such as /api/v1';
+
+/** Which root a request goes to, and its path below that root. */
+function locate(
+	options: RequestOptions,
+	credentials: CredentialData,
+): { service: ServiceRoot; path: string } {
+	const address = options.url ?? options.uri ?? '';
+	const target = parseUrl(
+		/^https?:/i.test(address) ? address : `${options.baseURL ?? ''}${address}`,
+	);
+	if (!target) {
+		throw new Error(
+			'The address is not a complete URL. Check the URLs in the credential: they start with https:// and name a host',
+		);
+	}
+	const match = SERVICES.map((service) => ({
+		service,
+		root: parseUrl(rootOf(credentials, service)),
+	}))
+		.filter(({ root }) => root?.origin === target.origin)
+		.map(({ service, root }) => ({ service, prefix: root?.pathname.replace(/\/+$/, '') ?? '' }))
+		.sort((a, b) => overlap(b.prefix, target.pathname) - overlap(a.prefix, target.pathname))[0];
+	if (!match) {
+		throw new Error(
+			`The API key is only sent to the URLs in the credential, and ${target.origin} is none of them. Check the address, or the URLs in the credential`,
+		);
+	}
+	const isBelow = overlap(match.prefix, target.pathname) >= 0;
+	return {
+		service: match.service,
+		path: isBelow ? target.pathname.slice(match.prefix.length) : target.pathname,
+	};
+}
+
+/** How much of a path a root's prefix accounts for; -1 when the path is not below it. */
+function overlap(prefix: string, path: string): number {
+	return path === prefix || path.startsWith(`${prefix}/`) ? prefix.length : -1;
+}
+
+function placeKey(options: RequestOptions, service: ServiceRoot, path: string, apiKey: string) {
+	if (service === 'mcp') {
+		options.headers = { ...options.headers, Authorization: `Bearer ${apiKey}` };
+		return;
+	}
+	const body = options.form ?? options.body;
+	if (options.method === 'POST' && KEY_IN_BODY.includes(path) && isPlainObject(body)) {
+		body.api_key = apiKey;
+		return;
+	}
+	options.qs = { ...options.qs, api_key: apiKey };
+}
+
+function isPlainObject(value: unknown): value is IDataObject {
+	return Object.prototype.toString.call(value) === '[object Object]';
+}
+
+function onStatus(value: number, message: string) {
+	return { type: 'responseCode', properties: { value, message } };
+}
+
+function onBody(key: string, value: unknown, message: string) {
+	return { type: 'responseSuccessBody', properties: { key, value, message } };
+}

@@ -1,0 +1,42 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { unknownOperationError } from './engine/errors';
+import { runOperation } from './engine/executor';
+import { findOperation } from './operations';
+import { properties } from './properties';
+
+/** The action node. What it can do is in operations/, how it does it in engine/. */
+export class LookupMessaging implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Lookup & Messaging',
+		name: 'lookupMessaging',
+		icon: {
+			light: 'file:../../icons/lookupMessaging.svg',
+			dark: 'file:../../icons/lookupMessaging.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Validate phone numbers, check WhatsApp, look up caller names, verify email addresses and locate IP addresses',
+		defaults: { name: 'Lookup & Messaging' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'lookupMessagingApi', required: true }],
+		properties,
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const resource = this.getNodeParameter('resource', 0);
+		const value = this.getNodeParameter('operation', 0);
+		const operation = findOperation(resource, value);
+		if (!operation) throw unknownOperationError(this.getNode(), resource, value);
+		return [await runOperation(this, operation)];
+	}
+}

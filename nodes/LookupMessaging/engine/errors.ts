@@ -1,0 +1,103 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import type { Failure } from './failure';
+
+/**
+ * The one place where failures become n8n errors. The way out stands in the message itself, since an AI agent is shown
+ * nothing else; the description has room for the rest.
+ */
+
+interface Help {
+	/** What to do, as one short sentence without its full stop. */
+	wayOut: string;
+	/** What else is worth knowing. */
+	more: string;
+}
+
+const HELP: Record<Failure['cause'], Help> = {
+	lost: {
+		wayOut: 'Look at the balance of the account before you ask again',
+		more: 'The request went out and no readable answer came back, so the service may have done the lookup and charged for it. A longer Timeout helps where answers are only slow.',
+	},
+	malformed: {
+		wayOut: 'Correct the value, or switch off Fail on Malformed Input',
+		more: 'The value was checked before anything was sent. Without Fail on Malformed Input such items come out as negative or unknown, with the reason.',
+	},
+	misconfigured: {
+		wayOut: 'Fill it in in the credential, with https:// and the version prefix',
+		more: 'The credential has one URL for each host of the service; this operation needs the one that is named here.',
+	},
+	notSent: {
+		wayOut: 'Mend that and run the item again',
+		more: 'After a failure that would meet every further call too, no further call is started.',
+	},
+	parameter: {
+		wayOut: 'Correct the parameter',
+		more: 'The parameters of an item are read before anything is sent.',
+	},
+	refused: {
+		wayOut: 'Check the value',
+		more: 'The service answered with a refusal; its own words are in the message.',
+	},
+	throttled: {
+		wayOut: 'Lower Max Concurrent Requests, or run the item again later',
+		more: 'Requests that the service turns away for their pace are not charged.',
+	},
+	unreachable: {
+		wayOut: 'Check the URL in the credential and whether the service is up',
+		more: 'No connection was made, so nothing was sent.',
+	},
+};
+const ACCOUNT_HELP: Help = {
+	wayOut: 'Check the API key of the credential and the credits of the account',
+	more: 'Every further paid call would have been refused too, so none was started. Account, Get Balance shows the credits and costs nothing.',
+};
+const REDIRECT_HELP: Help = {
+	wayOut: 'Enter the final address in the credential',
+	more: 'Redirects are not followed, because the API key would go to another address.',
+};
+
+function helpFor({ cause, scope, status = 0 }: Failure): Help {
+	if (cause !== 'refused') return HELP[cause];
+	if (status >= 300 && status < 400) return REDIRECT_HELP;
+	return scope === 'account' ? ACCOUNT_HELP : HELP.refused;
+}
+
+/** What happened, what to do and what it cost, in sentences. Used in errors, reasons and hints alike. */
+export function describeFailure(failure: Failure): string {
+	const what = failure.reason.charAt(0).toUpperCase() + failure.reason.slice(1);
+	const spent =
+		failure.cause === 'lost' ? 'The call may have been charged.' : 'Nothing was spent on it.';
+	return `${endSentence(what)} ${helpFor(failure).wayOut}. ${spent}`;
+}
+
+/** describeFailure with the item named, by the index that n8n shows. */
+export function describeItemFailure(failure: Failure, itemIndex: number): string {
+	return `Item ${itemIndex}: ${describeFailure(failure)}`;
+}
+
+/**
+ * The n8n error that fails the node because of an item.
+ * @param soFar receipt of the run up to then, as text
+ */
+export function toNodeError(node: INode, failure: Failure, itemIndex: number, soFar: string) {
+	const message = describeItemFailure(failure, itemIndex);
+	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
+	const { reason, status } = failure;
+	if (['malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {
+		return new NodeOperationError(node, message, { itemIndex, description });
+	}
+	const httpCode = status === undefined ? undefined : String(status);
+	return new NodeApiError(node, { message: reason }, { message, description, itemIndex, httpCode });
+}
+
+/** The error for a workflow that names an operation the node does not have. */
+export function unknownOperationError(node: INode, resource: string, operation: string) {
+	return new NodeOperationError(
+		node,
+		`This version of the node has no operation "${operation}" for the resource "${resource}". Choose an operation from the list. Nothing was spent.`,
+	);
+}
+
+function endSentence(text: string): string {
+	return /[.!?]$/.test(text) ? text : `${text}.`;
+}

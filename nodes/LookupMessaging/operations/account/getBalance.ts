@@ -1,0 +1,42 @@
+import { defineOperation, positive, type OutputField } from '../../engine/operation';
+import { orNull } from '../shared/record';
+import { refused } from '../shared/refusal';
+
+/** SPEC §2.1, BalanceResponse. */
+const BALANCES: Record<string, [field: string, product: string]> = {
+	email: ['email_balance', 'email verification'],
+	geoIp: ['geoip_balance', 'IP geolocation'],
+	phone: ['phone_balance', 'phone validation'],
+	whatsApp: ['wa_balance', 'WhatsApp checks'],
+};
+
+export const getBalance = defineOperation({
+	resource: 'account',
+	value: 'getBalance',
+	name: 'Get Balance',
+	action: 'Get account balance',
+	description: 'Get the credits left for each product. Costs nothing.',
+	fields: [],
+	free: true,
+
+	prepare: () => ({}),
+	request: () => ({ service: 'main', method: 'GET', path: '/checkbalance', query: {} }),
+
+	read: (body, status) => {
+		if (body.status === false || body.error !== undefined) return refused(body, status);
+		return positive(
+			Object.fromEntries(
+				Object.entries(BALANCES).map(([name, [field]]) => [name, orNull(body[field])]),
+			),
+		);
+	},
+	output: Object.entries(BALANCES).map(
+		([name, [, product]]): OutputField => ({
+			name,
+			type: 'number',
+			description: `Credits left for ${product}`,
+			example: 1000,
+			simplified: true,
+		}),
+	),
+});

@@ -1,0 +1,39 @@
+import { defineOperation, negative, positive, unknown } from '../../engine/operation';
+import { orNull } from '../shared/record';
+
+export const getStatus = defineOperation({
+	resource: 'account',
+	value: 'getStatus',
+	name: 'Get Status',
+	action: 'Get service status',
+	description: 'Check whether the service is up. Costs nothing and sends no API key.',
+	fields: [],
+	free: true,
+
+	prepare: () => ({}),
+	request: () => ({ service: 'main', method: 'GET', path: '/status', query: {} }),
+
+	read: (body) => {
+		const record = { available: orNull(body.status), message: orNull(body.message) };
+		if (typeof body.status !== 'boolean') {
+			return unknown(record, 'the service did not say whether it is up');
+		}
+		return body.status ? positive(record) : negative(record);
+	},
+	output: [
+		{
+			name: 'available',
+			type: 'boolean',
+			description: 'Whether the service is up',
+			example: true,
+			simplified: true,
+		},
+		{
+			name: 'message',
+			type: 'string',
+			description: 'What the service says of itself',
+			example: 'Service is running',
+			simplified: true,
+		},
+	],
+});

@@ -1,0 +1,96 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	defineOperation,
+	isLocalAnswer,
+	negative,
+	positive,
+	unknown,
+	type AnswerRecord,
+} from '../../engine/operation';
+import {
+	defaultCallingCodeOption,
+	phoneNumberField,
+	readInternationalNumber,
+	readPhoneNumber,
+	withoutFormatting,
+} from '../shared/phoneNumber';
+import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phoneRecord';
+import { orNull } from '../shared/record';
+import { errorText, isAccountRefusal, refused } from '../shared/refusal';
+import { isDetailed, responseDetailField } from '../shared/responseDetail';
+
+const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } = PHONE_FIELDS;
+
+export const lookUpCallerId = defineOperation({
+	resource: 'callerId',
+	value: 'lookUp',
+	name: 'Look Up',
+	action: 'Look up caller ID',
+	description: 'Find the name that a phone number is registered to',
+	fields: [phoneNumberField, responseDetailField],
+	options: [defaultCallingCodeOption],
+	subject: 'phoneNumber',
+	outcomes: { positive: 'Name Found', negative: 'Invalid Number', unknown: 'Unknown' },
+	repeatable: true,
+
+	prepare: (given) => {
+		const detailed = isDetailed(given.responseDetail);
+		const number = detailed
+			? readPhoneNumber(given.phoneNumber)
+			: readInternationalNumber(given.phoneNumber, given.defaultCallingCode);
+		return isLocalAnswer(number) ? number : { number, detailed };
+	},
+	canonical: (question) => ({ ...question, number: withoutFormatting(question.number) }),
+
+	request: ({ number, detailed }) => {
+		if (!detailed) return { service: 'main', method: 'GET', path: '/check', query: { number } };
+		const query = { phone_number: number };
+		return { service: 'lookup', method: 'GET', path: '/calleridvalidation', query };
+	},
+
+	credits: ({ detailed }) =>
+		detailed
+			? { balance: 'callerinfo', atMost: 1, charged: () => 1 }
+			: { balance: 'callerinfo', cost: 'not stated' },
+
+	read: (body, status, { detailed }) => {
+		const record = {
+			...(detailed ? detailedPhoneRecord(body) : basicPhoneRecord(body)),
+			name: orNull(body.name),
+		};
+		if (isFailure(body)) return readFailure(body, status, record);
+		if (record.name) return positive(record);
+		return body.valid === 'INVALID'
+			? negative(record)
+			: unknown(record, 'the service knows no name for this number');
+	},
+	output: [
+		{
+			name: 'name',
+			type: 'string',
+			description: 'Registered name; null when not found',
+			example: 'Example Name',
+			simplified: true,
+		},
+		phoneNumber,
+		lineType,
+		carrier,
+		countryCode,
+		location,
+		...Object.values(moreFields).map((field) => ({ ...field, simplified: false })),
+	],
+});
+
+function isFailure(body: IDataObject): boolean {
+	return body.success === false || body.status === false || body.error !== undefined;
+}
+
+/** SPEC §2.3, §7: an invalid number and a failed lookup both come as a failure with a message. */
+function readFailure(body: IDataObject, status: number, record: AnswerRecord) {
+	const reason = errorText(body);
+	if (isAccountRefusal(body, status)) return refused(body, status);
+	if (/invalid phone number/i.test(reason ?? '')) return negative(record, reason);
+	return body.success === false
+		? unknown(record, reason ?? 'the lookup failed')
+		: refused(body, status);
+}

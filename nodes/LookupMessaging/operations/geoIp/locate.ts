@@ -1,0 +1,157 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	defineOperation,
+	isLocalAnswer,
+	negative,
+	positive,
+	unknown,
+	type AnswerRecord,
+} from '../../engine/operation';
+import { canonicalIpAddress, ipAddressField, readIpAddress } from '../shared/ipAddress';
+import { orNull } from '../shared/record';
+import { errorText, isAccountRefusal, refused } from '../shared/refusal';
+import { isDetailed, responseDetailField } from '../shared/responseDetail';
+
+/** Words that say that the service could not look, not that there is nothing to see. */
+const TROUBLE = /temporar|unavailable|try again|time[d -]?\s?out/i;
+/** Fields of which one at least is known when an address was located. */
+const PLACE = ['countryCode', 'countryName', 'region', 'city', 'latitude'];
+
+export const locateIp = defineOperation({
+	resource: 'geoIp',
+	value: 'locate',
+	name: 'Locate',
+	action: 'Locate IP address',
+	description: 'Find the country, city, time zone and network of an IP address',
+	fields: [ipAddressField, responseDetailField],
+	subject: 'ipAddress',
+	outcomes: { positive: 'Located', negative: 'Not Located', unknown: 'Unknown' },
+	repeatable: true,
+
+	prepare: ({ ipAddress, responseDetail }) => {
+		const ip = readIpAddress(ipAddress);
+		return isLocalAnswer(ip) ? ip : { ip, detailed: isDetailed(responseDetail) };
+	},
+	canonical: (question) => ({ ...question, ip: canonicalIpAddress(question.ip) }),
+
+	request: ({ ip, detailed }) =>
+		detailed
+			? { service: 'geoip', method: 'GET', path: '/', query: { ip } }
+			: { service: 'main', method: 'GET', path: '/checkgeoip', query: { ip } },
+	credits: () => ({ balance: 'geoip', cost: 'not stated' }),
+
+	read: (body, status, { ip, detailed }) => {
+		if (isAccountRefusal(body, status)) return refused(body, status);
+		const record: AnswerRecord = {
+			...(detailed ? detailedRecord(body) : basicRecord(body)),
+			ipAddress: orNull(body.ip) ?? ip,
+		};
+		if (body.status === false) return readUnresolved(record, errorText(body));
+		if (body.error !== undefined) return refused(body, status);
+		return PLACE.some((field) => (record[field] ?? null) !== null)
+			? positive(record)
+			: unknown(record, 'the service named no place');
+	},
+	output: [
+		{
+			name: 'ipAddress',
+			type: 'string',
+			description: 'The address located',
+			example: '8.8.8.8',
+			simplified: true,
+		},
+		{
+			name: 'countryCode',
+			type: 'string',
+			description: 'Country, ISO 3166-1 alpha-2; null with Basic',
+			example: 'US',
+			simplified: true,
+		},
+		{
+			name: 'countryName',
+			type: 'string',
+			description: 'Country name',
+			example: 'United States',
+			simplified: true,
+		},
+		{
+			name: 'region',
+			type: 'string',
+			description: 'State or region',
+			example: 'California',
+			simplified: true,
+		},
+		{
+			name: 'city',
+			type: 'string',
+			description: 'City',
+			example: 'Mountain View',
+			simplified: true,
+		},
+		{
+			name: 'timezone',
+			type: 'string',
+			description: 'IANA time zone',
+			example: 'America/Los_Angeles',
+			simplified: true,
+		},
+		{ name: 'latitude', type: 'number', description: 'Degrees north', example: 37.4 },
+		{ name: 'longitude', type: 'number', description: 'Degrees east', example: -122.1 },
+		{ name: 'isp', type: 'string', description: 'Internet provider', example: 'Example ISP' },
+		{
+			name: 'organization',
+			type: 'string',
+			description: 'Holder of the address',
+			example: 'Example Org',
+		},
+		{ name: 'asn', type: 'number', description: 'Autonomous system number', example: 64496 },
+		{
+			name: 'asnOrganization',
+			type: 'string',
+			description: 'Holder of the autonomous system',
+			example: 'Example Net',
+		},
+		{ name: 'postalCode', type: 'string', description: 'Postal code', example: '94043' },
+		{ name: 'regionCode', type: 'string', description: 'ISO code of the region', example: 'CA' },
+	],
+});
+
+/** Not resolved, unless the service says that it was the service's own trouble. */
+function readUnresolved(
+	record: AnswerRecord,
+	reason = 'the service could not locate this address',
+) {
+	return TROUBLE.test(reason) ? unknown(record, reason) : negative(record, reason);
+}
+
+/** SPEC §2.5. */
+function detailedRecord(body: IDataObject): AnswerRecord {
+	return {
+		countryCode: orNull(body.country),
+		countryName: orNull(body.country_name),
+		region: orNull(body.region),
+		city: orNull(body.city),
+		timezone: orNull(body.timezone),
+		latitude: orNull(body.latitude),
+		longitude: orNull(body.longitude),
+		isp: orNull(body.isp),
+		organization: orNull(body.organization),
+		asn: orNull(body.asn),
+		asnOrganization: orNull(body.asn_organization),
+		postalCode: orNull(body.postal_code),
+		regionCode: orNull(body.region_iso),
+	};
+}
+
+/** SPEC §2.1, GeoIPResponse: the country is a full name. */
+function basicRecord(body: IDataObject): AnswerRecord {
+	return {
+		countryName: orNull(body.country),
+		region: orNull(body.region),
+		city: orNull(body.city),
+		timezone: orNull(body.timezone),
+		latitude: orNull(body.latitude),
+		longitude: orNull(body.longitude),
+		isp: orNull(body.isp),
+	};
+}

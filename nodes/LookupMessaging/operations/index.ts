@@ -1,0 +1,46 @@
+import type { AnyOperation } from '../engine/operation';
+import { getBalance } from './account/getBalance';
+import { getStatus } from './account/getStatus';
+import { lookUpCallerId } from './callerId/lookUp';
+import { verifyEmail } from './email/verify';
+import { locateIp } from './geoIp/locate';
+import { validatePhone } from './phone/validate';
+import { checkWhatsAppNumber } from './whatsApp/checkNumber';
+
+/** A group of operations as the editor lists it. */
+export interface Resource {
+	value: string;
+	name: string;
+	description: string;
+}
+
+/** Resources in the order of the editor (alphabetical by name). */
+export const resources: Resource[] = [
+	{ value: 'account', name: 'Account', description: 'Credits left and service status' },
+	{ value: 'callerId', name: 'Caller ID', description: 'The name behind a phone number' },
+	{ value: 'email', name: 'Email', description: 'Whether a mailbox exists' },
+	{ value: 'geoIp', name: 'GeoIP', description: 'Where an IP address is' },
+	{ value: 'phone', name: 'Phone', description: 'Whether a phone number is real' },
+	{ value: 'whatsApp', name: 'WhatsApp', description: 'Whether a number is on WhatsApp' },
+];
+
+/** THE CATALOG: every operation of the node, by resource and name. */
+export const operations: AnyOperation[] = [
+	getBalance,
+	getStatus,
+	lookUpCallerId,
+	verifyEmail,
+	locateIp,
+	validatePhone,
+	checkWhatsAppNumber,
+];
+
+/**
+ * The declared operation of two parameter values.
+ * @returns undefined for a pair that the catalog does not hold, as a hand-edited workflow may
+ */
+export function findOperation(resource: string, value: string): AnyOperation | undefined {
+	return operations.find(
+		(operation) => operation.resource === resource && operation.value === value,
+	);
+}

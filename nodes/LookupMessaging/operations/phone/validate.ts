@@ -1,0 +1,129 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import {
+	defineOperation,
+	isLocalAnswer,
+	negative,
+	positive,
+	unknown,
+	type LocalAnswer,
+} from '../../engine/operation';
+import {
+	defaultCallingCodeOption,
+	phoneNumberField,
+	readInternationalNumber,
+	readPhoneNumber,
+	withoutFormatting,
+} from '../shared/phoneNumber';
+import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phoneRecord';
+import { orNull } from '../shared/record';
+import { refused } from '../shared/refusal';
+import { isDetailed, responseDetailField } from '../shared/responseDetail';
+import { quote } from '../shared/text';
+
+/** The status of a successful, and so charged, validation (SPEC §2.2, §4.2). */
+const VALID = 'VALID_CONFIRMED';
+
+const countryHintField: INodeProperties = {
+	displayName: 'Country Hint',
+	name: 'countryHint',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. GB',
+	description:
+		'Country of numbers written without a country code, ISO 3166-1 alpha-2. Leave empty to detect it from the number.',
+	displayOptions: { show: { responseDetail: ['detailed'] } },
+};
+
+export const validatePhone = defineOperation({
+	resource: 'phone',
+	value: 'validate',
+	name: 'Validate',
+	action: 'Validate phone number',
+	description: 'Check whether a phone number is real, and get its carrier, line type and country',
+	fields: [phoneNumberField, responseDetailField, countryHintField],
+	options: [defaultCallingCodeOption],
+	subject: 'phoneNumber',
+	outcomes: { positive: 'Valid', negative: 'Invalid', unknown: 'Unknown' },
+	repeatable: true,
+
+	prepare: ({ phoneNumber, responseDetail, countryHint, defaultCallingCode }) => {
+		const detailed = isDetailed(responseDetail);
+		const number = detailed
+			? readPhoneNumber(phoneNumber)
+			: readInternationalNumber(phoneNumber, defaultCallingCode);
+		if (isLocalAnswer(number)) return number;
+		const hint = detailed ? readCountryHint(countryHint) : undefined;
+		if (isLocalAnswer(hint)) return hint;
+		return { number, hint, detailed };
+	},
+	canonical: (question) => ({ ...question, number: withoutFormatting(question.number) }),
+
+	request: ({ number, hint, detailed }) =>
+		detailed
+			? {
+					service: 'lookup',
+					method: 'POST',
+					path: '/phonevalidation',
+					body: { phone_number: number, ...(hint && { country_code: hint }) },
+				}
+			: { service: 'main', method: 'GET', path: '/checkapi', query: { number } },
+
+	credits: ({ detailed }) =>
+		detailed
+			? { balance: 'phone', atMost: 1, charged: (body) => (body.status === VALID ? 1 : 0) }
+			: { balance: 'phone', cost: 'not stated' },
+
+	read: (body, status, { detailed }) => {
+		if (body.error !== undefined || body.status === false) return refused(body, status);
+		return detailed ? readDetailed(body) : readBasic(body);
+	},
+	output: [
+		...Object.values(PHONE_FIELDS),
+		{
+			name: 'rateLimitRemaining',
+			type: 'number',
+			description: 'Calls left in the current rate-limit window',
+			example: 4999,
+		},
+		{
+			name: 'rateLimitResetSeconds',
+			type: 'number',
+			description: 'Seconds until the rate-limit window resets',
+			example: 60,
+		},
+	],
+});
+
+function readDetailed(body: IDataObject) {
+	if (body.status === 'INVALID') return negative({});
+	const record = {
+		...detailedPhoneRecord(body),
+		rateLimitRemaining: orNull(body.ratelimit_remain),
+		rateLimitResetSeconds: orNull(body.ratelimit_seconds),
+	};
+	if (body.status === VALID) return positive(record);
+	return unknown(record, `the service answered with the status ${quote(String(body.status))}`);
+}
+
+function readBasic(body: IDataObject) {
+	const record = basicPhoneRecord(body);
+	if (typeof body.valid !== 'boolean')
+		return unknown(record, 'the service did not say whether the number is valid');
+	return body.valid ? positive(record) : negative(record);
+}
+
+/** Codes that people use for countries whose ISO 3166-1 alpha-2 code is another one. */
+const COMMON_HINTS: Record<string, string> = { UK: 'GB', EL: 'GR' };
+
+function readCountryHint(value: unknown): LocalAnswer | string | undefined {
+	const hint = String(value ?? '')
+		.trim()
+		.toUpperCase();
+	if (hint === '' || hint === 'NONE') return undefined;
+	if (/^[A-Z]{2}$/.test(hint)) return COMMON_HINTS[hint] ?? hint;
+	return {
+		local: 'parameter',
+		field: countryHintField.displayName,
+		reason: `(${quote(String(value))}) is no ISO 3166-1 alpha-2 code; use two letters such as GB, or leave it empty`,
+	};
+}

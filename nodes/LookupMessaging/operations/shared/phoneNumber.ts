@@ -1,0 +1,142 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { LocalAnswer } from '../../engine/operation';
+import { quote, readText } from './text';
+
+/** Fewest digits of any number with its country code, and most with an international prefix written out (E.164 has 15). */
+const FEWEST_INTERNATIONAL_DIGITS = 6;
+const FEWEST_DIGITS = 3;
+const MOST_DIGITS = 20;
+
+/** Calling codes whose national numbers keep a leading 0: Italy, San Marino, Vatican City, Ivory Coast, Benin, Congo. */
+const ZERO_BELONGS_TO_NUMBER = new Set(['39', '378', '379', '225', '229', '242']);
+/** The only trunk prefix of more than one digit that starts with 0: Hungary. */
+const LONGER_TRUNK_PREFIX: Record<string, string> = { '36': '06' };
+
+export const phoneNumberField: INodeProperties = {
+	displayName: 'Phone Number',
+	name: 'phoneNumber',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. +44 20 7946 0018',
+	description: 'The phone number to look up. Spaces, dashes and brackets do no harm.',
+};
+
+export const defaultCallingCodeOption: INodeProperties = {
+	displayName: 'Default Calling Code',
+	name: 'defaultCallingCode',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +49',
+	description:
+		'Country calling code for numbers that start with a single 0 (and, with +1, for bare ten-digit numbers). The leading 0 is replaced, except where it belongs to the number, as in Italy.',
+};
+
+/**
+ * Reads a phone number as people have it. Returns the number to send (trimmed, digits in ASCII, an international prefix
+ * of 00 written as +) or the local answer for what certainly is no phone number. SPEC §4.1, §4.2.
+ */
+export function readPhoneNumber(value: unknown): LocalAnswer | string {
+	const field = phoneNumberField.displayName;
+	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
+
+	const given = readText(value, field, 'a phone number');
+	if (typeof given !== 'string') return given;
+
+	const text = asciiDigits(given.normalize('NFKC'))
+		.replace(/^tel:\s*/i, '')
+		.replace(/^(\d+)\.0+$/, '$1');
+	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) {
+		return malformed(
+			`(${quote(text)}) is in scientific notation, so a spreadsheet has dropped its last digits; format the column as text and enter the number again`,
+		);
+	}
+	if (text.includes('@')) return malformed(`(${quote(text)}) looks like an email address`);
+	if ((text.match(/\+/g) ?? []).length > 1) {
+		return malformed(`(${quote(text)}) has more than one +; give one number per item`);
+	}
+
+	const digits = text.replace(/\D/g, '');
+	if (digits.length === 0) return malformed(`(${quote(text)}) has no digits`);
+	if (digits.length > MOST_DIGITS) {
+		return malformed(
+			`(${quote(text)}) has ${digits.length} digits, more than any phone number; give one number per item`,
+		);
+	}
+
+	const international = withPlus(text);
+	const fewest = international.includes('+') ? FEWEST_INTERNATIONAL_DIGITS : FEWEST_DIGITS;
+	if (international.replace(/\D/g, '').length < fewest) {
+		return malformed(`(${quote(text)}) is too short for a phone number`);
+	}
+	return international;
+}
+
+/**
+ * As readPhoneNumber, for endpoints that need the country code. A national number (a single leading 0) is completed with
+ * the default calling code, or answered as incomplete without one.
+ */
+export function readInternationalNumber(
+	value: unknown,
+	defaultCallingCode: unknown,
+): LocalAnswer | string {
+	const number = readPhoneNumber(value);
+	if (typeof number !== 'string') return number;
+	const callingCode = readCallingCode(defaultCallingCode);
+	if (typeof callingCode !== 'string') return callingCode;
+
+	const bare = withoutFormatting(number);
+	if (callingCode === '1' && /^[2-9]\d{9}$/.test(bare)) return `+1${bare}`;
+	if (!/^0(?!0)/.test(bare)) return number;
+	if (callingCode === '') {
+		return {
+			local: 'incomplete',
+			field: phoneNumberField.displayName,
+			reason: `(${quote(number)}) has no country code; write it with + and the country code, or set the option Default Calling Code`,
+		};
+	}
+	return `+${callingCode}${withoutTrunkPrefix(bare, callingCode)}`;
+}
+
+/** The spelling that all equal numbers share: no formatting, a leading + kept, so `+49…` and `49…` stay apart. */
+export function withoutFormatting(number: string): string {
+	return number.replace(/[^+0-9A-Za-z]/g, '').toLowerCase();
+}
+
+/** The number in E.164 where the text holds an international number, else undefined. */
+export function toE164(number: unknown): string | undefined {
+	if (typeof number !== 'string' || !/^\s*\+/.test(number)) return undefined;
+	return `+${number.replace(/\D/g, '')}`;
+}
+
+function readCallingCode(value: unknown): LocalAnswer | string {
+	const digits = String(value ?? '')
+		.replace(/^\s*(?:\+|00)?\s*/, '')
+		.trim();
+	if (digits === '' || /^[1-9]\d{0,2}$/.test(digits)) return digits;
+	return {
+		local: 'parameter',
+		field: defaultCallingCodeOption.displayName,
+		reason: `(${quote(String(value))}) is no country calling code; use one to three digits such as +49`,
+	};
+}
+
+function withPlus(number: string): string {
+	return number.replace(/^[\s(]*00[\s)]*(?=[\s\d(])/, '+');
+}
+
+function withoutTrunkPrefix(number: string, callingCode: string): string {
+	if (ZERO_BELONGS_TO_NUMBER.has(callingCode)) return number;
+	const longer = LONGER_TRUNK_PREFIX[callingCode];
+	return number.slice(longer && number.startsWith(longer) ? longer.length : 1);
+}
+
+/** Every decimal digit of Unicode as its ASCII digit. Scripts hold their ten digits side by side, 0 first. */
+function asciiDigits(text: string): string {
+	return text.replace(/\p{Nd}/gu, (digit) => {
+		const codePoint = digit.codePointAt(0) ?? 0;
+		let zero = codePoint;
+		while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+		return String((codePoint - zero) % 10);
+	});
+}

@@ -1,0 +1,132 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { AnswerRecord, OutputField } from '../../engine/operation';
+import { toE164 } from './phoneNumber';
+import { orNull } from './record';
+
+/** Line types of both families (SPEC §2.1, §2.2) in one vocabulary. */
+const LINE_TYPES: Record<string, string> = {
+	mobile: 'mobile',
+	landline: 'landline',
+	voip: 'voip',
+	unknown: 'unknown',
+	'fixed line': 'landline',
+	'fixed line or mobile': 'landline_or_mobile',
+	'toll-free': 'toll_free',
+	'premium rate': 'premium_rate',
+	'shared cost': 'shared_cost',
+	'personal number': 'personal_number',
+	pager: 'pager',
+	'universal access number': 'universal_access_number',
+	voicemail: 'voicemail',
+};
+
+/** Fields that phone validation and caller ID share. */
+export const PHONE_FIELDS = {
+	phoneNumber: {
+		name: 'phoneNumber',
+		type: 'string',
+		description: 'The number in E.164',
+		example: '+442079460018',
+		simplified: true,
+	},
+	lineType: {
+		name: 'lineType',
+		type: 'string',
+		description: `One of ${[...new Set(Object.values(LINE_TYPES))].sort().join(', ')}`,
+		example: 'landline',
+		simplified: true,
+	},
+	carrier: {
+		name: 'carrier',
+		type: 'string',
+		description: 'Network operator; null where the service names none',
+		example: 'Example Telecom',
+		simplified: true,
+	},
+	countryCode: {
+		name: 'countryCode',
+		type: 'string',
+		description: 'Country, ISO 3166-1 alpha-2',
+		example: 'GB',
+		simplified: true,
+	},
+	location: {
+		name: 'location',
+		type: 'string',
+		description: 'City, region or country in words',
+		example: 'London',
+		simplified: true,
+	},
+	timezone: {
+		name: 'timezone',
+		type: 'string',
+		description: 'First IANA time zone of the number',
+		example: 'Europe/London',
+		simplified: true,
+	},
+	timezones: {
+		name: 'timezones',
+		type: 'array',
+		description: 'All IANA time zones of the number',
+		example: ['Europe/London'],
+	},
+	countryName: {
+		name: 'countryName',
+		type: 'string',
+		description: 'Country name',
+		example: 'United Kingdom',
+	},
+	callingCode: {
+		name: 'callingCode',
+		type: 'number',
+		description: 'Country calling code',
+		example: 44,
+	},
+	nationalFormat: {
+		name: 'nationalFormat',
+		type: 'string',
+		description: 'The number as written inside its country',
+		example: '020 7946 0018',
+	},
+	internationalFormat: {
+		name: 'internationalFormat',
+		type: 'string',
+		description: 'The number as written abroad',
+		example: '+44 20 7946 0018',
+	},
+} satisfies Record<string, OutputField>;
+
+/** The shared fields of a Detailed body (SPEC §2.2, §2.3). */
+export function detailedPhoneRecord(body: IDataObject): AnswerRecord {
+	const timezones = Array.isArray(body.timezone) ? body.timezone.map(String) : undefined;
+	return {
+		phoneNumber:
+			toE164(body.formatted_number) ?? toE164(body.formatinternational) ?? toE164(body.number),
+		lineType: lineType(body.linetype ?? body.line_type),
+		carrier: orNull(body.carrier),
+		countryCode: orNull(body.countrycode),
+		location: orNull(body.location),
+		timezone: timezones?.[0],
+		timezones,
+		countryName: orNull(body.countryname),
+		callingCode: orNull(body.countrycodenum),
+		nationalFormat: orNull(body.formatnational),
+		internationalFormat: orNull(body.formatinternational),
+	};
+}
+
+/** The shared fields of a Basic body (SPEC §2.1). */
+export function basicPhoneRecord(body: IDataObject): AnswerRecord {
+	return {
+		phoneNumber: toE164(body.number),
+		lineType: lineType(body.line_type),
+		carrier: orNull(body.carrier),
+		countryCode: orNull(body.country),
+		location: orNull(body.location),
+	};
+}
+
+function lineType(value: unknown): string | null {
+	if (typeof value !== 'string' || value === '') return null;
+	return LINE_TYPES[value.toLowerCase()] ?? value;
+}

@@ -1,0 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Refusal } from '../../engine/operation';
+
+/**
+ * SPEC §7: bodies of a refusal carry their text in `error` (or `message`), under any HTTP status, 200 included.
+ */
+
+/** Words of a refusal that would meet every further call of the account too: a wrong key, or no credits. */
+const ACCOUNT_WORDS =
+	/api[\s_-]?key|unauthori[sz]ed|not authenticated|authentication|insufficient .*credits?|credits? exhausted|no credits|recharge|account (?:is )?(?:suspended|disabled|blocked)/i;
+
+/** HTTP statuses that speak of the account whatever the text: 401 and 402 (SPEC §7, email). */
+const ACCOUNT_STATUSES = new Set([401, 402]);
+
+/** The service's own words in a reply body, or undefined. */
+export function errorText(body: IDataObject): string | undefined {
+	return [body.error, body.message].find(
+		(text): text is string => typeof text === 'string' && text.trim() !== '',
+	);
+}
+
+/** A refusal with its scope told from the text and the HTTP status. */
+export function refused(body: IDataObject, status: number): Refusal {
+	const reason = errorText(body) ?? 'the service refused the request and gave no reason';
+	return { refused: isAboutAccount(reason, status) ? 'account' : 'question', reason };
+}
+
+/** Whether the reply is about the key or the credits rather than about the question. */
+export function isAccountRefusal(body: IDataObject, status: number): boolean {
+	return isAboutAccount(errorText(body) ?? '', status);
+}
+
+function isAboutAccount(text: string, status: number): boolean {
+	return ACCOUNT_STATUSES.has(status) || ACCOUNT_WORDS.test(text);
+}

@@ -1,0 +1,66 @@
+import {
+	defineOperation,
+	isLocalAnswer,
+	negative,
+	positive,
+	unknown,
+} from '../../engine/operation';
+import {
+	defaultCallingCodeOption,
+	phoneNumberField,
+	readInternationalNumber,
+	toE164,
+	withoutFormatting,
+} from '../shared/phoneNumber';
+import { PHONE_FIELDS } from '../shared/phoneRecord';
+import { orNull } from '../shared/record';
+import { refused } from '../shared/refusal';
+
+export const checkWhatsAppNumber = defineOperation({
+	resource: 'whatsApp',
+	value: 'checkNumber',
+	name: 'Check Number',
+	action: 'Check WhatsApp number',
+	description: 'Check whether a phone number is on WhatsApp, without sending it a message',
+	fields: [phoneNumberField],
+	options: [defaultCallingCodeOption],
+	subject: 'phoneNumber',
+	outcomes: { positive: 'On WhatsApp', negative: 'Not on WhatsApp', unknown: 'Unknown' },
+	repeatable: true,
+
+	prepare: ({ phoneNumber, defaultCallingCode }) => {
+		const number = readInternationalNumber(phoneNumber, defaultCallingCode);
+		return isLocalAnswer(number) ? number : { number };
+	},
+	canonical: ({ number }) => ({ number: withoutFormatting(number) }),
+
+	request: ({ number }) => ({
+		service: 'main',
+		method: 'GET',
+		path: '/checkwanumber',
+		query: { number },
+	}),
+	credits: () => ({ balance: 'whatsapp', cost: 'not stated' }),
+
+	read: (body, status, { number }) => {
+		if (body.status === false || body.error !== undefined) return refused(body, status);
+		const record = {
+			phoneNumber: toE164(body.number) ?? toE164(number),
+			onWhatsApp: orNull(body.whatsapp),
+		};
+		if (typeof body.whatsapp !== 'boolean') {
+			return unknown(record, 'the service did not say whether the number is on WhatsApp');
+		}
+		return body.whatsapp ? positive(record) : negative(record);
+	},
+	output: [
+		PHONE_FIELDS.phoneNumber,
+		{
+			name: 'onWhatsApp',
+			type: 'boolean',
+			description: 'Whether the number has a WhatsApp account',
+			example: true,
+			simplified: true,
+		},
+	],
+});

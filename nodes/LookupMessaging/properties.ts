@@ -1,0 +1,48 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { AnyOperation } from './engine/operation';
+import { optionProperties, outputProperties } from './engine/settings';
+import { operations, resources } from './operations';
+
+/** All parameters of the node, built from the catalog: Resource, Operation, then each operation's own, stamped. */
+export const properties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources,
+		default: 'phone',
+	},
+	...resources.map(({ value: resource }): INodeProperties => {
+		const own = operations.filter((operation) => operation.resource === resource);
+		const [{ value: first }] = own;
+		return {
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [resource] } },
+			options: own
+				.map(({ name, value, action, description }) => ({ name, value, action, description }))
+				.sort((a, b) => a.name.localeCompare(b.name)),
+			default: first,
+		};
+	}),
+	...operations.flatMap((operation) =>
+		[...operation.fields, ...outputProperties(operation), optionProperties(operation)].map(
+			(property) => stamp(property, operation),
+		),
+	),
+];
+
+/** Shows a parameter for its operation only, beside whatever it asks for itself. */
+function stamp(property: INodeProperties, { resource, value }: AnyOperation): INodeProperties {
+	const { show, hide } = property.displayOptions ?? {};
+	return {
+		...property,
+		displayOptions: {
+			show: { resource: [resource], operation: [value], ...show },
+			...(hide && { hide }),
+		},
+	};
+}
