@@ -1,0 +1,495 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type {
+	IConnections,
+	ICredentialType,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodeType,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { WorkflowJson } from '../support/n8n';
+import { credentialTest, line, loadPackage, runNode, runWorkflow } from '../support/n8n';
+
+type Execute = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+
+function nodeThat(
+	execute: Execute,
+	description: Partial<INodeType['description']> = {},
+	properties: INodeProperties[] = [],
+): INodeType {
+	return {
+		description: {
+			displayName: 'Test node',
+			name: 'test.node',
+			group: ['transform'],
+			version: 1,
+			description: 'A node of the test',
+			defaults: { name: 'Test node' },
+			inputs: ['main'],
+			outputs: ['main'],
+			properties,
+			...description,
+		},
+		execute,
+	};
+}
+
+const oneNode = (node: INodeType, credentials?: ICredentialType[]) => ({
+	type: 'test.node',
+	types: { nodes: { 'test.node': node }, credentials },
+	parameters: {},
+});
+
+const inARow = (...names: string[]): IConnections =>
+	Object.fromEntries(
+		names
+			.slice(1)
+			.map((node, index) => [names[index], { main: [[{ node, type: 'main', index: 0 }]] }]),
+	);
+
+describe(`the harness on n8n ${line}`, () => {
+	describe('base nodes', () => {
+		const set = (value: string) => ({
+			assignments: { assignments: [{ id: '1', name: 'value', value, type: 'string' }] },
+			includeOtherFields: true,
+		});
+
+		const csv = 'name,country\nLead 01,DE\nLead 02,FR\n';
+
+		it('extracts a CSV file, evaluates expressions and links items', async () => {
+			const data = Buffer.from(csv).toString('base64');
+			const file = { data: { data, mimeType: 'text/csv', fileExtension: 'csv' } };
+			const run = await runWorkflow({
+				workflow: {
+					nodes: [
+						{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+						{ name: 'File', type: 'test.node' },
+						{
+							name: 'Extract',
+							type: 'n8n-nodes-base.extractFromFile',
+							parameters: { operation: 'csv' },
+						},
+						{
+							name: 'Set',
+							type: 'n8n-nodes-base.set',
+							typeVersion: 3.4,
+							parameters: set('={{ $json.name }} / {{ $("Extract").item.json.country }}'),
+						},
+					],
+					connections: inARow('Start', 'File', 'Extract', 'Set'),
+				},
+				types: { nodes: { 'test.node': nodeThat(async () => [[{ json: {}, binary: file }]]) } },
+			});
+
+			expect([run.status, run.error?.message]).toEqual(['success', undefined]);
+			expect(run.items('Extract').map(({ json }) => json)).toEqual([
+				{ name: 'Lead 01', country: 'DE' },
+				{ name: 'Lead 02', country: 'FR' },
+			]);
+			expect(run.items('Set').map(({ json }) => json.value)).toEqual([
+				'Lead 01 / DE',
+				'Lead 02 / FR',
+			]);
+		});
+
+		it('reads files into memory on 2.x; this node of n8n 2.x does not load on 1.x', async () => {
+			const reading = runNode({
+				type: 'n8n-nodes-base.readWriteFile',
+				parameters: { fileSelector: join(__dirname, '../../package.json') },
+			});
+			if (line === '1.x') return await expect(reading).rejects.toThrow(/parameter dependencies/);
+			const [{ binary }] = (await reading).items();
+			expect(binary?.data).toMatchObject({
+				fileName: 'package.json',
+				mimeType: 'application/json',
+			});
+			expect(Buffer.from(binary!.data.data, 'base64').toString()).toContain('"name"');
+		});
+
+		it('loops, with the items of every round in order', async () => {
+			const run = await runWorkflow({
+				workflow: {
+					nodes: [
+						{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+						{ name: 'Many', type: 'test.node' },
+						{
+							name: 'Loop',
+							type: 'n8n-nodes-base.splitInBatches',
+							typeVersion: 3,
+							parameters: { batchSize: 2 },
+						},
+						{
+							name: 'Body',
+							type: 'n8n-nodes-base.set',
+							typeVersion: 3.4,
+							parameters: set('={{ $json.n }}'),
+						},
+					],
+					connections: {
+						...inARow('Start', 'Many', 'Loop'),
+						Loop: { main: [[], [{ node: 'Body', type: 'main', index: 0 }]] },
+						Body: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+					},
+				},
+				types: {
+					nodes: {
+						'test.node': nodeThat(async () => [[1, 2, 3, 4, 5].map((n) => ({ json: { n } }))]),
+					},
+				},
+			});
+
+			expect(run.runData.Body).toHaveLength(3);
+			expect(run.items('Body').map(({ json }) => json.n)).toEqual([1, 2, 3, 4, 5]);
+			expect(run.items('Loop', 0)).toHaveLength(5);
+		});
+
+		const { if: ifVersion, filter, ...others } = { if: 2.2, filter: 2.2, switch: 3.2 };
+		const condition = {
+			options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+			conditions: [
+				{
+					id: '1',
+					leftValue: '={{ $json.n }}',
+					rightValue: 1,
+					operator: { type: 'number', operation: 'gt' },
+				},
+			],
+			combinator: 'and',
+		};
+		const baseNodes: Array<[type: string, version: number, parameters: object, counts: number[]]> =
+			[
+				['noOp', 1, {}, [2]],
+				['if', ifVersion, { conditions: condition }, [1, 1]],
+				['filter', filter, { conditions: condition }, [1, 1]],
+				['switch', others.switch, { rules: { values: [{ conditions: condition }] } }, [1]],
+				['splitOut', 1, { fieldToSplitOut: 'list' }, [4]],
+				[
+					'aggregate',
+					1,
+					{ aggregate: 'aggregateAllItemData', destinationFieldName: 'all', options: {} },
+					[1],
+				],
+				['limit', 1, { maxItems: 1 }, [1]],
+				['sort', 1, { sortFieldsUi: { sortField: [{ fieldName: 'n' }] } }, [2]],
+				['removeDuplicates', 2, {}, [2]],
+				['merge', 3.2, {}, [2]],
+				['convertToFile', 1.1, { operation: 'csv' }, [1]],
+				['stopAndError', 1, { errorMessage: 'stop' }, []],
+			];
+
+		it.each(baseNodes)('runs %s', async (name, typeVersion, parameters, counts) => {
+			const run = await runNode({
+				type: `n8n-nodes-base.${name}`,
+				typeVersion,
+				parameters,
+				items: [
+					{ n: 1, list: [1, 2] },
+					{ n: 2, list: [3, 4] },
+				],
+			});
+
+			expect(run.outputs().map((items) => items.length)).toEqual(counts);
+			expect(run.error?.message).toBe(counts.length > 0 ? undefined : 'stop');
+		});
+
+		it('says which node type it cannot find', async () => {
+			const unknown = runNode({ type: 'n8n-nodes-base.noSuchNode', parameters: {} });
+			await expect(unknown).rejects.toThrow(/noSuchNode/);
+		});
+	});
+
+	describe('one node', () => {
+		const word: INodeProperties = {
+			displayName: 'Word',
+			name: 'word',
+			type: 'string',
+			default: 'default',
+		};
+		const echo = nodeThat(
+			async function (this: IExecuteFunctions) {
+				return [
+					this.getInputData().map((item, i) => ({
+						json: { ...item.json, word: this.getNodeParameter('word', i) },
+						binary: item.binary,
+						pairedItem: i,
+					})),
+				];
+			},
+			{},
+			[word],
+		);
+
+		it('resolves defaults and expressions, and takes items whole or as JSON', async () => {
+			const byDefault = await runNode({ ...oneNode(echo), items: [{ n: 1 }, { n: 2 }] });
+			expect(byDefault.items().map(({ json }) => json)).toEqual([
+				{ n: 1, word: 'default' },
+				{ n: 2, word: 'default' },
+			]);
+
+			const binary = { file: { data: 'AA==', mimeType: 'text/plain' } };
+			const whole = await runNode({
+				...oneNode(echo),
+				parameters: { word: '={{ $json.n + $itemIndex }}' },
+				items: [{ json: { n: 1 }, binary }, { json: { n: 2 } }],
+			});
+			expect(whole.items().map(({ json }) => json.word)).toEqual([1, 3]);
+			expect(whole.items()[0].binary).toEqual(binary);
+		});
+
+		it('refuses to start while a required parameter is empty, as n8n does', async () => {
+			const node = nodeThat(async () => [[]], {}, [{ ...word, required: true, default: '' }]);
+			const run = await runNode(oneNode(node));
+			expect(run.status).toBe('error');
+			expect(run.error?.message).toMatch(/issues/);
+			expect(run.runData).toEqual({});
+		});
+
+		const failing = nodeThat(async function (this: IExecuteFunctions) {
+			if (!this.continueOnFail())
+				throw new NodeOperationError(this.getNode(), 'no luck', { itemIndex: 1 });
+			return [
+				this.getInputData().map(({ json }, item) => ({
+					json: json.n === 2 ? { error: 'no luck' } : json,
+					pairedItem: { item },
+				})),
+			];
+		});
+
+		it('stops, continues, or uses the error output', async () => {
+			const items = [{ n: 1 }, { n: 2 }, { n: 3 }];
+			const stop = await runNode({ ...oneNode(failing), items });
+			expect(stop.status).toBe('error');
+			expect(stop.error?.message).toBe('no luck');
+			expect(stop.lastTask().error?.message).toBe('no luck');
+
+			const go = await runNode({ ...oneNode(failing), items, onError: 'continueRegularOutput' });
+			expect(go.status).toBe('success');
+			expect(go.items().map(({ json }) => json)).toEqual([
+				{ n: 1 },
+				{ error: 'no luck' },
+				{ n: 3 },
+			]);
+
+			const fork = await runNode({ ...oneNode(failing), items, onError: 'continueErrorOutput' });
+			expect(fork.items(0).map(({ json }) => json)).toEqual([{ n: 1 }, { n: 3 }]);
+			expect(fork.items(1).map(({ json }) => json)).toEqual([{ n: 2, error: 'no luck' }]);
+		});
+
+		it('retries a failed node as often as it is told, and keeps the last result', async () => {
+			let tries = 0;
+			const flaky = nodeThat(async function (this: IExecuteFunctions) {
+				if (++tries < 3) throw new NodeOperationError(this.getNode(), `try ${tries}`);
+				return [this.getInputData()];
+			});
+			const enough = await runNode({ ...oneNode(flaky), retryOnFail: true, maxTries: 3 });
+			expect([enough.status, tries, enough.items().length]).toEqual(['success', 3, 1]);
+
+			tries = 0;
+			const tooFew = await runNode({ ...oneNode(flaky), retryOnFail: true, maxTries: 2 });
+			expect([tooFew.status, tries, tooFew.error?.message]).toEqual(['error', 2, 'try 2']);
+		});
+
+		it('always outputs data when asked to', async () => {
+			const empty = nodeThat(async () => [[]]);
+			expect((await runNode(oneNode(empty))).items()).toHaveLength(0);
+			expect((await runNode({ ...oneNode(empty), alwaysOutputData: true })).items()).toHaveLength(
+				1,
+			);
+		});
+
+		it('reports execution hints', async () => {
+			const hinting = nodeThat(async function (this: IExecuteFunctions) {
+				this.addExecutionHints({ message: 'first' }, { message: 'second', type: 'warning' });
+				return [this.getInputData()];
+			});
+			expect((await runNode(oneNode(hinting))).hints()).toEqual(['first', 'second']);
+		});
+
+		it('is cancelled through the signal that nodes see', async () => {
+			const controller = new AbortController();
+			let sawCancel = false;
+			const waiting = nodeThat(async function (this: IExecuteFunctions) {
+				const signal = this.getExecutionCancelSignal();
+				await new Promise<void>((done) => signal?.addEventListener('abort', () => done()));
+				sawCancel = true;
+				return [this.getInputData()];
+			});
+			const run = await runNode({
+				...oneNode(waiting),
+				signal: controller.signal,
+				onNodeStart: (name) => name === 'Node' && setTimeout(() => controller.abort(), 10),
+			});
+			expect(sawCancel).toBe(true);
+			expect(run.status).toBe('canceled');
+		});
+
+		it('tells when nodes start and finish', async () => {
+			const events: string[] = [];
+			await runNode({
+				...oneNode(echo),
+				onNodeStart: (name) => events.push(`+${name}`),
+				onNodeFinish: (name, task) => events.push(`-${name} ${task.executionStatus}`),
+			});
+			expect(events).toEqual(['+Source', '-Source success', '+Node', '-Node success']);
+		});
+
+		it('keeps the context of a node for one execution only', async () => {
+			const contexts = new Set<object>();
+			const looking = nodeThat(async function (this: IExecuteFunctions) {
+				contexts.add(this.getContext('node'));
+				if (contexts.size % 2 === 1 && !this.getContext('node').again) {
+					this.getContext('node').again = true;
+					throw new NodeOperationError(this.getNode(), 'again');
+				}
+				return [this.getInputData()];
+			});
+			await runNode({ ...oneNode(looking), retryOnFail: true });
+			expect(contexts.size).toBe(1);
+			await runNode({ ...oneNode(looking), retryOnFail: true });
+			expect(contexts.size).toBe(2);
+		});
+	});
+
+	describe('credentials', () => {
+		let server: Server;
+		let url: string;
+		const seen: Array<{ url?: string; key?: string }> = [];
+
+		beforeAll(async () => {
+			server = createServer((request, response) => {
+				seen.push({ url: request.url, key: request.headers['x-key'] as string | undefined });
+				const wrongKey = request.url?.includes('wrong') || request.headers['x-key'] === 'wrong';
+				const status = request.url?.startsWith('/broken') ? 503 : wrongKey ? 401 : 200;
+				response.writeHead(status, { 'content-type': 'application/json' });
+				response.end(JSON.stringify({ status: !request.url?.startsWith('/refused') }));
+			});
+			await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+			url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		});
+		afterAll(async () => await new Promise((done) => server.close(done)));
+		beforeEach(() => seen.splice(0));
+
+		const field = (name: string, value = ''): INodeProperties => ({
+			displayName: name,
+			name,
+			type: 'string',
+			default: value,
+		});
+		const asObject: ICredentialType = {
+			name: 'testObjectApi',
+			displayName: 'Test object API',
+			properties: [field('key'), field('root'), field('path', '/default')],
+			authenticate: {
+				type: 'generic',
+				properties: { headers: { 'x-key': '={{ $credentials.key }}' } },
+			},
+			test: {
+				request: { baseURL: '={{ $credentials.root }}', url: '={{ $credentials.path }}' },
+				rules: [
+					{ type: 'responseCode', properties: { value: 401, message: 'The key is wrong' } },
+					{
+						type: 'responseSuccessBody',
+						properties: { key: 'status', value: false, message: 'The service refused' },
+					} as never,
+				],
+			},
+		};
+		const asFunction: ICredentialType = {
+			name: 'testFunctionApi',
+			displayName: 'Test function API',
+			properties: [field('key'), field('path', '/default')],
+			authenticate: async ({ key }, options) => ({ ...options, qs: { ...options.qs, key } }),
+		};
+		const asking = (credential: string) =>
+			nodeThat(
+				async function (this: IExecuteFunctions) {
+					const { path } = await this.getCredentials(credential);
+					await this.helpers.httpRequestWithAuthentication.call(this, credential, {
+						url: `${url}${path}`,
+					});
+					return [this.getInputData()];
+				},
+				{ credentials: [{ name: credential, required: true }] },
+			);
+
+		it('authenticates by object and by function, with defaults and expressions', async () => {
+			const byObject = await runNode({
+				...oneNode(asking('testObjectApi'), [asObject]),
+				credentials: { testObjectApi: { key: 'secret', path: '=/{{ $json.n }}' } },
+				items: [{ n: 7 }],
+			});
+			expect([byObject.status, byObject.error?.message]).toEqual(['success', undefined]);
+			const byFunction = await runNode({
+				...oneNode(asking('testFunctionApi'), [asFunction]),
+				credentials: { testFunctionApi: { key: 'secret' } },
+			});
+			expect([byFunction.status, byFunction.error?.message]).toEqual(['success', undefined]);
+			expect(seen).toEqual([
+				{ url: '/7', key: 'secret' },
+				{ url: '/default?key=secret', key: undefined },
+			]);
+		});
+
+		it('fails in n8n’s words without the credential', async () => {
+			const run = await runNode(oneNode(asking('testObjectApi'), [asObject]));
+			expect(run.error?.message).toMatch(/does not have any credentials set/);
+		});
+
+		it('serves the HTTP Request node too', async () => {
+			const run = await runNode({
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				parameters: {
+					url: `${url}/http-request`,
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: 'testObjectApi',
+				},
+				types: { credentials: [asObject] },
+				credentials: { testObjectApi: { key: 'secret' } },
+			});
+			expect([run.status, run.error?.message]).toEqual(['success', undefined]);
+			expect(seen).toEqual([{ url: '/http-request', key: 'secret' }]);
+		});
+
+		// On 1.x a NodeApiError loses its cause, so rules about HTTP statuses never apply there: not the harness's doing.
+		const on2x = (message: RegExp, on1x: RegExp) => (line === '2.x' ? message : on1x);
+		const verdicts: Array<[string, object, 'OK' | 'Error', RegExp]> = [
+			['a good key', { key: 'good' }, 'OK', /successful/],
+			[
+				'a wrong key',
+				{ key: 'wrong' },
+				'Error',
+				on2x(/^The key is wrong$/, /^Authorization failed/),
+			],
+			['a refusal with status 200', { path: '/refused' }, 'Error', /^The service refused$/],
+			['another HTTP status', { path: '/broken' }, 'Error', /Service Unavailable/i],
+			[
+				'a closed port',
+				{ root: 'http://127.0.0.1:1' },
+				'Error',
+				on2x(/^ECONNREFUSED$/, /refused the conn/),
+			],
+		];
+		it.each(verdicts)('is tested as n8n tests it: %s', async (_, data, status, message) => {
+			const credentials = { testObjectApi: { key: 'good', root: url, ...data } };
+			const result = await credentialTest({ credentials, types: { credentials: [asObject] } });
+			expect(result.status).toBe(status);
+			expect(result.message).toMatch(message);
+		});
+	});
+
+	describe('this package', () => {
+		it('loads as n8n loads it', async () => {
+			const { nodeTypes, credentialTypes } = await loadPackage();
+			expect(Object.keys(nodeTypes)).toContain('lookupMessaging');
+			expect(Object.keys(credentialTypes)).toEqual(['lookupMessagingApi']);
+		});
+	});
+});
+
+// A workflow from a file is a WorkflowJson without a cast.
+export type ImportedWorkflow = WorkflowJson;

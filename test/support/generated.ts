@@ -1,0 +1,32 @@
+/**
+ * The files that are made from the catalog. `npm run generate` writes them; a test fails when one is stale.
+ */
+import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation';
+import { operations } from '../../nodes/LookupMessaging/operations';
+
+/** Fields that the engine puts before every record. */
+const VERDICT = ['outcome', 'source', 'reason'];
+
+/** Folder of the output previews that the editor shows (n8n: `__schema__/v<version>/<resource>/<operation>.json`). */
+export const SCHEMA_FOLDER = 'nodes/LookupMessaging/__schema__';
+
+/** Every generated file: its path from the project's root, and its content. */
+export function generatedFiles(): Map<string, string> {
+	return new Map(
+		operations.map((operation) => [
+			`${SCHEMA_FOLDER}/v1.0.0/${operation.resource}/${operation.value}.json`,
+			`${JSON.stringify(outputSchema(operation), undefined, '\t')}\n`,
+		]),
+	);
+}
+
+/** JSON Schema of the Simplified output. */
+function outputSchema({ subject, output }: AnyOperation) {
+	const texts = [...(subject ? ['input'] : []), ...VERDICT].map((name) => ({
+		name,
+		type: 'string',
+	}));
+	const fields = [...texts, ...output.filter(({ simplified }) => simplified)];
+	const properties = Object.fromEntries(fields.map(({ name, type }) => [name, { type }]));
+	return { type: 'object', properties, version: 1 };
+}

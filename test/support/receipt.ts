@@ -1,0 +1,92 @@
+/** What the node's execution hint says a run did and cost. */
+export interface Receipt {
+	items: number;
+	paidCalls: number;
+	/** Calls to endpoints that cost nothing. */
+	freeCalls: number;
+	/** Items that shared the answer of an equal item of the same run. */
+	duplicates: number;
+	/** Items answered from what this execution had paid for earlier. */
+	remembered: number;
+	/** Items answered before anything was sent. */
+	local: number;
+	retries: number;
+	failed: number;
+	/** Replies that were lost after sending, so that the call may have been charged. */
+	lost: number;
+	/** By balance; 'not stated' where the service does not say what a call costs. */
+	credits: Record<string, number | 'not stated'>;
+	/** The first failure, as the text after the receipt describes it. */
+	firstFailure?: string;
+	/** Parts that this parser does not know, word for word. */
+	other: string[];
+}
+
+type Count = Exclude<keyof Receipt, 'credits' | 'firstFailure' | 'other'>;
+
+const COUNTS: Array<[Count, RegExp]> = [
+	['items', /^items?$/],
+	['paidCalls', /^paid calls?$/],
+	['freeCalls', /^free calls?$/],
+	['duplicates', /^duplicates? saved$/],
+	['remembered', /memory|remembered/],
+	['local', /^answered locally$/],
+	['retries', /^retr(y|ies)/],
+	['failed', /^failed$/],
+	['lost', /^lost repl(y|ies)/],
+];
+
+const CREDITS = /^credits spent: */;
+const NO_CREDITS = 'no credits spent';
+/** The receipt is one sentence; what follows it is no part of it. */
+const RECEIPT = /\d+ items? · .*?(?=\.\s|\.?$)/s;
+const FIRST_FAILURE = /\. First failure\W+(.*)$/s;
+
+/**
+ * Reads a receipt such as `30 items · 21 paid calls · 5 duplicates saved · credits spent: phone 19`, also where it stands
+ * among other sentences (a node that fails puts it into its error's description). Returns undefined where there is none.
+ */
+export function parseReceipt(text: string): Receipt | undefined {
+	const [found] = RECEIPT.exec(text) ?? [];
+	if (found === undefined) return undefined;
+	const receipt: Receipt = {
+		...{ items: 0, paidCalls: 0, freeCalls: 0, duplicates: 0, remembered: 0 },
+		...{ local: 0, retries: 0, failed: 0, lost: 0 },
+		credits: {},
+		firstFailure: FIRST_FAILURE.exec(text)?.[1],
+		other: [],
+	};
+	for (const part of found.split(' · ')) readPart(part, receipt);
+	return receipt;
+}
+
+/** The receipt among a node's hints (or other texts). */
+export function receiptOf(texts: string[]): Receipt | undefined {
+	for (const text of texts) {
+		const receipt = parseReceipt(text);
+		if (receipt) return receipt;
+	}
+	return undefined;
+}
+
+function readPart(part: string, receipt: Receipt): void {
+	if (part === NO_CREDITS) return;
+	if (CREDITS.test(part)) {
+		Object.assign(receipt.credits, readCredits(part.replace(CREDITS, '')));
+		return;
+	}
+	const [, number, words] = /^(\d+) (.+)$/.exec(part) ?? [];
+	const known = COUNTS.find(([, pattern]) => words !== undefined && pattern.test(words));
+	if (known) receipt[known[0]] = Number(number);
+	else receipt.other.push(part);
+}
+
+/** `phone 19`, or several, as in `phone 19, whatsapp not stated`. */
+function readCredits(text: string): Receipt['credits'] {
+	const credits: Receipt['credits'] = {};
+	for (const entry of text.split(/, */)) {
+		const [, balance, amount] = /^(\w+) (\d+|not stated)$/.exec(entry) ?? [];
+		if (balance) credits[balance] = amount === 'not stated' ? amount : Number(amount);
+	}
+	return credits;
+}
