@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -11,8 +12,10 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { WorkflowJson } from '../support/n8n';
+import { startSandbox, type Sandbox } from '../sandbox';
+import type { CredentialsByType, WorkflowJson } from '../support/n8n';
 import { credentialTest, line, loadPackage, runNode, runWorkflow } from '../support/n8n';
+import { parseReceipt, receiptOf } from '../support/receipt';
 
 type Execute = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
@@ -147,7 +150,6 @@ describe(`the harness on n8n ${line}`, () => {
 			expect(run.items('Loop', 0)).toHaveLength(5);
 		});
 
-		const { if: ifVersion, filter, ...others } = { if: 2.2, filter: 2.2, switch: 3.2 };
 		const condition = {
 			options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
 			conditions: [
@@ -163,9 +165,9 @@ describe(`the harness on n8n ${line}`, () => {
 		const baseNodes: Array<[type: string, version: number, parameters: object, counts: number[]]> =
 			[
 				['noOp', 1, {}, [2]],
-				['if', ifVersion, { conditions: condition }, [1, 1]],
-				['filter', filter, { conditions: condition }, [1, 1]],
-				['switch', others.switch, { rules: { values: [{ conditions: condition }] } }, [1]],
+				['if', 2.2, { conditions: condition }, [1, 1]],
+				['filter', 2.2, { conditions: condition }, [1, 1]],
+				['switch', 3.2, { rules: { values: [{ conditions: condition }] } }, [1]],
 				['splitOut', 1, { fieldToSplitOut: 'list' }, [4]],
 				[
 					'aggregate',
@@ -483,13 +485,101 @@ describe(`the harness on n8n ${line}`, () => {
 	});
 
 	describe('this package', () => {
+		let sandbox: Sandbox;
+		let credentials: CredentialsByType;
+		beforeAll(async () => {
+			sandbox = await startSandbox();
+			credentials = { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } };
+		});
+		afterAll(async () => await sandbox.close());
+		beforeEach(() => sandbox.reset());
+
 		it('loads as n8n loads it', async () => {
 			const { nodeTypes, credentialTypes } = await loadPackage();
 			expect(Object.keys(nodeTypes)).toContain('lookupMessaging');
 			expect(Object.keys(credentialTypes)).toEqual(['lookupMessagingApi']);
 		});
+
+		it('runs the node, whose receipt is read from its hint', async () => {
+			const emails = [
+				'a@example.com',
+				'missing@example.com',
+				'A@example.com',
+				'a@EXAMPLE.com',
+				'no',
+			];
+			const run = await runNode({
+				credentials,
+				parameters: { resource: 'email', operation: 'verify', email: '={{ $json.email }}' },
+				items: emails.map((email) => ({ email })),
+			});
+			expect([run.status, run.error?.message]).toEqual(['success', undefined]);
+			expect(run.items().map(({ json }) => json.input)).toEqual(emails);
+			const receipt = receiptOf(run.hints());
+			expect(receipt?.items).toBe(emails.length);
+			expect(receipt?.paidCalls).toBe(sandbox.log.length);
+			expect(receipt?.credits.email).toBe(sandbox.spent(sandbox.keys.main).email);
+			expect(receipt?.other).toEqual([]);
+		});
+
+		it('tests the credential', async () => {
+			const good = await credentialTest({ credentials });
+			expect(good).toEqual({ status: 'OK', message: 'Connection successful!' });
+			const wrong = { ...credentials.lookupMessagingApi, apiKey: 'wrong' };
+			const bad = await credentialTest({ credentials: { lookupMessagingApi: wrong } });
+			expect(bad.status).toBe('Error');
+		});
+
+		it('runs the example workflow (on 2.x, for Read/Write Files), each lookup with its receipt', async () => {
+			const examples = join(__dirname, '../../examples');
+			const text = readFileSync(join(examples, 'workflows/enrich-leads.json'), 'utf8');
+			const workflow = JSON.parse(text) as WorkflowJson;
+			const reading = workflow.nodes.find(({ name }) => name === 'Read Leads')!;
+			reading.parameters = { ...reading.parameters, fileSelector: join(examples, 'leads.csv') };
+			const running = runWorkflow({ workflow, credentials });
+			if (line === '1.x') return await expect(running).rejects.toThrow(/parameter dependencies/);
+
+			const run = await running;
+			expect([run.status, run.error?.message]).toEqual(['success', undefined]);
+			const leads = run.items('Rows');
+			expect(run.items('Locate IP')).toHaveLength(leads.length);
+			expect(run.items('Locate IP').map(({ json }) => json.name)).toEqual(
+				leads.map(({ json }) => json.name),
+			);
+			const spent = sandbox.spent(sandbox.keys.main);
+			expect(receiptOf(run.hints('Validate Phone'))?.credits).toEqual({ phone: spent.phone });
+			expect(receiptOf(run.hints('Check WhatsApp'))?.paidCalls).toBe(spent.whatsapp);
+			expect(receiptOf(run.hints('Verify Email'))?.credits).toEqual({ email: spent.email });
+			expect(receiptOf(run.hints('Locate IP'))?.credits).toEqual({ geoip: 'not stated' });
+		});
+	});
+
+	describe('the receipt reader', () => {
+		it('reads every part, and what it does not know word for word', () => {
+			const text =
+				'30 items · 21 paid calls · 5 duplicates saved · 4 answered locally · 1 failed · ' +
+				'2 lost replies that may have been charged · 3 sheep · credits spent: phone 19, email not stated';
+			expect(parseReceipt(`${text}. First failure: item 3: no luck · at all.`)).toEqual({
+				items: 30,
+				paidCalls: 21,
+				freeCalls: 0,
+				duplicates: 5,
+				remembered: 0,
+				local: 4,
+				retries: 0,
+				failed: 1,
+				lost: 2,
+				credits: { phone: 19, email: 'not stated' },
+				firstFailure: 'item 3: no luck · at all.',
+				other: ['3 sheep'],
+			});
+		});
+
+		it('takes no other hint for a receipt', () => {
+			expect(parseReceipt('1 item · 1 free call · no credits spent')?.freeCalls).toBe(1);
+			expect(parseReceipt('30 items were asked about')).toBeUndefined();
+			expect(receiptOf(['a warning', '2 items · 1 paid call'])?.items).toBe(2);
+			expect(receiptOf([])).toBeUndefined();
+		});
 	});
 });
-
-// A workflow from a file is a WorkflowJson without a cast.
-export type ImportedWorkflow = WorkflowJson;

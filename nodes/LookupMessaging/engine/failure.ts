@@ -33,8 +33,8 @@ export function localFailure({ local, field, reason }: LocalAnswer): Failure {
 	};
 }
 
-/** The failure of an item that was not asked because of another item's failure. */
-export function notSent(because: Failure): Failure {
+/** The failure of an item that was not asked, because of another item's failure or because the run was stopped. */
+export function notSent(because: Pick<Failure, 'reason' | 'scope'>): Failure {
 	return {
 		cause: 'notSent',
 		reason: `it was not sent, because ${because.reason}`,

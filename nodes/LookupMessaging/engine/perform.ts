@@ -26,7 +26,7 @@ export async function performCalls(
 
 	await runBounded(calls, settings.maxConcurrentRequests, async (call) => {
 		if (stopper) {
-			settlements.set(call, { kind: 'failure', failure: notSent(stopper) });
+			settlements.set(call, failed(notSent(stopper)));
 			return;
 		}
 		const reply = await transport.send(call.request, settings.timeoutMs);
@@ -46,6 +46,8 @@ export function settle(operation: AnyOperation, call: PlannedCall, reply: Reply)
 		case 'ok':
 		case 'refused':
 			return judge(operation, call, reply);
+		case 'cancelled':
+			return failed(notSent({ reason: 'the execution was stopped', scope: 'account' }));
 		case 'misconfigured':
 			return failed({ cause: 'misconfigured', reason: reply.reason, scope: 'account' });
 		case 'lost':

@@ -22,6 +22,8 @@ export type Reply =
 	| { kind: 'unreachable'; reason: string }
 	/** The request went out and no readable answer came back. It may have been charged. */
 	| { kind: 'lost'; reason: string; status?: number }
+	/** The execution was stopped before the request went out. Nothing was sent. */
+	| { kind: 'cancelled' }
 	/** The credential cannot be used for this request. Nothing was sent. */
 	| { kind: 'misconfigured'; reason: string };
 
@@ -67,6 +69,7 @@ export async function openTransport(context: IExecuteFunctions): Promise<Transpo
 
 	return {
 		async send(request, timeoutMs) {
+			if (context.getExecutionCancelSignal()?.aborted) return { kind: 'cancelled' };
 			const root = rootOf(credentials, request.service);
 			if (!parseUrl(root)) return { kind: 'misconfigured', reason: rootProblem(root, request) };
 

@@ -1,6 +1,6 @@
 import { defineOperation, positive, type OutputField } from '../../engine/operation';
 import { orNull } from '../shared/record';
-import { refused } from '../shared/refusal';
+import { hasError, refused } from '../shared/refusal';
 
 /** SPEC §2.1, BalanceResponse. */
 const BALANCES: Record<string, [field: string, product: string]> = {
@@ -23,7 +23,7 @@ export const getBalance = defineOperation({
 	request: () => ({ service: 'main', method: 'GET', path: '/checkbalance', query: {} }),
 
 	read: (body, status) => {
-		if (body.status === false || body.error !== undefined) return refused(body, status);
+		if (body.status === false || hasError(body)) return refused(body, status);
 		return positive(
 			Object.fromEntries(
 				Object.entries(BALANCES).map(([name, [field]]) => [name, orNull(body[field])]),

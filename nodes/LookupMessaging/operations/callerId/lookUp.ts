@@ -16,7 +16,7 @@ import {
 } from '../shared/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phoneRecord';
 import { orNull } from '../shared/record';
-import { errorText, isAccountRefusal, refused } from '../shared/refusal';
+import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
 const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } = PHONE_FIELDS;
@@ -82,7 +82,7 @@ export const lookUpCallerId = defineOperation({
 });
 
 function isFailure(body: IDataObject): boolean {
-	return body.success === false || body.status === false || body.error !== undefined;
+	return body.success === false || body.status === false || hasError(body);
 }
 
 /** SPEC §2.3, §7: an invalid number and a failed lookup both come as a failure with a message. */

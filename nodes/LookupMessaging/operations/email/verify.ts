@@ -9,7 +9,7 @@ import {
 } from '../../engine/operation';
 import { canonicalEmailAddress, emailField, readEmailAddress } from '../shared/emailAddress';
 import { orNull } from '../shared/record';
-import { errorText, isAccountRefusal, refused } from '../shared/refusal';
+import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
 
 /** The reply to a check that the service could not finish; its credit was given back (SPEC §4.2, §7). */
 const INCONCLUSIVE = 'network_timeout';
@@ -51,7 +51,7 @@ export const verifyEmail = defineOperation({
 				`${errorText(body) ?? 'the check was inconclusive'} (credit refunded)`,
 			);
 		}
-		if (body.status === false || (body.error !== undefined && body.status !== true)) {
+		if (body.status === false || (hasError(body) && body.status !== true)) {
 			return refused(body, status);
 		}
 		return judge(record);

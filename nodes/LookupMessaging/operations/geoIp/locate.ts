@@ -9,11 +9,12 @@ import {
 } from '../../engine/operation';
 import { canonicalIpAddress, ipAddressField, readIpAddress } from '../shared/ipAddress';
 import { orNull } from '../shared/record';
-import { errorText, isAccountRefusal, refused } from '../shared/refusal';
+import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
 /** Words that say that the service could not look, not that there is nothing to see. */
-const TROUBLE = /temporar|unavailable|try again|time[d -]?\s?out/i;
+const TROUBLE =
+	/temporar|unavailable|try again|time[d -]?\s?out|too many requests|rate.?limit|slow down|internal .*error/i;
 /** Fields of which one at least is known when an address was located. */
 const PLACE = ['countryCode', 'countryName', 'region', 'city', 'latitude'];
 
@@ -47,7 +48,7 @@ export const locateIp = defineOperation({
 			ipAddress: orNull(body.ip) ?? ip,
 		};
 		if (body.status === false) return readUnresolved(record, errorText(body));
-		if (body.error !== undefined) return refused(body, status);
+		if (hasError(body)) return refused(body, status);
 		return PLACE.some((field) => (record[field] ?? null) !== null)
 			? positive(record)
 			: unknown(record, 'the service named no place');

@@ -16,7 +16,7 @@ import {
 } from '../shared/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phoneRecord';
 import { orNull } from '../shared/record';
-import { refused } from '../shared/refusal';
+import { hasError, refused } from '../shared/refusal';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 import { quote } from '../shared/text';
 
@@ -74,7 +74,7 @@ export const validatePhone = defineOperation({
 			: { balance: 'phone', cost: 'not stated' },
 
 	read: (body, status, { detailed }) => {
-		if (body.error !== undefined || body.status === false) return refused(body, status);
+		if (hasError(body) || body.status === false) return refused(body, status);
 		return detailed ? readDetailed(body) : readBasic(body);
 	},
 	output: [

@@ -19,6 +19,11 @@ export function errorText(body: IDataObject): string | undefined {
 	);
 }
 
+/** Whether a reply body names an error. Some services answer `error: null` when there is none. */
+export function hasError(body: IDataObject): boolean {
+	return Boolean(body.error);
+}
+
 /** A refusal with its scope told from the text and the HTTP status. */
 export function refused(body: IDataObject, status: number): Refusal {
 	const reason = errorText(body) ?? 'the service refused the request and gave no reason';

@@ -14,7 +14,7 @@ import {
 } from '../shared/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phoneRecord';
 import { orNull } from '../shared/record';
-import { refused } from '../shared/refusal';
+import { hasError, refused } from '../shared/refusal';
 
 export const checkWhatsAppNumber = defineOperation({
 	resource: 'whatsApp',
@@ -43,7 +43,7 @@ export const checkWhatsAppNumber = defineOperation({
 	credits: () => ({ balance: 'whatsapp', cost: 'not stated' }),
 
 	read: (body, status, { number }) => {
-		if (body.status === false || body.error !== undefined) return refused(body, status);
+		if (body.status === false || hasError(body)) return refused(body, status);
 		const record = {
 			phoneNumber: toE164(body.number) ?? toE164(number),
 			onWhatsApp: orNull(body.whatsapp),

@@ -1,0 +1,224 @@
+import {
+	isLocalAnswer,
+	isRefusal,
+	type AnyOperation,
+	type OutputField,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { findOperation, operations, resources } from '../../../nodes/LookupMessaging/operations';
+import { startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
+import { ask } from './asking';
+import { rows, type Row } from './rows';
+
+const nameOf = ({ resource, value }: AnyOperation) => `${resource}.${value}`;
+
+function operationOf({ of }: Row): AnyOperation {
+	const [resource, value] = of.split('.');
+	const operation = findOperation(resource, value);
+	if (!operation) throw new Error(`The catalog has no operation ${of}`);
+	return operation;
+}
+
+const NOTHING: Record<Product, number> = {
+	whatsapp: 0,
+	email: 0,
+	geoip: 0,
+	phone: 0,
+	callerinfo: 0,
+};
+
+/** Net debits of all accounts by product. */
+function spentOn(sandbox: Sandbox): Record<Product, number> {
+	const spent = { ...NOTHING };
+	for (const key of Object.values(sandbox.keys)) {
+		for (const { product, amount } of sandbox.debits(key)) spent[product] += amount;
+	}
+	return spent;
+}
+
+/** The same value, throwing when it is written to. */
+function frozen<Value>(value: Value): Value {
+	if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+	return Object.freeze(value);
+}
+
+const known = (record: object) =>
+	Object.fromEntries(
+		Object.entries(record).filter(([, value]) => value !== null && value !== undefined),
+	);
+
+const typeOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value);
+
+const fits = (value: unknown, { type }: OutputField) =>
+	value === null || value === undefined || typeOf(value) === type;
+
+describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ errorStatus });
+	});
+	afterAll(async () => await sandbox.close());
+	beforeEach(() => sandbox.reset());
+
+	test.each(rows)('$of reads $title as $says', async (row) => {
+		const operation = operationOf(row);
+		const question = frozen(operation.prepare(frozen({ ...row.given })));
+		expect(isLocalAnswer(question)).toBe(false);
+		const request = operation.request(question);
+		expect(request).toEqual(row.sends);
+
+		if (row.answered) sandbox.fault({ kind: 'body', body: row.answered });
+		const key = row.key === 'wrong' ? 'wrong' : sandbox.keys[row.key ?? 'main'];
+		const { status, body } = await ask(sandbox, frozen(request), key);
+		const reading = operation.read(frozen(body), status, question);
+
+		expect(sandbox.log).toHaveLength(1);
+		expect(isRefusal(reading) ? reading.refused : reading.outcome).toBe(row.says);
+		if (typeof row.reason === 'string') expect(reading.reason).toBe(row.reason);
+		else if (row.reason) expect(reading.reason).toMatch(row.reason);
+
+		if (!row.answered) expect(spentOn(sandbox)).toEqual({ ...NOTHING, ...row.debits });
+		if (isRefusal(reading)) return;
+
+		if (row.says === 'positive') expect(known(reading.record)).toEqual(row.record);
+		else expect(reading.record).toMatchObject(row.record ?? {});
+		const declared = new Map(operation.output.map((field) => [field.name, field]));
+		for (const [name, value] of Object.entries(reading.record)) {
+			expect([name, declared.has(name)]).toEqual([name, true]);
+			expect([name, value, fits(value, declared.get(name)!)]).toEqual([name, value, true]);
+		}
+		const credits = operation.credits?.(question);
+		if (credits && 'charged' in credits) {
+			expect(credits.charged(body)).toBe(row.debits?.[credits.balance] ?? 0);
+			expect(credits.charged(body)).toBeLessThanOrEqual(credits.atMost);
+		}
+	});
+});
+
+const ALWAYS_THERE = ['input', 'outcome', 'source', 'reason'];
+const MOST_SIMPLIFIED_FIELDS = 10;
+/** Words of an action that are not in lower case. */
+const PROPER_NOUNS = /^(?:AI|ID|IP|GeoIP|WhatsApp)$/;
+
+/** Stored in workflows. A released value stays: this list only ever grows. */
+const FROZEN_VALUES = [
+	'account.getBalance',
+	'account.getStatus',
+	'callerId.lookUp',
+	'email.verify',
+	'geoIp.locate',
+	'phone.validate',
+	'whatsApp.checkNumber',
+];
+
+describe('the catalog', () => {
+	test('keeps every released resource and operation value, and no pair twice', () => {
+		const values = operations.map(nameOf);
+		expect(values).toEqual(expect.arrayContaining(FROZEN_VALUES));
+		expect(values.filter((value) => !FROZEN_VALUES.includes(value))).toEqual([]);
+		expect(new Set(values).size).toBe(values.length);
+	});
+
+	test('lists every resource once, by name, with at least one operation each', () => {
+		const names = resources.map(({ name }) => name);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+		expect(resources.map(({ value }) => value).sort()).toEqual(
+			[...new Set(operations.map(({ resource }) => resource))].sort(),
+		);
+	});
+
+	test('has no row for an operation that it does not hold', () => {
+		expect(
+			rows.map(({ of }) => of).filter((of) => !operations.some((o) => nameOf(o) === of)),
+		).toEqual([]);
+	});
+});
+
+describe.each(operations.map((operation) => ({ name: nameOf(operation), operation })))(
+	'$name',
+	({ name, operation }) => {
+		const own = rows.filter(({ of }) => of === name);
+		const endpoints = [...new Set(own.map(({ sends }) => `${sends.service} ${sends.path}`))];
+
+		test('has a row for each outcome and refusal that each of its endpoints can have', () => {
+			expect(endpoints).not.toEqual([]);
+			for (const endpoint of endpoints) {
+				const there = own.filter(({ sends }) => `${sends.service} ${sends.path}` === endpoint);
+				const isKeyless = there.every(({ sends }) => ['/status', '/healthz'].includes(sends.path));
+				const needed = [
+					...(operation.outcomes ? ['positive', 'negative', 'unknown'] : ['positive']),
+					...(isKeyless ? [] : ['account']),
+				];
+				const said: string[] = there.map(({ says }) => says);
+				expect([endpoint, needed.filter((word) => !said.includes(word))]).toEqual([endpoint, []]);
+				if (!operation.free) expect(there.map(({ key }) => key)).toContain('empty');
+			}
+		});
+
+		test('names its output in unique camelCase fields with an example of their type', () => {
+			const names = operation.output.map((field) => field.name);
+			expect(new Set([...names, ...ALWAYS_THERE]).size).toBe(names.length + ALWAYS_THERE.length);
+			for (const field of operation.output) {
+				expect(field.name).toMatch(/^[a-z][a-zA-Z0-9]*$/);
+				expect(field.name).not.toBe('error');
+				expect(field.description).toMatch(/\S/);
+				expect([field.name, fits(field.example, field)]).toEqual([field.name, true]);
+			}
+		});
+
+		test('keeps the Simplified output at ten fields', () => {
+			const head = ALWAYS_THERE.filter((field) => field !== 'input' || operation.subject);
+			const simplified = operation.output.filter((field) => field.simplified);
+			expect(simplified.length).toBeGreaterThan(0);
+			expect(head.length + simplified.length).toBeLessThanOrEqual(MOST_SIMPLIFIED_FIELDS);
+		});
+
+		test('says what it costs, or that it is free', () => {
+			expect(Boolean(operation.free)).toBe(operation.credits === undefined);
+			if (operation.free) expect(operation.repeatable).toBeUndefined();
+			for (const row of own) {
+				const question = operation.prepare({ ...row.given });
+				const credits = operation.credits?.(question);
+				if (credits && 'charged' in credits) expect(credits.atMost).toBeGreaterThan(0);
+				const balances = Object.keys(row.debits ?? {});
+				if (credits && balances.length > 0) expect(balances).toEqual([credits.balance]);
+			}
+		});
+
+		test('asks about one of its own fields, and gives equal questions one spelling', () => {
+			const fields = [...operation.fields, ...(operation.options ?? [])];
+			const names = fields.map((field) => field.name);
+			expect(new Set(names).size).toBe(names.length);
+			for (const field of fields) expect(field.description).toMatch(/\S/);
+			if (operation.subject) {
+				expect(operation.fields.map((field) => field.name)).toContain(operation.subject);
+			}
+			if (operation.outcomes) {
+				expect(operation.subject).toBeDefined();
+				expect(operation.repeatable).toBe(true);
+				expect(Object.values(operation.outcomes).every((word) => /^[A-Z]/.test(word))).toBe(true);
+				expect(new Set(Object.values(operation.outcomes)).size).toBe(3);
+			}
+			if (operation.repeatable) {
+				for (const { given } of own) {
+					const question = operation.prepare({ ...given });
+					const canonical = operation.canonical!(question);
+					expect(operation.canonical!(canonical)).toEqual(canonical);
+				}
+			}
+		});
+
+		test('is named as n8n names things', () => {
+			const [first, ...others] = operation.action.split(' ');
+			expect(first).toMatch(/^[A-Z][a-z]+$/);
+			expect(others.length).toBeGreaterThan(0);
+			for (const word of others) {
+				expect(word).not.toMatch(/^(?:a|an|the)$/i);
+				if (!PROPER_NOUNS.test(word)) expect(word).toBe(word.toLowerCase());
+			}
+			expect(operation.action).not.toMatch(/\.$/);
+			expect(operation.value).toMatch(/^[a-z][a-zA-Z]*$/);
+			for (const word of operation.name.split(' ')) expect(word).toMatch(/^(?:[A-Z]|and$)/);
+			expect(operation.description).toMatch(/^[A-Z]/);
+		});
+	},
+);
