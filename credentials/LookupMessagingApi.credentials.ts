@@ -104,7 +104,11 @@ export class LookupMessagingApi implements ICredentialType {
 		const { service, path } = locate(options, credentials);
 
 		options.disableFollowRedirect = true;
-		if (options.uri !== undefined) {
+		if (
+			options.uri !== undefined ||
+			'followRedirect' in options ||
+			'followAllRedirects' in options
+		) {
 			options.followRedirect = false;
 			options.followAllRedirects = false;
 		}
@@ -148,10 +152,7 @@ function locate(
 	options: RequestOptions,
 	credentials: CredentialData,
 ): { service: ServiceRoot; path: string } {
-	const address = options.url ?? options.uri ?? '';
-	const target = parseUrl(
-		/^https?:/i.test(address) ? address : `${options.baseURL ?? ''}${address}`,
-	);
+	const target = parseUrl(addressOf(options));
 	if (!target) {
 		throw new Error(
 			'The address is not a complete URL. Check the URLs in the credential: they start with https:// and name a host',
@@ -174,6 +175,14 @@ function locate(
 		service: match.service,
 		path: isBelow ? target.pathname.slice(match.prefix.length) : target.pathname,
 	};
+}
+
+/** The address as n8n's HTTP library puts it together. Joined in any other way, a key could go where nobody looked. */
+function addressOf({ url, uri, baseURL }: RequestOptions): string {
+	const address = url ?? uri ?? '';
+	const isAbsolute = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(address);
+	if (isAbsolute || !baseURL) return address;
+	return address ? `${baseURL.replace(/\/?\/$/, '')}/${address.replace(/^\/+/, '')}` : baseURL;
 }
 
 /** How much of a path a root's prefix accounts for; -1 when the path is not below it. */

@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest, ServiceRoot } from '../../../nodes/LookupMessaging/engine/operation';
 import type { Sandbox } from '../../sandbox';

@@ -44,7 +44,6 @@ const validate = (body: Record<string, string>): ServiceRequest => ({
 });
 
 const LONDON = '+44 20 7946 0123';
-/** Lies with the same thousand numbers, so it has the same carrier, place and time zones. */
 const LONDON_RECORD = {
 	phoneNumber: '+442079460123',
 	lineType: 'landline',
@@ -221,7 +220,7 @@ const lookUpCallerId: Row[] = [
 	},
 	{
 		title: 'an invalid number',
-		given: { phoneNumber: '+1202' + '000' },
+		given: { phoneNumber: '+1202000' },
 		sends: caller('+1202000'),
 		says: 'negative',
 		reason: 'Invalid phone number',
@@ -511,6 +510,12 @@ const verifyEmail: Row[] = [
 		key: 'wrong',
 		says: 'account',
 		reason: 'Invalid API key.',
+	}),
+	email('name@shop.example', {
+		title: 'no credits under HTTP 200',
+		answered: { balance: 0, status: false, error: 'Please recharge' },
+		says: 'account',
+		reason: 'Please recharge',
 	}),
 	email('name@shop.example', {
 		title: 'no credits',

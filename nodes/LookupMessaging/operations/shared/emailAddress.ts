@@ -41,11 +41,12 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 	if (/^[^"]*</.test(localPart)) {
 		return malformed('has a name beside the address; give the address alone, without < and >');
 	}
-	if (/[,;\s]/.test(localPart) && localPart.includes('@')) {
-		return malformed('holds more than one address; give one per item');
-	}
 	if (!UNQUOTED_LOCAL_PART.test(localPart) && !QUOTED_LOCAL_PART.test(localPart)) {
-		return malformed('has a character before the @ that is only allowed in quotes');
+		return malformed(
+			/[,;\s]/.test(localPart) && localPart.includes('@')
+				? 'holds more than one address; give one per item'
+				: 'has a character before the @ that is only allowed in quotes',
+		);
 	}
 	if (!isDomain(domain)) return malformed('has no valid domain after the @');
 	return address;

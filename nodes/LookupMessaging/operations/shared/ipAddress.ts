@@ -21,6 +21,7 @@ const RESERVED: Array<[prefix: string, bits: number, name: string]> = [
 		['127.0.0.0', 8, 'a loopback address'],
 		['169.254.0.0', 16, 'a link-local address'],
 		['172.16.0.0', 12, 'a private address'],
+		['192.0.0.0', 24, 'an address kept for protocols'],
 		['192.0.2.0', 24, 'a documentation address'],
 		['192.168.0.0', 16, 'a private address'],
 		['198.18.0.0', 15, 'a benchmarking address'],
@@ -31,11 +32,15 @@ const RESERVED: Array<[prefix: string, bits: number, name: string]> = [
 	]),
 	['::', 128, 'an unspecified address'],
 	['::1', 128, 'a loopback address'],
+	['64:ff9b:1::', 48, 'an address of a local translation'],
 	['100::', 64, 'a discard-only address'],
+	['2001:2::', 48, 'a benchmarking address'],
 	['2001:db8::', 32, 'a documentation address'],
 	['3fff::', 20, 'a documentation address'],
+	['5f00::', 16, 'a segment routing address'],
 	['fc00::', 7, 'a private (unique local) address'],
 	['fe80::', 10, 'a link-local address'],
+	['fec0::', 10, 'a site-local address'],
 	['ff00::', 8, 'a multicast address'],
 ];
 const RESERVED_BITS = RESERVED.map(([prefix, bits, name]) => ({
@@ -44,7 +49,7 @@ const RESERVED_BITS = RESERVED.map(([prefix, bits, name]) => ({
 }));
 
 /**
- * Reads an IP address in any valid spelling. Returns it trimmed and without brackets, or the local answer for text that is
+ * Reads an IP address in any valid spelling. Returns it trimmed, without brackets and zone, or the local answer for text that is
  * no IP address (malformed) and for addresses that are not on the public internet (reserved).
  */
 export function readIpAddress(value: unknown): LocalAnswer | string {
@@ -56,8 +61,9 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 		reason: `(${quote(text)}) ${reason}`,
 	});
 
-	const address = text.replace(/^\[(.*)\]$/, '$1');
-	const bits = parseIp(address.replace(/%[\w.~-]+$/, ''));
+	// A zone says where a host may reach the address, not what it is; only IPv6 has them (RFC 4007 §11)
+	const address = text.replace(/^\[(.*)\]$/, '$1').replace(/^(.*:.*)%[\w.~-]+$/, '$1');
+	const bits = parseIp(address);
 	if (bits === undefined) {
 		if (/[,;\s]/.test(address))
 			return answer('malformed', 'holds more than one address; give one per item');

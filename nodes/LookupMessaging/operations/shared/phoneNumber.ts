@@ -2,15 +2,28 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../engine/operation';
 import { quote, readText } from './text';
 
-/** Fewest digits of any number with its country code, and most with an international prefix written out (E.164 has 15). */
+/**
+ * Fewest digits of any number with its country code, and most with an international prefix written out (E.164 has 15, but
+ * Japan has toll-free numbers of 17 after its country code).
+ */
 const FEWEST_INTERNATIONAL_DIGITS = 6;
 const FEWEST_DIGITS = 3;
-const MOST_DIGITS = 20;
+const MOST_DIGITS = 22;
 
-/** Calling codes whose national numbers keep a leading 0: Italy, San Marino, Vatican City, Ivory Coast, Benin, Congo. */
-const ZERO_BELONGS_TO_NUMBER = new Set(['39', '378', '379', '225', '229', '242']);
+/** Calling codes of plans without a trunk prefix, where a leading 0 is part of the number: Italy, Ivory Coast, Gabon, … */
+const ZERO_BELONGS_TO_NUMBER = new Set(
+	'39 47 225 226 227 229 241 242 247 267 268 378 379 501 676 679 687 853 992'.split(' '),
+);
 /** The only trunk prefix of more than one digit that starts with 0: Hungary. */
 const LONGER_TRUNK_PREFIX: Record<string, string> = { '36': '06' };
+
+/** What spreadsheets make of long numbers: 4.42E+11, also with a decimal comma, a lost + or spelled out as 4.42 × 10^11. */
+const SCIENTIFIC =
+	/^\+?(?:\d+(?:[.,]\d+)?\s?e\s?\+?\s?|\d(?:[.,]\d+)?\s?[x×*·]\s?10\s?\^?\s?)\d{1,3}$/i;
+/** What people put between two numbers, and never inside one. */
+const BETWEEN_NUMBERS = /[;|\n]|,\s|\s\/\s|\s(?:or|and)\s/i;
+/** What a number may be set with: spaces, dashes, brackets, dots, slashes and quotes. A pause or an extension is more than that. */
+const FORMATTING = /[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u2022\u00b7./\\_'"]/gu;
 
 export const phoneNumberField: INodeProperties = {
 	displayName: 'Phone Number',
@@ -45,8 +58,8 @@ export function readPhoneNumber(value: unknown): LocalAnswer | string {
 
 	const text = asciiDigits(given.normalize('NFKC'))
 		.replace(/^tel:\s*/i, '')
-		.replace(/^(\d+)\.0+$/, '$1');
-	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) {
+		.replace(/^(\+?\d{7,})\.0{1,2}$/, '$1');
+	if (SCIENTIFIC.test(text)) {
 		return malformed(
 			`(${quote(text)}) is in scientific notation, so a spreadsheet has dropped its last digits; format the column as text and enter the number again`,
 		);
@@ -54,6 +67,10 @@ export function readPhoneNumber(value: unknown): LocalAnswer | string {
 	if (text.includes('@')) return malformed(`(${quote(text)}) looks like an email address`);
 	if ((text.match(/\+/g) ?? []).length > 1) {
 		return malformed(`(${quote(text)}) has more than one +; give one number per item`);
+	}
+
+	if (text.split(BETWEEN_NUMBERS).filter(isWholeNumber).length > 1) {
+		return malformed(`(${quote(text)}) holds more than one number; give one number per item`);
 	}
 
 	const digits = text.replace(/\D/g, '');
@@ -66,7 +83,9 @@ export function readPhoneNumber(value: unknown): LocalAnswer | string {
 
 	const international = withPlus(text);
 	const fewest = international.includes('+') ? FEWEST_INTERNATIONAL_DIGITS : FEWEST_DIGITS;
-	if (international.replace(/\D/g, '').length < fewest) {
+	// Letters count: +1 800 FLOWERS
+	const length = withoutFormatting(international).replace('+', '').length;
+	if (digits.length < FEWEST_DIGITS || length < fewest) {
 		return malformed(`(${quote(text)}) is too short for a phone number`);
 	}
 	return international;
@@ -100,7 +119,7 @@ export function readInternationalNumber(
 
 /** The spelling that all equal numbers share: no formatting, a leading + kept, so `+49…` and `49…` stay apart. */
 export function withoutFormatting(number: string): string {
-	return number.replace(/[^+0-9A-Za-z]/g, '').toLowerCase();
+	return number.replace(FORMATTING, '').toLowerCase();
 }
 
 /** The number in E.164 where the text holds an international number, else undefined. */
@@ -121,8 +140,13 @@ function readCallingCode(value: unknown): LocalAnswer | string {
 	};
 }
 
+/** Seven digits and nothing but formatting. An extension after its ; is shorter, or carries its name. */
+function isWholeNumber(text: string): boolean {
+	return /^\+?\d{7,}$/.test(withoutFormatting(text));
+}
+
 function withPlus(number: string): string {
-	return number.replace(/^[\s(]*00[\s)]*(?=[\s\d(])/, '+');
+	return number.replace(/^[\s(]*00[\s)./-]*(?=[\d(])/, '+');
 }
 
 function withoutTrunkPrefix(number: string, callingCode: string): string {

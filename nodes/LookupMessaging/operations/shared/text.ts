@@ -1,7 +1,7 @@
 import type { LocalAnswer } from '../../engine/operation';
 
 /** Marks that people paste without seeing them: zero-width characters, direction marks, byte order marks. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
  * Reads a value that should be one piece of text, as it comes from forms and spreadsheets.
