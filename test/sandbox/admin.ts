@@ -11,6 +11,10 @@ interface BalanceChange {
 	credits: number;
 }
 
+interface BatchSpeed {
+	numbersPerSecond: number;
+}
+
 /** The admin routes: the programmatic contract over HTTP. What the sandbox refuses comes back as 400 with its text. */
 export function addAdminRoutes(app: FastifyInstance, sandbox: Sandbox) {
 	const done = { ok: true };
@@ -23,6 +27,19 @@ export function addAdminRoutes(app: FastifyInstance, sandbox: Sandbox) {
 			admin.get('/info', async () => ({ roots: sandbox.roots, keys: sandbox.keys }));
 			admin.get('/log', async () => sandbox.log);
 			admin.get('/ledger', async () => ledgersOf(sandbox));
+			admin.get('/messages', async () => byKey(sandbox, (key) => sandbox.messages(key)));
+			admin.post('/finish-batches', async () => {
+				sandbox.finishBatches();
+				return done;
+			});
+			admin.post('/finish-audits', async () => {
+				sandbox.finishAudits();
+				return done;
+			});
+			admin.post<{ Body: BatchSpeed }>('/batch-speed', async ({ body }) => {
+				sandbox.setBatchSpeed(body.numbersPerSecond);
+				return done;
+			});
 			admin.post('/reset', async () => {
 				sandbox.reset();
 				return done;
@@ -45,13 +62,11 @@ export function addAdminRoutes(app: FastifyInstance, sandbox: Sandbox) {
 }
 
 const ledgersOf = (sandbox: Sandbox) =>
-	Object.fromEntries(
-		Object.values(sandbox.keys).map((key) => [
-			key,
-			{
-				balances: sandbox.balances(key),
-				spent: sandbox.spent(key),
-				debits: sandbox.debits(key),
-			},
-		]),
-	);
+	byKey(sandbox, (key) => ({
+		balances: sandbox.balances(key),
+		spent: sandbox.spent(key),
+		debits: sandbox.debits(key),
+	}));
+
+const byKey = <Value>(sandbox: Sandbox, of: (key: string) => Value) =>
+	Object.fromEntries(Object.values(sandbox.keys).map((key) => [key, of(key)]));

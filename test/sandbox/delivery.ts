@@ -15,8 +15,12 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 /** An endpoint's reply as it is sent when nothing interferes. */
 export function plain(reply: Reply, errorStatus: ErrorStatus): Answer {
 	const hideStatus = errorStatus === 'ok' && !reply.statusIsStated;
+	const status = hideStatus ? 200 : reply.status;
+	if (reply.payload !== undefined) {
+		return { status, headers: reply.headers ?? {}, payload: reply.payload };
+	}
 	return {
-		status: hideStatus ? 200 : reply.status,
+		status,
 		headers: { ...JSON_TYPE, ...reply.headers },
 		payload: JSON.stringify(reply.body),
 	};
@@ -66,10 +70,20 @@ export function spoiled(effect: FaultEffect | undefined, answer: Answer): Delive
 		case 'emptyBody':
 			return { ...answer, payload: '' };
 		case 'body':
-			return { ...answer, status: effect.status ?? answer.status, payload: text(effect.body) };
+			return replaced(answer, effect);
 		default:
 			return answer;
 	}
+}
+
+/** Another body, which is JSON also where an event stream was due. */
+function replaced(answer: Answer, effect: Extract<FaultEffect, { kind: 'body' }>): Answer {
+	const type = typeof effect.body === 'string' ? {} : JSON_TYPE;
+	return {
+		status: effect.status ?? answer.status,
+		headers: { ...answer.headers, ...type },
+		payload: text(effect.body),
+	};
 }
 
 const text = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));

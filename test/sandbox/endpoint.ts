@@ -1,6 +1,9 @@
+import type { Audits } from './audits';
+import type { Batches } from './batches';
 import type { Account, Ledger } from './ledger';
+import type { Outbox } from './outbox';
 import type { RateWindows } from './rateWindow';
-import type { HostName, Product } from './types';
+import type { BatchRowNames, FormBody, HostName, Product } from './types';
 
 /** What all endpoints share: the accounts and what the service remembers between calls. */
 export interface World {
@@ -8,12 +11,26 @@ export interface World {
 	phoneWindows: RateWindows;
 	/** Questions that were inconclusive once, by account and address. */
 	inconclusiveOnce: Set<string>;
+	batches: Batches;
+	batchRowNames: BatchRowNames;
+	audits: Audits;
+	outbox: Outbox;
+	toolServer: ToolServer;
+}
+
+/** How the tool server speaks, and with whom. */
+export interface ToolServer {
+	responses: 'json' | 'sse';
+	/** IDs of the open sessions; undefined where it is stateless. */
+	sessions: Set<string> | undefined;
 }
 
 /** An endpoint's answer before faults touch it. */
 export interface Reply {
 	status: number;
 	body: unknown;
+	/** What is sent instead of `body` as JSON, with no header but `headers`. */
+	payload?: string;
 	headers?: Record<string, string>;
 	/** False when SPEC §7 leaves the status empty, so that `errorStatus` decides whether it shows. */
 	statusIsStated: boolean;
@@ -25,8 +42,15 @@ export interface Call {
 	method: string;
 	path: string;
 	query: Record<string, string>;
+	/** What stands for the parameters in the endpoint's path. */
+	params: Record<string, string>;
+	headers: Record<string, string | string[] | undefined>;
+	/** The body as the log shows it. */
+	body: unknown;
 	/** The JSON body, when it is an object. */
 	json: Record<string, unknown> | undefined;
+	/** The multipart body, when it is one. */
+	form: FormBody | undefined;
 	/** The key as it arrived by any way that the request's endpoint accepts. */
 	key: string | undefined;
 	/** Moves credits of the key's account and notes them on the request's record. */
@@ -36,11 +60,13 @@ export interface Call {
 /** One endpoint of SPEC §4: where it is found, and what it answers. */
 export interface Endpoint {
 	host: HostName;
-	methods: Array<'GET' | 'POST'>;
-	/** The full path with its version prefix. */
+	methods: Array<'GET' | 'POST' | 'DELETE'>;
+	/** The full path with its version prefix; `:name` stands for a parameter. */
 	path: string;
 	/** Whether `api_key` may also come in a JSON body (SPEC §5.2). */
 	keyInBody?: boolean;
+	/** Whether the key is looked for in the headers before the query (SPEC §5.4). */
+	keyInHeaders?: boolean;
 	answer(call: Call): Reply | Promise<Reply>;
 }
 
@@ -61,7 +87,8 @@ export const refusedAlways = (
 	headers?: Record<string, string>,
 ): Reply => ({ status, body, headers, statusIsStated: true });
 
-interface KnownCall extends Call {
+/** A call whose key is right. */
+export interface KnownCall extends Call {
 	account: Account;
 }
 
@@ -73,6 +100,8 @@ interface PaidLookup<Facts> {
 	/** Called once the key is known to be right, before anything else. */
 	throttle?(call: KnownCall): Reply | undefined;
 	missing(parameter: string, account: Account): Reply;
+	/** What else is wrong with the input, before credits are looked at. */
+	malformed?(question: string, call: KnownCall): Reply | undefined;
 	noCredits(account: Account): Reply;
 	/** Gathers what the answer needs, without side effects. */
 	find(question: string, call: KnownCall): Facts | Promise<Facts>;
@@ -81,7 +110,7 @@ interface PaidLookup<Facts> {
 }
 
 /**
- * The order that every paid lookup keeps: key, then input present, then credits, then the lookup.
+ * The order that every paid lookup keeps: key, then input present and well-formed, then credits, then the lookup.
  * The facts are gathered first because the check of the credits and the debit must be one step.
  */
 export const paidLookup =
@@ -94,13 +123,20 @@ export const paidLookup =
 		if (throttled) return throttled;
 		const question = read(call, lookup.parameter);
 		if (question === undefined) return lookup.missing(lookup.parameter, account);
+		const malformed = lookup.malformed?.(question, known);
+		if (malformed) return malformed;
 		const facts = await lookup.find(question, known);
 		if (account.balances[lookup.product] < 1) return lookup.noCredits(account);
 		return lookup.conclude(facts, question, known);
 	};
 
-/** A parameter from where the method carries it (SPEC §4): the query of a GET, the JSON body of a POST. */
-export function read(call: Call, parameter: string): string | undefined {
-	const value = call.method === 'POST' ? call.json?.[parameter] : call.query[parameter];
+/**
+ * A parameter from where the method carries it (SPEC §4): the query of a GET, the JSON body of a POST.
+ * A form's parameters may come in its fields or in the query, since SPEC does not show where media goes.
+ */
+export function read({ method, query, json, form }: Call, parameter: string): string | undefined {
+	const ofForm = form?.fields[parameter] ?? query[parameter];
+	const ofPost = form ? ofForm : json?.[parameter];
+	const value = method === 'POST' ? ofPost : query[parameter];
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -39,12 +39,15 @@ export class Faults {
 		this.rules = [];
 	}
 
-	/** Asks every rule until one takes the request; latency rules add up and let the others go on. */
-	judge(request: RequestRecord): Verdict {
+	/**
+	 * Asks every rule until one takes the request; latency rules add up and let the others go on.
+	 * `endpointPath` is the path that the request's endpoint is declared with.
+	 */
+	judge(request: RequestRecord, endpointPath?: string): Verdict {
 		let delayMs = 0;
 		for (const entry of this.rules) {
 			const { rule } = entry;
-			if (!matches(rule, request)) continue;
+			if (!matches(rule, request, endpointPath)) continue;
 			entry.matched += 1;
 			if (!isDue(rule, entry.matched)) continue;
 			if (rule.kind !== 'latency') return { delayMs, effect: rule };
@@ -57,10 +60,10 @@ export class Faults {
 const isDue = ({ skip = 0, times = Infinity }: FaultRule, matched: number) =>
 	matched > skip && matched <= skip + times;
 
-const matches = (rule: FaultRule, request: RequestRecord) =>
+const matches = (rule: FaultRule, request: RequestRecord, endpointPath?: string) =>
 	(rule.host === undefined || rule.host === request.host) &&
 	(rule.method === undefined || rule.method.toUpperCase() === request.method) &&
-	(rule.path === undefined || isAt(rule.path, request.path)) &&
+	(rule.path === undefined || rule.path === endpointPath || isAt(rule.path, request.path)) &&
 	(rule.contains === undefined || textsOf(request).some((text) => text.includes(rule.contains!)));
 
 const isAt = (wanted: string, path: string) => wanted === path || wanted === path.split('/').pop();

@@ -11,6 +11,7 @@ import fastify, {
 import { ADMIN_PREFIX } from './admin';
 import type { Delivery } from './delivery';
 import type { Endpoint } from './endpoint';
+import { readForm } from './form';
 import { endpoints } from './routes';
 import type { Service } from './service';
 import type { Traffic } from './traffic';
@@ -42,7 +43,9 @@ export function buildHost(host: HostName, service: Service, traffic: Traffic): F
 		const record = records.get(request);
 		if (!record) return await reply.code(404).send({ ok: false, error: 'No such admin route' });
 		record.body = request.body;
-		return deliver(await service.serve(endpoint, record), record, request, reply, service);
+		const params = request.params as Record<string, string>;
+		const delivery = await service.serve(endpoint, record, params);
+		return deliver(delivery, record, request, reply, service);
 	};
 	for (const endpoint of endpoints) {
 		if (endpoint.host !== host) continue;
@@ -81,9 +84,15 @@ function recordOf(host: HostName, request: FastifyRequest): RequestRecord {
 /** Form decoding, as services do it: `+` is a space, so a plus sign has to come as %2B (SPEC §4). */
 const parseQuery = (text: string) => Object.fromEntries(new URLSearchParams(text));
 
-/** JSON is parsed where it is declared as such; everything else, and JSON that is none, stays text. */
+/** JSON and forms are parsed where they are declared as such; everything else, and what is none of them, stays text. */
 function acceptAnyBody(app: FastifyInstance) {
 	app.removeAllContentTypeParsers();
+	app.addContentTypeParser(
+		/^multipart\/form-data/i,
+		{ parseAs: 'buffer' },
+		async (request: FastifyRequest, body: Buffer) =>
+			(await readForm(body, request.headers['content-type'] ?? '')) ?? body.toString(),
+	);
 	app.addContentTypeParser(
 		'*',
 		{ parseAs: 'string' },

@@ -18,7 +18,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const ports = options.ports ?? ANY_PORT;
 	const service = new Service(options);
 	const traffic = new Traffic();
-	const { ledger } = service.world;
+	const { audits, batches, ledger, outbox } = service.world;
 	const [main, lookup, geoip, tools] = HOSTS.map((host) => buildHost(host, service, traffic));
 	const apps = [main, lookup, geoip, tools];
 
@@ -43,6 +43,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			}
 			ledger.get(key).setBalance(product, credits);
 		},
+		messages: (key) => [...outbox.of(ledger.get(key).key)],
+		finishBatches: () => batches.finishAll(),
+		setBatchSpeed: (numbersPerSecond) => batches.setSpeed(numbersPerSecond),
+		finishAudits: () => audits.finishAll(),
 		fault: (rule) => service.faults.add(rule),
 		clearFaults: () => service.faults.clear(),
 		connections: () => traffic.connections(),

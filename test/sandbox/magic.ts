@@ -30,6 +30,16 @@ export const PHONE = {
 	whatsAppBusiness: '+12025550104',
 	/** WhatsApp: the check itself fails and is not charged. */
 	whatsAppFails: '+12025550105',
+	/** Batch: the row fails, as that of `whatsAppFails` does. */
+	batchRowFails: '+12025550106',
+	/** Batch: no row is ever returned, though the batch completes. */
+	batchRowLost: '+12025550107',
+	/** Batch: completed, but without a `wa_status`. */
+	batchRowWordless: '+12025550108',
+	/** Batch: `VALID_CONFIRMED`, but without an active WhatsApp account. */
+	batchRowInactive: '+12025550109',
+	/** Sending: the recipient is refused; not charged. */
+	sendRefused: '+12025550110',
 } as const;
 
 /** Starts of an email address's local part, unless noted. Compared without regard to case. */
@@ -57,3 +67,30 @@ export const IP = {
 	/** Resolved to a country, with nothing below it known. */
 	countryOnly: ['1.1.1.1', '2606:4700:4700::1111'],
 };
+
+/** Parts of a scraper query or of a post's URL. Compared without regard to case. */
+export const SCRAPER = {
+	/** A search without results, a post without comments. */
+	nothing: 'no-results',
+	/** As many as `MANY`: results, or comments of a post. */
+	many: 'many-results',
+	/** The platform cannot be reached; not charged. */
+	fails: 'upstream-failure',
+} as const;
+
+/** How many results the query of the many kind has. */
+export const MANY = 250;
+
+/** Brand names. Compared without regard to case. */
+export const AUDIT = {
+	/** The audit ends `failed`. */
+	failingBrand: 'Failing Brand',
+	/** The finished body has no status word at all. */
+	wordlessBrand: 'Wordless Brand',
+} as const;
+
+/** Arguments of tools. */
+export const TOOL = {
+	/** `get_audit_summary`: an image instead of text. */
+	imageAudit: 'sandbox-image',
+} as const;

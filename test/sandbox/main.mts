@@ -6,10 +6,14 @@ const HELP = `Usage: npm run sandbox -- [options]
 
 Starts a double of the lookup and messaging service on 127.0.0.1. No account, no network, no real credits.
 
-  --port N         port of the main host; the lookup, geolocation and tool hosts take the next three (default 4010)
-  --latency MS     delay before every answer (default 0)
-  --errors MODE    http: errors come with 4xx codes; ok: with HTTP 200 (default http)
-  --help           this text
+  --port N           port of the main host; the lookup, geolocation and tool hosts take the next three (default 4010)
+  --latency MS       delay before every answer (default 0)
+  --errors MODE      http: errors come with 4xx codes; ok: with HTTP 200 (default http)
+  --batch-speed N    numbers per second that each batch is worked off with; 0 stands still (default 500)
+  --audit-seconds S  how long an audit takes (default 2)
+  --tools MODE       how the tool server replies: sse or json (default sse)
+  --sessions         the tool server issues session IDs and requires them
+  --help             this text
 `;
 
 function wholeNumber(text: string, name: string): number {
@@ -25,25 +29,39 @@ function errorMode(text: string): ErrorStatus {
 	throw new Error(`--errors has to be http or ok, not "${text}"`);
 }
 
+function responseMode(text: string): 'json' | 'sse' {
+	if (text === 'json' || text === 'sse') return text;
+	throw new Error(`--tools has to be sse or json, not "${text}"`);
+}
+
 function readArguments() {
 	const { values } = parseArgs({
 		options: {
 			port: { type: 'string', default: '4010' },
 			latency: { type: 'string', default: '0' },
 			errors: { type: 'string', default: 'http' },
+			'batch-speed': { type: 'string', default: '500' },
+			'audit-seconds': { type: 'string', default: '2' },
+			tools: { type: 'string', default: 'sse' },
+			sessions: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
 	return {
 		help: values.help,
 		port: wholeNumber(values.port, 'port'),
-		latencyMs: wholeNumber(values.latency, 'latency'),
-		errorStatus: errorMode(values.errors),
+		options: {
+			latencyMs: wholeNumber(values.latency, 'latency'),
+			errorStatus: errorMode(values.errors),
+			batchNumbersPerSecond: wholeNumber(values['batch-speed'], 'batch-speed'),
+			auditSeconds: wholeNumber(values['audit-seconds'], 'audit-seconds'),
+			toolServer: { responses: responseMode(values.tools), sessions: values.sessions },
+		},
 	};
 }
 
 async function run() {
-	const { help, port, latencyMs, errorStatus } = readArguments();
+	const { help, port, options } = readArguments();
 	if (help) {
 		console.log(HELP);
 		return;
@@ -52,8 +70,7 @@ async function run() {
 	const next = (step: number) => (port === 0 ? 0 : port + step);
 	const sandbox = await startSandbox({
 		ports: { main: port, lookup: next(1), geoip: next(2), tools: next(3) },
-		latencyMs,
-		errorStatus,
+		...options,
 	});
 	const stop = () => void sandbox.close();
 	process.once('SIGINT', stop);
@@ -82,6 +99,9 @@ Magic inputs (all of them: docs/SANDBOX.md):
   missing@shop.example    mailbox not found     any@${magic.EMAIL.catchAllDomain}  catch-all server
   timeout@shop.example    inconclusive, refunded
   ${magic.IP.unresolved[0]}   IP not resolved       ${magic.IP.countryOnly[0]}   no city
+  ${magic.PHONE.batchRowFails}   fails in a batch      ${magic.PHONE.sendRefused}  refuses messages
+  ${magic.SCRAPER.many}   in a search           ${magic.SCRAPER.nothing}    in a search
+  ${magic.AUDIT.failingBrand}  its audit fails
 
 What it saw and charged: ${new URL('/_sandbox/log', roots.baseUrl)} and ${new URL('/_sandbox/ledger', roots.baseUrl)}`);
 }

@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { BlockList, isIP } from 'node:net';
 
+import { hash } from './hash';
 import { IP } from './magic';
 
 /** What geolocation knows about an address; city and the like are null where only the country is known. */
@@ -82,15 +83,6 @@ const isReserved = (address: string) =>
 	isIP(address) === 4
 		? reserved.check(address, 'ipv4')
 		: reserved.check(address, 'ipv6') || !global6.check(address, 'ipv6');
-
-/** FNV-1a, 32 bits. */
-function hash(text: string): number {
-	let value = 0x811c9dc5;
-	for (const character of text) {
-		value = Math.imul(value ^ character.charCodeAt(0), 0x01000193) >>> 0;
-	}
-	return value;
-}
 
 type Row = [
 	country: string,

@@ -1,13 +1,24 @@
+import { Audits } from './audits';
+import { Batches } from './batches';
 import { insteadOfAnswer, plain, spoiled, type Delivery } from './delivery';
 import { refusedAlways, type Call, type Endpoint, type World } from './endpoint';
 import { Faults } from './faults';
+import { anyKeyOf, isObject, keyOf } from './keys';
 import { Ledger } from './ledger';
+import { Outbox } from './outbox';
 import { RateWindows } from './rateWindow';
-import type { RateLimit, RequestRecord, SandboxOptions } from './types';
+import type { BatchRowNames, FormBody, RateLimit, RequestRecord, SandboxOptions } from './types';
 import { Waiting } from './waiting';
 
 /** SPEC §8 leaves the size of the rate-limit window open; this is the sandbox's. */
 const DEFAULT_RATE_LIMIT: RateLimit = { calls: 5000, windowSeconds: 60 };
+
+/** SPEC §2.4 leaves both names open. */
+const DEFAULT_ROW_NAMES: BatchRowNames = { validation: 'validation_data', error: 'error' };
+
+const DEFAULT_NUMBERS_PER_SECOND = 500;
+
+const DEFAULT_AUDIT_SECONDS = 2;
 
 /** The service behind the four hosts: it turns a noted request into what goes over the wire. */
 export class Service {
@@ -21,46 +32,73 @@ export class Service {
 
 	private readonly errorStatus: 'http' | 'ok';
 
-	constructor({ latencyMs = 0, errorStatus = 'http', rateLimit }: SandboxOptions) {
-		this.latencyMs = latencyMs;
-		this.errorStatus = errorStatus;
+	constructor(options: SandboxOptions) {
+		this.latencyMs = options.latencyMs ?? 0;
+		this.errorStatus = options.errorStatus ?? 'http';
 		this.world = {
 			ledger: new Ledger(),
-			phoneWindows: new RateWindows(rateLimit ?? DEFAULT_RATE_LIMIT),
+			phoneWindows: new RateWindows(options.rateLimit ?? DEFAULT_RATE_LIMIT),
 			inconclusiveOnce: new Set(),
+			batches: new Batches(options.batchNumbersPerSecond ?? DEFAULT_NUMBERS_PER_SECOND),
+			batchRowNames: options.batchRowNames ?? DEFAULT_ROW_NAMES,
+			audits: new Audits(options.auditSeconds ?? DEFAULT_AUDIT_SECONDS),
+			outbox: new Outbox(),
+			toolServer: {
+				responses: options.toolServer?.responses ?? 'sse',
+				sessions: options.toolServer?.sessions ? new Set() : undefined,
+			},
 		};
 	}
 
-	/** Answers one request; `endpoint` is undefined where SPEC has none. */
-	async serve(endpoint: Endpoint | undefined, record: RequestRecord): Promise<Delivery> {
-		const { delayMs, effect } = this.faults.judge(record);
+	/** Answers one request; `endpoint` is undefined where SPEC has none, `params` stand for the parameters of its path. */
+	async serve(
+		endpoint: Endpoint | undefined,
+		record: RequestRecord,
+		params: Record<string, string>,
+	): Promise<Delivery> {
+		const { delayMs, effect } = this.faults.judge(record, endpoint?.path);
 		const lapsed = await this.waiting.wait((endpoint ? this.latencyMs : 0) + delayMs);
 		if (!lapsed) return 'reset';
 		const instead = insteadOfAnswer(effect, anyKeyOf(record), record.url);
 		if (instead) return instead;
-		const reply = endpoint ? await endpoint.answer(this.callOf(endpoint, record)) : noSuchEndpoint;
+		const reply = endpoint
+			? await endpoint.answer(this.callOf(endpoint, record, params))
+			: noSuchEndpoint;
 		return spoiled(effect, plain(reply, this.errorStatus));
 	}
 
 	reset() {
 		this.waiting.dropAll();
 		this.faults.clear();
-		this.world.ledger.reset();
-		this.world.phoneWindows.reset();
-		this.world.inconclusiveOnce.clear();
+		const { world } = this;
+		for (const part of [
+			world.ledger,
+			world.phoneWindows,
+			world.batches,
+			world.audits,
+			world.outbox,
+		]) {
+			part.reset();
+		}
+		world.inconclusiveOnce.clear();
+		world.toolServer.sessions?.clear();
 	}
 
-	private callOf({ keyInBody }: Endpoint, record: RequestRecord): Call {
-		const { method, path, query, body } = record;
-		const json = isObject(body) ? body : undefined;
-		const keyOfBody = keyInBody && method === 'POST' ? json?.api_key : undefined;
-		const key = query.api_key ?? (typeof keyOfBody === 'string' ? keyOfBody : undefined);
+	private callOf(endpoint: Endpoint, record: RequestRecord, params: Record<string, string>): Call {
+		const { method, path, query, headers, body } = record;
+		const key = keyOf(endpoint, record);
+		const isForm = /^multipart\//i.test(headers['content-type']?.toString() ?? '');
+		const parsed = isObject(body) ? body : undefined;
 		return {
 			world: this.world,
 			method,
 			path,
 			query,
-			json,
+			params,
+			headers,
+			body,
+			json: isForm ? undefined : parsed,
+			form: isForm ? (parsed as FormBody | undefined) : undefined,
 			key,
 			charge: (product, amount, question) => {
 				const entry = { product, amount, endpoint: path, question, at: Date.now() };
@@ -72,13 +110,3 @@ export class Service {
 }
 
 const noSuchEndpoint = refusedAlways(404, { status: false, error: 'Not found' });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The key wherever a client may have put it, right or wrong, for the fault that repeats it. */
-function anyKeyOf({ query, body, headers }: RequestRecord): string | undefined {
-	const inBody = isObject(body) ? body.api_key : undefined;
-	const bearer = headers.authorization?.toString().replace(/^Bearer /i, '');
-	return query.api_key ?? inBody?.toString() ?? bearer ?? headers['x-api-key']?.toString();
-}

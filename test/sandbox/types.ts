@@ -3,7 +3,15 @@
  */
 
 /** The credit balances of an account; calls debit one of them each (SPEC §1). */
-export const PRODUCTS = ['whatsapp', 'email', 'geoip', 'phone', 'callerinfo'] as const;
+export const PRODUCTS = [
+	'whatsapp',
+	'email',
+	'geoip',
+	'phone',
+	'callerinfo',
+	'scraper',
+	'audit',
+] as const;
 export type Product = (typeof PRODUCTS)[number];
 
 /** One listener per host of the service (SPEC, address placeholders). */
@@ -17,6 +25,21 @@ export interface RateLimit {
 	windowSeconds: number;
 }
 
+/** What the service calls the two row fields that SPEC §2.4 does not name. */
+export interface BatchRowNames {
+	/** The object with carrier, location, time zone and more. */
+	validation: string;
+	/** The failure message. */
+	error: string;
+}
+
+export interface ToolServerOptions {
+	/** Issues an `Mcp-Session-Id` and requires it. SPEC §4.3 says stateless, which is the default. */
+	sessions?: boolean;
+	/** How a reply comes: as an event stream (the SDK's default) or as JSON. */
+	responses?: 'json' | 'sse';
+}
+
 export interface SandboxOptions {
 	/** Ports on 127.0.0.1; 0 (the default) takes a free one. */
 	ports?: Record<HostName, number>;
@@ -26,6 +49,13 @@ export interface SandboxOptions {
 	errorStatus?: ErrorStatus;
 	/** The window of phonevalidation (SPEC §8). */
 	rateLimit?: RateLimit;
+	/** How fast each batch is worked off; 0 stands still. Default 500. */
+	batchNumbersPerSecond?: number;
+	/** Default `validation_data` and `error`. */
+	batchRowNames?: BatchRowNames;
+	/** How long an audit takes; 0 is finished at once. Default 2. */
+	auditSeconds?: number;
+	toolServer?: ToolServerOptions;
 }
 
 /** One movement of credits: positive when taken, negative when given back. */
@@ -34,8 +64,35 @@ export interface LedgerEntry {
 	amount: number;
 	/** Path of the endpoint that moved the credits. */
 	endpoint: string;
-	/** What was asked: the number, email address or IP as it arrived. */
+	/** What was asked: the number, email address, IP, query, URL or brand as it arrived; the ID of a batch. */
 	question: string;
+	at: number;
+}
+
+/** A file of a multipart body, without its bytes. */
+export interface UploadedFile {
+	field: string;
+	fileName: string;
+	mimeType: string;
+	/** In bytes. */
+	size: number;
+	/** In hexadecimal. */
+	sha256: string;
+}
+
+/** A multipart body as the request log shows it. */
+export interface FormBody {
+	fields: Record<string, string>;
+	files: UploadedFile[];
+}
+
+/** A message that was accepted for sending. */
+export interface SentMessage {
+	messageId: string;
+	/** As it arrived. */
+	number: string;
+	message: string;
+	media?: UploadedFile;
 	at: number;
 }
 
@@ -48,7 +105,7 @@ export interface RequestRecord {
 	url: string;
 	query: Record<string, string>;
 	headers: Record<string, string | string[] | undefined>;
-	/** Parsed JSON, or text; undefined without a body. */
+	/** Parsed JSON, a `FormBody`, or text; undefined without a body. */
 	body: unknown;
 	/** Absent when no status was ever sent. */
 	status?: number;
@@ -60,7 +117,10 @@ export interface RequestRecord {
 interface FaultMatch {
 	host?: HostName;
 	method?: string;
-	/** The exact path with its prefix, or its last segment, such as `checkemail`. */
+	/**
+	 * The exact path with its prefix, its last segment, such as `checkemail`, or the endpoint's own path, such as
+	 * `/api/v1/wavalidation/batch/:batch_id`.
+	 */
 	path?: string;
 	/** A substring of a decoded query value or of the body. */
 	contains?: string;
@@ -117,13 +177,21 @@ export interface Sandbox {
 	/** Net debits by product. */
 	spent(key: string): Record<Product, number>;
 	setBalance(key: string, product: Product, credits: number): void;
+	/** Messages that were accepted, in order. */
+	messages(key: string): SentMessage[];
+	/** Every batch submitted so far is completed from now on. */
+	finishBatches(): void;
+	/** Numbers per second that each batch goes on with; 0 stands still. A reset brings back the option's speed. */
+	setBatchSpeed(numbersPerSecond: number): void;
+	/** Every audit started so far is finished from now on. */
+	finishAudits(): void;
 	fault(rule: FaultRule): void;
 	clearFaults(): void;
 	/** TCP sockets over all hosts. */
 	connections(): { open: number; peak: number; total: number };
 	/** Requests that have arrived and are not answered yet. */
 	inFlight(): { now: number; peak: number };
-	/** Log, ledgers, faults, rate windows and counters as new. Open sockets stay. */
+	/** Log, ledgers, faults, rate windows, batches, audits, messages, sessions and counters as new. Open sockets stay. */
 	reset(): void;
 	/** Destroys all sockets; resolves when every listener is closed. */
 	close(): Promise<void>;

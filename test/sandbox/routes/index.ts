@@ -1,11 +1,22 @@
 import type { Endpoint } from '../endpoint';
+import { getAudit, getAuditSummary, runAudit } from './audit';
 import { checkBalance } from './balance';
+import { pollBatch, submitBatch } from './batch';
 import { callerIdValidation, check } from './callerId';
 import { checkEmail } from './email';
 import { checkGeoIp, geoIp } from './geoIp';
 import { health } from './health';
 import { checkApi, phoneValidation } from './phone';
+import {
+	getForumPost,
+	getMicroblogComments,
+	getMicroblogPost,
+	searchForum,
+	searchMicroblog,
+} from './scraper';
+import { sendMessage } from './send';
 import { status } from './status';
+import { toolServer, toolServerRoot } from './toolServer';
 import { checkWhatsApp } from './whatsApp';
 
 /** Every endpoint of the sandbox. Adding one is a route file and an entry here. */
@@ -20,5 +31,18 @@ export const endpoints: Endpoint[] = [
 	checkEmail,
 	checkGeoIp,
 	geoIp,
+	submitBatch,
+	pollBatch,
+	sendMessage,
+	searchForum,
+	getForumPost,
+	searchMicroblog,
+	getMicroblogPost,
+	getMicroblogComments,
+	runAudit,
+	getAudit,
+	getAuditSummary,
+	toolServer,
+	toolServerRoot,
 	health,
 ];

@@ -3,6 +3,7 @@ import { familyA, familyARefusals } from '../familyA';
 import { LOOKUP, lookupRefusals } from '../lookupHost';
 import { factsOf, parseE164OrLocal, parseWithCountryCode } from '../phoneFacts';
 import type { RateStanding } from '../rateWindow';
+import { INVALID_RECORD, validRecord } from '../validationRecord';
 
 /** GET /checkapi (SPEC §2.1). Cost not stated; the sandbox takes 1 phone credit per valid number. */
 export const checkApi = familyA(
@@ -53,20 +54,10 @@ export const phoneValidation: Endpoint = {
 				return number && factsOf(number);
 			},
 			conclude: (facts, question) => {
-				if (!facts) return answered({ status: 'INVALID' });
+				if (!facts) return answered(INVALID_RECORD);
 				call.charge('phone', 1, question);
 				return answered({
-					status: 'VALID_CONFIRMED',
-					formatted_number: facts.international,
-					linetype: facts.lineType,
-					carrier: facts.carrier,
-					location: facts.location,
-					countrycodenum: facts.callingCode,
-					countrycode: facts.country,
-					countryname: facts.countryName,
-					formatnational: facts.national,
-					formatinternational: facts.international,
-					timezone: facts.timezones,
+					...validRecord(facts),
 					ratelimit_remain: standing?.remain,
 					ratelimit_seconds: standing?.seconds,
 				});

@@ -178,13 +178,40 @@ describe('the admin routes', () => {
 		expect(sandbox.debits(keys.empty)).toEqual([]);
 	});
 
+	it('hurry batches and audits, and show what was sent', async () => {
+		const { lookupUrl } = sandbox.roots;
+		const api_key = sandbox.keys.main;
+		await post(admin('batch-speed'), { numbersPerSecond: 0 });
+		const phone_numbers = ['+12025550102'];
+		const batch = (await post(urlOf(sandbox, 'batch'), { api_key, phone_numbers })).body;
+		const { batch_id } = batch as { batch_id: string };
+		const poll = async () =>
+			(await send(`${lookupUrl}/wavalidation/batch/${batch_id}?api_key=${api_key}`)).body;
+		expect(await poll()).toMatchObject({ status: 'processing', completed: 0 });
+		await post(admin('finish-batches'), {});
+		expect(await poll()).toMatchObject({ status: 'completed' });
+
+		const brand = { brand_name: 'Lantern', brand_url: 'https://lantern.example' };
+		const audit = (await post(urlOf(sandbox, 'auditRun', { api_key }), brand)).body;
+		await post(admin('finish-audits'), {});
+		const { audit_id } = audit as { audit_id: string };
+		expect((await ask(sandbox, 'audit', { audit_id })).body).toMatchObject({ status: 'completed' });
+
+		await ask(sandbox, 'send', { number: '+12025550102', message: 'hello' });
+		expect((await send(admin('messages'))).body).toMatchObject({
+			[api_key]: [{ message: 'hello' }],
+			[sandbox.keys.other]: [],
+		});
+	});
+
 	it('answer 400 to what the sandbox refuses and 404 to what is none of them', async () => {
 		const refused = [
 			await post(admin('faults'), { kind: 'earthquake' }),
 			await post(admin('balance'), { key: 'wrong', product: 'phone', credits: 1 }),
 			await send(admin('faults'), { method: 'POST' }),
+			await post(admin('batch-speed'), { numbersPerSecond: -1 }),
 		];
-		expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
+		expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
 		expect((await send(admin('nothing'))).status).toBe(404);
 		expect(sandbox.log).toEqual([]);
 	});

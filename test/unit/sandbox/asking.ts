@@ -24,6 +24,18 @@ export const at = {
 	phone: ['lookupUrl', '/phonevalidation'],
 	caller: ['lookupUrl', '/calleridvalidation'],
 	geo: ['geoipUrl', '/'],
+	batch: ['lookupUrl', '/wavalidation/batch'],
+	send: ['baseUrl', '/sendwasms'],
+	forumSearch: ['baseUrl', '/scrapersearch'],
+	forumPost: ['baseUrl', '/scraperpost'],
+	microblogSearch: ['baseUrl', '/scraperxsearch'],
+	microblogPost: ['baseUrl', '/scraperxpost'],
+	microblogComments: ['baseUrl', '/scraperxcomment'],
+	auditRun: ['baseUrl', '/audit_run'],
+	audit: ['baseUrl', '/audit'],
+	auditSummary: ['baseUrl', '/audit_summary'],
+	mcp: ['mcpUrl', '/mcp'],
+	mcpRoot: ['mcpUrl', '/'],
 	health: ['mcpUrl', '/healthz'],
 } satisfies Record<string, [Root, string]>;
 

@@ -1,8 +1,9 @@
 import { magic, startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
+import { PRODUCTS } from '../../sandbox/types';
 import { ask, post, send, urlOf, type Place } from './asking';
 import { faultsOf, type SchemaName } from './schemas';
 
-const { PHONE, EMAIL, IP } = magic;
+const { PHONE, EMAIL, IP, SCRAPER } = magic;
 
 /** A kind of answer: what is asked, the schema it fits, the statuses in both modes, and what it costs net. */
 interface Case {
@@ -200,6 +201,70 @@ const geo: Case[] = [
 	]),
 ] as Case[];
 
+const message = 'Hello & good-bye';
+
+const sending: Case[] = [
+	{
+		title: 'a message to anyone',
+		query: { number: PHONE.notOnWhatsApp, message },
+		schema: 'sent',
+		costs: { whatsapp: 1 },
+	},
+	{
+		title: 'a recipient that is refused',
+		query: { number: PHONE.sendRefused, message },
+		schema: 'familyAError',
+		status: [422, 200],
+	},
+	{
+		title: 'a malformed recipient',
+		query: { number: '020 7946 0123', message },
+		schema: 'familyAError',
+		status: [400, 200],
+	},
+	{
+		title: 'a recipient without a message',
+		query: { number: PHONE.onWhatsApp },
+		schema: 'familyAError',
+		status: [400, 200],
+	},
+].map((entry) => ({ ...entry, place: 'send' }) as Case);
+
+/** The scraper endpoints, a question each, and the parameter it comes in. */
+const scrapers: Array<[place: Place & SchemaName, parameter: string, question: string]> = [
+	['forumSearch', 'query', 'lanterns'],
+	['forumPost', 'post_url', 'https://forum.example/r/gardening/comments/1abc/lanterns'],
+	['microblogSearch', 'query', 'lanterns'],
+	['microblogPost', 'post_url', 'https://microblog.example/someone/status/123'],
+	['microblogComments', 'post_url', 'https://microblog.example/someone/status/123'],
+];
+
+const scraping: Case[] = scrapers.flatMap(([place, parameter, question]) => {
+	const asked = (text: string) => ({ place, query: { [parameter]: text } });
+	const costs = { scraper: 1 };
+	const cases: Case[] = [
+		{ title: 'a question', ...asked(question), schema: place, costs },
+		{ title: 'nothing found', ...asked(`${question}/${SCRAPER.nothing}`), schema: place, costs },
+		{ title: 'much found', ...asked(`${question}/${SCRAPER.many}`), schema: place, costs },
+		{
+			title: 'a platform out of reach',
+			...asked(`${question}/${SCRAPER.fails.toUpperCase()}`),
+			schema: 'familyAError',
+			status: [502, 200],
+		},
+	];
+	const urls = ['lanterns', 'forum.example/r/x', 'ftp://forum.example/x', 'https://forum.example/'];
+	if (parameter === 'query') return cases;
+	return cases.concat(
+		urls.map((url) => ({
+			title: `the address ${url}`,
+			...asked(url),
+			schema: 'familyAError',
+			status: [400, 200],
+		})),
+	);
+});
+
 const free: Case[] = [
 	{ title: 'the status', place: 'status', query: { api_key: '' }, schema: 'status' },
 	{ title: 'the balance', place: 'balance', schema: 'balance' },
@@ -211,16 +276,16 @@ const free: Case[] = [
 	},
 ];
 
+type Refusals = [
+	place: Place,
+	question: Record<string, string>,
+	badKey: SchemaName,
+	noCredits: SchemaName | undefined,
+	missing: SchemaName | undefined,
+];
+
 /** The error rows of SPEC §7, and what stands for them where SPEC has none. */
-const refusals: Array<
-	[
-		place: Place,
-		question: Record<string, string>,
-		badKey: SchemaName,
-		noCredits: SchemaName | undefined,
-		missing: SchemaName | undefined,
-	]
-> = [
+const refusals: Refusals[] = [
 	['balance', {}, 'familyABadKey', undefined, undefined],
 	[
 		'whatsApp',
@@ -235,6 +300,24 @@ const refusals: Array<
 	['phone', { phone_number: PHONE.onWhatsApp }, 'lookupBadKey', 'phoneNoCredits', 'lookupError'],
 	['caller', { phone_number: PHONE.onWhatsApp }, 'lookupBadKey', 'callerNoCredits', 'lookupError'],
 	['geo', { ip: '8.8.8.8' }, 'geoBadKey', 'geoError', 'geoError'],
+	[
+		'send',
+		{ number: PHONE.onWhatsApp, message },
+		'familyABadKey',
+		'familyANoWhatsAppCredits',
+		'familyAError',
+	],
+	...scrapers.map(
+		([place, parameter, question]): Refusals => [
+			place,
+			{ [parameter]: question },
+			'familyABadKey',
+			'familyAError',
+			'familyAError',
+		],
+	),
+	['audit', { audit_id: 'unknown' }, 'familyABadKey', undefined, 'familyAError'],
+	['auditSummary', { audit_id: 'unknown' }, 'familyABadKey', undefined, 'familyAError'],
 ];
 
 const refused: Case[] = refusals.flatMap(([place, question, badKey, noCredits, missing]) => {
@@ -298,6 +381,8 @@ const everyCase = [
 	...whatsApp,
 	...email,
 	...geo,
+	...sending,
+	...scraping,
 	...free,
 	...refused,
 	...refusedEmail,
@@ -318,7 +403,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			expect(faultsOf(schema, seen.body)).toEqual([]);
 			expect(seen.status).toBe(errorStatus === 'http' ? status[0] : status.at(-1));
 			expect(seen.headers.get('content-type')).toContain('application/json');
-			const nothing = { whatsapp: 0, email: 0, geoip: 0, phone: 0, callerinfo: 0 };
+			const nothing = Object.fromEntries(PRODUCTS.map((product) => [product, 0]));
 			expect(sandbox.spent(sandbox.keys.main)).toEqual({ ...nothing, ...costs });
 			expect(sandbox.spent(sandbox.keys.empty)).toEqual(nothing);
 		},

@@ -4,47 +4,24 @@
  */
 import Ajv, { type SchemaObject } from 'ajv';
 
-const boolean = { type: 'boolean' };
-const integer = { type: 'integer' };
-const credits = { type: 'integer', minimum: 0 };
-const number = { type: 'number' };
-const string = { type: 'string' };
-const text = { type: 'string', minLength: 1 };
-const textOrNull = { type: 'string', nullable: true };
-const only = (value: unknown) => ({ const: value });
-const oneOf = (...values: string[]) => ({ enum: values });
-const COUNTRY = { type: 'string', pattern: '^[A-Z]{2}$' };
-const ZONES = { type: 'array', items: { type: 'string', pattern: '^[A-Za-z_]+/' }, minItems: 1 };
-const POSITION = {
-	type: 'array',
-	items: [number, number],
-	minItems: 2,
-	additionalItems: false,
-};
-
-/** All of these fields, and no other. */
-const exactly = (properties: Record<string, object>): SchemaObject => ({
-	type: 'object',
-	properties,
-	required: Object.keys(properties),
-	additionalProperties: false,
-});
-
-const LINE_TYPE = oneOf(
-	'Mobile',
-	'Fixed Line',
-	'Fixed Line or Mobile',
-	'Toll-Free',
-	'Premium Rate',
-	'Shared Cost',
-	'VoIP',
-	'Personal Number',
-	'Pager',
-	'Universal Access Number',
-	'Voicemail',
-	'Unknown',
-);
-const BASIC_LINE_TYPE = oneOf('mobile', 'landline', 'voip', 'unknown');
+import { jobSchemas } from './jobSchemas';
+import { platformSchemas } from './platformSchemas';
+import {
+	boolean,
+	integer,
+	credits,
+	number,
+	string,
+	text,
+	textOrNull,
+	only,
+	COUNTRY,
+	ZONES,
+	POSITION,
+	exactly,
+	LINE_TYPE,
+	BASIC_LINE_TYPE,
+} from './schemaParts';
 
 const emailRecord = (
 	emailformat: boolean,
@@ -207,6 +184,8 @@ export const schemas = {
 	emailMissing: exactly({ balance: credits, status: only(false), error: text }),
 	// §4.3: the body is not shown
 	health: { type: 'object' },
+	...jobSchemas,
+	...platformSchemas,
 } satisfies Record<string, SchemaObject>;
 
 export type SchemaName = keyof typeof schemas;
