@@ -6,58 +6,73 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowRun } from '../test/support/n8n.ts';
 import { receiptOf } from '../test/support/receipt.ts';
-import { accountFor, accountTable, verdictOn } from './support/account.mts';
-import { Complaint, wordsOf } from './support/complaint.mts';
+import { accountFor, accountTable, verdictOn } from './support/account.ts';
+import { Complaint, wordsOf } from './support/complaint.ts';
+import type { LeadFile } from './support/csv.ts';
+import type { Enriched } from './support/enriched.ts';
+import { Interrupt } from './support/interrupt.mts';
 import { readLeads } from './support/leads.mts';
-import type { Options } from './support/options.mts';
-import { HELP, readOptions } from './support/options.mts';
+import { answerOf, LOOKUPS } from './support/lookups.ts';
+import type { Options } from './support/options.ts';
+import { HELP, nameOf, readOptions } from './support/options.ts';
 import { assertWritable, writeAnswers } from './support/output.mts';
 import { answersOf, runOver } from './support/run.mts';
 import type { Service } from './support/service.mts';
 import { openService } from './support/service.mts';
-import { complain, hide, say } from './support/screen.mts';
-import { answersTable } from './support/table.mts';
+import { complain, hide, say, screenWidth } from './support/screen.mts';
+import { answersTable } from './support/table.ts';
+import { wrap } from './support/width.ts';
+import { counted } from './support/words.ts';
 
 const EXAMPLE = fileURLToPath(new URL('leads.csv', import.meta.url));
+const EXIT_DISAGREE = 1;
+const EXIT_WRONG_VALUES = 3;
 
-async function main(options: Options): Promise<boolean> {
+const interrupt = new Interrupt();
+
+/** Returns the exit code. */
+async function main(options: Options): Promise<number> {
 	const input = options.input ?? relative(process.cwd(), EXAMPLE);
-	const leads = await readLeads(input);
+	const file = await readLeads(input);
 	if (options.output) await assertWritable(options.output, input);
 
 	const service = await openService(options.own);
 	try {
-		say(`${leads.length} leads from ${input}, asking ${service.description}.\n`);
-		return await enrich(leads, service, options);
+		tell(`${counted(file.leads.length, 'lead')} from ${input}, asking ${service.description}.`, '');
+		return await enrich(file, service, options);
 	} finally {
 		await service.close();
 	}
 }
 
-/** Runs the lookups and shows what came of them. Returns whether all is well. */
-async function enrich(
-	leads: Awaited<ReturnType<typeof readLeads>>,
-	service: Service,
-	{ output }: Options,
-): Promise<boolean> {
-	const run = await runOver(leads, service, stopOnInterrupt());
-	const answers = answersOf(run);
+/** Runs the lookups and shows what came of them. */
+async function enrich(file: LeadFile, service: Service, options: Options): Promise<number> {
+	const run = await runOver(file.leads, service, interrupt.signal);
+	const answers = answersOf(run, file.leads);
 	// Written first: whatever goes wrong after this, nothing that was paid for is lost.
-	const written = output && answers.length > 0 ? await writeAnswers(output, answers) : undefined;
+	const written =
+		options.output && answers.length > 0
+			? await writeAnswers(options.output, file, answers)
+			: undefined;
 
-	if (answers.length > 0) say(`\n${answersTable(answers, process.stdout.columns)}`);
+	if (answers.length > 0) say(`\n${answersTable(answers, screenWidth())}`);
+	if (answers.length > 0 && service.about) tell('', service.about);
 	const lines = accountFor(service, ({ node }) => receiptOf(receiptTexts(run, node)));
-	const { agree, text } = verdictOn(lines);
-	const hasAccount = lines.some(({ receipt, ledger }) => receipt || ledger?.requests);
-	if (hasAccount) say(`\n${accountTable(lines)}\n\n${text}`);
-	if (written) say(written);
+	const { agree, sentences } = verdictOn(lines);
+	if (lines.some(({ receipt, ledger }) => receipt || ledger?.requests)) {
+		say(`\n${accountTable(lines)}\n`);
+		tell(...sentences);
+	}
+	if (written) tell('', written);
 
-	if (run.status === 'success') return agree;
-	throw new Complaint(
-		run.status === 'canceled'
-			? 'Stopped before all lookups were done.'
-			: `The workflow stopped: ${run.error?.message ?? run.status}`,
-	);
+	if (run.status === 'canceled') throw new Complaint('Stopped before all lookups were done.');
+	if (run.status !== 'success') throw new Complaint(whyStopped(run, options));
+	if (!agree) return EXIT_DISAGREE;
+	return tellOfWrongValues(answers) ? EXIT_WRONG_VALUES : 0;
+}
+
+function tell(...paragraphs: string[]): void {
+	for (const paragraph of paragraphs) say(wrap(paragraph, screenWidth()).join('\n'));
 }
 
 /** A node leaves its receipt as a hint, and in its error when it fails. */
@@ -66,14 +81,33 @@ function receiptTexts(run: WorkflowRun, node: string): string[] {
 	return [...run.hints(node), ...errors];
 }
 
-/** The first Ctrl+C stops the workflow as n8n's Stop button does, the second the program. */
-function stopOnInterrupt(): AbortSignal {
-	const controller = new AbortController();
-	process.once('SIGINT', () => {
-		controller.abort();
-		process.once('SIGINT', () => process.exit(130));
-	});
-	return controller.signal;
+/** The failed node's own words, and which address it asked. */
+function whyStopped(run: WorkflowRun, { own }: Options): string {
+	const failed = LOOKUPS.find(({ node }) => (run.runData[node] ?? []).some(({ error }) => error));
+	const why = `The workflow stopped${failed ? ` at ${failed.node}` : ''}: ${run.error?.message ?? run.status}`;
+	if (!failed || !own) return why;
+	const address = own.roots[failed.root];
+	const version =
+		failed.root === 'geoip-url' || /\/v\d+\/*$/.test(address)
+			? ''
+			: ', which lacks the version: https://…/api/v1';
+	return `${why}\n${failed.node} asks ${nameOf(failed.root)}: ${address}${version}`;
+}
+
+/** Whether some leads could not be asked about because of a wrong value; says how many. */
+function tellOfWrongValues(answers: Enriched[]): boolean {
+	const isWrong = ({ item }: Enriched) =>
+		LOOKUPS.some((lookup) => {
+			const { source, reason } = answerOf(item, lookup);
+			return source === 'failed' && String(reason).includes('Correct the parameter');
+		});
+	const wrong = answers.filter(isWrong).length;
+	if (wrong > 0)
+		tell(
+			'',
+			`${counted(wrong, 'lead')} could not be asked about because of a wrong value; the reasons are below the table of the leads. Correct the file and run these leads again.`,
+		);
+	return wrong > 0;
 }
 
 let debug = process.argv.includes('--debug');
@@ -82,8 +116,13 @@ try {
 	debug = options.debug;
 	if (options.own) hide(options.own.apiKey);
 	if (options.help) say(HELP);
-	else if (!(await main(options))) process.exitCode = 1;
+	else process.exitCode = await main(options);
 } catch (error) {
-	complain(debug && error instanceof Error ? `${error.stack}` : `\n${wordsOf(error)}`);
+	complain(
+		debug && error instanceof Error
+			? `${error.stack}`
+			: `\n${wrap(wordsOf(error), screenWidth()).join('\n')}`,
+	);
 	process.exitCode = 1;
 }
+if (interrupt.exitCode !== undefined) process.exitCode = interrupt.exitCode;

@@ -2,8 +2,10 @@ import { access, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import type { IDataObject } from 'n8n-workflow';
-import { Complaint, wordsOf } from './complaint.mts';
+import { Complaint, wordsOf } from './complaint.ts';
+import type { LeadFile } from './csv.ts';
+import type { Enriched } from './enriched.ts';
+import { csvRows, jsonRows } from './enriched.ts';
 
 /** Makes sure, before anything is paid for, that the answers can be written to `file`. */
 export async function assertWritable(file: string, input: string): Promise<void> {
@@ -26,8 +28,15 @@ export async function assertWritable(file: string, input: string): Promise<void>
 }
 
 /** Writes the answers; when that fails after all, they go to the temporary folder. Returns what to tell the user. */
-export async function writeAnswers(file: string, items: IDataObject[]): Promise<string> {
-	const text = extname(file).toLowerCase() === '.json' ? asJson(items) : asCsv(items);
+export async function writeAnswers(
+	file: string,
+	leads: LeadFile,
+	enriched: Enriched[],
+): Promise<string> {
+	const isJson = extname(file).toLowerCase() === '.json';
+	const text = isJson
+		? `${JSON.stringify(jsonRows(leads, enriched), null, '\t')}\n`
+		: stringify(csvRows(leads, enriched), { bom: true, delimiter: leads.separator });
 	try {
 		await writeFile(file, text);
 		return `Answers written to ${file}`;
@@ -36,32 +45,4 @@ export async function writeAnswers(file: string, items: IDataObject[]): Promise<
 		await writeFile(refuge, text);
 		return `${file} could not be written (${wordsOf(error)}); the answers are in ${refuge}`;
 	}
-}
-
-function asJson(items: IDataObject[]): string {
-	return `${JSON.stringify(items, null, '\t')}\n`;
-}
-
-function asCsv(items: IDataObject[]): string {
-	const rows = items.map((item) => flat(item));
-	const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-	return stringify(rows, { header: true, columns });
-}
-
-/** `phoneCheck: { outcome }` becomes the column `phoneCheck.outcome`. */
-function flat(item: IDataObject, prefix = ''): Record<string, string> {
-	const cells: Record<string, string> = {};
-	for (const [name, value] of Object.entries(item)) {
-		const column = `${prefix}${name}`;
-		if (value !== null && typeof value === 'object' && !Array.isArray(value))
-			Object.assign(cells, flat(value as IDataObject, `${column}.`));
-		else cells[column] = asCell(Array.isArray(value) ? JSON.stringify(value) : String(value ?? ''));
-	}
-	return cells;
-}
-
-/** Spreadsheets run some cells as formulas, and anyone can fill in a form. A phone number may begin with +, though. */
-function asCell(text: string): string {
-	const isFormula = /^[=@\t\r]/.test(text) || /^[+-](?![\d\s().\-/]*$)/.test(text);
-	return isFormula ? `'${text}` : text;
 }

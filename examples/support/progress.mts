@@ -1,5 +1,6 @@
-import { LOOKUPS } from './lookups.mts';
+import { LOOKUPS } from './lookups.ts';
 import type { Service } from './service.mts';
+import { counted } from './words.ts';
 
 const REFRESH_MS = 100;
 const LINE_EVERY_MS = 5_000;
@@ -52,10 +53,18 @@ export class Progress {
 
 	private text(): string {
 		const step = LOOKUPS.findIndex(({ node }) => node === this.node);
-		const requests = this.service.ledger?.(LOOKUPS[step]).requests;
-		const calls = requests === undefined ? '' : `${String(requests).padStart(4)} calls, `;
 		const seconds = ((Date.now() - this.startedAt) / 1000).toFixed(1);
-		return `  ${step + 1}/${LOOKUPS.length}  ${this.node.padEnd(16)} ${this.items} leads, ${calls}${seconds} s`;
+		const start = `  ${step + 1}/${LOOKUPS.length}  ${this.node.padEnd(16)}`;
+		return `${start} ${counted(this.items, 'lead')}, ${this.calls(step)}${seconds} s`;
+	}
+
+	/** Refused calls apart: the receipt does not count them either. */
+	private calls(step: number): string {
+		const ledger = this.service.ledger?.(LOOKUPS[step]);
+		if (!ledger) return '';
+		const calls = counted(ledger.requests - ledger.refused, 'call');
+		const made = `${calls.padStart('1000 calls'.length)}, `;
+		return ledger.refused > 0 ? `${made}${ledger.refused} refused, ` : made;
 	}
 
 	private isLookup(): boolean {

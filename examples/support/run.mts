@@ -3,17 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'csv-stringify/sync';
-import type { IDataObject } from 'n8n-workflow';
 import type { WorkflowJson, WorkflowRun } from '../../test/support/n8n.ts';
 import { runWorkflow } from '../../test/support/n8n.ts';
-import type { Lead } from './leads.mts';
-import { COLUMNS } from './leads.mts';
-import { LOOKUPS } from './lookups.mts';
+import { COLUMNS } from './columns.ts';
+import type { Lead } from './csv.ts';
+import type { Enriched } from './enriched.ts';
+import { LOOKUPS } from './lookups.ts';
 import { Progress } from './progress.mts';
 import type { Service } from './service.mts';
 
 const WORKFLOW = fileURLToPath(new URL('../workflows/enrich-leads.json', import.meta.url));
 const READING_NODE = 'Read Leads';
+/** Names a lead while it goes through the workflow, and keeps one without any value from being an empty row. */
+const ROW = 'row';
 
 /** Runs the example workflow over the leads. The workflow is the one to import into n8n; only its file path is changed. */
 export async function runOver(leads: Lead[], service: Service, signal: AbortSignal) {
@@ -33,11 +35,14 @@ export async function runOver(leads: Lead[], service: Service, signal: AbortSign
 	}
 }
 
-/** The node reads a pattern, not a path: a copy under a plain name works whatever the user's file is called. */
+/**
+ * The columns that the workflow reads, under its own names, in a file as its reading node wants it. A copy under a plain
+ * name works whatever the user's file is called: the node reads a pattern, not a path.
+ */
 async function writeLeads(leads: Lead[], folder: string): Promise<string> {
-	const others = Object.keys(leads[0]).filter((column) => !COLUMNS.includes(column as never));
 	const file = join(folder, 'leads.csv');
-	await writeFile(file, stringify(leads, { header: true, columns: [...COLUMNS, ...others] }));
+	const rows = leads.map(({ row, values }) => ({ ...values, [ROW]: row }));
+	await writeFile(file, stringify(rows, { header: true, columns: [...COLUMNS, ROW] }));
 	return file;
 }
 
@@ -50,10 +55,15 @@ async function workflowReading(file: string): Promise<WorkflowJson> {
 }
 
 /** The leads with every answer that there is: what the last lookup that finished handed on. */
-export function answersOf(run: WorkflowRun): IDataObject[] {
+export function answersOf(run: WorkflowRun, leads: Lead[]): Enriched[] {
+	const byRow = new Map(leads.map((lead) => [String(lead.row), lead]));
 	for (const { node } of [...LOOKUPS].reverse()) {
 		const items = run.items(node);
-		if (items.length > 0) return items.map(({ json }) => json);
+		if (items.length === 0) continue;
+		return items.flatMap(({ json }) => {
+			const lead = byRow.get(String(json[ROW]));
+			return lead ? [{ lead, item: json }] : [];
+		});
 	}
 	return [];
 }

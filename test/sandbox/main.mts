@@ -16,12 +16,21 @@ Starts a double of the lookup and messaging service on 127.0.0.1. No account, no
   --help             this text
 `;
 
+const LAST_PORT = 65_535;
+
 function wholeNumber(text: string, name: string): number {
 	const value = Number(text);
 	if (text === '' || !Number.isInteger(value) || value < 0) {
 		throw new Error(`--${name} has to be a whole number, not "${text}"`);
 	}
 	return value;
+}
+
+/** The first of four ports in a row, or 0 for four that are free. */
+function portNumber(text: string): number {
+	const port = wholeNumber(text, 'port');
+	if (port > LAST_PORT - 3) throw new Error(`--port can be ${LAST_PORT - 3} at most, not ${port}`);
+	return port;
 }
 
 function errorMode(text: string): ErrorStatus {
@@ -49,7 +58,7 @@ function readArguments() {
 	});
 	return {
 		help: values.help,
-		port: wholeNumber(values.port, 'port'),
+		port: portNumber(values.port),
 		options: {
 			latencyMs: wholeNumber(values.latency, 'latency'),
 			errorStatus: errorMode(values.errors),
@@ -106,9 +115,20 @@ Magic inputs (all of them: docs/SANDBOX.md):
 What it saw and charged: ${new URL('/_sandbox/log', roots.baseUrl)} and ${new URL('/_sandbox/ledger', roots.baseUrl)}`);
 }
 
+/** Node's own words, but for what another port or another option mends. */
+function whyNotStarted(error: unknown): string {
+	const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
+	if (code === 'EADDRINUSE')
+		return `Port ${port} is in use, perhaps by another sandbox. Stop that, or try other ports: npm run sandbox -- --port 5010 (takes four from there on; 0 takes any that are free)`;
+	if (code === 'EACCES' && port !== undefined)
+		return `Port ${port} may not be used by this user. Try a higher one: npm run sandbox -- --port 5010`;
+	if (code?.startsWith('ERR_PARSE_ARGS')) return `${message}\n\n${HELP}`;
+	return message ?? String(error);
+}
+
 try {
 	await run();
 } catch (error) {
-	console.error(error instanceof Error ? error.message : error);
+	console.error(whyNotStarted(error));
 	process.exitCode = 1;
 }

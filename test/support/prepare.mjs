@@ -8,7 +8,7 @@
  * nothing to do. It is called by name because `.npmrc` turns npm's own pre- and post-scripts off, and it
  * imports nothing but Node because nothing else is there yet.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
 	existsSync,
@@ -20,7 +20,7 @@ import {
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { constants, tmpdir, userInfo } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -38,8 +38,15 @@ const SOURCES = [
 // The build begins by deleting dist and ends by copying the icons, so this folder dates a build that went through.
 // The folder and not a file in it: on some systems a copied file keeps the age of its original.
 const BUILD_DATE = 'dist/icons';
+/** What npm writes down as its last step: every package that it installed. */
+const INSTALLATION_RECORD = 'node_modules/.package-lock.json';
 const LOCK_POLL_MS = 250;
 const UNSIGNED_LOCK_MS = 5_000;
+const STARTER_POLL_MS = 500;
+const SIGN_OF_LIFE_MS = 30_000;
+/** How long npm may take to end after SIGTERM, before SIGKILL. */
+const GRACE_MS = 3_000;
+const ON_WINDOWS = process.platform === 'win32';
 
 async function prepare({ build }) {
 	refuseOldNode();
@@ -47,23 +54,25 @@ async function prepare({ build }) {
 	// another command may have done the work meanwhile.
 	const needsWork = () => !isInstalled() || (build && !isBuilt());
 	if (!needsWork()) return;
-	await withLock(() => {
-		if (!isInstalled()) install();
-		if (build && !isBuilt()) buildNodes();
+	await withLock(async () => {
+		if (!isInstalled()) await install();
+		if (build && !isBuilt()) await buildNodes();
 	});
 }
 
-function install() {
-	run(
-		'Installing about 2,000 development packages (once; a minute or two)',
+async function install() {
+	// An older record would outlive an installation that is cut short while npm still clears the folder.
+	rmSync(join(ROOT, INSTALLATION_RECORD), { force: true });
+	await run(
+		'Installing about 2,000 development packages (once; about 1.9 GB on disk, a minute or two)',
 		// --include=dev: NODE_ENV=production would leave them all out. --loglevel: `npm test --silent` must not hide why.
 		['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
 	);
 }
 
-function buildNodes() {
+async function buildNodes() {
 	const started = new Date();
-	run('Building the nodes (a few seconds)', ['run', 'build']);
+	await run('Building the nodes (a few seconds)', ['run', 'build']);
 	utimesSync(join(ROOT, BUILD_DATE), started, started); // a source saved during the build is newer than it
 }
 
@@ -78,20 +87,34 @@ function refuseOldNode() {
 }
 
 /**
- * Whether node_modules holds what package-lock.json asks for. npm writes down what it installed as its last
- * step, so an interrupted installation has no record; comparing the versions, not the files' ages, also
- * accepts an installation made by hand and survives switching branches.
+ * Whether node_modules holds what package-lock.json asks for, all of it and ready to run. npm's record of what it
+ * installed is compared with the lock by version, not by age, and then with what is there: that accepts an
+ * installation made by hand, survives switching branches, and refuses one that was cut short or partly deleted.
  */
 function isInstalled() {
-	const installed = readJson('node_modules/.package-lock.json')?.packages;
+	const installed = readJson(INSTALLATION_RECORD)?.packages;
 	if (!installed) return false;
 	const wanted = readJson('package-lock.json').packages;
-	return Object.entries(wanted).every(([path, { version, optional, devOptional, peer }]) => {
-		if (path === '') return true; // the project itself
-		const found = installed[path];
-		// What was made for another operating system is rightly absent; peers, where npm is told to leave them out.
-		return found ? found.version === version : Boolean(optional || devOptional || peer);
-	});
+	const isRecorded = Object.entries(wanted).every(
+		([path, { version, optional, devOptional, peer }]) => {
+			if (path === '') return true; // the project itself
+			const found = installed[path];
+			// What was made for another operating system is rightly absent; peers, where npm is told to leave them out.
+			return found ? found.version === version : Boolean(optional || devOptional || peer);
+		},
+	);
+	return isRecorded && Object.keys(installed).every(isThere) && hasCommands(wanted, installed);
+}
+
+function isThere(packageFolder) {
+	return existsSync(join(ROOT, packageFolder, 'package.json'));
+}
+
+/** Whether the commands of the packages that package.json names can be run: npm links them after unpacking. */
+function hasCommands(wanted, installed) {
+	return Object.keys(wanted[''].devDependencies)
+		.flatMap((name) => Object.keys(installed[`node_modules/${name}`]?.bin ?? {}))
+		.every((command) => existsSync(join(ROOT, 'node_modules/.bin', command)));
 }
 
 /** Whether the last complete build is newer than every source. */
@@ -113,24 +136,40 @@ function modifiedMs(path) {
 	return statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs;
 }
 
+/** The parsed file, or undefined where there is none, or only part of one. */
 function readJson(path) {
-	return existsSync(join(ROOT, path))
-		? JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
-		: undefined;
+	try {
+		return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+	} catch (error) {
+		if (error.code === 'ENOENT' || error instanceof SyntaxError) return undefined;
+		throw error;
+	}
 }
 
-/** Announces an npm command in one line, and shows its own output only when it fails. */
-function run(announcement, args) {
-	const startedMs = Date.now();
-	process.stdout.write(`${announcement} … `);
-	const { status, stdout, stderr } = npm(args);
-	const seconds = Math.round((Date.now() - startedMs) / 1000);
+/** Announces an npm command in one line, shows that it is alive, and shows its own output only when it fails. */
+async function run(announcement, args) {
+	const progress = showProgress(announcement);
+	const { status, output } = await npmUntilDone(args, progress.stop).finally(progress.stop);
 	if (status === 0) {
-		process.stdout.write(`done in ${seconds} s\n`);
+		progress.end('done in');
 		return;
 	}
-	process.stdout.write(`failed after ${seconds} s\n`);
-	throw new Error(`${stdout}${stderr}\nnpm ${args.join(' ')} failed; its output is above.`);
+	progress.end('failed after');
+	throw new Error(`${output}\nnpm ${args.join(' ')} failed; its output is above.`);
+}
+
+/** On a terminal the seconds count up; elsewhere (a log) there is a line every half minute. */
+function showProgress(announcement) {
+	const { isTTY } = process.stdout;
+	const startedMs = Date.now();
+	const elapsed = () => `${Math.round((Date.now() - startedMs) / 1000)} s`;
+	const show = (text) => process.stdout.write(isTTY ? `\r\u001B[2K  … ${text}` : `  … ${text}\n`);
+	process.stdout.write(`${announcement} …\n`);
+	const timer = setInterval(() => show(elapsed()), isTTY ? 1_000 : SIGN_OF_LIFE_MS);
+	return {
+		stop: () => clearInterval(timer),
+		end: (verdict) => show(`${verdict} ${elapsed()}${isTTY ? '\n' : ''}`),
+	};
 }
 
 /**
@@ -141,15 +180,86 @@ function run(announcement, args) {
 export function npm(args) {
 	const [command, ...before] = npmCommand();
 	const { status, error, stdout, stderr } = spawnSync(command, [...before, ...args], {
-		cwd: ROOT,
-		env: { ...process.env, CI: 'true', NO_COLOR: '1' }, // no spinner frames or colour codes in what is captured
-		stdio: ['ignore', 'pipe', 'pipe'],
+		...npmOptions(command),
 		encoding: 'utf8',
 		maxBuffer: Infinity,
-		shell: command === 'npm' && process.platform === 'win32', // npm is a .cmd file there
 	});
 	if (error) throw error;
 	return { status: status ?? 1, stdout, stderr };
+}
+
+/**
+ * The same without blocking, so that Ctrl+C is heard: it ends npm and everything that npm started, then this process.
+ *
+ * @returns {Promise<{ status: number, output: string }>}
+ */
+function npmUntilDone(args, onInterrupt) {
+	const [command, ...before] = npmCommand();
+	// A process group of its own can be ended whole, whoever was sent the signal.
+	const child = spawn(command, [...before, ...args], {
+		...npmOptions(command),
+		detached: !ON_WINDOWS,
+	});
+	let output = '';
+	for (const stream of [child.stdout, child.stderr])
+		stream.setEncoding('utf8').on('data', (text) => (output += text));
+	let isStopped = false;
+	const ignoreSignals = onStop((signal) => {
+		isStopped = true;
+		onInterrupt();
+		return endGroup(child, signal);
+	});
+	return new Promise((done, refuse) => {
+		child.once('error', refuse);
+		// Once stopped, this process is about to end: npm's own end is no failure to report.
+		child.once('close', (status) => isStopped || done({ status: status ?? 1, output }));
+	}).finally(ignoreSignals);
+}
+
+/** Calls `stop` once when this process is told to end, or when the shell that started it was. */
+function onStop(stop) {
+	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+	let stopped = false;
+	const once = (signal) => {
+		if (!stopped) void stop(signal);
+		stopped = true;
+	};
+	for (const signal of signals) process.on(signal, once);
+	// npm passes a signal on to its shell only, and the shell to nobody.
+	const starter = process.ppid;
+	const watch = setInterval(() => process.ppid !== starter && once('SIGTERM'), STARTER_POLL_MS);
+	return () => {
+		clearInterval(watch);
+		for (const signal of signals) process.off(signal, once);
+	};
+}
+
+/** Ends a child with its process group, then this process as the signal would have. */
+async function endGroup(child, signal) {
+	process.stdout.write(`\nStopping …\n`);
+	const kill = (with_) => {
+		try {
+			if (ON_WINDOWS) spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F']);
+			else process.kill(-child.pid, with_);
+			return true;
+		} catch {
+			return false; // nobody is left
+		}
+	};
+	const deadline = Date.now() + GRACE_MS;
+	kill('SIGTERM');
+	while (!ON_WINDOWS && kill(0) && Date.now() < deadline) await sleep(50);
+	kill('SIGKILL');
+	process.exit(128 + constants.signals[signal]);
+}
+
+function npmOptions(command) {
+	return {
+		cwd: ROOT,
+		env: { ...process.env, CI: 'true', NO_COLOR: '1' }, // no spinner frames or colour codes in what is captured
+		stdio: ['ignore', 'pipe', 'pipe'],
+		shell: command === 'npm' && ON_WINDOWS, // npm is a .cmd file there
+	};
 }
 
 /** The npm that started this script, if it was npm; else the one on the path. */
@@ -175,10 +285,13 @@ async function withLock(work) {
 		waiting = true;
 		await sleep(LOCK_POLL_MS);
 	}
+	const release = () => rmSync(lock, { force: true });
+	process.once('exit', release);
 	try {
-		return work();
+		return await work();
 	} finally {
-		rmSync(lock, { force: true });
+		process.off('exit', release);
+		release();
 	}
 }
 

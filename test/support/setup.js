@@ -1,12 +1,22 @@
 /** Runs before each test file, to keep n8n-core from touching the home folder and from keeping Jest alive. */
-const { mkdirSync } = require('node:fs');
+const { mkdirSync, rmSync } = require('node:fs');
+const { EventEmitter } = require('node:events');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
-// n8n-core writes its encryption key under N8N_USER_FOLDER on first use. One folder per Jest worker:
-// no two processes write the same file, and a run leaves a few folders behind rather than one per test file.
+// n8n-core writes its encryption key under N8N_USER_FOLDER on first use. One folder per Jest worker, so that
+// no two processes write the same file.
 const userFolder = join(tmpdir(), `n8n-nodes-lookup-messaging-jest-${process.pid}`);
 mkdirSync(userFolder, { recursive: true });
+
+// Gone when the worker ends. The `process` of a test file is a copy that never emits `exit`; Node's own modules come
+// from outside, where the real one is. Its mark keeps the worker's second test file from asking again.
+const realProcess = EventEmitter.constructor('return process')();
+const mark = Symbol.for(userFolder);
+if (!realProcess[mark]) {
+	realProcess[mark] = true;
+	realProcess.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
+}
 
 process.env.N8N_USER_FOLDER = userFolder;
 process.env.N8N_ENCRYPTION_KEY = 'test-key';

@@ -1,13 +1,11 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error */
 import { parseArgs } from 'node:util';
-import { Complaint, wordsOf } from './complaint.mts';
+import { Complaint, wordsOf } from './complaint';
 
 /** Where the lookups go instead of the sandbox. */
 export interface OwnService {
 	apiKey: string;
-	baseUrl: string;
-	lookupUrl: string;
-	geoipUrl: string;
-	mcpUrl: string;
+	roots: Record<Root, string>;
 }
 
 export interface Options {
@@ -28,9 +26,16 @@ Without further options it uses the example file and a sandbox of the service on
 nothing leaves the machine, no real credit is spent.
 
 Files
-  --input FILE         your own CSV file with the columns name, phone, email, ip, country
-                       (separated by commas, semicolons or tabs; empty cells are fine)
-  --output FILE        also write all answers to FILE, which ends in .csv or .json
+  --input FILE         your own CSV file in UTF-8. Its first row names the columns; at least one of phone, email and ip
+                       has to be there, name and country are read where they are, others are kept. Any order;
+                       E-Mail, IP Address, Phone Number, Country Code and the like are understood. Cells are separated
+                       by commas, semicolons or tabs throughout (as the first row is, or a line sep=; says).
+                       country is a two-letter code, for phone numbers without their country code. Empty cells are
+                       fine, empty rows are left out, and a lead without a name is called by its row.
+  --output FILE        also write all answers to FILE, which ends in .csv or .json: your own columns as they are, then
+                       the answers' (phoneCheck.outcome, …). CSV is UTF-8 with a byte order mark, as spreadsheets
+                       want it, and has your file's separator. In CSV, a cell that a spreadsheet would run as a formula
+                       (it begins with = + - @, a tab or a line break, and is no number) gets an apostrophe before it.
 
 Your own service (spends your credits)
   --api-key KEY        better set LOOKUP_MESSAGING_API_KEY: command lines are visible to other users of a machine
@@ -45,8 +50,12 @@ Other
   --debug              show stack traces
   --help               this text
 
-The program ends with 0 when receipt and ledger agree (or, with your own service, when all lookups ran), else with 1.
-Ctrl+C stops after the calls that are under way; what was paid for until then is shown and written.
+Exit codes
+  0    every lead was handled, and receipt and ledger agree (your own service has no ledger to compare with)
+  1    nothing could be started, the workflow stopped, or receipt and ledger disagree
+  3    some leads could not be asked about because of a wrong value, such as a country that is no two-letter code
+  130  stopped by Ctrl+C (143 by SIGTERM): what was answered until then is shown and written; calls that were under
+       way are on the receipt as lost replies, which may have been charged. A second Ctrl+C ends the program at once.
 `;
 
 const FLAGS = {
@@ -62,8 +71,14 @@ const FLAGS = {
 } as const;
 
 const ROOTS = ['base-url', 'lookup-url', 'geoip-url', 'mcp-url'] as const;
-const OPTIONAL_ROOT = 'mcp-url';
-type Root = (typeof ROOTS)[number];
+export type Root = (typeof ROOTS)[number];
+
+/** The roots that the workflow cannot do without, and what it needs them for. */
+const NEEDED_FOR: Partial<Record<Root, string>> = {
+	'base-url': 'WhatsApp checks and email verification',
+	'lookup-url': 'phone validation',
+	'geoip-url': 'IP lookups',
+};
 
 /** Reads flags and environment. Throws a Complaint that says what is wrong and what to do. */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options {
@@ -100,33 +115,33 @@ function readService(flags: ServiceFlags, environment: NodeJS.ProcessEnv): OwnSe
 	const given = ROOTS.filter((root) => valueOf(root) !== '');
 	if (!apiKey && given.length === 0) return undefined;
 
-	const missing = ROOTS.filter((root) => root !== OPTIONAL_ROOT && valueOf(root) === '');
+	const missing = ROOTS.filter((root) => root in NEEDED_FOR && valueOf(root) === '');
 	if (!apiKey)
 		throw new Complaint(
-			`${listed(given)} given without a key: set LOOKUP_MESSAGING_API_KEY to use your own service, or leave the roots out to use the sandbox.`,
+			`${given.map(nameOf).join(', ')} ${given.length === 1 ? 'is' : 'are'} given without a key: set ${variableOf('api-key')} to use your own service, or leave the addresses out to use the sandbox.`,
 		);
 	if (missing.length > 0)
 		throw new Complaint(
-			`A key was given, but not where your service is: ${listed(missing)} missing. Without a key and roots the sandbox is used.`,
+			`A key is given, but not where your service is. Missing:\n${missing.map((root) => `- ${nameOf(root)}, for ${NEEDED_FOR[root]}\n`).join('')}(--mcp-url is not needed.) Without a key and addresses the sandbox is used.`,
 		);
 	for (const root of given) assertUrl(root, valueOf(root));
-	return {
-		apiKey,
-		baseUrl: valueOf('base-url'),
-		lookupUrl: valueOf('lookup-url'),
-		geoipUrl: valueOf('geoip-url'),
-		mcpUrl: valueOf('mcp-url'),
-	};
+	const roots = Object.fromEntries(ROOTS.map((root) => [root, valueOf(root)]));
+	return { apiKey, roots: roots as OwnService['roots'] };
 }
 
 const variableOf = (flag: string) => `LOOKUP_MESSAGING_${flag.replace('-', '_').toUpperCase()}`;
 
-function listed(roots: readonly Root[]): string {
-	const names = roots.map((root) => `--${root} (${variableOf(root)})`).join(', ');
-	return `${names} ${roots.length === 1 ? 'is' : 'are'}`;
+/** An address's flag and variable: users may have set either. */
+export function nameOf(root: Root): string {
+	return `--${root} (${variableOf(root)})`;
 }
 
 function assertUrl(root: Root, value: string) {
-	if (!/^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : ''))
-		throw new Complaint(`--${root} has to be an http or https address, such as https://….`);
+	const url = URL.canParse(value) ? new URL(value) : undefined;
+	if (!url || !/^https?:$/.test(url.protocol))
+		throw new Complaint(
+			`${nameOf(root)} has to be an http or https address, such as https://…, and "${value}" is none.`,
+		);
+	if (url.search || url.hash)
+		throw new Complaint(`${nameOf(root)} has to end with its path, without ? or #.`);
 }

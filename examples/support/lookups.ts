@@ -1,4 +1,6 @@
-import type { Sandbox } from '../../test/sandbox/index.ts';
+import type { IDataObject } from 'n8n-workflow';
+import type { Sandbox } from '../../test/sandbox';
+import type { Root } from './options';
 
 type RequestRecord = Sandbox['log'][number];
 type Balance = keyof ReturnType<Sandbox['spent']>;
@@ -12,6 +14,8 @@ export interface Lookup {
 	field: string;
 	/** The balance that it debits, as the receipt and the sandbox's ledger call it. */
 	balance: Balance;
+	/** Which of the service's addresses it asks. */
+	root: Root;
 	/** What its three outcomes are called in the table. */
 	words: Record<string, string>;
 	isCall(request: RequestRecord): boolean;
@@ -23,6 +27,7 @@ export const LOOKUPS: Lookup[] = [
 		node: 'Validate Phone',
 		field: 'phoneCheck',
 		balance: 'phone',
+		root: 'lookup-url',
 		words: { positive: 'valid', negative: 'invalid', unknown: 'unknown' },
 		isCall: ({ path }) => path.endsWith('/phonevalidation'),
 	},
@@ -31,6 +36,7 @@ export const LOOKUPS: Lookup[] = [
 		node: 'Check WhatsApp',
 		field: 'whatsAppCheck',
 		balance: 'whatsapp',
+		root: 'base-url',
 		words: { positive: 'yes', negative: 'no', unknown: 'unknown' },
 		isCall: ({ path }) => path.endsWith('/checkwanumber'),
 	},
@@ -39,6 +45,7 @@ export const LOOKUPS: Lookup[] = [
 		node: 'Verify Email',
 		field: 'emailCheck',
 		balance: 'email',
+		root: 'base-url',
 		words: { positive: 'deliverable', negative: 'undeliverable', unknown: 'unknown' },
 		isCall: ({ path }) => path.endsWith('/checkemail'),
 	},
@@ -47,7 +54,25 @@ export const LOOKUPS: Lookup[] = [
 		node: 'Locate IP',
 		field: 'locationCheck',
 		balance: 'geoip',
+		root: 'geoip-url',
 		words: { positive: 'located', negative: 'not located', unknown: 'unknown' },
 		isCall: ({ host }) => host === 'geoip',
 	},
 ];
+
+/** What a lookup said about a lead; empty where it did not come to that. */
+export function answerOf(item: IDataObject, { field }: Lookup): IDataObject {
+	return (item[field] as IDataObject | undefined) ?? {};
+}
+
+/** Whether a lookup had a lead's value to look at. */
+export function hadInput(item: IDataObject, lookup: Lookup): boolean {
+	return String(answerOf(item, lookup).input ?? '').trim() !== '';
+}
+
+/** WhatsApp is given no number where validation has called the lead's own invalid. */
+export function wasSpared(item: IDataObject, lookup: Lookup): boolean {
+	const [phone, whatsApp] = LOOKUPS;
+	const wasRun = answerOf(item, lookup).outcome !== undefined;
+	return lookup === whatsApp && wasRun && hadInput(item, phone) && !hadInput(item, lookup);
+}

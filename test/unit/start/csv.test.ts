@@ -1,0 +1,86 @@
+import { parseLeads } from '../../../examples/support/csv';
+import { decodeUtf8 } from '../../../examples/support/decode';
+
+const read = (text: string) => parseLeads(text, 'leads.csv');
+const EMPTY = { name: '', phone: '', email: '', ip: '', country: '' };
+
+describe('a file of leads', () => {
+	const readable: Array<[what: string, text: string, values: object, separator: string]> = [
+		['commas', 'name,phone\nA,1', { name: 'A', phone: '1' }, ','],
+		['semicolons around commas', 'name;phone\nB, A;1', { name: 'B, A', phone: '1' }, ';'],
+		['tabs', 'email\tname\na@b.c\tB, A; C', { name: 'B, A; C', email: 'a@b.c' }, '\t'],
+		['a sep= line', 'sep=;\r\nphone;name\r\n1;A\r\n', { name: 'A', phone: '1' }, ';'],
+		['any separator that sep= names', '"sep=|"\nip|name\n::1|A', { name: 'A', ip: '::1' }, '|'],
+		['one column', 'email\na@b.c\n', { email: 'a@b.c' }, ','],
+		[
+			'other spellings',
+			'Full Name;E-Mail;IP Address;PHONE_NUMBER;Country-Code\nA;e;i;p;c',
+			{ name: 'A', email: 'e', ip: 'i', phone: 'p', country: 'c' },
+			';',
+		],
+		['quoted cells', 'phone,name\n1,"a ""b"", c\nd"', { phone: '1', name: 'a "b", c\nd' }, ','],
+		['separators inside quoted headers', '"phone";"a,b,c,d"\n1;2', { phone: '1' }, ';'],
+		['short rows', 'phone,name\n1', { phone: '1' }, ','],
+		[
+			'blank cells after the last column',
+			'phone,name,,\n1,A,,,,\n',
+			{ phone: '1', name: 'A' },
+			',',
+		],
+		['old line ends', 'phone,name\r1,A\r', { phone: '1', name: 'A' }, ','],
+	];
+	it.each(readable)('may have %s', (_, text, values, separator) => {
+		const file = read(text);
+		expect(file.leads.map((lead) => lead.values)).toEqual([{ ...EMPTY, ...values }]);
+		expect(file.separator).toBe(separator);
+	});
+
+	it('keeps the own columns in their order and spelling, and counts rows as spreadsheets do', () => {
+		const { columns, leads } = read('Notes, Phone ,E-Mail\n\n x,1,\n,,\n=1,,a@b.c\n');
+		expect(columns).toEqual(['Notes', 'Phone', 'E-Mail']);
+		expect(leads.map(({ row, cells }) => [row, ...cells])).toEqual([
+			[3, ' x', '1', ''],
+			[5, '=1', '', 'a@b.c'],
+		]);
+	});
+
+	const refused: Array<[what: string, text: string, complaint: RegExp]> = [
+		['nothing', ' \n', /is empty/],
+		['no rows', 'phone,name\n,\n', /no rows below its header/],
+		[
+			'none of the columns',
+			'Anna,+1 202\nBob,',
+			/no column for phone, email or ip.*"Anna", "\+1 202"/,
+		],
+		['a name twice', 'phone,x,x\n1,2,3', /two columns called "x"/],
+		[
+			'two columns for one thing',
+			'E-Mail,email\n1,2',
+			/two columns for the email, "E-Mail" and "email"/,
+		],
+		['more cells than columns', 'name,phone\nA,B,1', /Row 2 .* 3 cells, and the header has 2/],
+		['an open quote', 'phone\n"1', /not a readable CSV file/],
+	];
+	it.each(refused)('is refused with %s', (_, text, complaint) => {
+		expect(() => read(text)).toThrow(complaint);
+	});
+});
+
+describe('the bytes of a file', () => {
+	it('are text in UTF-8, with or without a byte order mark', () => {
+		expect(decodeUtf8(Buffer.from('\ufeffMüller'), 'f')).toBe('Müller');
+		expect(decodeUtf8(Buffer.from('Müller'), 'f')).toBe('Müller');
+	});
+
+	const others: Array<[what: string, bytes: Buffer, complaint: RegExp]> = [
+		['Latin-1', Buffer.from('Müller', 'latin1'), /another encoding/],
+		['UTF-16', Buffer.from('\ufeffphone', 'utf16le'), /UTF-16/],
+		['UTF-16 without its mark', Buffer.from('phone', 'utf16le'), /UTF-16/],
+		['a workbook', Buffer.from('PK\u0003\u0004…'), /workbook/],
+		['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /old Excel workbook/],
+	];
+	it.each(others)('are refused when they are %s', (_, bytes, complaint) => {
+		expect(() => decodeUtf8(bytes, 'f')).toThrow(complaint);
+		expect(() => decodeUtf8(bytes, 'f')).toThrow(/save it as "CSV UTF-8"\. Nothing was sent/);
+	});
+});
