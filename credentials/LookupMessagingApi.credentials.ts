@@ -192,6 +192,8 @@ function overlap(prefix: string, path: string): number {
 
 function placeKey(options: RequestOptions, service: ServiceRoot, path: string, apiKey: string) {
 	if (service === 'mcp') {
+		// SPEC §4.3: some of it works without a key; an empty one would be a wrong one
+		if (apiKey === '') return;
 		options.headers = { ...options.headers, Authorization: `Bearer ${apiKey}` };
 		return;
 	}

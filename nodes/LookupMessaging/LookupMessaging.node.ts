@@ -32,11 +32,17 @@ export class LookupMessaging implements INodeType {
 		properties,
 	};
 
+
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const resource = this.getNodeParameter('resource', 0);
-		const value = this.getNodeParameter('operation', 0);
+		const resource = this.getNodeParameter('resource', 0, '');
+		const value = this.getNodeParameter('operation', 0, '');
 		const operation = findOperation(resource, value);
-		if (!operation) throw unknownOperationError(this.getNode(), resource, value);
-		return [await runOperation(this, operation)];
+		if (operation) return [await runOperation(this, operation)];
+
+		const error = unknownOperationError(this.getNode(), resource, value);
+		if (!this.continueOnFail()) throw error;
+		// A throw would let n8n pass the input on as if it were good
+		const json = { error: error.message };
+		return [this.getInputData().map((_, item) => ({ json, pairedItem: { item } }))];
 	}
 }

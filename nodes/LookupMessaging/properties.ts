@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { AnyOperation } from './engine/operation';
-import { optionProperties, outputProperties } from './engine/settings';
+import { optionProperties, outputProperties } from './engine/options';
 import { operations, resources } from './operations';
 
 /** All parameters of the node, built from the catalog: Resource, Operation, then each operation's own, stamped. */

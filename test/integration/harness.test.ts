@@ -569,6 +569,7 @@ describe(`the harness on n8n ${line}`, () => {
 				retries: 0,
 				failed: 1,
 				lost: 2,
+				refused: 0,
 				credits: { phone: 19, email: 'not stated' },
 				firstFailure: 'item 3: no luck · at all.',
 				other: ['3 sheep'],

@@ -3,6 +3,7 @@
  */
 import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../nodes/LookupMessaging/operations';
+import { operationsPage } from './operationsPage';
 
 /** Fields that the engine puts before every record. */
 const VERDICT = ['outcome', 'source', 'reason'];
@@ -12,12 +13,13 @@ export const SCHEMA_FOLDER = 'nodes/LookupMessaging/__schema__';
 
 /** Every generated file: its path from the project's root, and its content. */
 export function generatedFiles(): Map<string, string> {
-	return new Map(
-		operations.map((operation) => [
+	return new Map([
+		...operations.map((operation): [string, string] => [
 			`${SCHEMA_FOLDER}/v1.0.0/${operation.resource}/${operation.value}.json`,
 			`${JSON.stringify(outputSchema(operation), undefined, '\t')}\n`,
 		]),
-	);
+		['docs/OPERATIONS.md', operationsPage()],
+	]);
 }
 
 /** JSON Schema of the Simplified output. */
@@ -26,7 +28,10 @@ function outputSchema({ subject, output }: AnyOperation) {
 		name,
 		type: 'string',
 	}));
-	const fields = [...texts, ...output.filter(({ simplified }) => simplified)];
+	// Where answers come in several shapes, the first is that of the default
+	const first = output.find(({ shape }) => shape !== undefined)?.shape;
+	const shown = output.filter(({ simplified, shape }) => simplified && (shape ?? first) === first);
+	const fields = [...texts, ...shown];
 	const properties = Object.fromEntries(fields.map(({ name, type }) => [name, { type }]));
 	return { type: 'object', properties, version: 1 };
 }

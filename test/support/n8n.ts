@@ -15,6 +15,7 @@ import type {
 	IPinData,
 	IConnections,
 	IRun,
+	IRunExecutionData,
 	IWorkflowSettings,
 	ITaskData,
 	WorkflowExecuteMode,
@@ -59,6 +60,13 @@ export interface RunOptions {
 	onNodeFinish?(name: string, taskData: ITaskData): void;
 	/** Node and credential types beyond this package's and n8n-nodes-base's. */
 	types?: ExtraTypes;
+	/**
+	 * Called whenever a node has put the execution to wait, as n8n's Wait node does for 65 seconds and more. The execution
+	 * has been stored by then; when this returns it is taken from there and goes on, however long it was to wait.
+	 * Unless set, the run ends at the first wait, with the status `waiting`.
+	 * @param stored the execution as JSON, which is all that is kept of it
+	 */
+	whileStored?(waitTill: Date, stored: string): Promise<void> | void;
 }
 
 export interface WorkflowOptions extends RunOptions {
@@ -108,24 +116,25 @@ export async function runWorkflow(options: WorkflowOptions): Promise<WorkflowRun
 	const id = json.id ?? 'workflow';
 	const settings: IWorkflowSettings = { executionOrder: 'v1', ...json.settings };
 	const name = json.name ?? 'Workflow';
-	const workflow = new Workflow({
-		...json,
-		id,
-		name,
-		nodes,
-		settings,
-		active: false,
-		nodeTypes: types,
-	});
 	const mode = options.mode ?? 'manual';
-	const additionalData = additionalDataFor({
-		executionId: String(++executions),
-		mode,
-		credentialsHelper,
-		workflow: { ...json, id, name, nodes, settings },
-		onNodeStart: options.onNodeStart,
-		onNodeFinish: options.onNodeFinish,
+	const executionId = String(++executions);
+	/** As n8n does for each stretch of an execution between two waits: everything anew but the execution's ID. */
+	const load = () => ({
+		workflow: new Workflow({
+			...structuredClone({ ...json, id, name, nodes, settings }),
+			active: false,
+			nodeTypes: types,
+		}),
+		additionalData: additionalDataFor({
+			executionId,
+			mode,
+			credentialsHelper,
+			workflow: { ...json, id, name, nodes, settings },
+			onNodeStart: options.onNodeStart,
+			onNodeFinish: options.onNodeFinish,
+		}),
 	});
+	const { workflow, additionalData } = load();
 	const startNode = options.startNode ? workflow.getNode(options.startNode) : undefined;
 	if (startNode === null) throw new Error(`The workflow has no node "${options.startNode}"`);
 
@@ -135,7 +144,19 @@ export async function runWorkflow(options: WorkflowOptions): Promise<WorkflowRun
 			startNode,
 			pinData: json.pinData,
 		});
-		return workflowRunOf(await untilDone(execution, options.signal));
+		let run = await untilDone(execution, options.signal);
+		while (run.waitTill && options.whileStored) {
+			const stored = JSON.stringify(run.data);
+			await options.whileStored(run.waitTill, stored);
+			const next = load();
+			const resumed = new WorkflowExecute(
+				next.additionalData,
+				mode,
+				JSON.parse(stored) as IRunExecutionData,
+			);
+			run = await untilDone(resumed.processRunExecutionData(next.workflow), options.signal);
+		}
+		return workflowRunOf(run);
 	} catch (error) {
 		return workflowRunOf(failedToStart(error as Error, mode));
 	}

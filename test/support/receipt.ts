@@ -14,6 +14,8 @@ export interface Receipt {
 	failed: number;
 	/** Replies that were lost after sending, so that the call may have been charged. */
 	lost: number;
+	/** Paid calls that were refused without a word on whether they were charged. */
+	refused: number;
 	/** By balance; 'not stated' where the service does not say what a call costs. */
 	credits: Record<string, number | 'not stated'>;
 	/** The first failure, as the text after the receipt describes it. */
@@ -34,6 +36,7 @@ const COUNTS: Array<[Count, RegExp]> = [
 	['retries', /^retr(y|ies)/],
 	['failed', /^failed$/],
 	['lost', /^lost repl(y|ies)/],
+	['refused', /^refused calls?/],
 ];
 
 const CREDITS = /^credits spent: */;
@@ -51,7 +54,7 @@ export function parseReceipt(text: string): Receipt | undefined {
 	if (found === undefined) return undefined;
 	const receipt: Receipt = {
 		...{ items: 0, paidCalls: 0, freeCalls: 0, duplicates: 0, remembered: 0 },
-		...{ local: 0, retries: 0, failed: 0, lost: 0 },
+		...{ local: 0, retries: 0, failed: 0, lost: 0, refused: 0 },
 		credits: {},
 		firstFailure: FIRST_FAILURE.exec(text)?.[1],
 		other: [],
@@ -85,7 +88,7 @@ function readPart(part: string, receipt: Receipt): void {
 function readCredits(text: string): Receipt['credits'] {
 	const credits: Receipt['credits'] = {};
 	for (const entry of text.split(/, */)) {
-		const [, balance, amount] = /^(\w+) (\d+|not stated)$/.exec(entry) ?? [];
+		const [, balance, amount] = /^([\w ]+?) (\d+|not stated)$/.exec(entry) ?? [];
 		if (balance) credits[balance] = amount === 'not stated' ? amount : Number(amount);
 	}
 	return credits;

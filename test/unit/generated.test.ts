@@ -17,5 +17,6 @@ test('no output preview is left of an operation that the catalog does not hold',
 	const present = readdirSync(join(root, SCHEMA_FOLDER), { recursive: true, encoding: 'utf8' })
 		.filter((name) => name.endsWith('.json'))
 		.map((name) => `${SCHEMA_FOLDER}/${name.replaceAll('\\', '/')}`);
-	expect(present.sort()).toEqual([...generatedFiles().keys()].sort());
+	const generated = [...generatedFiles().keys()].filter((path) => path.startsWith(SCHEMA_FOLDER));
+	expect(present.sort()).toEqual(generated.sort());
 });

@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure } from './failure';
+import type { Job } from './talk';
 
 /**
  * The one place where failures become n8n errors. The way out stands in the message itself, since an AI agent is shown
@@ -16,7 +17,7 @@ interface Help {
 const HELP: Record<Failure['cause'], Help> = {
 	lost: {
 		wayOut: 'Look at the balance of the account before you ask again',
-		more: 'The request went out and no readable answer came back, so the service may have done the lookup and charged for it. A longer Timeout helps where answers are only slow.',
+		more: 'The request went out and no readable answer came back. The service may have done its work, and charged for it where it is not free. A longer Timeout helps where answers are only slow.',
 	},
 	malformed: {
 		wayOut: 'Correct the value, or switch off Fail on Malformed Input',
@@ -42,6 +43,10 @@ const HELP: Record<Failure['cause'], Help> = {
 		wayOut: 'Lower Max Concurrent Requests, or run the item again later',
 		more: 'Requests that the service turns away for their pace are not charged.',
 	},
+	unfinished: {
+		wayOut: 'Raise Max Wait, or get the results later',
+		more: 'Max Wait is how long the node waits for a job of the service; the job itself goes on.',
+	},
 	unreachable: {
 		wayOut: 'Check the URL in the credential and whether the service is up',
 		more: 'No connection was made, so nothing was sent.',
@@ -56,8 +61,17 @@ const REDIRECT_HELP: Help = {
 	more: 'Redirects are not followed, because the API key would go to another address.',
 };
 
-function helpFor({ cause, scope, status = 0 }: Failure): Help {
+/** What went wrong within a job has its own words, and the job follows. */
+const JOB_HELP: Help = { wayOut: '', more: 'The job itself was accepted and paid for.' };
+const PATH_HELP: Help = {
+	wayOut: 'Check the URL in the credential, including its version prefix such as /api/v1',
+	more: 'The host answers, but it does not know the path. No further call was started.',
+};
+
+function helpFor({ cause, scope, jobs, status = 0 }: Failure): Help {
 	if (cause !== 'refused') return HELP[cause];
+	if (jobs?.length) return JOB_HELP;
+	if (scope === 'account' && (status === 404 || status === 405)) return PATH_HELP;
 	if (status >= 300 && status < 400) return REDIRECT_HELP;
 	return scope === 'account' ? ACCOUNT_HELP : HELP.refused;
 }
@@ -65,9 +79,33 @@ function helpFor({ cause, scope, status = 0 }: Failure): Help {
 /** What happened, what to do and what it cost, in sentences. Used in errors, reasons and hints alike. */
 export function describeFailure(failure: Failure): string {
 	const what = failure.reason.charAt(0).toUpperCase() + failure.reason.slice(1);
-	const spent =
-		failure.cause === 'lost' ? 'The call may have been charged.' : 'Nothing was spent on it.';
-	return `${endSentence(what)} ${helpFor(failure).wayOut}. ${spent}`;
+	const { wayOut } = helpFor(failure);
+	return [what, wayOut, spent(failure)]
+		.filter((text) => text !== '')
+		.map(endSentence)
+		.join(' ');
+}
+
+function spent({ cause, jobs, mayHaveCost }: Failure): string {
+	const isOpen = cause === 'lost' && mayHaveCost;
+	if (jobs?.length)
+		return `${isOpen ? 'The call may have been charged. ' : ''}${describeJobs(jobs)}`;
+	if (isOpen) return 'The call may have been charged.';
+	return mayHaveCost ? 'Whether the call was charged is not known.' : 'Nothing was spent on it.';
+}
+
+/** The jobs that were paid for, and how to come back to them. */
+export function describeJobs(jobs: Job[]): string {
+	const [job] = jobs;
+	const ids = jobs.map(({ id }) => id).join(', ');
+	const are =
+		jobs.length === 1 ? `The ${job.noun} ${ids} was` : `${jobs.length} jobs (${ids}) were`;
+	return `${are} paid for: ${describeResume(job)}.`;
+}
+
+/** How to come back to a job, as a clause; what that costs only where SPEC says so. */
+export function describeResume({ resume, resumeCost }: Job): string {
+	return `${resume} with the ID ${resumeCost ? 'gets the result' : 'costs nothing'}`;
 }
 
 /** describeFailure with the item named, by the index that n8n shows. */
@@ -88,6 +126,12 @@ export function toNodeError(node: INode, failure: Failure, itemIndex: number, so
 	}
 	const httpCode = status === undefined ? undefined : String(status);
 	return new NodeApiError(node, { message: reason }, { message, description, itemIndex, httpCode });
+}
+
+/** The error of a list that the editor asked for. */
+export function toEditorError(node: INode, failure: Failure) {
+	const { more } = helpFor(failure);
+	return new NodeOperationError(node, describeFailure(failure), { description: more });
 }
 
 /** The error for a workflow that names an operation the node does not have. */

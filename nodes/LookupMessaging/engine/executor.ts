@@ -1,18 +1,19 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { describeItemFailure, toNodeError } from './errors';
 import type { Failure } from './failure';
+import { attachFiles } from './files';
 import { linkResults } from './link';
 import type { AnyOperation } from './operation';
-import { performCalls } from './perform';
-import { planRun, type PlannedItem } from './plan';
+import { performTalks } from './perform';
+import { planRun, type Slot } from './plan';
 import { describeReceipt, drawReceipt, type Receipt } from './receipt';
-import { settleItems, type SettledItem } from './settle';
+import { settleSlots, type SettledSlot } from './settle';
 import { readSettings, type Settings } from './settings';
-import { openTransport } from './transport';
+import { openStage } from './stage';
 
 /**
- * Runs one operation for all items of the node: plan, perform, link, account.
- * @returns one output item per input item, in input order, linked to it
+ * Runs one operation for all items of the node: plan, perform, settle, link, account.
+ * @returns the output items, in input order, each linked to its input
  * @throws NodeApiError or NodeOperationError when the run as a whole fails: before anything is sent (`refusesToStart`) or
  * after the calls (`failsTheNode`)
  */
@@ -22,38 +23,46 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const inputs = context.getInputData();
 	const settings = readSettings(context, operation);
-	const plan = planRun(context, operation, inputs.length, settings);
+	const plan = await planRun(context, operation, inputs.length, settings);
 
-	const obstacle = findFailure(plan.items, (failure) => refusesToStart(failure, settings));
+	const obstacle = findFailure(plan.slots, (failure) => refusesToStart(failure, settings));
 	if (obstacle) throw toNodeError(context.getNode(), ...obstacle, 'nothing was sent');
 
-	const transport = await openTransport(context);
-	const settlements = await performCalls(operation, plan.calls, transport, settings);
-	const items = settleItems(plan, settlements);
-	const receipt = drawReceipt(operation, items, settlements);
+	const stage = await openStage(context, settings);
+	const { settlements, ledger } = await performTalks(operation, plan.talks, stage, settings);
+	const slots = settleSlots(plan, settlements, operation);
+	const receipt = drawReceipt(slots, ledger);
 
-	const fatal = failsTheNode(items, settings)
-		? findFailure(items, ({ cause }) => cause !== 'notSent')
+	const fatal = failsTheNode(slots, settings)
+		? (findFailure(slots, ({ cause }) => cause !== 'notSent') ?? findFailure(slots, () => true))
 		: undefined;
-	if (fatal) throw toNodeError(context.getNode(), ...fatal, describeReceipt(receipt));
+	if (fatal) {
+		const [failure, item] = fatal;
+		const known = { ...failure, jobs: ledger.jobs };
+		throw toNodeError(context.getNode(), known, item, soFar(operation, receipt, slots));
+	}
 
 	context.addExecutionHints(
 		receiptHint(
 			receipt,
-			findFailure(items, () => true),
+			findFailure(slots, () => true),
 		),
 	);
-	return linkResults(operation, inputs, items, settings);
+	return await Promise.all(
+		linkResults(operation, inputs, plan, slots, settings).map(async ({ files, ...item }) =>
+			files ? await attachFiles(context, item.json, files, item) : item,
+		),
+	);
 }
 
 type FailureOfItem = [failure: Failure, item: number];
 
 function findFailure(
-	items: Array<PlannedItem | SettledItem>,
+	slots: Array<SettledSlot | Slot>,
 	matches: (failure: Failure) => boolean,
 ): FailureOfItem | undefined {
-	for (const [index, item] of items.entries()) {
-		if (item.kind === 'failure' && matches(item.failure)) return [item.failure, index];
+	for (const slot of slots) {
+		if (slot.kind === 'failure' && matches(slot.failure)) return [slot.failure, slot.item];
 	}
 	return undefined;
 }
@@ -64,9 +73,26 @@ function refusesToStart({ cause }: Failure, { onFailure }: Settings): boolean {
 }
 
 /** Whether failures fail the node: any, where it is to stop; else only when the service answered nothing at all. */
-function failsTheNode(items: SettledItem[], { onFailure }: Settings): boolean {
-	if (onFailure === 'unknown') return !items.some(({ kind }) => kind === 'answer');
+function failsTheNode(slots: SettledSlot[], { onFailure }: Settings): boolean {
+	if (onFailure === 'unknown') return !slots.some(({ kind }) => kind === 'answer');
 	return onFailure === 'stop';
+}
+
+/** What the run did until it failed, for the error; what cannot be done twice without harm is listed by item. */
+function soFar(operation: AnyOperation, receipt: Receipt, slots: SettledSlot[]): string {
+	const text = describeReceipt(receipt);
+	if (operation.repeatable || operation.free) return text;
+	const done = slots.filter((slot) => slot.kind === 'answer' && slot.answer.outcome === 'positive');
+	const open = slots.filter((slot) => slot.kind === 'failure' && slot.failure.mayHaveCost);
+	return [text, listItems('Done already', done), listItems('Perhaps done', open)]
+		.filter((part) => part !== undefined)
+		.join('. ');
+}
+
+function listItems(what: string, slots: SettledSlot[]): string | undefined {
+	if (slots.length === 0) return undefined;
+	const items = [...new Set(slots.map(({ item }) => item))];
+	return `${what}: ${items.length === 1 ? 'item' : 'items'} ${items.join(', ')}`;
 }
 
 function receiptHint(receipt: Receipt, failure: FailureOfItem | undefined): NodeExecutionHint {

@@ -1,4 +1,5 @@
-import type { LocalAnswer } from './operation';
+import type { LocalAnswer, Refusal } from './operation';
+import type { Job } from './talk';
 
 /** Why an item has no answer. Failures are plain values; errors.ts alone turns them into n8n errors. */
 export interface Failure {
@@ -10,6 +11,7 @@ export interface Failure {
 		| 'parameter'
 		| 'refused'
 		| 'throttled'
+		| 'unfinished'
 		| 'unreachable';
 	/** What happened, as a sentence without its full stop. */
 	reason: string;
@@ -17,6 +19,14 @@ export interface Failure {
 	scope: 'account' | 'question';
 	/** HTTP status, where there was one. */
 	status?: number;
+	/** Whether a call of it may have been charged, although it brought no answer. */
+	mayHaveCost?: boolean;
+	/** What the operation read in the reply, where it refused. */
+	refusal?: Refusal;
+	/** How long the service wants to be left alone, in milliseconds. */
+	retryAfterMs?: number;
+	/** Jobs that were paid for before this went wrong. */
+	jobs?: Job[];
 }
 
 /** The failure of an item whose parameters cannot be asked. */
@@ -33,11 +43,19 @@ export function localFailure({ local, field, reason }: LocalAnswer): Failure {
 	};
 }
 
-/** The failure of an item that was not asked, because of another item's failure or because the run was stopped. */
-export function notSent(because: Pick<Failure, 'reason' | 'scope'>): Failure {
-	return {
-		cause: 'notSent',
-		reason: `it was not sent, because ${because.reason}`,
-		scope: because.scope,
-	};
+/** The failure of an item that was not asked, because of the failure of another. */
+export function notSent(because: Failure): Failure {
+	if (because.cause === 'notSent') return because;
+	const { reason, scope } = because;
+	return { cause: 'notSent', reason: `it was not sent, because ${reason}`, scope };
 }
+
+/** The failure of whatever the stopped execution would have done next. */
+export const STOPPED: Failure = {
+	cause: 'notSent',
+	reason: 'it was not sent, because the execution was stopped',
+	scope: 'account',
+};
+
+/** HTTP statuses that speak of the account whatever the body: 401 and 402 (SPEC §7, email). */
+export const ACCOUNT_STATUSES = new Set([401, 402]);

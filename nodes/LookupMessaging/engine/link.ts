@@ -1,20 +1,17 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { describeFailure, describeItemFailure } from './errors';
-import type { AnswerRecord, AnyOperation, LocalAnswer, Outcome } from './operation';
+import type { Answer, AnyOperation, LocalAnswer, Outcome } from './operation';
+import type { Plan } from './plan';
 import type { Settings } from './settings';
-import type { SettledItem } from './settle';
+import type { SettledSlot } from './settle';
 
 /** Where an item's answer came from. `failed`: there is none. */
 type Source = 'duplicate' | 'failed' | 'local' | 'service';
 
-/** The result of one item before it is shaped for output. */
-interface Result {
-	outcome: Outcome;
-	source: Source;
-	reason: string | null;
-	record: AnswerRecord;
-	/** The service's body, null where the service was not asked. */
-	response: IDataObject | null;
+/** One output item before n8n's binary data is made of its files. */
+export interface LinkedItem extends Pick<INodeExecutionData, 'binary' | 'pairedItem'> {
+	json: IDataObject;
+	files?: Answer['files'];
 }
 
 /** What a local answer says of the thing asked about: only what is malformed is certainly not so. */
@@ -26,57 +23,93 @@ const LOCAL_OUTCOME: Record<LocalAnswer['local'], Outcome> = {
 };
 
 /**
- * One output item per input, in input order, linked to it.
- * Failed items become an unknown result, or an item with an `error`, as the settings say.
+ * The output items of all slots, in input order, each linked to its input: one per slot, or as many as the answer has rows.
+ * Failed slots become an unknown result, or an item with an `error`, as the settings say.
  */
 export function linkResults(
 	operation: AnyOperation,
 	inputs: INodeExecutionData[],
-	items: SettledItem[],
+	plan: Plan,
+	slots: SettledSlot[],
 	settings: Settings,
-): INodeExecutionData[] {
-	return items.map((settled, item) => {
-		const json =
-			settled.kind === 'failure' && settings.onFailure === 'errorItem'
-				? { error: describeItemFailure(settled.failure, item) }
-				: place(shape(operation, settled, settings), inputs[item].json, settings);
-		return { json, pairedItem: { item } };
+): LinkedItem[] {
+	const companions = companionsOf(operation, plan);
+	return slots.flatMap((slot, index): LinkedItem[] => {
+		const { item } = slot;
+		if (slot.kind === 'failure' && settings.onFailure === 'errorItem') {
+			return [{ json: { error: describeItemFailure(slot.failure, item) }, pairedItem: { item } }];
+		}
+		const items = companions?.get(index);
+		if (companions && slot.kind === 'answer' && !items) return [];
+		const pairedItem = items ? items.map((companion) => ({ item: companion })) : { item };
+		return answersOf(slot).map((answer) => {
+			const result = shape(operation, slot, answer, settings);
+			const json = place(result, inputs[item].json, settings);
+			const binary = settings.resultField === undefined ? undefined : inputs[item].binary;
+			return { json, ...(binary && { binary }), pairedItem, files: answer.files };
+		});
 	});
 }
 
-function resultOf(item: SettledItem): Result {
-	switch (item.kind) {
+/**
+ * Where one output item stands for a whole talk: by the slot that stands for it, the items it was about. Undefined for
+ * operations that answer each slot.
+ */
+function companionsOf(
+	operation: AnyOperation,
+	{ slots, talks }: Plan,
+): Map<number, number[]> | undefined {
+	if (!('talk' in operation) || !operation.oneItemPerTalk) return undefined;
+	const itemsOf = new Map(talks.flatMap((talk) => talk.asks.map((ask) => [ask, talk] as const)));
+	const companions = new Map(talks.map((talk) => [talk, new Set<number>()]));
+	for (const slot of slots) {
+		const talk = slot.kind === 'ask' ? itemsOf.get(slot.ask) : undefined;
+		if (talk) companions.get(talk)?.add(slot.item);
+	}
+	return new Map(talks.map((talk) => [talk.asks[0].firstSlot, [...(companions.get(talk) ?? [])]]));
+}
+
+/** The answers that a slot comes out as. */
+function answersOf(slot: SettledSlot): Answer[] {
+	switch (slot.kind) {
 		case 'answer': {
-			const { outcome, record, reason = null } = item.answer;
-			return { outcome, source: item.source, reason, record, response: item.body };
+			const { rows, ...answer } = slot.answer;
+			return rows?.length ? rows : [answer];
 		}
 		case 'local': {
-			const { local, field, reason } = item.local;
-			const outcome = LOCAL_OUTCOME[local];
-			return { ...NO_RESPONSE, outcome, source: 'local', reason: `${field} ${reason}` };
+			const { local, field, reason } = slot.local;
+			return [{ outcome: LOCAL_OUTCOME[local], record: {}, reason: `${field} ${reason}` }];
 		}
-		case 'failure': {
-			const reason = describeFailure(item.failure);
-			return { ...NO_RESPONSE, outcome: 'unknown', source: 'failed', reason };
-		}
+		case 'failure':
+			return [{ outcome: 'unknown', record: {}, reason: describeFailure(slot.failure) }];
 	}
 }
 
-const NO_RESPONSE = { record: {}, response: null };
+function sourceOf(slot: SettledSlot): Source {
+	if (slot.kind === 'answer') return slot.source;
+	return slot.kind === 'local' ? 'local' : 'failed';
+}
 
 /** The result as the chosen output; every declared field is there, null where nothing is known. */
 function shape(
 	operation: AnyOperation,
-	item: SettledItem,
+	slot: SettledSlot,
+	{ outcome, reason, record, response, shape: form }: Answer,
 	{ output, selectedFields }: Settings,
 ): IDataObject {
-	const { record, response, ...verdict } = resultOf(item);
-	const head: IDataObject = { ...(operation.subject && { input: item.input }), ...verdict };
-	if (output === 'raw') return { ...head, response };
-
+	const head: IDataObject = {
+		...(operation.subject && { input: slot.input }),
+		outcome,
+		source: sourceOf(slot),
+		reason: reason ?? null,
+	};
+	if (output === 'raw') {
+		return { ...head, response: response ?? (slot.kind === 'answer' ? slot.response : null) };
+	}
 	const all: IDataObject = { ...head };
-	for (const { name } of operation.output) all[name] = record[name] ?? null;
-	const simplified = operation.output.filter((field) => field.simplified);
+	const fields = operation.output.filter(({ shape }) => (shape ?? form) === form);
+	for (const { name } of fields) all[name] = record[name] ?? null;
+	const simplified = fields.filter((field) => field.simplified);
 	const kept =
 		output === 'selectedFields'
 			? selectedFields

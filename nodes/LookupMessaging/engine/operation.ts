@@ -1,4 +1,5 @@
 import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
+import { exchange, type Failed, type Talk } from './talk';
 
 /**
  * The words the catalog and the engine share. An operation is one typed object of facts and pure functions;
@@ -6,7 +7,10 @@ import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
  */
 
 /** The credit balances that the service debits (SPEC §1, §4.2). */
-export type Balance = 'callerinfo' | 'email' | 'geoip' | 'phone' | 'whatsapp';
+export type Balance = 'audit' | 'callerinfo' | 'email' | 'geoip' | 'phone' | 'scraper' | 'whatsapp';
+
+/** What a call is booked under. A tool debits the balance of the API behind it, and its name does not tell which (SPEC §4.3). */
+export type Account = Balance | 'tool server';
 
 /** The four roots of the service, each a field of the credential (SPEC, placeholders). */
 export type ServiceRoot = 'geoip' | 'lookup' | 'main' | 'mcp';
@@ -14,12 +18,27 @@ export type ServiceRoot = 'geoip' | 'lookup' | 'main' | 'mcp';
 /** One call as the service sees it, without the API key: the credential adds that. */
 export interface ServiceRequest {
 	service: ServiceRoot;
-	method: 'GET' | 'POST';
-	/** Path below the root, with its leading slash. */
+	method: 'DELETE' | 'GET' | 'POST';
+	/** Path below the root, with its leading slash; empty for the root as the user entered it. */
 	path: string;
 	query?: Record<string, string>;
+	headers?: Record<string, string>;
 	/** JSON body. */
 	body?: IDataObject;
+	/** Multipart body, instead of a JSON one. */
+	form?: { fields: Record<string, string>; file: { field: string; source: BinaryFile } };
+	/** The HTTP status alone answers: a body that is no JSON object comes as `{ text }`, an empty one as `{}`. */
+	takesAnyBody?: true;
+}
+
+/** A file of an input item, known by its metadata; its bytes are read when it is sent. */
+export interface BinaryFile {
+	/** Index of the input item, and the name of its binary property. */
+	item: number;
+	property: string;
+	fileName: string;
+	mimeType: string;
+	bytes: number;
 }
 
 /** Parameter values of one item by field name, expressions resolved, types as the user left them. */
@@ -45,7 +64,7 @@ export interface LocalAnswer {
 
 /** What a call costs. `'not stated'` where SPEC §8 names no price; then calls are counted, credits are not. */
 export type Credits =
-	| { balance: Balance; cost: 'not stated' }
+	| { balance: Account; cost: 'not stated' }
 	| {
 			balance: Balance;
 			/** Most credits one call can cost: what a plan has to reckon with. */
@@ -62,6 +81,23 @@ export interface Answer {
 	outcome: Outcome;
 	record: AnswerRecord;
 	reason?: string;
+	/** The body is not of a shape that the operation knows; under an HTTP error it is then taken for a refusal. */
+	isUnclear?: true;
+	/** Which of the operation's output fields it has, where they come in several shapes (OutputField.shape). */
+	shape?: string;
+	/** What Raw shows; the whole reply body unless set. */
+	response?: IDataObject;
+	/** Output items that this answer comes out as, each an answer of its own; left out or empty for one item. */
+	rows?: Answer[];
+	/** Files that come with the answer, by binary property name. */
+	files?: Record<string, AnswerFile>;
+}
+
+/** A file in a reply, base64-encoded as it came. */
+export interface AnswerFile {
+	base64: string;
+	mimeType: string;
+	fileName: string;
 }
 
 /** The service answered, but not the question. `account` says that every further paid call would be refused too. */
@@ -69,6 +105,10 @@ export interface Refusal {
 	refused: 'account' | 'question';
 	/** The service's own words. */
 	reason: string;
+	/** The service's own number for it (JSON-RPC 2.0 §5.1). */
+	code?: number;
+	/** Whether it may have been charged all the same; unless set, a refusal of the question may, and one of the account not. */
+	mayHaveCost?: boolean;
 }
 
 /** What `read` makes of a reply body. */
@@ -77,21 +117,29 @@ export type Reading = Answer | Refusal;
 /** One field of an operation's record; the source of output schemas, documentation and the 'Fields' list. */
 export interface OutputField {
 	name: string;
-	type: 'array' | 'boolean' | 'number' | 'string';
+	type: 'array' | 'boolean' | 'number' | 'object' | 'string';
 	description: string;
 	example: GenericValue;
 	/** Whether the field is part of the Simplified output. */
 	simplified?: boolean;
+	/** Only answers of this shape have the field; all have it unless set. */
+	shape?: string;
 }
 
 /** What the three outcomes of a lookup mean to its user. */
 export type OutcomeNames = Record<Outcome, string>;
 
+/** One of several things that an item asks about, such as a number of a list. */
+export interface Part<Question> {
+	input: GenericValue;
+	ask: LocalAnswer | Question;
+}
+
 /**
- * One operation, declared. `Question` is what `prepare` makes of an item's parameters: the values that will be sent.
+ * What every operation declares. `Question` is what `prepare` makes of an item's parameters: the values that will be sent.
  * All functions are pure: no `this`, no clock, no network.
  */
-export interface Operation<Question> {
+export interface OperationFacts<Question> {
 	resource: string;
 	/** Stored in workflows: frozen once released. */
 	value: string;
@@ -110,26 +158,80 @@ export interface Operation<Question> {
 	free?: true;
 	/** The same question has the same answer for the length of an execution, so equal items share one call. */
 	repeatable?: true;
-	/** Turns one item's parameters into the question to send, or answers it without sending. */
-	prepare: (given: Given) => LocalAnswer | Question;
+	/** Name of the field that names a binary property; `prepare` finds its file, or why there is none, as `given.file` (files.ts). */
+	fileField?: string;
+	/** May wait for a job of the service; gets the option 'Max Wait'. */
+	waits?: true;
+	/** Default of the option 'Timeout', where the engine's is too short. */
+	timeoutSeconds?: number;
+	/** Its requests have no room for Additional Parameters, so it has no such option. */
+	isClosed?: true;
+	/** How replies are told apart, in words, for the documentation. */
+	rules: Partial<Record<Outcome | 'refused', string>>;
+	/** Turns one item's parameters into the question to send, or answers it without sending; `parts` for several. */
+	prepare: (given: Given) => LocalAnswer | Question | { parts: Array<Part<Question>> };
 	/** The question in the one spelling that all equal questions share. It is compared, never sent. */
 	canonical?: (question: Question) => Question;
-	request: (question: Question) => ServiceRequest;
-	/** Left out by free operations only. */
+	/** What an item shows of an answer that it may share with others that asked the same: its own question decides. */
+	present?: (answer: Answer, question: Question) => Answer;
+	/** What one question costs. Left out by free operations only. */
 	credits?: (question: Question) => Credits;
-	/** `status` is the HTTP status; SPEC §7 leaves most of them open, so the body decides first. */
-	read: (body: IDataObject, status: number, question: Question) => Reading;
 	output: OutputField[];
 }
 
+/** An operation of one call per question. */
+export interface Operation<Question> extends OperationFacts<Question> {
+	request: (question: Question) => ServiceRequest;
+	/** `status` is the HTTP status; SPEC §7 leaves most of them open, so the body decides first. */
+	read: (body: IDataObject, status: number, question: Question) => Reading;
+}
+
+/** An operation that exchanges more than one call per question, or asks several questions in one. */
+export interface TalkOperation<Question> extends OperationFacts<Question> {
+	/** The calls that a talk may make, for the documentation: method, root and path, in order. */
+	endpoints: string[];
+	/** Most questions that one talk takes; 1 unless set. */
+	questionsAtOnce?: number;
+	/** Whether the output is one item per talk, linked to all the items that it was about, instead of one per question. */
+	oneItemPerTalk?: true;
+	/** Equal questions of a run are asked once, although the operation is not repeatable. */
+	asksEachOnce?: true;
+	/** Leads the talk to one reading per question, in their order. */
+	talk: (questions: Question[]) => Talk<Array<Failed | Reading>>;
+}
+
 /** An operation whose question type is known to itself alone; questions stay opaque values to everybody else. */
-export type AnyOperation = Operation<unknown>;
+export type AnyOperation = Operation<unknown> | TalkOperation<unknown>;
 
 /**
- * Declares an operation. The cast is sound because the engine hands a question only to the operation that prepared it.
+ * Declares an operation of one call. The cast is sound because the engine hands a question only to the operation that
+ * prepared it.
  */
-export function defineOperation<Question>(operation: Operation<Question>): AnyOperation {
-	return operation as AnyOperation;
+export function defineOperation<Question>(operation: Operation<Question>): Operation<unknown> {
+	return operation as Operation<unknown>;
+}
+
+/** Declares an operation that talks; the cast as in defineOperation. */
+export function defineTalk<Question>(operation: TalkOperation<Question>): TalkOperation<unknown> {
+	return operation as TalkOperation<unknown>;
+}
+
+/** The talk of any operation: its own, or its one call. */
+export function* talkAbout(
+	operation: AnyOperation,
+	questions: unknown[],
+): Talk<Array<Failed | Reading>> {
+	if ('talk' in operation) return yield* operation.talk(questions);
+	const readings: Reading[] = [];
+	for (const question of questions) {
+		const answer = yield* exchange({
+			request: operation.request(question),
+			credits: operation.credits?.(question),
+			read: (body, { status }) => operation.read(body, status, question),
+		});
+		readings.push(answer);
+	}
+	return readings;
 }
 
 /** Whether `prepare` answered without a call. */
@@ -138,8 +240,8 @@ export function isLocalAnswer(prepared: unknown): prepared is LocalAnswer {
 }
 
 /** Whether the service refused instead of answering. */
-export function isRefusal(reading: Reading): reading is Refusal {
-	return 'refused' in reading;
+export function isRefusal(read: unknown): read is Refusal {
+	return typeof read === 'object' && read !== null && 'refused' in read;
 }
 
 /** An answer that says yes. */
@@ -155,4 +257,9 @@ export function negative(record: AnswerRecord, reason?: string): Answer {
 /** An answer that does not tell. */
 export function unknown(record: AnswerRecord, reason?: string): Answer {
 	return { outcome: 'unknown', record, reason };
+}
+
+/** An unknown for want of what the answer should hold: the service may not have meant it as an answer at all. */
+export function unclear(record: AnswerRecord, reason: string): Answer {
+	return { outcome: 'unknown', record, reason, isUnclear: true };
 }

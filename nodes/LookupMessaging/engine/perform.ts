@@ -1,101 +1,220 @@
 import type { IDataObject } from 'n8n-workflow';
-import { notSent, type Failure } from './failure';
-import { isRefusal, type Answer, type AnyOperation } from './operation';
-import type { PlannedCall } from './plan';
-import { runBounded } from './pool';
+import { ACCOUNT_STATUSES, notSent, type Failure } from './failure';
+import { judge, refusalFailure, type Heard } from './judge';
+import { Ledger } from './ledger';
+import {
+	isRefusal,
+	talkAbout,
+	type Answer,
+	type AnyOperation,
+	type Reading,
+	type ServiceRequest,
+} from './operation';
+import { withAdditional } from './parameters';
+import type { Ask, PlannedTalk } from './plan';
+import { Turnstile } from './pool';
 import type { Settings } from './settings';
+import { isFailed, tolerates, type Exchange, type Failed, type Job, type Step } from './talk';
 import type { Reply, Transport } from './transport';
 
-/** What became of a call. */
+/** What became of a question. */
 export type Settlement =
-	| { kind: 'answer'; answer: Answer; body: IDataObject }
+	| { kind: 'answer'; answer: Answer; response: IDataObject }
 	| { kind: 'failure'; failure: Failure };
 
+/** Most files in memory at once. */
+const MOST_FILES = 4;
+
+/** What came of all talks. */
+export interface Performance {
+	settlements: Map<Ask, Settlement>;
+	ledger: Ledger;
+}
+
+/** What performing needs of the outside: the network, and time. */
+export interface Stage {
+	transport: Transport;
+	/** Waits; resolves with a failure when the wait cannot go on: stopped, or past the deadline, which the note explains. */
+	wait(ms: number, note?: string): Promise<Failure | undefined>;
+	/** Tells the log of n8n about a job, since a cancelled execution keeps no output. */
+	log(job: Job): void;
+}
+
 /**
- * Makes the planned calls, bounded, and settles each exactly once. After a refusal of the account no further call is
- * started, and where the user wants the node to stop, none after any failure; what is under way runs to its end.
+ * Leads all talks, so many calls at a time, and settles each question exactly once. After a refusal of the account no
+ * further call is started, and where the user wants the node to stop, none after any failure; what is under way runs on.
  */
-export async function performCalls(
+export async function performTalks(
 	operation: AnyOperation,
-	calls: PlannedCall[],
-	transport: Transport,
+	talks: PlannedTalk[],
+	stage: Stage,
 	settings: Settings,
-): Promise<Map<PlannedCall, Settlement>> {
-	const settlements = new Map<PlannedCall, Settlement>();
-	let stopper: Failure | undefined;
-
-	await runBounded(calls, settings.maxConcurrentRequests, async (call) => {
-		if (stopper) {
-			settlements.set(call, failed(notSent(stopper)));
-			return;
-		}
-		const reply = await transport.send(call.request, settings.timeoutMs);
-		const settlement = settle(operation, call, reply);
-		settlements.set(call, settlement);
-		if (settlement.kind === 'answer') return;
-		if (settings.onFailure === 'stop' || settlement.failure.scope === 'account') {
-			stopper ??= settlement.failure;
-		}
-	});
-	return settlements;
+): Promise<Performance> {
+	const run = new Run(operation, stage, settings);
+	await Promise.all(talks.map(async (talk) => await run.lead(talk)));
+	return { settlements: run.settlements, ledger: run.ledger };
 }
 
-/** Turns a reply into an answer or a failure. */
-export function settle(operation: AnyOperation, call: PlannedCall, reply: Reply): Settlement {
-	switch (reply.kind) {
-		case 'ok':
-		case 'refused':
-			return judge(operation, call, reply);
-		case 'cancelled':
-			return failed(notSent({ reason: 'the execution was stopped', scope: 'account' }));
-		case 'misconfigured':
-			return failed({ cause: 'misconfigured', reason: reply.reason, scope: 'account' });
-		case 'lost':
-		case 'throttled':
-		case 'unreachable':
-			return failed({
-				cause: reply.kind,
-				reason: reply.reason,
+class Run {
+	readonly settlements = new Map<Ask, Settlement>();
+	readonly ledger = new Ledger();
+	private readonly turnstile: Turnstile;
+	/** Files are held in memory while they are sent, so few of them pass at once. */
+	private readonly fileTurnstile = new Turnstile(MOST_FILES);
+	private stopper: Failure | undefined;
+
+	constructor(
+		private readonly operation: AnyOperation,
+		private readonly stage: Stage,
+		private readonly settings: Settings,
+	) {
+		this.turnstile = new Turnstile(settings.maxConcurrentRequests);
+	}
+
+	/** Leads one talk to its end and settles its questions, whatever happens in it. */
+	async lead(planned: PlannedTalk) {
+		const jobs: Job[] = [];
+		try {
+			await this.converse(planned, jobs);
+		} catch {
+			const reason = 'what the service answered could not be made sense of';
+			const failure: Failure = {
+				cause: 'lost',
+				reason,
 				scope: 'question',
-				...('status' in reply && { status: reply.status }),
-			});
+				mayHaveCost: !this.operation.free,
+				jobs,
+			};
+			for (const ask of planned.asks) {
+				if (!this.settlements.has(ask)) this.settle(ask, { kind: 'failure', failure });
+			}
+		}
+	}
+
+	private async converse({ asks, additional }: PlannedTalk, jobs: Job[]) {
+		const talk = talkAbout(
+			this.operation,
+			asks.map(({ question }) => question),
+		);
+		let response: IDataObject = {};
+		let step = talk.next();
+		while (!step.done) {
+			const outcome = await this.take(step.value, additional, jobs);
+			if ('failure' in outcome && !isTolerant(step.value, outcome.failure)) {
+				const failure = { ...outcome.failure, jobs };
+				for (const ask of asks) this.settle(ask, { kind: 'failure', failure });
+				return;
+			}
+			if ('body' in outcome && outcome.body) response = outcome.body;
+			step = talk.next('failure' in outcome ? outcome : outcome.result);
+		}
+		for (const [index, ask] of asks.entries()) {
+			const settlement = settlementOf(step.value[index], response, jobs);
+			this.settle(ask, this.operation.free ? costless(settlement) : settlement);
+		}
+	}
+
+	private settle(ask: Ask, settlement: Settlement) {
+		this.settlements.set(ask, settlement);
+		if (settlement.kind === 'failure') this.heed(settlement.failure);
+	}
+
+	/** Starts no further call where the failure says so. */
+	private heed(failure: Failure) {
+		if (this.settings.onFailure === 'stop' || failure.scope === 'account') {
+			this.stopper ??= failure;
+		}
+	}
+
+	/** Does what a talk wants done next. */
+	private async take(
+		step: Step,
+		additional: PlannedTalk['additional'],
+		jobs: Job[],
+	): Promise<Failed | Heard> {
+		if ('job' in step) {
+			jobs.push(step.job);
+			this.ledger.jobs.push(step.job);
+			this.stage.log(step.job);
+			return NOTHING_HEARD;
+		}
+		if ('waitMs' in step) {
+			const failure = await this.stage.wait(step.waitMs, step.note);
+			return failure ? { failure } : NOTHING_HEARD;
+		}
+		const { exchange } = step;
+		const takesAdditional = !('talk' in this.operation) || exchange.credits;
+		const request = takesAdditional
+			? withAdditional(exchange.request, additional)
+			: exchange.request;
+		const pass = async () =>
+			await this.turnstile.pass(async () => await this.send(exchange, request, jobs));
+		return request.form ? await this.fileTurnstile.pass(pass) : await pass();
+	}
+
+	private async send(
+		exchange: Exchange<unknown>,
+		request: ServiceRequest,
+		jobs: Job[],
+	): Promise<Failed | Heard> {
+		// A job that was paid for is seen to its end; nothing new is started
+		if (this.stopper && jobs.length === 0) return { failure: notSent(this.stopper) };
+		const timeoutMs = exchange.timeoutMs ?? this.settings.timeoutMs;
+		const reply = await this.stage.transport.send(request, timeoutMs);
+		const heard = this.hear(exchange, reply);
+		// Heeded before the next call in line is let through
+		if ('failure' in heard && mustBeHeeded(exchange, heard.failure)) this.heed(heard.failure);
+		return heard;
+	}
+
+	private hear(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
+		const { credits } = exchange;
+		const heard = this.read(exchange, reply);
+		if (!('failure' in heard)) return heard;
+		const { cause, scope, refusal } = heard.failure;
+		const isOpen = refusal !== undefined && (refusal.mayHaveCost ?? scope === 'question');
+		if (!credits || (cause !== 'lost' && !isOpen)) return heard;
+		if (cause === 'lost') this.ledger.bookLost(credits);
+		else this.ledger.bookRefused();
+		return { failure: { ...heard.failure, mayHaveCost: true } };
+	}
+
+	/** Judges a reply and books its price. What cannot be made sense of is as good as lost. */
+	private read(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
+		try {
+			const heard = judge(exchange, reply);
+			if (!('failure' in heard)) this.ledger.book(exchange.credits, heard.body ?? {});
+			return heard;
+		} catch {
+			const reason = 'the answer is not of a kind that can be read';
+			return { failure: { cause: 'lost', reason, scope: 'question' } };
+		}
 	}
 }
 
-/**
- * Lets the operation read the body. Under an HTTP error a body can still say no ("invalid number"), but it never counts
- * as a yes or a don't-know.
- */
-function judge(
-	operation: AnyOperation,
-	call: PlannedCall,
-	reply: Extract<Reply, { kind: 'ok' | 'refused' }>,
-): Settlement {
-	const { status, body } = reply;
-	if (body && !isRedirect(status)) {
-		const reading = operation.read(body, status, call.question);
-		if (isRefusal(reading)) {
-			const reason = `the service refused the request: ${reading.reason}`;
-			return failed({ cause: 'refused', reason, scope: reading.refused, status });
-		}
-		if (reply.kind === 'ok' || reading.outcome === 'negative') {
-			return { kind: 'answer', answer: reading, body };
-		}
-	}
-	const reason = isRedirect(status)
-		? `the service redirects elsewhere (HTTP ${status})`
-		: `the service refused the request (HTTP ${status})`;
-	const scope = isRedirect(status) || ACCOUNT_STATUSES.has(status) ? 'account' : 'question';
-	return failed({ cause: 'refused', reason, scope, status });
+const NOTHING_HEARD: Heard = { result: undefined };
+
+function isTolerant(step: Step, failure: Failure): boolean {
+	return 'exchange' in step && tolerates(step.exchange, failure);
 }
 
-/** HTTP statuses that speak of the account whatever the body: 401 and 402 (SPEC §7, email). */
-const ACCOUNT_STATUSES = new Set([401, 402]);
-
-function isRedirect(status: number): boolean {
-	return status >= 300 && status < 400;
+function settlementOf(reading: Failed | Reading, response: IDataObject, jobs: Job[]): Settlement {
+	if (isFailed(reading)) return { kind: 'failure', failure: { ...reading.failure, jobs } };
+	if (!isRefusal(reading))
+		return { kind: 'answer', answer: reading, response: reading.response ?? response };
+	const { refused: scope, reason, mayHaveCost = scope === 'question' } = reading;
+	return { kind: 'failure', failure: { ...refusalFailure(reason, scope), mayHaveCost, jobs } };
 }
 
-function failed(failure: Failure): Settlement {
-	return { kind: 'failure', failure };
+/** A settlement of a free operation: nothing of it can have cost anything. */
+function costless(settlement: Settlement): Settlement {
+	if (settlement.kind === 'answer') return settlement;
+	return { ...settlement, failure: { ...settlement.failure, mayHaveCost: false } };
+}
+
+/** Whether a failure may keep further calls from starting: one that its talk deals with only when it is the account's. */
+function mustBeHeeded(exchange: Exchange<unknown>, failure: Failure): boolean {
+	const { status = 0, refusal } = failure;
+	if (!tolerates(exchange, failure)) return true;
+	return refusal?.refused === 'account' || ACCOUNT_STATUSES.has(status);
 }

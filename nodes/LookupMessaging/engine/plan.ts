@@ -1,67 +1,130 @@
-import type { GenericValue, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { GenericValue, IExecuteFunctions } from 'n8n-workflow';
 import { localFailure, parameterFailure, type Failure } from './failure';
 import {
 	isLocalAnswer,
+	talkAbout,
 	type AnyOperation,
 	type Given,
 	type LocalAnswer,
+	type Part,
 	type ServiceRequest,
 } from './operation';
+import { readParameters, type AdditionalParameters } from './parameters';
 import type { Settings } from './settings';
 
-/** One call to make, for one item or for all items that ask the same. */
-export interface PlannedCall {
-	request: ServiceRequest;
-	/** What `prepare` made of the first item that asks. */
+/** One question, asked by one slot or by all that ask the same. */
+export interface Ask {
 	question: unknown;
-	/** Index of the first item that asks; the others share its answer. */
-	firstItem: number;
+	/** Index of the first slot that asks; the others share its answer. */
+	firstSlot: number;
 }
 
-/** What is to be done for one item. */
-export type PlannedItem = {
-	/** Value of the operation's subject as the user gave it; undefined where the operation has no subject. */
+/** Questions that go to the service together; one, for most operations. */
+export interface PlannedTalk {
+	asks: Ask[];
+	additional: AdditionalParameters;
+}
+
+/**
+ * A place in the output: one for each item, or for each part of an item's list. Its `question` may differ from that of the
+ * ask that it shares in what is not sent.
+ */
+export type Slot = {
+	/** Index of the input item. */
+	item: number;
+	/** What is asked about, as the user gave it; undefined where the operation has no subject. */
 	input: GenericValue;
 } & (
-	| { kind: 'call'; call: PlannedCall }
+	| { kind: 'ask'; ask: Ask; question: unknown }
 	| { kind: 'failure'; failure: Failure }
 	| { kind: 'local'; local: LocalAnswer }
 );
 
 /** The whole run before anything is sent. */
 export interface Plan {
-	items: PlannedItem[];
-	calls: PlannedCall[];
+	slots: Slot[];
+	talks: PlannedTalk[];
 }
 
-/** Reads the parameters of all items, answers locally what can be, and lets equal questions share one call. */
-export function planRun(
+/** Reads the parameters of all items, answers locally what can be, and lets equal questions share one answer. */
+export async function planRun(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	itemCount: number,
 	settings: Settings,
-): Plan {
-	const calls = new Map<string, PlannedCall>();
-	const planItem = (item: number): PlannedItem => {
-		const read = readParameters(context, operation, item);
-		if ('failure' in read) return { input: null, kind: 'failure', failure: read.failure };
+): Promise<Plan> {
+	const slots: Slot[] = [];
+	const desk = new Desk(operation);
+	for (let item = 0; item < itemCount; item += 1) {
+		const read = settings.problem
+			? { failure: settings.problem }
+			: await readParameters(context, operation, item);
+		if ('failure' in read) {
+			slots.push({ item, input: null, kind: 'failure', failure: read.failure });
+			continue;
+		}
+		for (const { input, ask } of partsOf(operation, read.given)) {
+			const fate = isLocalAnswer(ask)
+				? planLocally(ask, operation, settings)
+				: desk.take(ask, read.additional, slots.length);
+			slots.push({ item, input, ...fate });
+		}
+	}
+	return { slots, talks: desk.talks() };
+}
 
-		const { given, additional } = read;
-		const input = operation.subject === undefined ? undefined : given[operation.subject];
-		const question = operation.prepare(given);
-		if (isLocalAnswer(question)) return { input, ...planLocally(question, operation, settings) };
+/** Takes in the questions of a run: equal ones become one, and those that can travel together are bundled. */
+class Desk {
+	private readonly asks = new Map<string, Ask>();
+	private readonly bundles = new Map<string, PlannedTalk>();
 
-		const request = withAdditional(operation.request(question), additional);
-		if ('cause' in request) return { input, kind: 'failure', failure: request };
-		const key = operation.repeatable
-			? equalityKey(operation, question, additional)
-			: `item ${item}`;
-		const call = calls.get(key) ?? { request, question, firstItem: item };
-		calls.set(key, call);
-		return { input, kind: 'call', call };
-	};
-	const items = Array.from({ length: itemCount }, (_, item) => planItem(item));
-	return { items, calls: [...calls.values()] };
+	constructor(private readonly operation: AnyOperation) {}
+
+	take(question: unknown, additional: AdditionalParameters, slot: number) {
+		const failure = additionalProblem(this.operation, question, additional);
+		if (failure) return { kind: 'failure', failure } as const;
+		const key = sharesAnswers(this.operation)
+			? equalityKey(this.operation, question, additional)
+			: `slot ${slot}`;
+		const ask = this.asks.get(key) ?? { question, firstSlot: slot };
+		if (!this.asks.has(key)) {
+			this.asks.set(key, ask);
+			this.bundle(additional).asks.push(ask);
+		}
+		return { kind: 'ask', ask, question } as const;
+	}
+
+	/** The bundles, cut to the size that the operation takes. */
+	talks(): PlannedTalk[] {
+		const size = 'talk' in this.operation ? (this.operation.questionsAtOnce ?? 1) : 1;
+		return [...this.bundles.values()].flatMap(({ asks, additional }) =>
+			Array.from({ length: Math.ceil(asks.length / size) }, (_, index) => ({
+				asks: asks.slice(index * size, (index + 1) * size),
+				additional,
+			})),
+		);
+	}
+
+	private bundle(additional: AdditionalParameters): PlannedTalk {
+		const key = JSON.stringify(additional);
+		const bundle = this.bundles.get(key) ?? { asks: [], additional };
+		this.bundles.set(key, bundle);
+		return bundle;
+	}
+}
+
+/** The questions of one item: one, or one for each part of its list. */
+function partsOf(operation: AnyOperation, given: Given): Array<Part<unknown>> {
+	const prepared = operation.prepare(given);
+	if (typeof prepared === 'object' && prepared !== null && 'parts' in prepared) {
+		return prepared.parts as Array<Part<unknown>>;
+	}
+	return [
+		{
+			input: operation.subject === undefined ? undefined : given[operation.subject],
+			ask: prepared,
+		},
+	];
 }
 
 /** Malformed input of a lookup is data, unless the user wants it to fail; a wrong parameter always fails its item. */
@@ -75,64 +138,52 @@ function planLocally(
 		(local.local === 'reserved' || (local.local !== 'parameter' && !failOnMalformedInput));
 	return isData
 		? ({ kind: 'local', local } as const)
-		: ({ kind: 'failure', failure: localFailure(local) } as const);
+		: // Only lookups have the option that the help for malformed input names
+			({
+				kind: 'failure',
+				failure: localFailure(operation.outcomes ? local : { ...local, local: 'parameter' }),
+			} as const);
 }
 
-type AdditionalParameters = Array<[name: string, value: string]>;
+/** Whether equal questions of a run are asked once. */
+function sharesAnswers(operation: AnyOperation): boolean {
+	return operation.repeatable === true || ('talk' in operation && operation.asksEachOnce === true);
+}
 
-function readParameters(
-	context: IExecuteFunctions,
+/** What is wrong with the additional parameters of a question, if anything: names that are not the user's to set. */
+function additionalProblem(
 	operation: AnyOperation,
-	item: number,
-): { additional: AdditionalParameters; given: Given } | { failure: Failure } {
-	try {
-		const given: Given = {};
-		for (const { name } of operation.fields) {
-			given[name] = context.getNodeParameter(name, item, null);
-		}
-		const options = context.getNodeParameter('options', item, {});
-		for (const { name } of operation.options ?? []) given[name] = options[name];
-		return { given, additional: readAdditional(options.additionalParameters) };
-	} catch (error) {
-		return {
-			failure: parameterFailure(`its parameters cannot be read: ${error.message}`),
-		};
-	}
-}
-
-function readAdditional(collection: unknown): AdditionalParameters {
-	const rows = (
-		collection as { parameter?: Array<{ name?: unknown; value?: unknown }> } | undefined
-	)?.parameter;
-	return (rows ?? [])
-		.map(({ name, value }): [string, string] => [String(name ?? '').trim(), String(value ?? '')])
-		.filter(([name]) => name !== '');
-}
-
-/** Adds the additional parameters where the request carries its own: in the JSON body, or in the query. */
-function withAdditional(
-	request: ServiceRequest,
+	question: unknown,
 	additional: AdditionalParameters,
-): Failure | ServiceRequest {
-	const own: IDataObject = request.body ?? request.query ?? {};
-	const taken = additional.find(([name]) => name === 'api_key' || name in own);
-	if (taken) {
-		return parameterFailure(
-			`Additional Parameters has "${taken[0]}", which this node sets itself; remove it there`,
-		);
-	}
-	const added = Object.fromEntries(additional);
-	return request.body
-		? { ...request, body: { ...request.body, ...added } }
-		: { ...request, query: { ...request.query, ...added } };
+): Failure | undefined {
+	if (additional.length === 0) return undefined;
+	const { body, form, query } = firstRequest(operation, question);
+	const own = { ...query, ...body, ...form?.fields };
+	const names = additional.map(([name]) => name);
+	const taken = names.find((name) => name === 'api_key' || Object.keys(own).includes(name));
+	const twice = names.find((name, index) => names.indexOf(name) !== index);
+	if (twice)
+		return parameterFailure(`Additional Parameters has "${twice}" twice; remove one of them`);
+	return taken === undefined
+		? undefined
+		: parameterFailure(
+				`Additional Parameters has "${taken}", which this node sets itself; remove it there`,
+			);
 }
 
-/** Two items ask the same when everything sent is the same in its canonical spelling. */
+/** Two questions are the same when everything sent is the same in its canonical spelling. */
 function equalityKey(
 	operation: AnyOperation,
 	question: unknown,
 	additional: AdditionalParameters,
 ): string {
 	const canonical = operation.canonical?.(question) ?? question;
-	return JSON.stringify([operation.request(canonical), additional]);
+	return JSON.stringify([firstRequest(operation, canonical), additional]);
+}
+
+/** The first call of the talk about a question. Talks are pure, so it can be asked for ahead of time. */
+function firstRequest(operation: AnyOperation, question: unknown): ServiceRequest {
+	const { value: step } = talkAbout(operation, [question]).next();
+	if (!('exchange' in step)) throw new Error(`${operation.value} does not begin with a call`);
+	return step.exchange.request;
 }

@@ -1,15 +1,20 @@
-/**
- * Runs `work` for every entry, at most `limit` at a time, in order of start.
- * @returns when all have ended; rejects with the first rejection
- */
-export async function runBounded<Entry>(
-	entries: Entry[],
-	limit: number,
-	work: (entry: Entry) => Promise<void>,
-): Promise<void> {
-	const queue = entries.values();
-	const lane = async () => {
-		for (const entry of queue) await work(entry);
-	};
-	await Promise.all(Array.from({ length: Math.min(limit, entries.length) }, lane));
+/** Lets only so many pieces of work run at once; the others wait their turn, first come, first served. */
+export class Turnstile {
+	private readonly waiting: Array<() => void> = [];
+	private inside = 0;
+
+	constructor(private readonly most: number) {}
+
+	/** Runs `work` when there is room for it. */
+	async pass<Result>(work: () => Promise<Result>): Promise<Result> {
+		if (this.inside < this.most) this.inside += 1;
+		else await new Promise<void>((enter) => this.waiting.push(enter));
+		try {
+			return await work();
+		} finally {
+			const next = this.waiting.shift();
+			if (next) next();
+			else this.inside -= 1;
+		}
+	}
 }

@@ -3,18 +3,16 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 const PLACEHOLDER = '[API key]';
 
 /**
- * Makes a function that takes the API key out of a reply body, wherever the service repeats it: in texts and in names, plain
- * or URL-encoded. Bodies without it come back as they are.
+ * Makes a function that takes the API key out of a reply body, wherever the service repeats it: in texts, names and numbers,
+ * each character plain or percent-encoded, whatever the encoder leaves plain. Bodies without it come back as they are.
  */
 export function redactor(apiKey: string): (body: object) => IDataObject {
-	const spellings = [...new Set([apiKey, encodeURIComponent(apiKey)])].filter(
-		(spelling) => spelling !== '',
-	);
-	const clean = (text: string) =>
-		spellings.reduce((cleaned, spelling) => cleaned.split(spelling).join(PLACEHOLDER), text);
+	const pattern = apiKey === '' ? undefined : new RegExp(spellingsOf(apiKey), 'g');
+	const clean = (text: string) => (pattern ? text.replace(pattern, PLACEHOLDER) : text);
 
 	const cleanValue = (value: GenericValue): GenericValue => {
 		if (typeof value === 'string') return clean(value);
+		if (typeof value === 'number') return String(value) === apiKey ? PLACEHOLDER : value;
 		if (Array.isArray(value)) return value.map(cleanValue);
 		return typeof value === 'object' && value !== null ? cleanObject(value) : value;
 	};
@@ -24,4 +22,20 @@ export function redactor(apiKey: string): (body: object) => IDataObject {
 		);
 
 	return cleanObject;
+}
+
+/** A pattern for each character of the key as it is, or as the percent-encoding of its UTF-8 bytes, in either case. */
+function spellingsOf(apiKey: string): string {
+	return [...apiKey]
+		.map((character) => {
+			const hex = [...Buffer.from(character, 'utf8')].map((byte) =>
+				byte
+					.toString(16)
+					.padStart(2, '0')
+					.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`),
+			);
+			const plain = character.replace(/[.*+?^${}()|[\]\\/-]/, '\\$&');
+			return `(?:${plain}|${hex.map((byte) => `%${byte}`).join('')}${character === ' ' ? '|\\+' : ''})`;
+		})
+		.join('');
 }

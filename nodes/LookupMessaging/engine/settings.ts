@@ -1,8 +1,11 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { parameterFailure, type Failure } from './failure';
 import type { AnyOperation } from './operation';
 
 /** What the user set for the whole run, read once from the first item. */
 export interface Settings {
+	/** Why the run cannot start, if it cannot: every item fails with it before anything is sent. */
+	problem?: Failure;
 	output: 'raw' | 'selectedFields' | 'simplified';
 	/** Field names for 'Selected Fields'. */
 	selectedFields: string[];
@@ -14,176 +17,90 @@ export interface Settings {
 	/** Calls that may be under way at once. */
 	maxConcurrentRequests: number;
 	timeoutMs: number;
+	/** Longest wait for jobs of the service, over the whole run. */
+	maxWaitMs: number;
 }
 
-const DEFAULT_CONCURRENCY = 20;
-const DEFAULT_TIMEOUT_SECONDS = 60;
-
-/** The 'Output' parameters of an operation, which every operation has. */
-export function outputProperties({ output, subject }: AnyOperation): INodeProperties[] {
-	const names = [...(subject ? ['input'] : []), 'outcome', 'source', 'reason'];
-	return [
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{
-					name: 'Simplified',
-					value: 'simplified',
-					description:
-						'The fields that most workflows need, with the same names for every endpoint',
-				},
-				{
-					name: 'Raw',
-					value: 'raw',
-					description: "The service's answer as it came, under response",
-				},
-				{
-					name: 'Selected Fields',
-					value: 'selectedFields',
-					description: 'Only the fields that you choose',
-				},
-			],
-			default: 'simplified',
-			description: 'What each item holds',
-		},
-		{
-			displayName: 'Fields',
-			name: 'selectedFields',
-			type: 'multiOptions',
-			options: [...names, ...output.map(({ name }) => name)]
-				.sort((a, b) => a.localeCompare(b))
-				.map((name) => ({ name, value: name })),
-			default: ['outcome'],
-			description: 'The fields to keep',
-			displayOptions: { show: { output: ['selectedFields'] } },
-		},
-	];
-}
-
-const additionalParametersOption: INodeProperties = {
-	displayName: 'Additional Parameters',
-	name: 'additionalParameters',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	default: {},
-	placeholder: 'Add Parameter',
-	description:
-		'Parameters that the service knows and this node has no field for; sent with the others',
-	options: [
-		{
-			displayName: 'Parameter',
-			name: 'parameter',
-			values: [
-				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
-			],
-		},
-	],
-};
-const failOnMalformedInputOption: INodeProperties = {
-	displayName: 'Fail on Malformed Input',
-	name: 'failOnMalformedInput',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether an input that cannot be right is an error, before anything is sent, instead of a negative or unknown outcome',
-};
-const ifSomeItemsFailOption: INodeProperties = {
-	displayName: 'If Some Items Fail',
-	name: 'ifSomeItemsFail',
-	type: 'options',
-	options: [
-		{
-			name: 'Keep Paid Answers',
-			value: 'keepPaidAnswers',
-			description:
-				'Failed items come out as unknown with a reason; fails only if no item was answered',
-		},
-		{
-			name: 'Stop the Node',
-			value: 'stopNode',
-			description: 'The first failure ends the run; no further call is started',
-		},
-	],
-	default: 'keepPaidAnswers',
-	description: 'What to do when some calls fail. The On Error setting of the node goes first.',
-};
-const includeInputFieldsOption: INodeProperties = {
-	displayName: 'Include Input Fields',
-	name: 'includeInputFields',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to keep the fields of the input item, with the result beside them',
-};
-const maxConcurrentRequestsOption: INodeProperties = {
-	displayName: 'Max Concurrent Requests',
-	name: 'maxConcurrentRequests',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 500 },
-	default: DEFAULT_CONCURRENCY,
-	description: 'How many requests may be under way at once',
-};
-const timeoutOption: INodeProperties = {
-	displayName: 'Timeout',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: DEFAULT_TIMEOUT_SECONDS,
-	description:
-		'Seconds to wait for an answer. A call that is given up may still be charged, so leave it generous.',
-};
-
-/** The 'Options' collection of an operation: its own options and those of the engine, alphabetically. */
-export function optionProperties(operation: AnyOperation): INodeProperties {
-	const options = [
-		...(operation.options ?? []),
-		additionalParametersOption,
-		maxConcurrentRequestsOption,
-		timeoutOption,
-		...(operation.outcomes ? [failOnMalformedInputOption, ifSomeItemsFailOption] : []),
-		...(operation.subject
-			? [includeInputFieldsOption, resultFieldOption(`${operation.resource}Result`)]
-			: []),
-	];
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)),
-	};
-}
+/** Values of options that the user did not set. */
+export const DEFAULT_CONCURRENCY = 20;
+export const DEFAULT_TIMEOUT_SECONDS = 60;
+export const DEFAULT_MAX_WAIT_MINUTES = 30;
 
 /** Reads the settings of the run. */
 export function readSettings(context: IExecuteFunctions, operation: AnyOperation): Settings {
-	const options = context.getNodeParameter('options', 0, {});
+	const options = firstReadableOptions(context);
 	const stops = !operation.outcomes || options.ifSomeItemsFail === 'stopNode';
+	const selectedFields = readSelectedFields(context);
+	const resultField = resultFieldOf(context, operation, options);
 	return {
+		problem: problemWith(selectedFields, resultField),
 		output: context.getNodeParameter('output', 0, 'simplified') as Settings['output'],
-		selectedFields: context.getNodeParameter('selectedFields', 0, []) as string[],
+		selectedFields: isTextList(selectedFields) ? selectedFields : [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
 		failOnMalformedInput: options.failOnMalformedInput === true,
-		resultField:
-			options.includeInputFields === true && operation.subject && !isToolRun(context)
-				? String(options.putResultInField ?? '') || `${operation.resource}Result`
-				: undefined,
+		resultField,
 		maxConcurrentRequests: atLeastOne(options.maxConcurrentRequests, DEFAULT_CONCURRENCY),
-		timeoutMs: 1000 * atLeastOne(options.timeout, DEFAULT_TIMEOUT_SECONDS),
+		timeoutMs: 1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation)),
+		maxWaitMs: 60_000 * atLeastOne(options.maxWait, DEFAULT_MAX_WAIT_MINUTES),
 	};
 }
 
-function resultFieldOption(defaultName: string): INodeProperties {
-	return {
-		displayName: 'Put Result in Field',
-		name: 'putResultInField',
-		type: 'string',
-		default: defaultName,
-		description: 'Name of the output field that takes the result when Include Input Fields is on',
-	};
+/** The options of the first item that has them: an expression in them may fail for an item, which then fails alone. */
+function firstReadableOptions(context: IExecuteFunctions): IDataObject {
+	for (const item of context.getInputData().keys()) {
+		try {
+			return context.getNodeParameter('options', item, {});
+		} catch {
+			continue;
+		}
+	}
+	return {};
+}
+
+/** How long one call of the operation may take, in seconds, unless the user says otherwise. */
+export function timeoutSecondsOf({
+	timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
+}: AnyOperation): number {
+	return timeoutSeconds;
+}
+
+/** Where the result goes beside the input's fields, if it does; a tool call gives no input away. */
+function resultFieldOf(
+	context: IExecuteFunctions,
+	{ resource, subject }: AnyOperation,
+	{ includeInputFields, putResultInField }: IDataObject,
+): string | undefined {
+	if (includeInputFields !== true || !subject || isToolRun(context)) return undefined;
+	return String(putResultInField ?? '').trim() || `${resource}Result`;
+}
+
+/** The chosen fields, or undefined where their expression fails. */
+function readSelectedFields(context: IExecuteFunctions): unknown {
+	try {
+		return context.getNodeParameter('selectedFields', 0, []);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Settings that would spoil every answer after it was paid for. */
+function problemWith(
+	selectedFields: unknown,
+	resultField: string | undefined,
+): Failure | undefined {
+	if (!isTextList(selectedFields)) {
+		return parameterFailure('Fields is not a list of field names; choose them from the list');
+	}
+	if (resultField === 'error' || resultField === '__proto__') {
+		return parameterFailure(
+			`Put Result in Field cannot be "${resultField}", which n8n keeps for itself; choose another name`,
+		);
+	}
+	return undefined;
+}
+
+function isTextList(value: unknown): value is string[] {
+	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
 /** Under a tool call the input is the caller's (with an agent even its webhook headers): it is never passed on. */

@@ -1,5 +1,12 @@
-import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
+import { bytesOf } from './files';
 import type { ServiceRequest } from './operation';
+import { parseAnyReply, parseReply } from './parse';
 import { redactor } from './redact';
 import { apiKeyOf, parseUrl, ROOT_FIELDS, rootOf } from './roots';
 
@@ -13,11 +20,11 @@ export const CREDENTIAL_TYPE = 'lookupMessagingApi';
 /** What became of one call. */
 export type Reply =
 	/** An answer to be read: HTTP below 400 with a JSON object. */
-	| { kind: 'ok'; status: number; body: IDataObject }
+	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject }
 	/** HTTP 3xx or 4xx; `body` when it was a JSON object. Nothing was charged. */
-	| { kind: 'refused'; status: number; body?: IDataObject }
+	| { kind: 'refused'; status: number; headers: Headers; body?: IDataObject }
 	/** HTTP 429, or 503 with Retry-After: asked too fast. Nothing was charged. */
-	| { kind: 'throttled'; status: number; reason: string }
+	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number }
 	/** The request certainly never reached the service. Nothing was charged. */
 	| { kind: 'unreachable'; reason: string }
 	/** The request went out and no readable answer came back. It may have been charged. */
@@ -25,7 +32,11 @@ export type Reply =
 	/** The execution was stopped before the request went out. Nothing was sent. */
 	| { kind: 'cancelled' }
 	/** The credential cannot be used for this request. Nothing was sent. */
-	| { kind: 'misconfigured'; reason: string };
+	| { kind: 'misconfigured'; reason: string }
+	/** The file to send is gone from n8n's storage, or was replaced since its size was checked. Nothing was sent. */
+	| { kind: 'unreadable'; reason: string };
+
+type Headers = Record<string, string>;
 
 /** Sends requests of one execution. */
 export interface Transport {
@@ -43,13 +54,11 @@ const NOT_SENT: Record<string, string> = {
 	EAI_AGAIN: 'the host name could not be looked up',
 	EHOSTUNREACH: 'there is no route to the host',
 	ENETUNREACH: 'there is no route to the network',
-	ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
-	CERT_HAS_EXPIRED: 'its TLS certificate has expired',
 	DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is self-signed',
 	SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is self-signed',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate cannot be verified',
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its TLS certificate cannot be verified',
 };
+/** Codes of a TLS handshake that came to nothing: a wrong certificate, or a port that speaks plain HTTP. */
+const NO_TLS = /^(?:EPROTO|ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_)/;
 /** Failures after the request may have been read. */
 const LOST: Record<string, string> = {
 	ECONNABORTED: 'no answer came in time',
@@ -60,24 +69,34 @@ const LOST: Record<string, string> = {
 };
 
 /**
- * Opens the door for one execution of the node: the credential is fetched and decrypted once, not per call.
+ * Opens the door for one execution of the node, or for one list of the editor: the credential is fetched and decrypted
+ * once, not per call.
  * @throws what n8n throws when the node has no usable credential
  */
-export async function openTransport(context: IExecuteFunctions): Promise<Transport> {
+export async function openTransport(
+	context: IExecuteFunctions | ILoadOptionsFunctions,
+): Promise<Transport> {
+	// The editor has no items, so no files, and no Stop
+	const execution = 'getInputData' in context ? context : undefined;
 	const credentials = await context.getCredentials(CREDENTIAL_TYPE);
 	const redact = redactor(apiKeyOf(credentials));
 
 	return {
 		async send(request, timeoutMs) {
-			if (context.getExecutionCancelSignal()?.aborted) return { kind: 'cancelled' };
 			const root = rootOf(credentials, request.service);
 			if (!parseUrl(root)) return { kind: 'misconfigured', reason: rootProblem(root, request) };
+			const form = execution && request.form && (await formData(execution, request.form));
+			if (form && !(form instanceof FormData)) return { kind: 'unreadable', ...form };
+			// Asked last, since a file takes time to read
+			if (execution?.getExecutionCancelSignal()?.aborted) return { kind: 'cancelled' };
 
 			const options: IHttpRequestOptions = {
 				method: request.method,
 				url: `${root}${request.path}`,
 				...(request.query && { qs: { ...request.query } }),
+				...(request.headers && { headers: { ...request.headers } }),
 				...(request.body && { body: { ...request.body }, json: true }),
+				...(form && { body: form }),
 				// Replies are values: no exception, no second try with the same key after a 401, no redirect, no guessing at the body
 				ignoreHttpStatusErrors: true,
 				returnFullResponse: true,
@@ -100,7 +119,7 @@ export async function openTransport(context: IExecuteFunctions): Promise<Transpo
 						},
 					},
 				);
-				return classify(response, redact);
+				return classify(response, redact, request);
 			} catch (error) {
 				return classifyError(error, root);
 			}
@@ -110,41 +129,60 @@ export async function openTransport(context: IExecuteFunctions): Promise<Transpo
 
 interface RawResponse {
 	statusCode: number;
-	headers: Record<string, unknown>;
+	headers: Headers;
 	body: unknown;
 }
 
 type Redact = ReturnType<typeof redactor>;
 
-function classify({ statusCode: status, headers, body }: RawResponse, redact: Redact): Reply {
-	const json = parseObject(body);
+function classify(
+	{ statusCode: status, headers, body }: RawResponse,
+	redact: Redact,
+	{ takesAnyBody }: ServiceRequest,
+): Reply {
+	const parse = takesAnyBody ? parseAnyReply : parseReply;
+	const json = parse(body, headers['content-type']);
 	if (status === 429 || (status === 503 && headers['retry-after'] !== undefined)) {
+		const reason = `the service asks for a slower pace (HTTP ${status})`;
 		return {
 			kind: 'throttled',
 			status,
-			reason: `the service asks for a slower pace (HTTP ${status})`,
+			reason,
+			retryAfterMs: retryAfterMs(headers['retry-after']),
 		};
 	}
 	if (status >= 500) {
 		return { kind: 'lost', status, reason: `the service failed (HTTP ${status})` };
 	}
-	if (status >= 300) return { kind: 'refused', status, ...(json && { body: redact(json) }) };
-	if (json) return { kind: 'ok', status, body: redact(json) };
+	if (status >= 300) {
+		return { kind: 'refused', status, headers, ...(json && { body: redact(json) }) };
+	}
+	if (json) return { kind: 'ok', status, headers, body: redact(json) };
 	return { kind: 'lost', status, reason: `the answer is not a JSON object (HTTP ${status})` };
 }
 
-function parseObject(body: unknown): IDataObject | undefined {
-	if (typeof body !== 'string') return isObject(body) ? body : undefined;
-	try {
-		const value: unknown = JSON.parse(body.replace(/^\ufeff/, ''));
-		return isObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
+/** Retry-After in milliseconds: seconds, or a date (RFC 9110 §10.2.3). */
+function retryAfterMs(header: string | undefined): number | undefined {
+	if (header === undefined) return undefined;
+	const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The multipart body, its file read now; or why the file cannot be sent. */
+async function formData(
+	context: IExecuteFunctions,
+	{ fields, file }: NonNullable<ServiceRequest['form']>,
+): Promise<FormData | { reason: string }> {
+	const { fileName, mimeType, bytes: expected } = file.source;
+	const bytes = await bytesOf(context, file.source);
+	// Fewer are fine: base64 text with line breaks looks longer than it is
+	if (!bytes || bytes.length > expected) {
+		return { reason: `the file "${fileName}" cannot be read from n8n's storage as it was before` };
+	}
+	const form = new FormData();
+	for (const [name, value] of Object.entries(fields)) form.append(name, value);
+	form.append(file.field, new Blob([bytes], { type: mimeType }), fileName);
+	return form;
 }
 
 /** n8n wraps the failure of the HTTP library; its code sits at one of these places, on either line. */
@@ -163,6 +201,12 @@ function classifyError(error: NetworkError, root: string): Reply {
 	const host = parseUrl(root)?.host ?? root;
 	for (const code of codes) {
 		if (typeof code !== 'string') continue;
+		if (NO_TLS.test(code)) {
+			return {
+				kind: 'unreachable',
+				reason: `${host}: there is no TLS connection with it (${code})`,
+			};
+		}
 		if (code in NOT_SENT) return { kind: 'unreachable', reason: `${host}: ${NOT_SENT[code]}` };
 		if (code in LOST) return { kind: 'lost', reason: LOST[code] };
 	}

@@ -54,6 +54,8 @@ const NO_TEXT: Array<[title: string, value: GenericValue, reason: RegExp]> = [
 	['an object', { number: '+442079460123' }, /^is an object/],
 	['true', true, /^is true or false/],
 	['false', false, /^is true or false/],
+	['half a character', '+4420794\ud83d60123', /^holds half a character/],
+	['the other half', 'n\ude00@example.com', /^holds half a character/],
 ];
 
 describe.each([
@@ -80,6 +82,9 @@ describe('a phone number', () => {
 		['after 00 and a space', '00 44 20 7946 0123', '+44 20 7946 0123'],
 		['after 00 and a dash', '00-44-20-7946-0123', '+44-20-7946-0123'],
 		['after 00 in brackets', '(00) 44 20 7946 0123', '+44 20 7946 0123'],
+		['after 0011', '0011442079460123', '+442079460123'],
+		['after 0011 and a space', '0011 44 20 7946 0123', '+44 20 7946 0123'],
+		['after 0011 in brackets', '(0011) 44-20-7946-0123', '+44-20-7946-0123'],
 		['with a trunk zero in brackets', '+44 (0)20 7946 0123', '+44 (0)20 7946 0123'],
 		['in full-width digits', '＋４４２０７９４６０１２３', '+442079460123'],
 		['in Arabic-Indic digits', '+٤٤٢٠٧٩٤٦٠١٢٣', '+442079460123'],
@@ -178,11 +183,54 @@ describe('a national number', () => {
 		['202.555.0102', '1', '+12025550102'],
 		['020 7946 0123 ext. 45', '44', '+442079460123ext45'],
 		['020 7946 0123,,45', '44', '+442079460123,,45'],
+		['011 44 20 7946 0123', '+1', '+442079460123'],
+		['011-49-30-123456', 1, '+4930123456'],
+		['020•7946•0123', '44', '+442079460123'],
 	])('%p with the calling code %p is sent as %s', (given, callingCode, sent) => {
 		expect(basic(given, callingCode)).toEqual({ sent });
 		expect(
 			prepared(checkWhatsAppNumber, { phoneNumber: given, defaultCallingCode: callingCode }),
 		).toEqual({ sent });
+		const detail = { phoneNumber: given, defaultCallingCode: callingCode };
+		expect(prepared(validatePhone, detail)).toEqual({ sent });
+		expect(prepared(lookUpCallerId, detail)).toEqual({ sent });
+	});
+
+	test('is left to the Country Hint where there is one', () => {
+		const given = { phoneNumber: '020 7946 0123', defaultCallingCode: '49' };
+		expect(prepared(validatePhone, { ...given, countryHint: 'GB' })).toEqual({
+			sent: '020 7946 0123',
+		});
+		for (const countryHint of ['', 'none', null]) {
+			expect(prepared(validatePhone, { ...given, countryHint })).toEqual({
+				sent: '+492079460123',
+			});
+		}
+	});
+
+	test('is no foreign one after 011 where the calling code is another', () => {
+		expect(basic('011 44 20 7946', '39')).toEqual({ sent: '+3901144207946' });
+		expect(basic('011 44 20 7946', '49')).toEqual({ sent: '+491144207946' });
+	});
+
+	test.each(['911', '12345', '1-23-45', '(123) 45', 12345])(
+		'is malformed with fewer than six digits where the country code is needed: %p',
+		(given) => {
+			const malformed = {
+				local: 'malformed',
+				field: 'Phone Number',
+				reason: expect.stringMatching(/too short for a phone number with its country code/),
+			};
+			expect(basic(given)).toEqual(malformed);
+			expect(prepared(checkWhatsAppNumber, { phoneNumber: given })).toEqual(malformed);
+			const caller = { phoneNumber: given, responseDetail: 'basic' };
+			expect(prepared(lookUpCallerId, caller)).toEqual(malformed);
+			expect(detailed(given)).toEqual({ sent: String(given) });
+		},
+	);
+
+	test.each(['123456', '123 456', 123456])('goes through with six digits: %p', (given) => {
+		expect(basic(given)).toEqual({ sent: String(given) });
 	});
 
 	test.each<[given: GenericValue, callingCode: GenericValue]>([
@@ -359,6 +407,8 @@ describe('a valid number of any country', () => {
 			.map(({ country, number }) => ({ country, number, text: number.formatNational() }))
 			.filter(({ number, text }) => /^\D*0/.test(text) && !isException(number, text));
 		expect(national.length).toBeGreaterThan(1000);
+		const unanswerable = national.filter(({ text }) => said(basic(text, '')) !== 'incomplete');
+		expect(unanswerable).toEqual([]);
 		const astray = national
 			.map((entry) => ({ ...entry, to: basic(entry.text, getCountryCallingCode(entry.country)) }))
 			.filter(({ number, to }) => !('sent' in to && to.sent === number.number))
@@ -398,8 +448,35 @@ describe('an email address', () => {
 		expect(email(` \u200b${address}\u00a0\n`)).toEqual({ sent: address });
 	});
 
+	test.each([
+		['mailto:name@example.com', 'name@example.com'],
+		['MAILTO:Name@Example.com', 'Name@Example.com'],
+		['name＠example.com', 'name@example.com'],
+		['mailto:name＠example.com', 'name@example.com'],
+	])('%s is taken for %s', (given, sent) => {
+		expect(email(given)).toEqual({ sent });
+	});
+
+	test('has at most 500 characters', () => {
+		const domain = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example`;
+		const of = (length: number) => `${'n'.repeat(length - domain.length - 1)}@${domain}`;
+		expect(email(of(500))).toEqual({ sent: of(500) });
+		expect(email(of(501))).toEqual({
+			local: 'malformed',
+			field: 'Email',
+			reason: expect.stringMatching(/longer than any email address/),
+		});
+	});
+
 	test.each<[given: GenericValue, reason: RegExp]>([
 		['name', /has no @/],
+		['mailto:', /has no @/],
+		['na\u00a0me@example.com', /before the @/],
+		['na\u2003me@example.com', /before the @/],
+		['na\u3000me@example.com', /before the @/],
+		['na\u2028me@example.com', /before the @/],
+		['na\tme@example.com', /before the @/],
+		['na\nme@example.com', /before the @/],
 		[12345, /has no @/],
 		['@example.com', /nothing before the @/],
 		['name@', /nothing after the @/],
@@ -608,6 +685,23 @@ describe('equal questions', () => {
 		['formatting', validatePhone, phone('+44 20 7946 0123'), phone('+44 (20) 7946-0123')],
 		['dashes', validatePhone, phone('+44–20–7946–0123'), phone('+44.20.7946.0123')],
 		['00 and +', validatePhone, phone('0044 20 7946 0123'), phone('+442079460123')],
+		['0011 and +', validatePhone, phone('0011 44 20 7946 0123'), phone('+442079460123')],
+		['minus signs', validatePhone, phone('+44\u221220\u22127946 0123'), phone('+442079460123')],
+		['brackets', validatePhone, phone('+44 [20] {7946} 0123'), phone('+442079460123')],
+		[
+			'011 and +, with +1',
+			checkWhatsAppNumber,
+			phone('011 44 20 7946 0123', { defaultCallingCode: '1' }),
+			phone('+442079460123'),
+		],
+		[
+			'completed and complete numbers of Detailed',
+			validatePhone,
+			phone('020 7946 0123', { defaultCallingCode: '44' }),
+			phone('+442079460123'),
+		],
+		['mailto:', verifyEmail, mail('mailto:name@example.com'), mail('name@example.com')],
+		['a full-width @', verifyEmail, mail('name＠example.com'), mail('name@example.com')],
 		['scripts', validatePhone, phone('+٤٤٢٠٧٩٤٦٠١٢٣'), phone('+442079460123')],
 		['text and number', validatePhone, phone(442079460123), phone('442079460123')],
 		['a link', validatePhone, phone('tel:+44-20-7946-0123'), phone('+442079460123')],
@@ -657,6 +751,14 @@ describe('equal questions', () => {
 		['extensions', validatePhone, phone('+12025550102 x5'), phone('+12025550102')],
 		['extension signs', validatePhone, phone('+1 202 555 010 #2'), phone('+12025550102')],
 		['pauses', validatePhone, phone('+1202555010,,2'), phone('+12025550102')],
+		['slashes', validatePhone, phone('+4930/123456'), phone('+4930123456')],
+		['backslashes', validatePhone, phone('+4930\\123456'), phone('+4930123456')],
+		['quotes', validatePhone, phone("'+4930123456"), phone('+4930123456')],
+		['inner quotes', validatePhone, phone('+4930"123456"'), phone('+4930123456')],
+		['bullets', validatePhone, phone('+49•30•123456'), phone('+4930123456')],
+		['middle dots', validatePhone, phone('+49·30·123456'), phone('+4930123456')],
+		['underscores', validatePhone, phone('+49_30_123456'), phone('+4930123456')],
+		['slashes on WhatsApp', checkWhatsAppNumber, phone('+4930/1234'), phone('+49301234')],
 		['words in any script', validatePhone, phone('+1202555010 доб. 2'), phone('+12025550102')],
 		['the case of a local part', verifyEmail, mail('Name@example.com'), mail('name@example.com')],
 		['dots of a local part', verifyEmail, mail('n.ame@example.com'), mail('name@example.com')],

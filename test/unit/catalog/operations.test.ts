@@ -1,20 +1,27 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
 	isLocalAnswer,
 	isRefusal,
 	type AnyOperation,
+	type Given,
+	type Operation,
 	type OutputField,
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { findOperation, operations, resources } from '../../../nodes/LookupMessaging/operations';
 import { startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
 import { ask } from './asking';
+import { lead, type LeadOptions } from './leading';
 import { rows, type Row } from './rows';
 
 const nameOf = ({ resource, value }: AnyOperation) => `${resource}.${value}`;
 
-function operationOf({ of }: Row): AnyOperation {
+function operationOf({ of }: Row): Operation<unknown> {
 	const [resource, value] = of.split('.');
 	const operation = findOperation(resource, value);
-	if (!operation) throw new Error(`The catalog has no operation ${of}`);
+	if (!operation || 'talk' in operation)
+		throw new Error(`The catalog has no one-call operation ${of}`);
 	return operation;
 }
 
@@ -60,7 +67,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		const request = operation.request(question);
 		expect(request).toEqual(row.sends);
 
-		if (row.answered) sandbox.fault({ kind: 'body', body: row.answered });
+		if (row.answered) sandbox.fault({ kind: 'body', body: row.answered, status: row.under });
 		const key = row.key === 'wrong' ? 'wrong' : sandbox.keys[row.key ?? 'main'];
 		const { status, body } = await ask(sandbox, frozen(request), key);
 		const reading = operation.read(frozen(body), status, question);
@@ -97,12 +104,39 @@ const PROPER_NOUNS = /^(?:AI|ID|IP|GeoIP|WhatsApp)$/;
 const FROZEN_VALUES = [
 	'account.getBalance',
 	'account.getStatus',
+	'audit.get',
+	'audit.getSummary',
+	'audit.run',
+	'audit.runAndWait',
+	'batch.checkMany',
+	'batch.get',
+	'batch.submit',
 	'callerId.lookUp',
 	'email.verify',
 	'geoIp.locate',
 	'phone.validate',
+	'scraper.getForumPost',
+	'scraper.getMicroblogComments',
+	'scraper.getMicroblogPost',
+	'scraper.searchForum',
+	'scraper.searchMicroblog',
+	'toolServer.callTool',
+	'toolServer.checkHealth',
+	'toolServer.listTools',
 	'whatsApp.checkNumber',
+	'whatsApp.sendMessage',
 ];
+
+/** Test files of the operations that have no rows here, by resource or by operation; all others must have rows. */
+const FAMILIES: Record<string, string> = {
+	audit: 'audit.test.ts',
+	batch: 'batch.test.ts',
+	scraper: 'scraper.test.ts',
+	toolServer: 'toolServer.test.ts',
+	'whatsApp.sendMessage': 'sendMessage.test.ts',
+};
+const familyOf = (operation: AnyOperation) =>
+	FAMILIES[operation.resource] ?? FAMILIES[nameOf(operation)];
 
 describe('the catalog', () => {
 	test('keeps every released resource and operation value, and no pair twice', () => {
@@ -133,20 +167,37 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 		const own = rows.filter(({ of }) => of === name);
 		const endpoints = [...new Set(own.map(({ sends }) => `${sends.service} ${sends.path}`))];
 
-		test('has a row for each outcome and refusal that each of its endpoints can have', () => {
-			expect(endpoints).not.toEqual([]);
-			for (const endpoint of endpoints) {
-				const there = own.filter(({ sends }) => `${sends.service} ${sends.path}` === endpoint);
-				const isKeyless = there.every(({ sends }) => ['/status', '/healthz'].includes(sends.path));
-				const needed = [
-					...(operation.outcomes ? ['positive', 'negative', 'unknown'] : ['positive']),
-					...(isKeyless ? [] : ['account']),
-				];
-				const said: string[] = there.map(({ says }) => says);
-				expect([endpoint, needed.filter((word) => !said.includes(word))]).toEqual([endpoint, []]);
-				if (!operation.free) expect(there.map(({ key }) => key)).toContain('empty');
-			}
-		});
+		const family = familyOf(operation);
+		if (family) {
+			test(`is named by the tests of its family, ${family}`, () => {
+				expect(own).toEqual([]);
+				// A lookup of one call has rows, whatever its family
+				expect('talk' in operation || operation.outcomes === undefined).toBe(true);
+				const file = join(__dirname, family);
+				expect([family, existsSync(file)]).toEqual([family, true]);
+				const [, ...mentions] = readFileSync(file, 'utf8').split(
+					`/operations/${operation.resource}/${operation.value}'`,
+				);
+				expect([name, mentions.length]).toEqual([name, 1]);
+			});
+		} else {
+			test('has a row for each outcome and refusal that each of its endpoints can have', () => {
+				expect(endpoints).not.toEqual([]);
+				for (const endpoint of endpoints) {
+					const there = own.filter(({ sends }) => `${sends.service} ${sends.path}` === endpoint);
+					const isKeyless = there.every(({ sends }) =>
+						['/status', '/healthz'].includes(sends.path),
+					);
+					const needed = [
+						...(operation.outcomes ? ['positive', 'negative', 'unknown'] : ['positive']),
+						...(isKeyless ? [] : ['account']),
+					];
+					const said: string[] = there.map(({ says }) => says);
+					expect([endpoint, needed.filter((word) => !said.includes(word))]).toEqual([endpoint, []]);
+					if (!operation.free) expect(there.map(({ key }) => key)).toContain('empty');
+				}
+			});
+		}
 
 		test('names its output in unique camelCase fields with an example of their type', () => {
 			const names = operation.output.map((field) => field.name);
@@ -161,9 +212,19 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 
 		test('keeps the Simplified output at ten fields', () => {
 			const head = ALWAYS_THERE.filter((field) => field !== 'input' || operation.subject);
-			const simplified = operation.output.filter((field) => field.simplified);
-			expect(simplified.length).toBeGreaterThan(0);
-			expect(head.length + simplified.length).toBeLessThanOrEqual(MOST_SIMPLIFIED_FIELDS);
+			const named = operation.output.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
+			const shapes = named.length > 0 ? [...new Set(named)] : [undefined];
+			for (const form of shapes) {
+				const fields = operation.output.filter(({ shape }) => (shape ?? form) === form);
+				const simplified = fields.filter((field) => field.simplified).map((field) => field.name);
+				expect([form, simplified.length > 0]).toEqual([form, true]);
+				const count = head.length + simplified.length;
+				expect([form, simplified, count <= MOST_SIMPLIFIED_FIELDS]).toEqual([
+					form,
+					simplified,
+					true,
+				]);
+			}
 		});
 
 		test('says what it costs, or that it is free', () => {
@@ -216,3 +277,98 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 		});
 	},
 );
+
+/** The calls that an operation of several calls makes for the questions of a test, one talk after the other. */
+interface Sample {
+	of: string;
+	given: Given[];
+	options?: (sandbox: Sandbox) => LeadOptions;
+}
+
+const NUMBER = '+442079460123';
+const BRAND: Given = { brandName: 'Example Coffee', brandUrl: 'https://coffee.example' };
+const MESSAGE: Given = { phoneNumber: NUMBER, message: 'Hello', media: 'none' };
+const PICTURE = {
+	...{ item: 0, property: 'data', fileName: 'a.gif', mimeType: 'image/gif', bytes: 3 },
+};
+const SAMPLES: Sample[] = [
+	{ of: 'audit.run', given: [BRAND] },
+	{ of: 'audit.runAndWait', given: [BRAND] },
+	{
+		of: 'batch.checkMany',
+		given: [{ phoneNumber: NUMBER, numbersFrom: 'items' }],
+		options: (sandbox) => ({ onWait: () => sandbox.finishBatches() }),
+	},
+	{ of: 'batch.submit', given: [{ phoneNumber: NUMBER, numbersFrom: 'items' }] },
+	{ of: 'batch.get', given: [{ batchId: 'b-1' }] },
+	{
+		of: 'toolServer.callTool',
+		given: [
+			{ tool: { mode: 'list', value: 'get_balance' }, argumentsMode: 'json', argumentsJson: '{}' },
+		],
+	},
+	{ of: 'toolServer.checkHealth', given: [{}] },
+	{ of: 'toolServer.listTools', given: [{}] },
+	{
+		of: 'whatsApp.sendMessage',
+		given: [
+			{ ...MESSAGE, checkNumberFirst: true },
+			{ ...MESSAGE, media: 'binaryField', binaryPropertyName: 'data', file: PICTURE },
+		],
+		options: () => ({ files: { data: Buffer.from('GIF') } }),
+	},
+];
+
+/** The one question about an item, or that about the first part of its list. */
+function questionAbout(operation: AnyOperation, given: Given): unknown {
+	const prepared = operation.prepare(given);
+	const hasParts = typeof prepared === 'object' && prepared !== null && 'parts' in prepared;
+	const question = hasParts ? (prepared.parts as Array<{ ask: unknown }>)[0].ask : prepared;
+	if (isLocalAnswer(question)) throw new Error(question.reason);
+	return question;
+}
+
+describe('the endpoints of a talk', () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ auditSeconds: 0, batchNumbersPerSecond: 0 });
+	});
+	afterAll(async () => await sandbox.close());
+	beforeEach(() => sandbox.reset());
+
+	test('are looked at for every operation that talks', () => {
+		const talking = operations.filter((operation) => 'talk' in operation).map(nameOf);
+		expect(SAMPLES.map(({ of }) => of).sort()).toEqual(talking.sort());
+	});
+
+	test.each(SAMPLES)('of $of are those that it declares, each of them', async (sample) => {
+		const operation = operations.find((each) => nameOf(each) === sample.of);
+		if (!operation || !('talk' in operation)) throw new Error(`${sample.of} does not talk`);
+		const seen = new Set<string>();
+		for (const given of sample.given) {
+			const question = questionAbout(operation, given);
+			const led = await lead(sandbox, operation, [question], sample.options?.(sandbox));
+			for (const { method, service, path } of led.requests)
+				seen.add(`${method} ${service} ${path}`);
+		}
+		// "POST mcp /mcp (tools/call)" and "GET lookup /batch/{id}" as patterns
+		const declared = operation.endpoints.map((endpoint) => ({
+			endpoint,
+			pattern: new RegExp(
+				`^${endpoint
+					.replace(/ \(.*\)$/, '')
+					.split(/\{\w+\}/)
+					.map((text) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
+					.join('[^/]+')}$`,
+			),
+		}));
+		const undeclared = [...seen].filter(
+			(request) => !declared.some(({ pattern }) => pattern.test(request)),
+		);
+		const unseen = declared.filter(({ pattern }) => ![...seen].some((call) => pattern.test(call)));
+		expect({ undeclared, unseen: unseen.map(({ endpoint }) => endpoint) }).toEqual({
+			undeclared: [],
+			unseen: [],
+		});
+	});
+});

@@ -20,6 +20,8 @@ export interface Row {
 	key?: 'empty' | 'wrong';
 	/** A body that the sandbox answers with instead of its own, after doing its work. */
 	answered?: object;
+	/** The HTTP status of that body, where it is not that of the sandbox's own. */
+	under?: number;
 	/** The outcome, or the scope of the refusal. */
 	says: Outcome | 'account' | 'question';
 	/** Fields of the record; for a positive all that are not null. */
@@ -609,6 +611,42 @@ const locateIp: Row[] = [
 		says: 'question',
 		reason: 'ip is required.',
 	},
+	...[
+		['Lookup failed', 404, 'question'],
+		['Not Found', 404, 'question'],
+		['Lookup failed', 422, 'question'],
+		['Lookup failed', 200, 'negative'],
+		['IP address could not be resolved.', 404, 'negative'],
+		['No location is known', 422, 'negative'],
+		['Service temporarily unavailable', 404, 'unknown'],
+		['Insufficient balance', 200, 'account'],
+		['Insufficient balance', 403, 'account'],
+	].map(([error, under, says]) => ({
+		title: `a failure under HTTP ${under}: ${error}`,
+		given: { ipAddress: '8.8.8.8' },
+		sends: get('geoip', '/', { ip: '8.8.8.8' }),
+		answered: { status: false, error },
+		under,
+		says,
+		reason: error,
+	})),
+	{
+		title: 'a failure without words under HTTP 404',
+		given: { ipAddress: '8.8.8.8' },
+		sends: get('geoip', '/', { ip: '8.8.8.8' }),
+		answered: { status: false },
+		under: 404,
+		says: 'question',
+		reason: NO_REASON,
+	},
+	{
+		title: 'a place beside a word on API keys',
+		given: { ipAddress: '8.8.8.8' },
+		sends: get('geoip', '/', { ip: '8.8.8.8' }),
+		answered: { status: true, country: 'GB', message: 'Your API key expires in 5 days.' },
+		says: 'positive',
+		record: { ipAddress: '8.8.8.8', countryCode: 'GB' },
+	},
 	{
 		title: 'a wrong key',
 		given: { ipAddress: '8.8.8.8' },
@@ -641,6 +679,23 @@ const locateIp: Row[] = [
 			isp: 'Sandbox Net ES',
 		},
 		debits: { geoip: 1 },
+	},
+	{
+		title: 'a failure that speaks of no address under HTTP 404, in short',
+		given: { ipAddress: '8.8.8.8', responseDetail: 'basic' },
+		sends: get('main', '/checkgeoip', { ip: '8.8.8.8' }),
+		answered: { status: false, error: 'Lookup failed' },
+		under: 404,
+		says: 'question',
+		reason: 'Lookup failed',
+	},
+	{
+		title: 'a place beside a word on API keys, in short',
+		given: { ipAddress: '8.8.8.8', responseDetail: 'basic' },
+		sends: get('main', '/checkgeoip', { ip: '8.8.8.8' }),
+		answered: { status: true, country: 'Brazil', message: 'Your API key expires soon.' },
+		says: 'positive',
+		record: { ipAddress: '8.8.8.8', countryName: 'Brazil' },
 	},
 	{
 		title: 'an IPv4 address, in short',

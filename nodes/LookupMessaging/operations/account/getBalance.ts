@@ -1,4 +1,4 @@
-import { defineOperation, positive, type OutputField } from '../../engine/operation';
+import { defineOperation, positive, unclear, type OutputField } from '../../engine/operation';
 import { orNull } from '../shared/record';
 import { hasError, refused } from '../shared/refusal';
 
@@ -18,17 +18,22 @@ export const getBalance = defineOperation({
 	description: 'Get the credits left for each product. Costs nothing.',
 	fields: [],
 	free: true,
+	rules: {
+		positive: 'the balances',
+		unknown: 'no balance is named',
+		refused: '`status` is false or there is an `error`',
+	},
 
 	prepare: () => ({}),
 	request: () => ({ service: 'main', method: 'GET', path: '/checkbalance', query: {} }),
 
 	read: (body, status) => {
 		if (body.status === false || hasError(body)) return refused(body, status);
-		return positive(
-			Object.fromEntries(
-				Object.entries(BALANCES).map(([name, [field]]) => [name, orNull(body[field])]),
-			),
-		);
+		const balances = Object.entries(BALANCES).map(([name, [field]]) => [name, orNull(body[field])]);
+		const record = Object.fromEntries(balances);
+		return balances.some(([, balance]) => balance !== null)
+			? positive(record)
+			: unclear(record, 'the service named no balance');
 	},
 	output: Object.entries(BALANCES).map(
 		([name, [, product]]): OutputField => ({

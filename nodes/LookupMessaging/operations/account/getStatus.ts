@@ -1,4 +1,4 @@
-import { defineOperation, negative, positive, unknown } from '../../engine/operation';
+import { defineOperation, negative, positive, unclear } from '../../engine/operation';
 import { orNull } from '../shared/record';
 
 export const getStatus = defineOperation({
@@ -9,6 +9,11 @@ export const getStatus = defineOperation({
 	description: 'Check whether the service is up. Costs nothing and sends no API key.',
 	fields: [],
 	free: true,
+	rules: {
+		positive: '`status` is true',
+		negative: '`status` is false',
+		unknown: '`status` is neither',
+	},
 
 	prepare: () => ({}),
 	request: () => ({ service: 'main', method: 'GET', path: '/status', query: {} }),
@@ -16,7 +21,7 @@ export const getStatus = defineOperation({
 	read: (body) => {
 		const record = { available: orNull(body.status), message: orNull(body.message) };
 		if (typeof body.status !== 'boolean') {
-			return unknown(record, 'the service did not say whether it is up');
+			return unclear(record, 'the service did not say whether it is up');
 		}
 		return body.status ? positive(record) : negative(record);
 	},

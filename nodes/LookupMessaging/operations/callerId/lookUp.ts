@@ -4,14 +4,14 @@ import {
 	isLocalAnswer,
 	negative,
 	positive,
+	unclear,
 	unknown,
 	type AnswerRecord,
 } from '../../engine/operation';
 import {
 	defaultCallingCodeOption,
 	phoneNumberField,
-	readInternationalNumber,
-	readPhoneNumber,
+	readNumber,
 	withoutFormatting,
 } from '../shared/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phoneRecord';
@@ -32,12 +32,16 @@ export const lookUpCallerId = defineOperation({
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Name Found', negative: 'Invalid Number', unknown: 'Unknown' },
 	repeatable: true,
+	rules: {
+		positive: 'a `name`',
+		negative: '"Invalid phone number", or `valid` is INVALID',
+		unknown: '`name` is null, or another failed lookup',
+		refused: '`error`: wrong key or no credits end the run',
+	},
 
 	prepare: (given) => {
 		const detailed = isDetailed(given.responseDetail);
-		const number = detailed
-			? readPhoneNumber(given.phoneNumber)
-			: readInternationalNumber(given.phoneNumber, given.defaultCallingCode);
+		const number = readNumber(given.phoneNumber, given.defaultCallingCode, !detailed);
 		return isLocalAnswer(number) ? number : { number, detailed };
 	},
 	canonical: (question) => ({ ...question, number: withoutFormatting(question.number) }),
@@ -62,7 +66,9 @@ export const lookUpCallerId = defineOperation({
 		if (record.name) return positive(record);
 		return body.valid === 'INVALID'
 			? negative(record)
-			: unknown(record, 'the service knows no name for this number');
+			: 'name' in body
+				? unknown(record, 'the service knows no name for this number')
+				: unclear(record, 'the service did not say whether it knows a name');
 	},
 	output: [
 		{

@@ -4,6 +4,7 @@ import {
 	isLocalAnswer,
 	negative,
 	positive,
+	unclear,
 	unknown,
 	type AnswerRecord,
 } from '../../engine/operation';
@@ -24,6 +25,12 @@ export const verifyEmail = defineOperation({
 	subject: 'email',
 	outcomes: { positive: 'Deliverable', negative: 'Undeliverable', unknown: 'Unknown' },
 	repeatable: true,
+	rules: {
+		positive: '`verdict` is deliverable (or `valid` is true)',
+		negative: '`verdict` is undeliverable or invalid_format (or `valid` is false)',
+		unknown: '`verdict` is unknown, catch-all included; or network_timeout, its credit given back',
+		refused: 'any other `status` false; HTTP 401 and 402 end the run',
+	},
 
 	prepare: (given) => {
 		const email = readEmailAddress(given.email);
@@ -152,7 +159,9 @@ function judge(record: AnswerRecord) {
 		case 'undeliverable':
 		case 'invalid_format':
 			return negative(record, reason);
-		default:
-			return unknown(record, reason ?? 'the service gave no verdict');
+		default: {
+			const why = reason ?? 'the service gave no verdict';
+			return record.verdict ? unknown(record, why) : unclear(record, why);
+		}
 	}
 }

@@ -4,6 +4,7 @@ import {
 	isLocalAnswer,
 	negative,
 	positive,
+	unclear,
 	unknown,
 	type AnswerRecord,
 } from '../../engine/operation';
@@ -15,6 +16,8 @@ import { isDetailed, responseDetailField } from '../shared/responseDetail';
 /** Words that say that the service could not look, not that there is nothing to see. */
 const TROUBLE =
 	/temporar|unavailable|try again|time[d -]?\s?out|too many requests|rate.?limit|slow down|internal .*error/i;
+/** Words that speak of the address; under an HTTP error "not found" alone may as well speak of the path. */
+const NO_PLACE = /\bip\b|address|locat|geo|resolv/i;
 /** Fields of which one at least is known when an address was located. */
 const PLACE = ['countryCode', 'countryName', 'region', 'city', 'latitude'];
 
@@ -28,6 +31,12 @@ export const locateIp = defineOperation({
 	subject: 'ipAddress',
 	outcomes: { positive: 'Located', negative: 'Not Located', unknown: 'Unknown' },
 	repeatable: true,
+	rules: {
+		positive: '`status` is true and a place is named',
+		negative: '`status` is false (not resolved)',
+		unknown: 'no place is named, or the service was in trouble',
+		refused: 'wrong key or no credits end the run',
+	},
 
 	prepare: ({ ipAddress, responseDetail }) => {
 		const ip = readIpAddress(ipAddress);
@@ -42,16 +51,20 @@ export const locateIp = defineOperation({
 	credits: () => ({ balance: 'geoip', cost: 'not stated' }),
 
 	read: (body, status, { ip, detailed }) => {
-		if (isAccountRefusal(body, status)) return refused(body, status);
+		const isFailure = body.status === false || hasError(body);
+		if (isFailure && isAccountRefusal(body, status)) return refused(body, status);
 		const record: AnswerRecord = {
 			...(detailed ? detailedRecord(body) : basicRecord(body)),
 			ipAddress: orNull(body.ip) ?? ip,
 		};
-		if (body.status === false) return readUnresolved(record, errorText(body));
-		if (hasError(body)) return refused(body, status);
+		const reason = errorText(body);
+		if (body.status === false && (status < 400 || isAboutAddress(reason))) {
+			return readUnresolved(record, reason);
+		}
+		if (isFailure) return refused(body, status);
 		return PLACE.some((field) => (record[field] ?? null) !== null)
 			? positive(record)
-			: unknown(record, 'the service named no place');
+			: unclear(record, 'the service named no place');
 	},
 	output: [
 		{
@@ -116,6 +129,10 @@ export const locateIp = defineOperation({
 		{ name: 'regionCode', type: 'string', description: 'ISO code of the region', example: 'CA' },
 	],
 });
+
+function isAboutAddress(reason = ''): boolean {
+	return NO_PLACE.test(reason) || TROUBLE.test(reason);
+}
 
 /** Not resolved, unless the service says that it was the service's own trouble. */
 function readUnresolved(

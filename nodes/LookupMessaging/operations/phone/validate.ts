@@ -4,14 +4,13 @@ import {
 	isLocalAnswer,
 	negative,
 	positive,
-	unknown,
+	unclear,
 	type LocalAnswer,
 } from '../../engine/operation';
 import {
 	defaultCallingCodeOption,
 	phoneNumberField,
-	readInternationalNumber,
-	readPhoneNumber,
+	readNumber,
 	withoutFormatting,
 } from '../shared/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phoneRecord';
@@ -45,15 +44,19 @@ export const validatePhone = defineOperation({
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Valid', negative: 'Invalid', unknown: 'Unknown' },
 	repeatable: true,
+	rules: {
+		positive: '`status` is VALID_CONFIRMED (Basic: `valid` is true)',
+		negative: '`status` is INVALID (Basic: `valid` is false)',
+		unknown: 'anything else',
+		refused: '`error`: wrong key or no credits end the run',
+	},
 
 	prepare: ({ phoneNumber, responseDetail, countryHint, defaultCallingCode }) => {
 		const detailed = isDetailed(responseDetail);
-		const number = detailed
-			? readPhoneNumber(phoneNumber)
-			: readInternationalNumber(phoneNumber, defaultCallingCode);
-		if (isLocalAnswer(number)) return number;
 		const hint = detailed ? readCountryHint(countryHint) : undefined;
 		if (isLocalAnswer(hint)) return hint;
+		const number = readNumber(phoneNumber, hint ? '' : defaultCallingCode, !detailed);
+		if (isLocalAnswer(number)) return number;
 		return { number, hint, detailed };
 	},
 	canonical: (question) => ({ ...question, number: withoutFormatting(question.number) }),
@@ -102,13 +105,13 @@ function readDetailed(body: IDataObject) {
 		rateLimitResetSeconds: orNull(body.ratelimit_seconds),
 	};
 	if (body.status === VALID) return positive(record);
-	return unknown(record, `the service answered with the status ${quote(String(body.status))}`);
+	return unclear(record, `the service answered with the status ${quote(String(body.status))}`);
 }
 
 function readBasic(body: IDataObject) {
 	const record = basicPhoneRecord(body);
 	if (typeof body.valid !== 'boolean')
-		return unknown(record, 'the service did not say whether the number is valid');
+		return unclear(record, 'the service did not say whether the number is valid');
 	return body.valid ? positive(record) : negative(record);
 }
 

@@ -13,7 +13,9 @@ export const emailField: INodeProperties = {
 };
 
 /** RFC 5322 atom characters, dots anywhere (some servers accept what the RFC does not) and all beyond ASCII (RFC 6531). */
-const UNQUOTED_LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\u{10ffff}-]+$/u;
+const UNQUOTED_LOCAL_PART = /^(?!.*\s)[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\u{10ffff}-]+$/u;
+/** RFC 5321 §4.5.3.1.4: a whole SMTP command line has 512 octets. */
+const MOST_CHARACTERS = 500;
 const QUOTED_LOCAL_PART = /^"(?:[^"\\]|\\.)*"$/u;
 const DOMAIN_LABEL =
 	/^[A-Za-z0-9\u0080-\u{10ffff}](?:[A-Za-z0-9_\u0080-\u{10ffff}-]*[A-Za-z0-9\u0080-\u{10ffff}])?$/u;
@@ -24,8 +26,10 @@ const ADDRESS_LITERAL = /^\[[^[\]\s]+\]$/;
  * (RFC 5321 §4.1.2; comments and display names, which belong to message headers, are refused).
  */
 export function readEmailAddress(value: unknown): LocalAnswer | string {
-	const address = readText(value, emailField.displayName, 'an email address');
-	if (typeof address !== 'string') return address;
+	const text = readText(value, emailField.displayName, 'an email address');
+	if (typeof text !== 'string') return text;
+	const plain = text.replace(/^mailto:/i, '');
+	const address = plain.includes('@') ? plain : plain.replace('\uff20', '@');
 	const malformed = (what: string): LocalAnswer => ({
 		local: 'malformed',
 		field: emailField.displayName,
@@ -34,6 +38,7 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 
 	const at = address.lastIndexOf('@');
 	if (at < 0) return malformed('has no @');
+	if (address.length > MOST_CHARACTERS) return malformed('is longer than any email address');
 	const localPart = address.slice(0, at);
 	const domain = address.slice(at + 1);
 	if (localPart === '') return malformed('has nothing before the @');

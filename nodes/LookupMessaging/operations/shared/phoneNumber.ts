@@ -22,8 +22,10 @@ const SCIENTIFIC =
 	/^\+?(?:\d+(?:[.,]\d+)?\s?e\s?\+?\s?|\d(?:[.,]\d+)?\s?[x×*·]\s?10\s?\^?\s?)\d{1,3}$/i;
 /** What people put between two numbers, and never inside one. */
 const BETWEEN_NUMBERS = /[;|\n]|,\s|\s\/\s|\s(?:or|and)\s/i;
-/** What a number may be set with: spaces, dashes, brackets, dots, slashes and quotes. A pause or an extension is more than that. */
-const FORMATTING = /[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u2022\u00b7./\\_'"]/gu;
+/** What equal numbers may differ in: spaces, dashes, brackets, dots. What follows a slash may be an extension. */
+const FORMATTING = /[\s\p{Pd}\p{Ps}\p{Pe}\u2212.]/gu;
+/** What a number may be set with beyond that: slashes, quotes (a spreadsheet's mark for text), bullets. */
+const LOOSE_FORMATTING = /[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u2022\u00b7./\\_'"]/gu;
 
 export const phoneNumberField: INodeProperties = {
 	displayName: 'Phone Number',
@@ -49,7 +51,7 @@ export const defaultCallingCodeOption: INodeProperties = {
  * Reads a phone number as people have it. Returns the number to send (trimmed, digits in ASCII, an international prefix
  * of 00 written as +) or the local answer for what certainly is no phone number. SPEC §4.1, §4.2.
  */
-export function readPhoneNumber(value: unknown): LocalAnswer | string {
+function readPhoneNumber(value: unknown): LocalAnswer | string {
 	const field = phoneNumberField.displayName;
 	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
 
@@ -92,22 +94,29 @@ export function readPhoneNumber(value: unknown): LocalAnswer | string {
 }
 
 /**
- * As readPhoneNumber, for endpoints that need the country code. A national number (a single leading 0) is completed with
- * the default calling code, or answered as incomplete without one.
+ * As readPhoneNumber, with national numbers (a single leading 0) completed by the default calling code. Without one they
+ * are incomplete where the endpoint needs the country code, and go as they are where it does not.
  */
-export function readInternationalNumber(
+export function readNumber(
 	value: unknown,
 	defaultCallingCode: unknown,
+	needsCountryCode: boolean,
 ): LocalAnswer | string {
 	const number = readPhoneNumber(value);
 	if (typeof number !== 'string') return number;
 	const callingCode = readCallingCode(defaultCallingCode);
 	if (typeof callingCode !== 'string') return callingCode;
 
-	const bare = withoutFormatting(number);
+	const bare = number.replace(LOOSE_FORMATTING, '');
+	if (needsCountryCode && /^[1-9]/.test(bare) && bare.length < FEWEST_INTERNATIONAL_DIGITS) {
+		const reason = `(${quote(number)}) is too short for a phone number with its country code`;
+		return { local: 'malformed', field: phoneNumberField.displayName, reason };
+	}
+	if (callingCode === '1' && /^011[1-9]/.test(bare)) return `+${bare.slice(3)}`;
 	if (callingCode === '1' && /^[2-9]\d{9}$/.test(bare)) return `+1${bare}`;
 	if (!/^0(?!0)/.test(bare)) return number;
 	if (callingCode === '') {
+		if (!needsCountryCode) return number;
 		return {
 			local: 'incomplete',
 			field: phoneNumberField.displayName,
@@ -122,10 +131,16 @@ export function withoutFormatting(number: string): string {
 	return number.replace(FORMATTING, '').toLowerCase();
 }
 
-/** The number in E.164 where the text holds an international number, else undefined. */
+/** The number in E.164 where the text holds an international number (with its +), else undefined. */
 export function toE164(number: unknown): string | undefined {
 	if (typeof number !== 'string' || !/^\s*\+/.test(number)) return undefined;
 	return `+${number.replace(/\D/g, '')}`;
+}
+
+/** As toE164, of a number that has its country code by rule (SPEC §4.1, Family A), whether with + or as bare digits. */
+export function toE164WithCountryCode(number: unknown): string | undefined {
+	if (typeof number !== 'string') return undefined;
+	return toE164(/^\s*[1-9]/.test(number) ? `+${number}` : number);
 }
 
 function readCallingCode(value: unknown): LocalAnswer | string {
@@ -146,7 +161,10 @@ function isWholeNumber(text: string): boolean {
 }
 
 function withPlus(number: string): string {
-	return number.replace(/^[\s(]*00[\s)./-]*(?=[\d(])/, '+');
+	// Australia dials 0011 abroad, and no country code starts with 11
+	return number
+		.replace(/^[\s(]*0011[\s)./-]*(?=[\d(])/, '+')
+		.replace(/^[\s(]*00[\s)./-]*(?=[\d(])/, '+');
 }
 
 function withoutTrunkPrefix(number: string, callingCode: string): string {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord, OutputField } from '../../engine/operation';
-import { toE164 } from './phoneNumber';
+import { toE164, toE164WithCountryCode } from './phoneNumber';
 import { orNull } from './record';
 
 /** Line types of both families (SPEC §2.1, §2.2) in one vocabulary. */
@@ -118,7 +118,7 @@ export function detailedPhoneRecord(body: IDataObject): AnswerRecord {
 /** The shared fields of a Basic body (SPEC §2.1). */
 export function basicPhoneRecord(body: IDataObject): AnswerRecord {
 	return {
-		phoneNumber: toE164(body.number),
+		phoneNumber: toE164WithCountryCode(body.number),
 		lineType: lineType(body.line_type),
 		carrier: orNull(body.carrier),
 		countryCode: orNull(body.country),

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { ACCOUNT_STATUSES } from '../../engine/failure';
 import type { Refusal } from '../../engine/operation';
 
 /**
@@ -7,10 +8,7 @@ import type { Refusal } from '../../engine/operation';
 
 /** Words of a refusal that would meet every further call of the account too: a wrong key, or no credits. */
 const ACCOUNT_WORDS =
-	/api[\s_-]?key|unauthori[sz]ed|not authenticated|authentication|insufficient .*credits?|credits? exhausted|no credits|recharge|account (?:is )?(?:suspended|disabled|blocked)/i;
-
-/** HTTP statuses that speak of the account whatever the text: 401 and 402 (SPEC §7, email). */
-const ACCOUNT_STATUSES = new Set([401, 402]);
+	/api[\s_-]?key|unauthori[sz]ed|not authenticated|authentication|insufficient (?:.*credits?|balance|funds)|credits? exhausted|no credits|recharge|account (?:is )?(?:suspended|disabled|blocked)/i;
 
 /** The service's own words in a reply body, or undefined. */
 export function errorText(body: IDataObject): string | undefined {

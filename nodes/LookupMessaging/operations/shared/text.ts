@@ -19,6 +19,8 @@ export function readText(value: unknown, field: string, noun: string): LocalAnsw
 	if (typeof value === 'boolean') return malformed(`is true or false, ${noun} was expected`);
 
 	const text = String(value).replace(INVISIBLE, '').trim();
+	if (/\p{Cs}/u.test(text))
+		return malformed('holds half a character; copy it again from its source');
 	return text === '' ? malformed(`is empty, ${noun} was expected`) : text;
 }
 

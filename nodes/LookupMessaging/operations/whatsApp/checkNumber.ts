@@ -3,13 +3,13 @@ import {
 	isLocalAnswer,
 	negative,
 	positive,
-	unknown,
+	unclear,
 } from '../../engine/operation';
 import {
 	defaultCallingCodeOption,
 	phoneNumberField,
-	readInternationalNumber,
-	toE164,
+	readNumber,
+	toE164WithCountryCode,
 	withoutFormatting,
 } from '../shared/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phoneRecord';
@@ -27,9 +27,15 @@ export const checkWhatsAppNumber = defineOperation({
 	subject: 'phoneNumber',
 	outcomes: { positive: 'On WhatsApp', negative: 'Not on WhatsApp', unknown: 'Unknown' },
 	repeatable: true,
+	rules: {
+		positive: '`whatsapp` is true',
+		negative: '`whatsapp` is false',
+		unknown: '`whatsapp` is neither',
+		refused: '`status` is false',
+	},
 
 	prepare: ({ phoneNumber, defaultCallingCode }) => {
-		const number = readInternationalNumber(phoneNumber, defaultCallingCode);
+		const number = readNumber(phoneNumber, defaultCallingCode, true);
 		return isLocalAnswer(number) ? number : { number };
 	},
 	canonical: ({ number }) => ({ number: withoutFormatting(number) }),
@@ -45,11 +51,11 @@ export const checkWhatsAppNumber = defineOperation({
 	read: (body, status, { number }) => {
 		if (body.status === false || hasError(body)) return refused(body, status);
 		const record = {
-			phoneNumber: toE164(body.number) ?? toE164(number),
+			phoneNumber: toE164WithCountryCode(body.number) ?? toE164WithCountryCode(number),
 			onWhatsApp: orNull(body.whatsapp),
 		};
 		if (typeof body.whatsapp !== 'boolean') {
-			return unknown(record, 'the service did not say whether the number is on WhatsApp');
+			return unclear(record, 'the service did not say whether the number is on WhatsApp');
 		}
 		return body.whatsapp ? positive(record) : negative(record);
 	},

@@ -1,0 +1,116 @@
+import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { AnswerFile, BinaryFile } from './operation';
+
+/** Files of n8n's items, in every binary data mode. Sizes are known before a byte is read. */
+
+/** Why an item has no file where one was asked for, as a predicate of the field that names it. */
+export interface NoFile {
+	problem: string;
+}
+
+/**
+ * The metadata of a binary property, or why there is none. Nothing is read into memory.
+ * @param property the name of the binary property, or its path in the item's JSON where n8n keeps files there
+ */
+export async function fileOf(
+	context: IExecuteFunctions,
+	item: number,
+	property: string,
+): Promise<BinaryFile | NoFile> {
+	const binary = binaryOf(context, item, property);
+	if (!binary) return { problem: missing(property, context.getInputData()[item]) };
+	const bytes = await sizeOf(context, binary);
+	if (bytes === undefined) {
+		return { problem: `("${property}") names a file that n8n's storage no longer holds` };
+	}
+	const { fileExtension, mimeType } = binary;
+	const unnamed = fileExtension ? `${property}.${fileExtension}` : property;
+	return { item, property, fileName: binary.fileName || unnamed, mimeType, bytes };
+}
+
+/** Whether a file was found (see fileOf). */
+export function isBinaryFile(found: unknown): found is BinaryFile {
+	return typeof found === 'object' && found !== null && 'bytes' in found;
+}
+
+/** What is wrong with the field that names a file, where none was found. */
+export function whyNoFile(found: unknown): string {
+	return typeof found === 'object' && found !== null && 'problem' in found
+		? String(found.problem)
+		: 'names no binary field of the item';
+}
+
+/** The bytes of a file, read now; undefined where n8n's storage no longer holds it. */
+export async function bytesOf(
+	context: IExecuteFunctions,
+	{ item, property }: BinaryFile,
+): Promise<Buffer | undefined> {
+	return await context.helpers.getBinaryDataBuffer(item, property).catch(() => undefined);
+}
+
+/** Adds the files of an answer to its output item, as binary data. */
+export async function attachFiles(
+	context: IExecuteFunctions,
+	json: IDataObject,
+	files: Record<string, AnswerFile>,
+	rest: Pick<INodeExecutionData, 'pairedItem'>,
+): Promise<INodeExecutionData> {
+	const binary: INodeExecutionData['binary'] = {};
+	for (const [property, { base64, mimeType, fileName }] of Object.entries(files)) {
+		const bytes = Buffer.from(base64, 'base64');
+		binary[property] = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
+	}
+	return { json, binary, ...rest };
+}
+
+/** n8n knows where the workflow's setting has it look: beside the item's JSON, or inside it. */
+function binaryOf(
+	context: IExecuteFunctions,
+	item: number,
+	property: string,
+): IBinaryData | undefined {
+	try {
+		return context.helpers.assertBinaryData(item, property);
+	} catch {
+		return undefined;
+	}
+}
+
+/** In memory mode the data is base64 text; otherwise it is a reference, and the store knows the size. */
+async function sizeOf(
+	context: IExecuteFunctions,
+	{ id, data }: IBinaryData,
+): Promise<number | undefined> {
+	if (!id) return Buffer.byteLength(data, 'base64');
+	const metadata = await context.helpers.getBinaryMetadata(id).catch(() => undefined);
+	return metadata?.fileSize;
+}
+
+function missing(property: string, item: INodeExecutionData): string {
+	const names = [...Object.keys(item.binary ?? {}), ...pathsOfFiles(item.json)];
+	const has =
+		names.length === 0
+			? 'which has no files at all'
+			: `which has ${names.map((name) => `"${name}"`).join(', ')}`;
+	return `("${property}") is no binary field of this item, ${has}`;
+}
+
+/** Where the JSON of an item holds files: n8n 2.x puts them one level down where the workflow is set so. */
+function pathsOfFiles(json: IDataObject): string[] {
+	return Object.entries(json).flatMap(([name, value]) => {
+		if (isStoredFile(value)) return [name];
+		if (typeof value !== 'object' || value === null) return [];
+		return Object.entries(value)
+			.filter(([, inner]) => isStoredFile(inner))
+			.map(([inner]) => `${name}.${inner}`);
+	});
+}
+
+function isStoredFile(value: unknown): boolean {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'mimeType' in value &&
+		('data' in value || 'id' in value)
+	);
+}

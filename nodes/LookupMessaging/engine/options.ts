@@ -1,0 +1,172 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { AnyOperation } from './operation';
+import {
+	DEFAULT_CONCURRENCY,
+	DEFAULT_MAX_WAIT_MINUTES,
+	DEFAULT_TIMEOUT_SECONDS,
+	timeoutSecondsOf,
+} from './settings';
+
+/** The parameters that every operation has beside its own. settings.ts reads them. */
+
+/** The 'Output' parameters of an operation, which every operation has. */
+export function outputProperties({ output, subject }: AnyOperation): INodeProperties[] {
+	const names = [...(subject ? ['input'] : []), 'outcome', 'source', 'reason'];
+	return [
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Simplified',
+					value: 'simplified',
+					description:
+						'The fields that most workflows need, with the same names for every endpoint',
+				},
+				{
+					name: 'Raw',
+					value: 'raw',
+					description: "The service's answer as it came, under response",
+				},
+				{
+					name: 'Selected Fields',
+					value: 'selectedFields',
+					description: 'Only the fields that you choose',
+				},
+			],
+			default: 'simplified',
+			description: 'What each item holds',
+		},
+		{
+			displayName: 'Fields',
+			name: 'selectedFields',
+			type: 'multiOptions',
+			options: [...names, ...output.map(({ name }) => name)]
+				.sort((a, b) => a.localeCompare(b))
+				.map((name) => ({ name, value: name })),
+			default: ['outcome'],
+			description: 'The fields to keep',
+			displayOptions: { show: { output: ['selectedFields'] } },
+		},
+	];
+}
+
+const additionalParametersOption: INodeProperties = {
+	displayName: 'Additional Parameters',
+	name: 'additionalParameters',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	default: {},
+	placeholder: 'Add Parameter',
+	description:
+		'Parameters that the service knows and this node has no field for; sent with the others',
+	options: [
+		{
+			displayName: 'Parameter',
+			name: 'parameter',
+			values: [
+				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+			],
+		},
+	],
+};
+const failOnMalformedInputOption: INodeProperties = {
+	displayName: 'Fail on Malformed Input',
+	name: 'failOnMalformedInput',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether an input that cannot be right is an error, before anything is sent, instead of a negative or unknown outcome',
+};
+const ifSomeItemsFailOption: INodeProperties = {
+	displayName: 'If Some Items Fail',
+	name: 'ifSomeItemsFail',
+	type: 'options',
+	options: [
+		{
+			name: 'Keep Paid Answers',
+			value: 'keepPaidAnswers',
+			description:
+				'Failed items come out as unknown with a reason; fails only if no item was answered',
+		},
+		{
+			name: 'Stop the Node',
+			value: 'stopNode',
+			description: 'The first failure ends the run; no further call is started',
+		},
+	],
+	default: 'keepPaidAnswers',
+	description: 'What to do when some calls fail. The On Error setting of the node goes first.',
+};
+const includeInputFieldsOption: INodeProperties = {
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to keep the fields of the input item, with the result beside them',
+	displayOptions: { hide: { '@tool': [true] } },
+};
+const maxConcurrentRequestsOption: INodeProperties = {
+	displayName: 'Max Concurrent Requests',
+	name: 'maxConcurrentRequests',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 500 },
+	default: DEFAULT_CONCURRENCY,
+	description: 'How many requests may be under way at once',
+};
+const timeoutOption: INodeProperties = {
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: DEFAULT_TIMEOUT_SECONDS,
+	description:
+		'Seconds to wait for an answer. A call that is given up may still be charged, so leave it generous.',
+};
+
+const maxWaitOption: INodeProperties = {
+	displayName: 'Max Wait',
+	name: 'maxWait',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: DEFAULT_MAX_WAIT_MINUTES,
+	description:
+		'Minutes to wait for the jobs of this run. A job that takes longer goes on, and its ID is in the error.',
+};
+
+/** The 'Options' collection of an operation: its own options and those of the engine, alphabetically. */
+export function optionProperties(operation: AnyOperation): INodeProperties {
+	const options = [
+		...(operation.options ?? []),
+		...(operation.isClosed ? [] : [additionalParametersOption]),
+		maxConcurrentRequestsOption,
+		{ ...timeoutOption, default: timeoutSecondsOf(operation) },
+		...(operation.waits ? [maxWaitOption] : []),
+		...(operation.outcomes ? [failOnMalformedInputOption, ifSomeItemsFailOption] : []),
+		...(operation.subject
+			? [includeInputFieldsOption, resultFieldOption(`${operation.resource}Result`)]
+			: []),
+	];
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)),
+	};
+}
+
+function resultFieldOption(defaultName: string): INodeProperties {
+	return {
+		displayName: 'Put Result in Field',
+		name: 'putResultInField',
+		type: 'string',
+		default: defaultName,
+		description: 'Name of the output field that takes the result when Include Input Fields is on',
+		displayOptions: { hide: { '@tool': [true] } },
+	};
+}

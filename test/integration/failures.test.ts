@@ -1,0 +1,1074 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { inspect } from 'node:util';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { FaultEffect, Sandbox } from '../sandbox';
+import { magic, startSandbox } from '../sandbox';
+import type { NodeOptions, NodeRun } from '../support/n8n';
+import { line, runNode } from '../support/n8n';
+import { parseReceipt, receiptOf } from '../support/receipt';
+
+const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
+const toItems = (names: string[]) =>
+	names.map((name, n) => ({ n, email: name.includes('@') ? name : `${name}@mail.example` }));
+
+const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+const linksOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
+const links = (...items: number[]) => items.map((item) => ({ item }));
+const columnOf = (run: NodeRun, field: string) => jsonOf(run.items()).map((json) => json[field]);
+
+type RunError = Error & {
+	description?: string | null;
+	context?: IDataObject;
+	httpCode?: string | null;
+};
+const errorOf = (run: NodeRun) => run.error as RunError;
+
+interface Trouble {
+	name: string;
+	effect: FaultEffect;
+	/** What the failed item's message says happened. */
+	words: RegExp;
+	/** Whether the service took a credit for the call that failed. */
+	charged?: true;
+	/** `account`: no further call is started. */
+	scope?: 'account';
+	/** What the item's message says of the money. */
+	cost: 'may have been charged' | 'Nothing was spent' | 'Whether the call was charged is not known';
+}
+
+const LOST = 'may have been charged';
+const FREE = 'Nothing was spent';
+const UNSAID = 'Whether the call was charged is not known';
+
+const TROUBLES: Trouble[] = [
+	{
+		name: 'a refusal of the question',
+		effect: { kind: 'status', status: 422 },
+		words: /Injected status 422/,
+		cost: UNSAID,
+	},
+	{
+		name: 'a refusal with status 200',
+		effect: { kind: 'status', status: 200 },
+		words: /Injected status 200/,
+		cost: UNSAID,
+	},
+	{
+		name: 'a refusal of the question under HTTP 404',
+		effect: {
+			kind: 'status',
+			status: 404,
+			body: { status: false, error: 'No such person is known' },
+		},
+		words: /No such person is known/,
+		cost: UNSAID,
+	},
+	{
+		name: 'a refusal without words',
+		effect: { kind: 'status', status: 400, body: 'not now' },
+		words: /HTTP 400/,
+		cost: FREE,
+	},
+	{
+		name: 'a path that is not there, without words',
+		effect: { kind: 'status', status: 404, body: 'not here' },
+		words: /HTTP 404.*Check the URL in the credential/,
+		scope: 'account',
+		cost: FREE,
+	},
+	{
+		name: 'a path that is not there, in words',
+		effect: { kind: 'status', status: 404, body: { status: false, error: 'Not Found' } },
+		words: /HTTP 404.*Check the URL in the credential/,
+		scope: 'account',
+		cost: FREE,
+	},
+	{
+		name: 'a method that is not there',
+		effect: { kind: 'status', status: 405, body: { message: 'Method Not Allowed' } },
+		words: /HTTP 405.*Check the URL in the credential/,
+		scope: 'account',
+		cost: FREE,
+	},
+	{
+		name: 'a server error',
+		effect: { kind: 'status', status: 500 },
+		words: /HTTP 500/,
+		cost: LOST,
+	},
+	{
+		name: 'a gateway error',
+		effect: { kind: 'status', status: 503 },
+		words: /HTTP 503/,
+		cost: LOST,
+	},
+	{
+		name: 'a connection that breaks before the work is done',
+		effect: { kind: 'resetBeforeCharge' },
+		words: /connection broke/,
+		cost: LOST,
+	},
+	{
+		name: 'a connection that breaks after the work is done',
+		effect: { kind: 'resetAfterCharge' },
+		words: /connection broke/,
+		charged: true,
+		cost: LOST,
+	},
+	{
+		name: 'silence before the work is done',
+		effect: { kind: 'hangBeforeCharge' },
+		words: /no answer came in time/i,
+		cost: LOST,
+	},
+	{
+		name: 'silence after the work is done',
+		effect: { kind: 'hangAfterCharge' },
+		words: /no answer came in time/i,
+		charged: true,
+		cost: LOST,
+	},
+	{
+		name: 'a page instead of JSON',
+		effect: { kind: 'html' },
+		words: /not a JSON object/,
+		charged: true,
+		cost: LOST,
+	},
+	{
+		name: 'half an answer',
+		effect: { kind: 'truncatedJson' },
+		words: /not a JSON object/,
+		charged: true,
+		cost: LOST,
+	},
+	{
+		name: 'an empty answer',
+		effect: { kind: 'emptyBody' },
+		words: /not a JSON object/,
+		charged: true,
+		cost: LOST,
+	},
+	{
+		name: 'a JSON list',
+		effect: { kind: 'body', body: [{ status: true, verdict: 'deliverable' }] },
+		words: /not a JSON object/,
+		charged: true,
+		cost: LOST,
+	},
+	{
+		name: 'a wrong key',
+		effect: { kind: 'status', status: 401, body: { status: false, error: 'Invalid API key.' } },
+		words: /Invalid API key\..*API key of the credential/,
+		scope: 'account',
+		cost: FREE,
+	},
+	{
+		name: 'no credits',
+		effect: { kind: 'status', status: 402, body: { status: false, error: 'Please recharge' } },
+		words: /Please recharge.*credits of the account/,
+		scope: 'account',
+		cost: FREE,
+	},
+	{
+		name: 'a redirect',
+		effect: { kind: 'redirect', to: 'http://127.0.0.1:1/' },
+		words: /redirects elsewhere \(HTTP 302\).*final address/,
+		scope: 'account',
+		cost: FREE,
+	},
+	{
+		name: 'a refusal that repeats the key',
+		effect: { kind: 'echoKey' },
+		words: /Bad request for api_key \[API key\]/,
+		scope: 'account',
+		cost: FREE,
+	},
+];
+/** Calls that certainly were not charged may be made again, so these are not counted. */
+const PACE: Trouble[] = [
+	{
+		name: 'too many requests',
+		effect: { kind: 'status', status: 429 },
+		words: /slower pace \(HTTP 429\).*Max Concurrent Requests/,
+		cost: FREE,
+	},
+	{
+		name: 'a busy service',
+		effect: { kind: 'status', status: 503, headers: { 'retry-after': '0' } },
+		words: /slower pace \(HTTP 503\).*Max Concurrent Requests/,
+		cost: FREE,
+	},
+];
+
+describe(`when something fails, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	beforeEach(() => sandbox.reset());
+	afterAll(async () => await sandbox.close());
+
+	const run = async (
+		parameters: object,
+		{ credential, ...options }: Partial<NodeOptions> & { credential?: object } = {},
+	) =>
+		await runNode({
+			credentials: {
+				lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots, ...credential },
+			},
+			parameters,
+			...options,
+		});
+	const spent = () => sandbox.spent(sandbox.keys.main).email;
+	const callsFor = (text: string) =>
+		sandbox.log.filter(({ query }) => query.email?.includes(text)).length;
+
+	describe.each([...TROUBLES, ...PACE])('$name', (trouble) => {
+		const { effect, words, charged, scope, cost } = trouble;
+		/** Two good questions around a bad one, equal items of two of them, and one that needs no call. */
+		const items = toItems([
+			...['ada', 'bad', 'ada@MAIL.example', 'bad@MAIL.example', 'missing', 'no address@'],
+		]);
+		const one = { maxConcurrentRequests: 1, timeout: 1 };
+		const stopsAll = scope === 'account';
+		const failed = stopsAll ? [1, 3, 4] : [1, 3];
+		const answered = stopsAll ? [0, 2, 5] : [0, 2, 4, 5];
+		const ofItem = (item: number, text: unknown) => {
+			if (item === 4) {
+				expect(text).toMatch(/not sent.*Nothing was spent/i);
+				return;
+			}
+			expect(text).toMatch(words);
+			expect(text).toMatch(cost);
+		};
+		const expectCalls = () => {
+			expect(callsFor('ada')).toBe(1);
+			expect(callsFor('missing')).toBe(stopsAll ? 0 : 1);
+			if (!PACE.includes(trouble)) expect(callsFor('bad')).toBe(1);
+			expect(spent()).toBe((stopsAll ? 1 : 2) + (charged ? 1 : 0));
+		};
+
+		beforeEach(() => sandbox.fault({ ...effect, contains: 'bad@' }));
+
+		it('Keep Paid Answers: comes out as unknown with the reason, beside all answers', async () => {
+			const result = await run({ ...verifyEmail, options: one }, { items });
+
+			expect([result.status, result.outputs().length]).toEqual(['success', 1]);
+			expect(columnOf(result, 'outcome')).toEqual([
+				...['positive', 'unknown', 'positive', 'unknown'],
+				...[stopsAll ? 'unknown' : 'negative', 'negative'],
+			]);
+			expect(columnOf(result, 'source')).toEqual([
+				...['service', 'failed', 'duplicate', 'failed'],
+				...[stopsAll ? 'failed' : 'service', 'local'],
+			]);
+			expect(linksOf(result.items())).toEqual(links(0, 1, 2, 3, 4, 5));
+			for (const item of failed) {
+				const json = result.items()[item].json;
+				ofItem(item, json.reason);
+				expect(json).toMatchObject({ input: items[item].email, verdict: null });
+				expect(json).not.toHaveProperty('error');
+			}
+			expectCalls();
+
+			const [hint] = result.lastTask().hints ?? [];
+			expect(result.hints()).toHaveLength(1);
+			expect(hint).toMatchObject({ type: 'warning', location: 'outputPane' });
+			expect(hint.message).toMatch(words);
+			const paidCalls = (stopsAll ? 1 : 2) + (cost === LOST ? 1 : 0);
+			expect(receiptOf(result.hints())).toMatchObject({
+				...{ items: 6, duplicates: 1, local: 1, failed: failed.length, paidCalls },
+				...{ lost: cost === LOST ? 1 : 0, credits: { email: spent() - (charged ? 1 : 0) } },
+				...{ refused: cost === UNSAID ? 1 : 0, other: [] },
+			});
+		});
+
+		it('Stop the Node: one error that names item, way out and cost; no further call', async () => {
+			const options = { ...one, ifSomeItemsFail: 'stopNode' };
+			const result = await run({ ...verifyEmail, options }, { items });
+
+			expect([result.status, result.items()]).toEqual(['error', []]);
+			const error = errorOf(result);
+			expect(error.name).toBe('NodeApiError');
+			expect(error.message).toMatch(/^Item 1: /);
+			ofItem(1, error.message);
+			expect(error.context?.itemIndex).toBe(1);
+			expect(callsFor('missing')).toBe(0);
+			expect(parseReceipt(error.description ?? '')).toMatchObject({
+				...{ items: 6, paidCalls: cost === LOST ? 2 : 1, credits: { email: 1 } },
+				...{ refused: cost === UNSAID ? 1 : 0, lost: cost === LOST ? 1 : 0 },
+			});
+			// An answer can be had again, so nothing is said of what was done
+			expect(error.description).not.toMatch(/Done already|Perhaps done/);
+		});
+
+		it('Continue: the failed item carries its error, everybody else the answer', async () => {
+			const onError = 'continueRegularOutput';
+			const result = await run({ ...verifyEmail, options: one }, { items, onError });
+
+			expect([result.status, result.outputs().length]).toEqual(['success', 1]);
+			expect(linksOf(result.items())).toEqual(links(0, 1, 2, 3, 4, 5));
+			for (const item of failed) {
+				const { json } = result.items()[item];
+				expect(Object.keys(json)).toEqual(['error']);
+				expect(json.error).toMatch(new RegExp(`^Item ${item}: `));
+				ofItem(item, json.error);
+			}
+			for (const item of answered) {
+				expect(result.items()[item].json).toMatchObject({ input: items[item].email });
+				expect(result.items()[item].json).not.toHaveProperty('error');
+			}
+			expectCalls();
+			expect(receiptOf(result.hints())).toMatchObject({ items: 6, failed: failed.length });
+		});
+
+		it('Continue (using error output): failed items there, with their fields', async () => {
+			const onError = 'continueErrorOutput';
+			const result = await run({ ...verifyEmail, options: one }, { items, onError });
+
+			expect([result.status, result.outputs().length]).toEqual(['success', 2]);
+			expect(linksOf(result.items(0))).toEqual(links(...answered));
+			expect(jsonOf(result.items(0)).map(({ input }) => input)).toEqual(
+				answered.map((item) => items[item].email),
+			);
+			expect(linksOf(result.items(1))).toEqual(links(...failed));
+			for (const [index, item] of failed.entries()) {
+				const { json } = result.items(1)[index];
+				expect(json).toEqual({ ...items[item], error: expect.any(String) });
+				ofItem(item, json.error);
+			}
+			expectCalls();
+			expect(result.lastTask().hints).toEqual([expect.objectContaining({ type: 'warning' })]);
+		});
+	});
+
+	describe('the node as a whole', () => {
+		const items = toItems(['no address@', 'bad', 'ada', 'bad', 'worse']);
+
+		it('fails when the service answered nothing at all, and names the first failure', async () => {
+			sandbox.fault({ kind: 'status', status: 422 });
+			const result = await run(verifyEmail, { items });
+
+			expect([result.status, result.items(), result.hints()]).toEqual(['error', [], []]);
+			expect(errorOf(result).message).toMatch(
+				/^Item 1: .*Injected status 422.*Whether the call was charged is not known/,
+			);
+			expect(errorOf(result).context?.itemIndex).toBe(1);
+			expect(errorOf(result).httpCode).toBe('422');
+			expect(parseReceipt(errorOf(result).description ?? '')).toMatchObject({
+				...{ items: 5, paidCalls: 0, failed: 4, local: 1, refused: 3, credits: {} },
+			});
+		});
+
+		it('does not fail as long as one item was answered', async () => {
+			sandbox.fault({ kind: 'status', status: 422, contains: 'bad' });
+			sandbox.fault({ kind: 'status', status: 500, contains: 'worse' });
+			const result = await run(verifyEmail, { items });
+
+			expect(result.status).toBe('success');
+			expect(columnOf(result, 'source')).toEqual([
+				...['local', 'failed', 'service', 'failed', 'failed'],
+			]);
+			expect(receiptOf(result.hints())).toMatchObject({
+				...{ failed: 3, paidCalls: 2, lost: 1, refused: 1 },
+			});
+		});
+
+		it('does not fail when all answers are don’t-knows: those were paid for', async () => {
+			sandbox.fault({ kind: 'status', status: 422, contains: 'bad' });
+			const unknown = toItems(['bad', 'grace@catch-all.example', 'greylisted']);
+			const result = await run(verifyEmail, { items: unknown });
+
+			expect(result.status).toBe('success');
+			expect(columnOf(result, 'source')).toEqual(['failed', 'service', 'service']);
+		});
+
+		it('says how many answers were paid for when it stops in the middle of many calls', async () => {
+			sandbox.fault({ kind: 'latency', ms: 20 });
+			sandbox.fault({ kind: 'status', status: 422, contains: 'lead10@' });
+			const many = toItems(Array.from({ length: 40 }, (_, n) => `lead${n}`));
+			const options = { maxConcurrentRequests: 4, ifSomeItemsFail: 'stopNode' };
+			const result = await run({ ...verifyEmail, options }, { items: many });
+
+			expect(errorOf(result).context?.itemIndex).toBe(10);
+			expect(sandbox.log.length).toBeLessThanOrEqual(14);
+			const receipt = parseReceipt(errorOf(result).description ?? '');
+			expect(receipt).toMatchObject({ credits: { email: spent() }, paidCalls: spent() });
+			expect(spent()).toBe(sandbox.log.length - 1);
+		});
+
+		it('fails at the first failure where an operation is no lookup', async () => {
+			sandbox.fault({ kind: 'status', status: 500, skip: 1 });
+			const parameters = { resource: 'account', operation: 'getBalance' };
+			const options = { maxConcurrentRequests: 1 };
+			const result = await run({ ...parameters, options }, { items: toItems(['a', 'b', 'c']) });
+
+			expect(result.status).toBe('error');
+			expect(errorOf(result).context?.itemIndex).toBe(1);
+			expect(errorOf(result).message).toMatch(/HTTP 500.*Nothing was spent/);
+			expect(errorOf(result).message).not.toMatch(/charged/);
+			expect(parseReceipt(errorOf(result).description ?? '')).toMatchObject({
+				...{ freeCalls: 1, paidCalls: 0, lost: 0, credits: {} },
+			});
+		});
+
+		it('takes a path that is not there for one failure of a free call among others', async () => {
+			for (const body of ['not here', { status: false, error: 'Not Found' }]) {
+				sandbox.reset();
+				sandbox.fault({ kind: 'status', status: 404, body, skip: 1, times: 1 });
+				const result = await run(
+					{
+						...{ resource: 'account', operation: 'getBalance' },
+						options: { maxConcurrentRequests: 1 },
+					},
+					{ items: toItems(['a', 'b', 'c']), onError: 'continueErrorOutput' },
+				);
+
+				expect(sandbox.log).toHaveLength(3);
+				expect(linksOf(result.items(0))).toEqual(links(0, 2));
+				expect(result.items(1)[0].json.error).toMatch(/^Item 1: .*Nothing was spent/);
+			}
+		});
+
+		it('keeps each answer where an operation is no lookup and the node continues', async () => {
+			sandbox.fault({ kind: 'status', status: 422, skip: 1, times: 1 });
+			const parameters = { resource: 'account', operation: 'getBalance' };
+			const result = await run(
+				{ ...parameters, options: { maxConcurrentRequests: 1 } },
+				{ items: toItems(['a', 'b', 'c']), onError: 'continueErrorOutput' },
+			);
+
+			expect(linksOf(result.items(0))).toEqual(links(0, 2));
+			expect(linksOf(result.items(1))).toEqual(links(1));
+			expect(result.items(1)[0].json).toMatchObject({ n: 1, email: 'b@mail.example' });
+		});
+	});
+
+	describe('after a refusal of the account no further call is started', () => {
+		const DISTINCT = 50;
+		const many = Array.from({ length: 60 }, (_, n) => n % DISTINCT);
+		const lookups: Array<[string, object, (n: number) => IDataObject]> = [
+			['Email Verify', verifyEmail, (n) => ({ email: `lead${n}@mail.example` })],
+			...[{}, { responseDetail: 'basic' }].flatMap((detail): typeof lookups => [
+				[
+					`Phone Validate ${JSON.stringify(detail)}`,
+					{ resource: 'phone', operation: 'validate', phoneNumber: '={{ $json.it }}', ...detail },
+					(n) => ({ it: `+4420794601${10 + n}` }),
+				],
+				[
+					`Caller ID Look Up ${JSON.stringify(detail)}`,
+					{ resource: 'callerId', operation: 'lookUp', phoneNumber: '={{ $json.it }}', ...detail },
+					(n) => ({ it: `+4420794601${10 + n}` }),
+				],
+				[
+					`GeoIP Locate ${JSON.stringify(detail)}`,
+					{ resource: 'geoIp', operation: 'locate', ipAddress: '={{ $json.it }}', ...detail },
+					(n) => ({ it: `8.8.8.${n}` }),
+				],
+			]),
+			[
+				'WhatsApp Check Number',
+				{ resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '={{ $json.it }}' },
+				(n) => ({ it: `+4420794601${10 + n}` }),
+			],
+		];
+		const options = { maxConcurrentRequests: 3 };
+		let quiet: Sandbox;
+
+		beforeAll(async () => {
+			quiet = await startSandbox({ errorStatus: 'ok' });
+		});
+		beforeEach(() => quiet.reset());
+		afterAll(async () => await quiet.close());
+
+		it.each(lookups)('%s with a wrong key', async (_, parameters, itemOf) => {
+			for (const service of [sandbox, quiet]) {
+				const result = await run(
+					{ ...parameters, options },
+					{ credential: { ...service.roots, apiKey: 'wrong-key' }, items: many.map(itemOf) },
+				);
+
+				expect(result.status).toBe('error');
+				expect(errorOf(result).message).toMatch(/^Item 0: .*Invalid Api Key.*Check the API key/i);
+				expect(service.log.length).toBeLessThanOrEqual(3);
+			}
+		});
+
+		it.each(lookups)('%s without credits', async (_, parameters, itemOf) => {
+			for (const service of [sandbox, quiet]) {
+				const result = await run(
+					{ ...parameters, options },
+					{
+						credential: { ...service.roots, apiKey: service.keys.empty },
+						items: many.map(itemOf),
+					},
+				);
+
+				expect(result.status).toBe('error');
+				expect(errorOf(result).message).toMatch(/Insufficient|recharge/);
+				expect(errorOf(result).message).toMatch(/credits of the account.*Nothing was spent/);
+				expect(service.log.length).toBeLessThanOrEqual(3);
+			}
+		});
+
+		it.each([1, 5])('credits that run out, %i calls at a time', async (maxConcurrentRequests) => {
+			sandbox.setBalance(sandbox.keys.main, 'email', 7);
+			const items = many.map((n) => ({ email: `lead${n}@mail.example` }));
+			const parameters = { ...verifyEmail, options: { maxConcurrentRequests } };
+			const result = await run(parameters, { items });
+
+			expect(sandbox.log.length).toBeLessThanOrEqual(7 + maxConcurrentRequests);
+			expect(spent()).toBe(7);
+			const sources = columnOf(result, 'source');
+			expect(sources.filter((source) => source === 'service')).toHaveLength(7);
+			expect(sources.filter((source) => source === 'duplicate')).toHaveLength(7);
+			const reasons = jsonOf(result.items()).flatMap(({ source, reason }) =>
+				source === 'failed' ? [String(reason)] : [],
+			);
+			expect(reasons).toHaveLength(60 - 14);
+			for (const reason of reasons) expect(reason).toMatch(/Please recharge.*Nothing was spent/);
+			expect(reasons.filter((reason) => /not sent/i.test(reason)).length).toBeGreaterThan(30);
+			expect(receiptOf(result.hints())).toMatchObject({ failed: 46, credits: { email: 7 } });
+		});
+
+		it('and every item that was not asked carries its own error when the node continues', async () => {
+			sandbox.setBalance(sandbox.keys.main, 'email', 2);
+			const items = toItems(['ada', 'eve', 'ada', 'ida', 'una', 'ida']);
+			const result = await run(
+				{ ...verifyEmail, options: { maxConcurrentRequests: 1 } },
+				{ items, onError: 'continueErrorOutput' },
+			);
+
+			expect(linksOf(result.items(0))).toEqual(links(0, 1, 2));
+			expect(linksOf(result.items(1))).toEqual(links(3, 4, 5));
+			for (const [index, json] of jsonOf(result.items(1)).entries()) {
+				expect(json).toMatchObject(items[index + 3]);
+				expect(json.error).toMatch(new RegExp(`^Item ${index + 3}: .*Please recharge`));
+			}
+			expect(sandbox.log).toHaveLength(3);
+		});
+
+		it('but a refusal of one question stops nothing', async () => {
+			const items = ['ada', 'bad', 'eve', 'bad', 'ida'].map((name) => ({
+				email: `${name}@mail.example`,
+			}));
+			sandbox.fault({
+				kind: 'status',
+				status: 400,
+				body: { status: false, error: 'Domain not supported' },
+				contains: 'bad',
+			});
+			const result = await run(
+				{ ...verifyEmail, options: { maxConcurrentRequests: 1 } },
+				{ items },
+			);
+
+			expect(sandbox.log).toHaveLength(4);
+			expect(columnOf(result, 'source')).toEqual([
+				...['service', 'failed', 'service', 'failed', 'service'],
+			]);
+		});
+	});
+
+	describe('a service that cannot be reached', () => {
+		const items = toItems(['ada', 'bad', 'ada', 'x@']);
+
+		it.each([
+			['http://127.0.0.1:1/api/v1', /127\.0\.0\.1:1.*refused/],
+			['http://no-such-host.invalid/api/v1', /no-such-host\.invalid.*host name/i],
+			['https on a port of plain http', /127\.0\.0\.1:\d+: there is no TLS connection/],
+		])('%s: nothing was spent, and the credential is named', async (address, words) => {
+			const plain = sandbox.roots.baseUrl.replace('http:', 'https:');
+			const credential = { baseUrl: address.startsWith('https on') ? plain : address };
+			const result = await run(verifyEmail, { credential, items });
+			expect(errorOf(result).message).toMatch(words);
+			expect(errorOf(result).message).toMatch(/URL in the credential.*Nothing was spent/);
+			expect(errorOf(result).context?.itemIndex).toBe(0);
+
+			const onError = 'continueErrorOutput';
+			const forked = await run(verifyEmail, { credential, items, onError });
+			expect(linksOf(forked.items(0))).toEqual(links(3));
+			expect(linksOf(forked.items(1))).toEqual(links(0, 1, 2));
+			expect(receiptOf(forked.hints())).toMatchObject({ paidCalls: 0, failed: 3, lost: 0 });
+		});
+	});
+
+	describe('a credential that lacks what the operation needs', () => {
+		const number = '+442079460123';
+		const roots: Array<[root: string, field: string, parameters: object]> = [
+			['baseUrl', 'Base URL', { ...verifyEmail, email: '=a{{ $json.n }}@mail.example' }],
+			[
+				'lookupUrl',
+				'Lookup URL',
+				{ resource: 'phone', operation: 'validate', phoneNumber: number },
+			],
+			[
+				'lookupUrl',
+				'Lookup URL',
+				{ resource: 'callerId', operation: 'lookUp', phoneNumber: number },
+			],
+			['geoipUrl', 'GeoIP URL', { resource: 'geoIp', operation: 'locate', ipAddress: '8.8.8.8' }],
+			['baseUrl', 'Base URL', { resource: 'account', operation: 'getStatus' }],
+		];
+		const items = toItems(['a', 'b', 'c']);
+
+		it.each(roots)('no %s: the error names the field "%s"', async (root, field, parameters) => {
+			for (const value of ['', '  ', 'host without scheme/api/v1']) {
+				const credential = { [root]: value };
+				const result = await run(parameters, { credential, items });
+				expect(errorOf(result).message).toMatch(new RegExp(`^Item 0: .*${field}.*credential`));
+				expect(errorOf(result).message).toMatch(/Nothing was spent/);
+
+				const onError = 'continueErrorOutput';
+				const forked = await run(parameters, { credential, items, onError });
+				expect(linksOf(forked.items(0))).toEqual([]);
+				expect(linksOf(forked.items(1))).toEqual(links(0, 1, 2));
+				for (const json of jsonOf(forked.items(1))) expect(json.error).toContain(field);
+			}
+			expect(sandbox.log).toEqual([]);
+		});
+	});
+
+	describe('Fail on Malformed Input', () => {
+		const items = toItems(['ada', 'eve', 'no address@', 'ada', '@nobody']);
+		const strict = (more: object = {}) => ({
+			...verifyEmail,
+			options: { failOnMalformedInput: true, ...more },
+		});
+
+		it.each(['keepPaidAnswers', 'stopNode'])(
+			'fails the node before anything is sent (%s)',
+			async (ifSomeItemsFail) => {
+				const result = await run(strict({ ifSomeItemsFail }), { items });
+
+				expect(sandbox.log).toEqual([]);
+				expect(result.status).toBe('error');
+				expect(errorOf(result).name).toBe('NodeOperationError');
+				expect(errorOf(result).message).toMatch(
+					/^Item 2: Email \("no address@"\).*switch off Fail on Malformed Input.*Nothing was spent/,
+				);
+				expect(errorOf(result).context?.itemIndex).toBe(2);
+			},
+		);
+
+		it.each([
+			['continueRegularOutput', links(0, 1, 2, 3, 4), []],
+			['continueErrorOutput', links(0, 1, 3), links(2, 4)],
+		] as const)('fails these items only under %s', async (onError, regular, errors) => {
+			const result = await run(strict(), { items, onError });
+
+			expect(sandbox.log).toHaveLength(2);
+			expect(linksOf(result.items(0))).toEqual(regular);
+			expect(linksOf(result.items(1))).toEqual(errors);
+			const failed = jsonOf([...result.items(0), ...result.items(1)]).filter(({ error }) => error);
+			expect(failed.map(({ error }) => error)).toEqual([
+				expect.stringMatching(/^Item 2: /),
+				expect.stringMatching(/^Item 4: /),
+			]);
+		});
+
+		it('leaves alone what is well-formed and cannot be looked up: a private IP address', async () => {
+			const result = await run(
+				{
+					...{ resource: 'geoIp', operation: 'locate', ipAddress: '={{ $json.ip }}' },
+					options: { failOnMalformedInput: true },
+				},
+				{ items: [{ ip: '10.0.0.1' }, { ip: '8.8.8.8' }, { ip: '8.8.8.8' }] },
+			);
+
+			expect(columnOf(result, 'source')).toEqual(['local', 'service', 'duplicate']);
+		});
+
+		it('also covers a number without the country code that the endpoint needs', async () => {
+			const result = await run(
+				{
+					...{ resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '={{ $json.it }}' },
+					options: { failOnMalformedInput: true },
+				},
+				{ items: [{ it: '+12025550102' }, { it: '020 7946 0123' }, { it: '+12025550102' }] },
+			);
+
+			expect(errorOf(result).message).toMatch(/^Item 1: .*country code/);
+			expect(sandbox.log).toEqual([]);
+		});
+	});
+
+	describe('a parameter that is wrong', () => {
+		it('an operation the node does not have: its name, and nothing is sent', async () => {
+			for (const change of [{ operation: 'verifyTwice' }, { resource: 'fax' }]) {
+				const result = await run({ ...verifyEmail, ...change }, { items: toItems(['a', 'b']) });
+
+				expect(result.status).toBe('error');
+				expect(errorOf(result).name).toBe('NodeOperationError');
+				expect(errorOf(result).message).toMatch(
+					/no operation ".*" for the resource ".*"\. Choose an operation.*Nothing was spent/,
+				);
+				expect(errorOf(result).message).toContain(Object.values(change)[0]);
+			}
+			expect(sandbox.log).toEqual([]);
+		});
+
+		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+			'an operation the node does not have lets no item pass as good (%s)',
+			async (onError) => {
+				const items = toItems(['a', 'b', 'a']);
+				const parameters = { ...verifyEmail, operation: 'verifyTwice' };
+				const result = await run(parameters, { items, onError });
+
+				const errors = result.items(onError === 'continueErrorOutput' ? 1 : 0);
+				expect(jsonOf(errors).map(({ error }) => error)).toEqual([
+					...items.map(() => expect.stringContaining('verifyTwice')),
+				]);
+				expect(linksOf(errors)).toEqual(links(0, 1, 2));
+				expect(sandbox.log).toEqual([]);
+			},
+		);
+
+		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+			'a resource the node does not have lets no item pass as good (%s)',
+			async (onError) => {
+				const items = toItems(['a', 'b', 'a']);
+				const result = await run({ ...verifyEmail, resource: 'fax' }, { items, onError });
+
+				const isForked = onError === 'continueErrorOutput';
+				const errors = result.items(isForked ? 1 : 0);
+				expect(jsonOf(errors).map(({ error }) => error)).toEqual([
+					...items.map(() => expect.stringMatching(/"fax".*Nothing was spent/)),
+				]);
+				expect(linksOf(errors)).toEqual(links(0, 1, 2));
+				if (isForked) expect(result.items(0)).toEqual([]);
+				expect(sandbox.log).toEqual([]);
+			},
+		);
+
+		const selecting = (selectedFields: unknown) => ({
+			...verifyEmail,
+			...{ output: 'selectedFields', selectedFields },
+		});
+		const including = (putResultInField: string) => ({
+			...verifyEmail,
+			options: { includeInputFields: true, putResultInField },
+		});
+		const spoiling: Array<[title: string, parameters: object, words: RegExp]> = [
+			['Fields that is a text', selecting('outcome'), /Fields is not a list of field names/],
+			['Fields that is a number', selecting('={{ 7 }}'), /Fields is not a list of field names/],
+			[
+				'Fields that is a list of numbers',
+				selecting('={{ [1, "outcome"] }}'),
+				/Fields is not a list of field names/,
+			],
+			[
+				'Fields that is an object',
+				selecting('={{ ({ outcome: true }) }}'),
+				/Fields is not a list of field names/,
+			],
+			['a result field "error"', including('error'), /Put Result in Field cannot be "error"/],
+			['a result field " error "', including(' error '), /Put Result in Field cannot be "error"/],
+			['a result field "__proto__"', including('__proto__'), /cannot be "__proto__"/],
+			[
+				'a result field "error" by expression',
+				including('={{ "err" + "or" }}'),
+				/Put Result in Field cannot be "error"/,
+			],
+		];
+
+		it.each(spoiling)('%s fails every item before anything is sent', async (...of) => {
+			const [, parameters, words] = of;
+			const items = toItems(['a', 'b', 'a', 'no address@']);
+			const failed = await run(parameters, { items });
+
+			expect([failed.status, failed.items()]).toEqual(['error', []]);
+			expect(errorOf(failed).message).toMatch(words);
+			expect(errorOf(failed).message).toMatch(/^Item 0: .*Nothing was spent/);
+
+			const kept = await run(parameters, { items, onError: 'continueRegularOutput' });
+			expect(jsonOf(kept.items()).map(({ error }) => error)).toEqual(
+				items.map(() => expect.stringMatching(words)),
+			);
+			expect(linksOf(kept.items())).toEqual(links(0, 1, 2, 3));
+
+			const forked = await run(parameters, { items, onError: 'continueErrorOutput' });
+			expect(linksOf(forked.items(0))).toEqual([]);
+			expect(linksOf(forked.items(1))).toEqual(links(0, 1, 2, 3));
+			expect(sandbox.log).toEqual([]);
+		});
+
+		it('a result field "error" does no harm where the input fields are not included', async () => {
+			const result = await run(
+				{ ...verifyEmail, options: { putResultInField: 'error' } },
+				{ items: toItems(['a', 'b']) },
+			);
+
+			expect(columnOf(result, 'outcome')).toEqual(['positive', 'positive']);
+		});
+
+		const validate = {
+			resource: 'phone',
+			operation: 'validate',
+			phoneNumber: '={{ $json.number }}',
+			countryHint: '={{ $json.hint }}',
+		};
+		const hinted = ['GB', 'Germany', 'UK', 'G', 'none'].map((hint) => ({
+			...{ hint, number: '020 7946 0123' },
+		}));
+
+		it('a country hint that is none fails its item, before it is sent', async () => {
+			const result = await run(validate, { items: hinted });
+
+			expect(columnOf(result, 'source')).toEqual([
+				...['service', 'failed', 'duplicate', 'failed', 'service'],
+			]);
+			for (const item of [1, 3]) {
+				expect(result.items()[item].json.reason).toMatch(
+					/^Country Hint \("(Germany|G)"\).*ISO 3166-1 alpha-2.*Nothing was spent/,
+				);
+			}
+			expect(sandbox.log).toHaveLength(2);
+		});
+
+		it('a country hint that is none stops the node where it is to stop', async () => {
+			const options = { ifSomeItemsFail: 'stopNode' };
+			const result = await run({ ...validate, options }, { items: hinted });
+
+			expect(errorOf(result).message).toMatch(/^Item 1: Country Hint \("Germany"\)/);
+			expect(errorOf(result).context?.itemIndex).toBe(1);
+			expect(sandbox.log).toEqual([]);
+		});
+
+		it('a country hint that is none for every item fails the node, and nothing is sent', async () => {
+			const result = await run({ ...validate, countryHint: 'Germany' }, { items: hinted });
+
+			expect(errorOf(result).message).toMatch(/^Item 0: Country Hint/);
+			expect(sandbox.log).toEqual([]);
+		});
+	});
+
+	describe('an operation that must not be done twice', () => {
+		const numbers = ['121', '122', '123', '124', '125', '126'].map((end) => ({
+			number: `+442079460${end}`,
+		}));
+		const send = {
+			...{ resource: 'whatsApp', operation: 'sendMessage', message: 'Hello' },
+			phoneNumber: '={{ $json.number }}',
+		};
+		const inTurn = { maxConcurrentRequests: 1, timeout: 1 };
+		const refusal = { status: false, error: 'Message not accepted' };
+
+		it.each<[title: string, effect: FaultEffect, listed: RegExp]>([
+			[
+				'a lost reply',
+				{ kind: 'resetAfterCharge' },
+				/\. Done already: items 0, 1\. Perhaps done: item 2\.$/,
+			],
+			[
+				'a refusal in words',
+				{ kind: 'status', status: 422, body: refusal },
+				/\. Done already: items 0, 1\. Perhaps done: item 2\.$/,
+			],
+			[
+				'a refusal without words',
+				{ kind: 'status', status: 400, body: 'no' },
+				/\. Done already: items 0, 1\.$/,
+			],
+			['too fast a pace', { kind: 'status', status: 429 }, /\. Done already: items 0, 1\.$/],
+			[
+				'a wrong key',
+				{ kind: 'status', status: 401, body: { status: false, error: 'Invalid API key.' } },
+				/\. Done already: items 0, 1\.$/,
+			],
+		])('says after %s which items are done, and which perhaps', async (_, effect, listed) => {
+			sandbox.fault({ ...effect, skip: 2, times: 1 });
+			const result = await run({ ...send, options: inTurn }, { items: numbers });
+
+			expect(errorOf(result).message).toMatch(/^Item 2: /);
+			expect(errorOf(result).description).toMatch(listed);
+			expect(sandbox.log).toHaveLength(3);
+		});
+
+		it('says nothing of items where nothing was done', async () => {
+			sandbox.fault({ kind: 'status', status: 400, body: 'no' });
+			const result = await run({ ...send, options: inTurn }, { items: numbers });
+
+			expect(errorOf(result).message).toMatch(/^Item 0: .*Nothing was spent/);
+			expect(errorOf(result).description).not.toMatch(/Done already|Perhaps done/);
+		});
+
+		it('names one item in the singular, and every item that is open', async () => {
+			sandbox.fault({ kind: 'latency', ms: 50 });
+			sandbox.fault({ kind: 'resetAfterCharge', contains: '0122' });
+			sandbox.fault({ kind: 'resetBeforeCharge', contains: '0123' });
+			const options = { maxConcurrentRequests: 3, timeout: 5 };
+			const result = await run({ ...send, options }, { items: numbers.slice(0, 3) });
+
+			expect(errorOf(result).message).toMatch(/^Item 1: .*may have been charged/);
+			expect(errorOf(result).description).toMatch(
+				/\. Done already: item 0\. Perhaps done: items 1, 2\.$/,
+			);
+		});
+
+		it('does not count a number that nothing was sent to as done', async () => {
+			const items = [
+				{ number: magic.PHONE.onWhatsApp },
+				{ number: magic.PHONE.notOnWhatsApp },
+				...numbers.slice(0, 1),
+			];
+			sandbox.fault({ kind: 'resetAfterCharge', path: 'sendwasms', contains: '0121' });
+			const options = { ...inTurn, checkNumberFirst: true };
+			const result = await run({ ...send, options }, { items });
+
+			expect(errorOf(result).description).toMatch(
+				/\. Done already: item 0\. Perhaps done: item 2\.$/,
+			);
+		});
+	});
+
+	describe('an expression that fails for one item only', () => {
+		/** Resolves for every item but those that ask for another node, which does not exist. */
+		const fragile = (good: string) =>
+			`={{ $json.broken ? $('No such node').item.json.x : ${good} }}`;
+		const itemsWith = (broken: number) =>
+			[2, 7, 2].map((digit, n) => ({
+				...{ n, broken: n === broken, email: `a${digit}@mail.example` },
+				number: `+1202555010${digit}`,
+			}));
+		const inField = { ...verifyEmail, email: fragile('$json.email') };
+		const cases: Array<[string, object]> = [
+			['of the subject', inField],
+			[
+				'of an option',
+				{
+					...{ resource: 'whatsApp', operation: 'checkNumber' },
+					...{ phoneNumber: '={{ $json.number }}' },
+					options: { defaultCallingCode: fragile('"+49"') },
+				},
+			],
+			[
+				'of an additional parameter',
+				{
+					...verifyEmail,
+					options: {
+						additionalParameters: { parameter: [{ name: 'list', value: fragile('1') }] },
+					},
+				},
+			],
+		];
+		const where = cases.flatMap(([name, parameters]) =>
+			[0, 1, 2].map((broken) => [name, broken, parameters] as const),
+		);
+
+		it.each(where)('%s, item %i: everybody else is answered', async (_, broken, parameters) => {
+			const items = itemsWith(broken);
+			const others = [0, 1, 2].filter((item) => item !== broken);
+			const kept = await run(parameters, { items });
+
+			expect([kept.status, kept.error?.message]).toEqual(['success', undefined]);
+			expect(kept.items()[broken]?.json).toMatchObject({ outcome: 'unknown', source: 'failed' });
+			expect(kept.items()[broken]?.json.reason).toMatch(/parameter.*Nothing was spent/i);
+			for (const item of others) expect(kept.items()[item].json.outcome).toBe('positive');
+
+			const forked = await run(parameters, { items, onError: 'continueErrorOutput' });
+			expect(linksOf(forked.items(0))).toEqual(links(...others));
+			expect(linksOf(forked.items(1))).toEqual(links(broken));
+			expect(forked.items(1)[0].json).toMatchObject({ n: broken, error: expect.any(String) });
+			expect(sandbox.log).toHaveLength(2 * (broken === 1 ? 1 : 2));
+		});
+
+		it('of a setting of the run, read from the first item: no item passes as good unasked', async () => {
+			const parameters = { ...verifyEmail, options: { timeout: fragile('30') } };
+			const result = await run(parameters, { items: itemsWith(0), onError: 'continueErrorOutput' });
+
+			for (const json of jsonOf(result.items(0))) expect(json).toHaveProperty('outcome');
+			expect(linksOf(result.items(1))).toContainEqual({ item: 0 });
+			expect([...result.items(0), ...result.items(1)]).toHaveLength(3);
+		});
+
+		it('stops the node before anything is sent where it is to stop', async () => {
+			const options = { ifSomeItemsFail: 'stopNode' };
+			const result = await run({ ...inField, options }, { items: itemsWith(1) });
+
+			expect(errorOf(result).message).toMatch(/^Item 1: Its parameters cannot be read/);
+			expect(errorOf(result).context?.itemIndex).toBe(1);
+			expect(sandbox.log).toEqual([]);
+		});
+	});
+
+	describe('the API key is in no item, error or hint', () => {
+		/** A key that is spelled otherwise in a URL, and another way by every encoder. */
+		const ODD_KEY = "k:e y/+=$,(x)'~*!%41&@";
+		const spellings = [
+			...[ODD_KEY, encodeURIComponent(ODD_KEY), new URLSearchParams({ k: ODD_KEY }).toString()],
+			...[magic.KEYS.main],
+		].map((spelling) => spelling.replace(/^k=/, ''));
+		const leaks: Array<[string, FaultEffect]> = [
+			['a refusal that repeats it', { kind: 'echoKey' }],
+			['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:1/?api_key=0' }],
+			['a wrong key', { kind: 'latency', ms: 0 }],
+			['a connection that breaks', { kind: 'resetBeforeCharge' }],
+			['a server error', { kind: 'status', status: 500 }],
+			['a page', { kind: 'html' }],
+			['half an answer', { kind: 'truncatedJson' }],
+		];
+		const parameters: Array<[string, object]> = [
+			['in the query', verifyEmail],
+			[
+				'in the body',
+				{ resource: 'phone', operation: 'validate', phoneNumber: '=+44207946012{{ $json.n }}' },
+			],
+		];
+		const modes = [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const;
+		const all = leaks.flatMap(([fault, effect]) =>
+			parameters.map(([place, given]) => [fault, place, effect, given] as const),
+		);
+
+		const expectNoKey = (result: NodeRun, text = '') => {
+			const seen = [
+				JSON.stringify(result.raw),
+				inspect(result.raw, { depth: Infinity, showHidden: true, maxStringLength: Infinity }),
+				inspect(result.error, { depth: Infinity, showHidden: true }),
+				result.error?.stack ?? '',
+				result.hints().join(),
+				text,
+			].join('\n');
+			for (const spelling of spellings) expect(seen).not.toContain(spelling);
+		};
+
+		it.each(all)('%s, key %s', async (_, __, effect, given) => {
+			sandbox.fault(effect);
+			for (const apiKey of [sandbox.keys.main, ODD_KEY]) {
+				for (const onError of modes) {
+					const items = toItems(['ada', 'eve', 'ada']);
+					const credential = { apiKey };
+					const raw = { ...given, output: 'raw' };
+					expectNoKey(await run(raw, { credential, items, onError }));
+				}
+			}
+			expect(sandbox.log.length).toBeGreaterThan(0);
+		});
+
+		it('an answer that repeats it anywhere, in texts and in names', async () => {
+			const { main } = sandbox.keys;
+			const body = {
+				...{ status: true, verdict: 'deliverable', reason_code: `ok ${main}` },
+				...{ request: { [`key ${main}`]: [`a ${main} b ${main}`, { deep: main }] } },
+			};
+			sandbox.fault({ kind: 'body', body });
+			for (const output of ['raw', 'simplified']) {
+				const result = await run({ ...verifyEmail, output }, { items: toItems(['a', 'b', 'a']) });
+
+				expect(columnOf(result, 'outcome')).toEqual(['positive', 'positive', 'positive']);
+				expectNoKey(result);
+			}
+		});
+
+		it('addresses that cannot be reached or read', async () => {
+			const items = toItems(['ada', 'eve', 'ada']);
+			for (const baseUrl of ['http://127.0.0.1:1', 'http://no-such-host.invalid', 'nonsense', '']) {
+				for (const onError of modes) {
+					expectNoKey(await run(verifyEmail, { credential: { baseUrl }, items, onError }));
+				}
+			}
+		});
+	});
+});

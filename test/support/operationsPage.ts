@@ -1,0 +1,149 @@
+import type { INodeProperties } from 'n8n-workflow';
+import {
+	isLocalAnswer,
+	talkAbout,
+	type AnyOperation,
+	type Credits,
+	type Given,
+	type ServiceRequest,
+} from '../../nodes/LookupMessaging/engine/operation';
+import { operations, resources } from '../../nodes/LookupMessaging/operations';
+
+/** docs/OPERATIONS.md, from the catalog. */
+export function operationsPage(): string {
+	const sections = resources.map(({ value, name, description }) => {
+		const own = operations.filter(({ resource }) => resource === value);
+		const pages = own.sort((a, b) => a.name.localeCompare(b.name)).map(operationSection);
+		return `## ${name}\n\n${description}.\n\n${pages.join('\n')}`;
+	});
+	return `${INTRODUCTION}\n${sections.join('\n')}`;
+}
+
+const INTRODUCTION = `# Operations
+
+Made from the catalog by \`npm run generate\`; a test fails when it is stale.
+
+What every operation has beside its own fields: **Output** (Simplified, Raw, Selected Fields) and **Options**. What every
+output has beside its own fields: \`outcome\`, \`source\`, \`reason\` and, where something is asked about, \`input\`. Fields
+marked • are part of the Simplified output; the others can be had with Selected Fields. See the
+[README](../README.md#output).
+`;
+
+function operationSection(operation: AnyOperation): string {
+	const { name, description, fields, options = [], output, rules } = operation;
+	const shapes = new Set(output.map(({ shape }) => shape).filter((shape) => shape !== undefined));
+	return [
+		`### ${name}`,
+		'',
+		`${endSentence(description)}`,
+		'',
+		table(
+			['', ''],
+			[
+				['Endpoint', endpointsOf(operation).map(code).join('<br>')],
+				['Credits', describeCredits(operation)],
+				['Equal items', describeSharing(operation)],
+				...Object.entries(rules).map(([outcome, rule]) => [code(outcome), rule]),
+			],
+		),
+		'',
+		...(fields.length + options.length > 0
+			? [
+					table(
+						['Field', '', ''],
+						[
+							...fields.map((field) => [
+								`**${field.displayName}**`,
+								kindOf(field),
+								field.description ?? '',
+							]),
+							...options.map((field) => [
+								field.displayName,
+								`option, ${kindOf(field)}`,
+								field.description ?? '',
+							]),
+						],
+					),
+					'',
+				]
+			: []),
+		table(
+			['Output field', '', ''],
+			output.map(({ name: field, type, description: text, simplified, shape }) => [
+				`${code(field)}${simplified ? ' •' : ''}`,
+				type,
+				shapes.size > 1 && shape ? `${text} (per ${shape})` : text,
+			]),
+		),
+		'',
+	].join('\n');
+}
+
+function endpointsOf(operation: AnyOperation): string[] {
+	if ('talk' in operation) return operation.endpoints;
+	const detail = operation.fields.find(({ name }) => name === 'responseDetail');
+	const details = detail ? ['detailed', 'basic'] : [undefined];
+	return details.map((responseDetail) => {
+		const { method, service, path } = sampleRequest(operation, { responseDetail });
+		const note = responseDetail ? ` (${responseDetail})` : '';
+		return `${method} ${service} ${path}${note}`;
+	});
+}
+
+/** The request that the placeholders of the fields would make. */
+function sampleRequest(operation: AnyOperation, given: Given): ServiceRequest {
+	const sample: Given = Object.fromEntries(
+		operation.fields.map(({ name, placeholder, default: value }) => [
+			name,
+			placeholder?.replace(/^e\.g\. /, '') ?? value,
+		]),
+	);
+	const question = operation.prepare({ ...sample, ...given });
+	if (isLocalAnswer(question)) {
+		throw new Error(`${operation.name}: its own placeholder is refused: ${question.reason}`);
+	}
+	const { value: step } = talkAbout(operation, [question]).next();
+	if (!('exchange' in step)) throw new Error(`${operation.name} does not begin with a call`);
+	return step.exchange.request;
+}
+
+function describeCredits({ free, credits, prepare, fields }: AnyOperation): string {
+	if (free || !credits) return 'free';
+	const given = Object.fromEntries(
+		fields.map(({ name, placeholder, default: value }) => [name, placeholder?.slice(5) ?? value]),
+	);
+	const price = (responseDetail: string) => {
+		const prepared = prepare({ ...given, responseDetail });
+		return wordsFor(credits(prepared));
+	};
+	const [detailed, basic] = [price('detailed'), price('basic')];
+	return detailed === basic ? detailed : `Detailed: ${detailed}. Basic: ${basic}`;
+}
+
+function wordsFor(credits: Credits): string {
+	return 'charged' in credits
+		? `at most ${credits.atMost} of the balance ${code(credits.balance)}`
+		: `balance ${code(credits.balance)}, cost not stated by the service`;
+}
+
+function describeSharing(operation: AnyOperation): string {
+	const shares = operation.repeatable || ('talk' in operation && operation.asksEachOnce === true);
+	return shares ? 'share one call' : 'are asked each for itself';
+}
+
+function kindOf({ type, required, options }: INodeProperties): string {
+	const names = type === 'options' ? options?.map(({ name }) => name).join(' / ') : undefined;
+	return `${names ?? type}${required ? ', required' : ''}`;
+}
+
+function table(head: string[], rows: string[][]): string {
+	const line = (cells: string[]) =>
+		`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const code = (text: string) => `\`${text}\``;
+
+function endSentence(text: string): string {
+	return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,35 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+/**
+ * Time for tests that wait: n8n-workflow's `sleep` returns at once, and the clock moves on by what was asked for. A test
+ * file has to say `jest.mock('n8n-workflow', () => jest.requireActual('../support/time').withoutWaiting())`.
+ */
+
+/** What was slept, in milliseconds, since `resetTime`. */
+export const slept: number[] = [];
+
+let ahead = 0;
+let onSleep: ((ms: number, count: number) => void) | undefined;
+const realNow = Date.now.bind(Date);
+
+/** Forgets what was slept, puts the clock right again, and sets what is to happen at each sleep. */
+export function resetTime(atEachSleep?: (ms: number, count: number) => void) {
+	slept.length = 0;
+	ahead = 0;
+	onSleep = atEachSleep;
+	Date.now = () => realNow() + ahead;
+}
+
+/** n8n-workflow with a `sleep` that takes no time; like n8n 2.x's it rejects when the signal is aborted. */
+export function withoutWaiting() {
+	const actual = jest.requireActual<Record<string, unknown>>('n8n-workflow');
+	return {
+		...actual,
+		sleep: async (ms: number, signal?: AbortSignal) => {
+			slept.push(ms);
+			ahead += ms;
+			onSleep?.(ms, slept.length);
+			await new Promise<void>((resolve) => setImmediate(resolve));
+			if (signal?.aborted) throw new Error('aborted');
+		},
+	};
+}

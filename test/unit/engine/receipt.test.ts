@@ -1,0 +1,201 @@
+import { Ledger } from '../../../nodes/LookupMessaging/engine/ledger';
+import {
+	positive,
+	type Balance,
+	type Credits,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/receipt';
+import type { SettledSlot } from '../../../nodes/LookupMessaging/engine/settle';
+
+const NOT_STATED: Credits = { balance: 'whatsapp', cost: 'not stated' };
+/** A price that the reply body states as `cost`. */
+const priced = (balance: Balance): Credits => ({
+	balance,
+	atMost: 10,
+	charged: (body) => Number(body.cost),
+});
+
+describe('the ledger', () => {
+	test('is empty at first', () => {
+		expect(new Ledger()).toMatchObject({
+			paidCalls: 0,
+			freeCalls: 0,
+			lost: 0,
+			refused: 0,
+			jobs: [],
+		});
+		expect(new Ledger().credits.size).toBe(0);
+	});
+
+	test('counts free calls without spending', () => {
+		const ledger = new Ledger();
+		ledger.book(undefined, {});
+		ledger.book(undefined, { cost: 7 });
+		expect(ledger).toMatchObject({ paidCalls: 0, freeCalls: 2, lost: 0 });
+		expect(ledger.credits.size).toBe(0);
+	});
+
+	test('adds up what the replies say was charged, each balance by itself', () => {
+		const ledger = new Ledger();
+		ledger.book(priced('phone'), { cost: 2 });
+		ledger.book(priced('email'), { cost: 0 });
+		ledger.book(priced('phone'), { cost: 3 });
+		expect(ledger).toMatchObject({ paidCalls: 3, freeCalls: 0, lost: 0 });
+		expect([...ledger.credits]).toEqual([
+			['phone', 5],
+			['email', 0],
+		]);
+	});
+
+	test('counts calls without a stated price, and no credits for them', () => {
+		const ledger = new Ledger();
+		ledger.book(NOT_STATED, { cost: 7 });
+		ledger.book(NOT_STATED, {});
+		expect(ledger.paidCalls).toBe(2);
+		expect([...ledger.credits]).toEqual([['whatsapp', undefined]]);
+	});
+
+	test.each<[credits: Credits, spent: number | undefined]>([
+		[priced('phone'), 0],
+		[NOT_STATED, undefined],
+	])('books a lost reply as a paid call that is not known to be charged: %j', (credits, spent) => {
+		const ledger = new Ledger();
+		ledger.bookLost(credits);
+		expect(ledger).toMatchObject({ paidCalls: 1, freeCalls: 0, lost: 1 });
+		expect([...ledger.credits]).toEqual([[credits.balance, spent]]);
+	});
+
+	test('books a refusal that may have been charged beside the paid calls, without credits', () => {
+		const ledger = new Ledger();
+		ledger.bookRefused();
+		ledger.bookRefused();
+		expect(ledger).toMatchObject({ paidCalls: 0, freeCalls: 0, lost: 0, refused: 2 });
+		expect(ledger.credits.size).toBe(0);
+	});
+
+	test('keeps what was spent when a reply is lost', () => {
+		const ledger = new Ledger();
+		ledger.book(priced('phone'), { cost: 4 });
+		ledger.bookLost(priced('phone'));
+		expect(ledger).toMatchObject({ paidCalls: 2, lost: 1 });
+		expect([...ledger.credits]).toEqual([['phone', 4]]);
+	});
+});
+
+describe('the receipt', () => {
+	const answer = (source: 'duplicate' | 'service'): SettledSlot => ({
+		item: 0,
+		input: 'x',
+		kind: 'answer',
+		answer: positive({}),
+		response: {},
+		source,
+	});
+	const failed: SettledSlot = {
+		item: 0,
+		input: 'x',
+		kind: 'failure',
+		failure: { cause: 'lost', reason: 'it broke', scope: 'question' },
+	};
+	const local: SettledSlot = {
+		item: 0,
+		input: 'x',
+		kind: 'local',
+		local: { local: 'malformed', field: 'Email', reason: 'is empty' },
+	};
+	const times = (count: number, slot: SettledSlot) => new Array<SettledSlot>(count).fill(slot);
+
+	/** A ledger with what it is said to hold. */
+	const ledgerOf = (held: Partial<Ledger>) => Object.assign(new Ledger(), held);
+
+	test('counts the places in the output by what became of them', () => {
+		const ledger = ledgerOf({ paidCalls: 2, lost: 1 });
+		const slots = [
+			...times(2, answer('service')),
+			...times(3, answer('duplicate')),
+			...times(4, failed),
+			...times(5, local),
+		];
+		expect(drawReceipt(slots, ledger)).toEqual({
+			items: 14,
+			duplicates: 3,
+			local: 5,
+			failed: 4,
+			ledger,
+		});
+	});
+
+	test('of nothing counts nothing', () => {
+		const ledger = new Ledger();
+		expect(drawReceipt([], ledger)).toEqual({
+			items: 0,
+			duplicates: 0,
+			local: 0,
+			failed: 0,
+			ledger,
+		});
+	});
+
+	test.each<[text: string, slots: SettledSlot[], held: Partial<Ledger>]>([
+		['0 items · 0 paid calls · no credits spent', [], {}],
+		['1 item · 1 free call · no credits spent', [answer('service')], { freeCalls: 1 }],
+		[
+			'2 items · 0 paid calls · 2 answered locally · no credits spent',
+			times(2, local),
+			{ paidCalls: 0 },
+		],
+		[
+			'1 item · 1 paid call · credits spent: phone 1',
+			[answer('service')],
+			{ paidCalls: 1, credits: new Map([['phone', 1]]) },
+		],
+		[
+			'3 items · 3 paid calls · credits spent: phone 0',
+			times(3, answer('service')),
+			{ paidCalls: 3, credits: new Map([['phone', 0]]) },
+		],
+		[
+			'1 item · 1 paid call · 4 free calls · credits spent: whatsapp 1000',
+			[answer('service')],
+			{ paidCalls: 1, freeCalls: 4, credits: new Map([['whatsapp', 1000]]) },
+		],
+		[
+			'2 items · 2 paid calls · credits spent: phone 1 · credits spent: email 2',
+			times(2, answer('service')),
+			{
+				paidCalls: 2,
+				credits: new Map<Balance, number>([
+					['phone', 1],
+					['email', 2],
+				]),
+			},
+		],
+		[
+			'9 items · 4 paid calls · 1 duplicate saved · 2 answered locally · 2 failed · 1 lost reply that may have been charged · credits spent: whatsapp not stated',
+			[
+				...times(4, answer('service')),
+				answer('duplicate'),
+				...times(2, local),
+				...times(2, failed),
+			],
+			{ paidCalls: 4, lost: 1, credits: new Map([['whatsapp', undefined]]) },
+		],
+		[
+			'12 items · 9 paid calls · 3 duplicates saved · 2 failed · 2 lost replies that may have been charged · credits spent: email 7',
+			[...times(7, answer('service')), ...times(3, answer('duplicate')), ...times(2, failed)],
+			{ paidCalls: 9, lost: 2, credits: new Map([['email', 7]]) },
+		],
+		[
+			'1 item · 0 paid calls · 1 failed · 1 refused call that may have been charged · no credits spent',
+			[failed],
+			{ refused: 1 },
+		],
+		[
+			'5 items · 3 paid calls · 4 failed · 2 refused calls that may have been charged · 1 lost reply that may have been charged · credits spent: phone 2',
+			[answer('service'), ...times(4, failed)],
+			{ paidCalls: 3, refused: 2, lost: 1, credits: new Map([['phone', 2]]) },
+		],
+	])('reads: %s', (text, slots, held) => {
+		expect(describeReceipt(drawReceipt(slots, ledgerOf(held)))).toBe(text);
+	});
+});

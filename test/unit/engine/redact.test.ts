@@ -1,0 +1,76 @@
+import type { IDataObject } from 'n8n-workflow';
+import { redactor } from '../../../nodes/LookupMessaging/engine/redact';
+
+describe('the redactor', () => {
+	const KEY = 'live-k3y/+=?&';
+	const ENCODED = encodeURIComponent(KEY);
+
+	test.each<[title: string, body: IDataObject, cleaned: IDataObject]>([
+		['a value', { error: KEY }, { error: '[API key]' }],
+		[
+			'a sentence, as often as it is said',
+			{ error: `Bad key ${KEY} (${KEY}${KEY})` },
+			{ error: 'Bad key [API key] ([API key][API key])' },
+		],
+		['a name', { [KEY]: 1, [`x-${KEY}`]: 2 }, { '[API key]': 1, 'x-[API key]': 2 }],
+		[
+			'an object within',
+			{ a: { b: { c: KEY, n: 1, t: true, z: null } } },
+			{ a: { b: { c: '[API key]', n: 1, t: true, z: null } } },
+		],
+		[
+			'lists within lists',
+			{ a: [KEY, [`${KEY}!`, { b: [KEY] }], 7, null] },
+			{ a: ['[API key]', ['[API key]!', { b: ['[API key]'] }], 7, null] },
+		],
+		[
+			'an address, URL-encoded',
+			{ url: `https://api.example.com/check?api_key=${ENCODED}&number=%2B1` },
+			{ url: 'https://api.example.com/check?api_key=[API key]&number=%2B1' },
+		],
+		[
+			'an address, URL-encoded in lower case',
+			{ url: `https://api.example.com/check?api_key=${ENCODED.toLowerCase()}&number=%2b1` },
+			{ url: 'https://api.example.com/check?api_key=[API key]&number=%2b1' },
+		],
+	])('takes the key out of %s', (_, body, cleaned) => {
+		const before = structuredClone(body);
+		expect(redactor(KEY)(body)).toEqual(cleaned);
+		expect(body).toEqual(before);
+	});
+
+	test.each([
+		"it's a k/y",
+		"it's%20a%20k%2Fy",
+		'it%27s+a+k%2Fy',
+		"it's%20a%20k%2fy",
+		'it%27s+a+k%2fy',
+	])('knows a key with spaces in the spelling %s', (spelling) => {
+		expect(redactor("it's a k/y")({ echo: `key=${spelling}&n=1` })).toEqual({
+			echo: 'key=[API key]&n=1',
+		});
+	});
+
+	const HARMLESS: IDataObject = {
+		status: true,
+		name: 'live-k3y',
+		range: [1.5, -2, 0],
+		empty: '',
+		nothing: null,
+		more: { list: [], object: {} },
+		constructor: 'x',
+		['__proto__']: { polluted: true },
+	};
+
+	test.each([KEY, '', 'a key that is not there', '$&', '.*'])(
+		'leaves a body without the key %j as it is',
+		(key) => {
+			expect(JSON.stringify(redactor(key)(HARMLESS))).toBe(JSON.stringify(HARMLESS));
+			expect(({} as IDataObject).polluted).toBeUndefined();
+		},
+	);
+
+	test('takes the key for text, not for a pattern', () => {
+		expect(redactor('k.y$')({ a: 'k.y$ and kay$' })).toEqual({ a: '[API key] and kay$' });
+	});
+});
