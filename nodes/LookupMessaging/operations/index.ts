@@ -1,6 +1,9 @@
 import type { AnyOperation } from '../engine/operation';
 import { getBalance } from './account/getBalance';
 import { getStatus } from './account/getStatus';
+import { checkManyNumbers } from './batch/checkMany';
+import { getBatch } from './batch/get';
+import { submitNumbers } from './batch/submit';
 import { lookUpCallerId } from './callerId/lookUp';
 import { verifyEmail } from './email/verify';
 import { locateIp } from './geoIp/locate';
@@ -17,6 +20,7 @@ export interface Resource {
 /** Resources in the order of the editor (alphabetical by name). */
 export const resources: Resource[] = [
 	{ value: 'account', name: 'Account', description: 'Credits left and service status' },
+	{ value: 'batch', name: 'Batch', description: 'Many numbers on WhatsApp at once' },
 	{ value: 'callerId', name: 'Caller ID', description: 'The name behind a phone number' },
 	{ value: 'email', name: 'Email', description: 'Whether a mailbox exists' },
 	{ value: 'geoIp', name: 'GeoIP', description: 'Where an IP address is' },
@@ -28,6 +32,9 @@ export const resources: Resource[] = [
 export const operations: AnyOperation[] = [
 	getBalance,
 	getStatus,
+	checkManyNumbers,
+	getBatch,
+	submitNumbers,
 	lookUpCallerId,
 	verifyEmail,
 	locateIp,

@@ -1,0 +1,143 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { pollUntilFinished } from '../../engine/jobs';
+import { defineTalk, isLocalAnswer, positive, type Answer } from '../../engine/operation';
+import { isFailed } from '../../engine/talk';
+import { quote, readText } from '../shared/text';
+import { awaitBatch, isFinished, pollOf, rowAnswer, type Batch } from './job';
+import { splitList } from './numbers';
+import { BATCH_FIELDS, ROW_FIELDS } from './rowFields';
+
+/** Polls in a row that may be lost where nobody asked to wait. */
+const PATIENCE = 3;
+const RETRY_MS = 2_000;
+
+const batchIdField: INodeProperties = {
+	displayName: 'Batch ID',
+	name: 'batchId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 8c5f1c1e-0000-4000-8000-000000000000',
+	description:
+		'ID from Submit; several separated by commas or line breaks, or an expression that gives an array',
+};
+
+interface GetBatch {
+	batchId: string;
+	asRows: boolean;
+	waits: boolean;
+}
+
+export const getBatch = defineTalk<GetBatch>({
+	resource: 'batch',
+	value: 'get',
+	name: 'Get',
+	action: 'Get batch results',
+	description: 'Get the progress or the results of a batch, at once or when it is finished. Free.',
+	fields: [
+		batchIdField,
+		{
+			displayName: 'Output Items',
+			name: 'outputItems',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'One per Batch', value: 'batch', description: 'Status and counts of each batch' },
+				{ name: 'One per Number', value: 'number', description: 'The result of each number' },
+			],
+			default: 'number',
+			description: 'What each output item stands for',
+		},
+		{
+			displayName: 'Wait Until Finished',
+			name: 'waitUntilFinished',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to wait until the batch is finished, instead of giving what there is',
+		},
+	],
+	free: true,
+	waits: true,
+	rules: {
+		positive: 'the batch; of a number: `wa_status` is VALID_CONFIRMED and `numberstatus` is true',
+		negative: 'the number was checked, with another result',
+		unknown: 'the number is pending or failed, or nothing was told',
+		refused: 'the service does not know the batch, or not under this key',
+	},
+	endpoints: ['GET lookup /wavalidation/batch/{batch_id}'],
+
+	prepare: (given) => {
+		const ids = splitList(given.batchId);
+		const parts = (ids.length > 0 ? ids : [given.batchId]).map((input) => {
+			const batchId = readBatchId(input);
+			if (isLocalAnswer(batchId)) return { input, ask: batchId };
+			const asRows = given.outputItems !== 'batch';
+			return { input, ask: { batchId, asRows, waits: given.waitUntilFinished === true } };
+		});
+		return { parts };
+	},
+
+	*talk(questions) {
+		const answers = [];
+		for (const { batchId, asRows, waits } of questions) {
+			const first = yield* pollUntilFinished(
+				pollOf(batchId),
+				() => true,
+				RETRY_MS,
+				false,
+				PATIENCE,
+			);
+			const batch =
+				waits && !isFailed(first) && !isFinished(first)
+					? yield* awaitBatch({ ...first, id: batchId })
+					: first;
+			answers.push(isFailed(batch) ? batch : answerOf({ ...batch, id: batchId }, asRows));
+		}
+		return answers;
+	},
+	output: [
+		...BATCH_FIELDS.filter(({ name }) => name === 'batchId'),
+		...ROW_FIELDS.filter(({ name }) => name !== 'batchId').map((field) => ({
+			...field,
+			simplified: field.simplified || field.name === 'submittedNumber',
+			shape: 'number',
+		})),
+		...BATCH_FIELDS.filter(({ name }) => name !== 'batchId').map((field) => ({
+			...field,
+			shape: 'batch',
+		})),
+		...['completed', 'failed', 'pending'].map((name) => ({
+			name,
+			type: 'number' as const,
+			description: `Numbers ${name}, as the service counts them`,
+			example: 0,
+			simplified: true,
+			shape: 'batch',
+		})),
+	],
+});
+
+/** A batch without rows comes out as itself, so that no item vanishes. */
+function answerOf(batch: Batch, asRows: boolean): Answer {
+	const { id, status, total, rows, body } = batch;
+	const record = {
+		batchId: id,
+		status,
+		totalNumbers: total,
+		completed: Number(body.completed ?? 0),
+		failed: Number(body.failed ?? 0),
+		pending: Number(body.pending ?? 0),
+	};
+	const answer: Answer = { ...positive(record), shape: 'batch', response: body };
+	return asRows ? { ...answer, rows: rows.map((row) => rowAnswer(row, id)) } : answer;
+}
+
+function readBatchId(value: unknown) {
+	const id = readText(value, batchIdField.displayName, 'the ID from Submit');
+	if (isLocalAnswer(id) || /^[\w-]{1,128}$/.test(id)) return id;
+	return {
+		local: 'malformed' as const,
+		field: batchIdField.displayName,
+		reason: `(${quote(id)}) is no batch ID; it has letters, digits and dashes only`,
+	};
+}

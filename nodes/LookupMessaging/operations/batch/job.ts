@@ -1,0 +1,161 @@
+import type { IDataObject } from 'n8n-workflow';
+import { batchPaceMs, pollUntilFinished } from '../../engine/jobs';
+import {
+	isRefusal,
+	negative,
+	positive,
+	unknown,
+	type Answer,
+	type Credits,
+	type Reading,
+	type Refusal,
+} from '../../engine/operation';
+import { exchange, report, type Exchange, type Failed, type Talk } from '../../engine/talk';
+import { toE164 } from '../shared/phoneNumber';
+import { orNull } from '../shared/record';
+import { hasError, refused } from '../shared/refusal';
+import type { BatchNumber } from './numbers';
+
+/** The batch job of the service: submit, poll, rows (SPEC §2.4, §3.1, §3.2, §4.2). */
+
+/** A batch as its submission or a poll reports it. */
+export interface Batch {
+	id: string;
+	/** SPEC §3.1; only this decides whether it is finished, since the counters disagree with each other. */
+	status: string;
+	total: number;
+	rows: IDataObject[];
+	body: IDataObject;
+}
+
+/** SPEC §8: one WhatsApp credit per unique number, deducted at submission. */
+export function batchCredits(numbers: number): Credits {
+	return {
+		balance: 'whatsapp',
+		atMost: numbers,
+		charged: (body) => (typeof body.total_numbers === 'number' ? body.total_numbers : numbers),
+	};
+}
+
+/** Submits a batch and reports it as a job. */
+export function* submitBatch(numbers: BatchNumber[]): Talk<Batch> {
+	const batch = yield* exchange({
+		request: {
+			service: 'lookup',
+			method: 'POST',
+			path: '/wavalidation/batch',
+			body: { phone_numbers: numbers.map(({ number }) => number) },
+		},
+		credits: batchCredits(numbers.length),
+		read: (body, { status }) => readSubmitted(body, status),
+	});
+	yield* report({ noun: 'batch', id: batch.id, resume: 'Batch, Get' });
+	return batch;
+}
+
+/** The poll of a batch: free (SPEC §4.3), so it carries no credits. */
+export function pollOf(batchId: string): Exchange<Batch | Refusal> {
+	return {
+		request: {
+			service: 'lookup',
+			method: 'GET',
+			path: `/wavalidation/batch/${encodeURIComponent(batchId)}`,
+			query: {},
+		},
+		read: (body, { status }) => readBatch(body, status),
+	};
+}
+
+/** Polls a batch until it is finished, at SPEC's pace for its size. */
+export function* awaitBatch({ id, total }: Batch): Talk<Batch | Failed> {
+	return yield* pollUntilFinished(pollOf(id), isFinished, batchPaceMs(total), true);
+}
+
+export function isFinished({ status }: Batch): boolean {
+	return status === 'completed';
+}
+
+/** The reading of one row, per DESIGN: a failed row is a refusal, everything that is not told is unknown. */
+export function readRow(row: IDataObject | undefined): Reading {
+	if (!row) return unknown({}, 'the service returned no row for this number');
+	const record = recordOf(row);
+	if (row.status === 'failed') {
+		return {
+			refused: 'question',
+			reason: `the service could not check this number${rowError(row)}; to submit it again costs another credit`,
+		};
+	}
+	if (row.status !== 'completed')
+		return unknown(record, 'the service has not checked this number yet');
+	if (typeof row.wa_status !== 'string') {
+		return unknown(record, 'the service did not say whether the number is on WhatsApp');
+	}
+	return row.wa_status === 'VALID_CONFIRMED' && row.numberstatus === true
+		? positive(record)
+		: negative(record);
+}
+
+/** As readRow, for an output of rows: a failed one is an unknown with its reason. */
+export function rowAnswer(row: IDataObject, batchId: string): Answer {
+	const reading = readRow(row);
+	const answer = isRefusal(reading) ? unknown(recordOf(row), reading.reason) : reading;
+	return { ...answer, record: { ...answer.record, batchId }, response: row, shape: 'number' };
+}
+
+function readSubmitted(body: IDataObject, status: number): Batch | Refusal {
+	const refusal = readRefusal(body, status);
+	if (refusal) return refusal;
+	if (typeof body.batch_id === 'string' && body.batch_id !== '') return readBatch(body, status);
+	return {
+		refused: 'question',
+		reason:
+			'the answer holds no batch ID, so the numbers may have been charged and cannot be fetched',
+	};
+}
+
+function readBatch(body: IDataObject, status: number): Batch | Refusal {
+	const refusal = readRefusal(body, status);
+	if (refusal) return refusal;
+	return {
+		id: String(body.batch_id ?? ''),
+		status: String(body.status ?? ''),
+		total: Number(body.total_numbers ?? 0),
+		rows: Array.isArray(body.results) ? body.results.filter(isRow) : [],
+		body,
+	};
+}
+
+/** SPEC §7. Too few credits for this batch say nothing of a smaller one, so they concern the question alone. */
+function readRefusal(body: IDataObject, status: number): Refusal | undefined {
+	if (!hasError(body) && body.status !== false) return undefined;
+	const refusal = refused(body, status);
+	if (typeof body.required !== 'number') return refusal;
+	return {
+		refused: 'question',
+		mayHaveCost: false,
+		reason: `${refusal.reason} Required: ${body.required}, available: ${String(body.available)}`,
+	};
+}
+
+/** SPEC §2.4 does not name the field of a row's failure message: any text that says error, message or reason. */
+function rowError(row: IDataObject): string {
+	const name = Object.keys(row).find((key) => /error|message|reason|failure/i.test(key));
+	const text = name === undefined ? undefined : row[name];
+	return typeof text === 'string' && text !== '' ? ` (${text})` : '';
+}
+
+function recordOf(row: IDataObject) {
+	return {
+		submittedNumber: orNull(row.phone_number),
+		phoneNumber: toE164(row.formatted_number) ?? null,
+		onWhatsApp: orNull(row.numberstatus),
+		businessAccount: orNull(row.businessnumber),
+		carrier: orNull(row.carrier),
+		countryCode: orNull(row.country),
+		rowStatus: orNull(row.status),
+	};
+}
+
+function isRow(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

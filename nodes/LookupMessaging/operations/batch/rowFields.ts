@@ -1,0 +1,84 @@
+import type { OutputField } from '../../engine/operation';
+
+/** The fields of one number of a batch (SPEC §2.4, result row). */
+export const ROW_FIELDS: OutputField[] = [
+	{
+		name: 'batchId',
+		type: 'string',
+		description: 'ID of the batch',
+		example: '8c5f1c1e-0000-4000-8000-000000000000',
+		simplified: true,
+	},
+	{
+		name: 'submittedNumber',
+		type: 'string',
+		description: 'The number as it was submitted',
+		example: '+44 20 7946 0018',
+	},
+	{
+		name: 'phoneNumber',
+		type: 'string',
+		description: 'The number in E.164',
+		example: '+442079460018',
+		simplified: true,
+	},
+	{
+		name: 'onWhatsApp',
+		type: 'boolean',
+		description: 'Whether the number has an active WhatsApp account',
+		example: true,
+		simplified: true,
+	},
+	{
+		name: 'businessAccount',
+		type: 'boolean',
+		description: 'Whether it is a WhatsApp Business account',
+		example: false,
+		simplified: true,
+	},
+	{
+		name: 'carrier',
+		type: 'string',
+		description: 'Network operator; null where the service names none',
+		example: 'Example Telecom',
+		simplified: true,
+	},
+	{
+		name: 'countryCode',
+		type: 'string',
+		description: 'Country, ISO 3166-1 alpha-2',
+		example: 'GB',
+		simplified: true,
+	},
+	{
+		name: 'rowStatus',
+		type: 'string',
+		description: 'pending, completed or failed',
+		example: 'completed',
+	},
+];
+
+/** The fields of a batch as a whole. */
+export const BATCH_FIELDS: OutputField[] = [
+	{
+		name: 'batchId',
+		type: 'string',
+		description: 'ID of the batch; Get with it costs nothing',
+		example: '8c5f1c1e-0000-4000-8000-000000000000',
+		simplified: true,
+	},
+	{
+		name: 'status',
+		type: 'string',
+		description: 'processing or completed',
+		example: 'processing',
+		simplified: true,
+	},
+	{
+		name: 'totalNumbers',
+		type: 'number',
+		description: 'Unique numbers in the batch',
+		example: 1000,
+		simplified: true,
+	},
+];

@@ -1,0 +1,263 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { line, runNode, type NodeOptions } from '../support/n8n';
+import { receiptOf } from '../support/receipt';
+import { resetTime, slept } from '../support/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+);
+
+const fromItems = { phoneNumber: '={{ $json.number }}' };
+const checkMany = { resource: 'batch', operation: 'checkMany', ...fromItems };
+const submit = { resource: 'batch', operation: 'submit', ...fromItems };
+const get = { resource: 'batch', operation: 'get', batchId: '={{ $json.batchId }}' };
+
+const { PHONE } = magic;
+const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+const linksOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
+const column = (items: INodeExecutionData[], name: string) =>
+	jsonOf(items).map((json) => json[name]);
+/** Distinct German mobile numbers. */
+const numbers = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ number: `+49151${String(10_000_000 + n)}` }));
+
+describe(`batches, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 0 });
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		sandbox.setBatchSpeed(0);
+		resetTime((_, count) => {
+			if (count >= 2) sandbox.finishBatches();
+		});
+	});
+	afterAll(async () => await sandbox.close());
+
+	const run = async (parameters: object, options: Partial<NodeOptions> = {}) =>
+		await runNode({
+			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			parameters,
+			...options,
+		});
+	const calls = (method: string) => sandbox.log.filter((request) => request.method === method);
+	const submitted = () =>
+		calls('POST').map(({ body }) => (body as { phone_numbers: string[] }).phone_numbers);
+
+	describe('Check Many Numbers', () => {
+		it('gives one result per input, in order and linked, from one submission', async () => {
+			const items = [
+				{ number: PHONE.onWhatsApp },
+				{ number: 'n/a' },
+				{ number: PHONE.notOnWhatsApp },
+				{ number: PHONE.onWhatsApp.replace('+1', '+1 ') },
+				{ number: PHONE.batchRowFails },
+				{ number: PHONE.batchRowLost },
+				{ number: PHONE.batchRowWordless },
+				{ number: '0171 2345678' },
+				{ number: PHONE.notOnWhatsApp },
+			];
+			const result = await run(checkMany, { items });
+
+			expect(result.error?.message).toBeUndefined();
+			expect(column(result.items(), 'outcome')).toEqual([
+				...['positive', 'negative', 'negative', 'positive', 'unknown', 'unknown', 'unknown'],
+				...['unknown', 'negative'],
+			]);
+			expect(column(result.items(), 'source')).toEqual([
+				...['service', 'local', 'service', 'duplicate', 'failed', 'service', 'service'],
+				...['local', 'duplicate'],
+			]);
+			expect(column(result.items(), 'input')).toEqual(items.map(({ number }) => number));
+			expect(linksOf(result.items())).toEqual(items.map((_, item) => ({ item })));
+			expect(submitted()).toEqual([
+				[
+					...[PHONE.onWhatsApp, PHONE.notOnWhatsApp, PHONE.batchRowFails],
+					...[PHONE.batchRowLost, PHONE.batchRowWordless],
+				],
+			]);
+			expect(jsonOf(result.items())[4].reason).toMatch(/submit it again costs another credit/);
+			expect(jsonOf(result.items())[5].reason).toMatch(/returned no row/);
+			expect(receiptOf(result.hints())).toMatchObject({
+				...{ items: 9, paidCalls: 1, duplicates: 2, local: 2, failed: 1 },
+				credits: { whatsapp: sandbox.spent(sandbox.keys.main).whatsapp },
+			});
+		});
+
+		it('cuts 10,000 numbers into 10 submissions, one credit each, polled at the pace of SPEC', async () => {
+			resetTime((_, count) => {
+				if (count === 30) sandbox.finishBatches();
+			});
+			const result = await run(checkMany, { items: [...numbers(10_000), ...numbers(10)] });
+
+			expect(result.items()).toHaveLength(10_010);
+			expect(linksOf(result.items()).at(-1)).toEqual({ item: 10_009 });
+			expect(submitted().map(({ length }) => length)).toEqual(Array(10).fill(1000));
+			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(10_000);
+			expect(calls('GET').length).toBeLessThanOrEqual(slept.length);
+			expect(calls('GET').length).toBeLessThanOrEqual(40);
+			expect(Math.min(...slept)).toBeGreaterThanOrEqual(30_000);
+			expect(Math.max(...slept)).toBeLessThanOrEqual(60_000);
+			expect(new Set(column(result.items(), 'source'))).toEqual(new Set(['service', 'duplicate']));
+		});
+
+		it('takes a list: one result per number, linked to its item', async () => {
+			const list = { ...checkMany, numbersFrom: 'list', phoneNumbers: '={{ $json.list }}' };
+			const items = [
+				{ list: [PHONE.onWhatsApp, PHONE.notOnWhatsApp] },
+				{ list: `${PHONE.notOnWhatsApp}\n+49 151 10000000; ${PHONE.onWhatsApp},` },
+			];
+			const result = await run(list, { items });
+
+			expect(linksOf(result.items()).map((link) => (link as { item: number }).item)).toEqual([
+				...[0, 0, 1, 1, 1],
+			]);
+			expect(column(result.items(), 'outcome').slice(0, 3)).toEqual([
+				...['positive', 'negative', 'negative'],
+			]);
+			expect(submitted()[0]).toHaveLength(3);
+		});
+
+		it('a batch without enough credits fails only its own numbers, and quotes them', async () => {
+			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 1000);
+			const result = await run(checkMany, { items: numbers(1005) });
+
+			const failed = jsonOf(result.items()).filter(({ source }) => source === 'failed');
+			expect([5, 1000]).toContain(failed.length);
+			expect(failed[0].reason).toMatch(
+				/Insufficient WA API credits.*Required: \d+, available: \d+/,
+			);
+			expect(result.items()).toHaveLength(1005);
+			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1005 - failed.length);
+		});
+
+		it('repeats lost polls, which are free, and never a submission', async () => {
+			sandbox.fault({ method: 'GET', kind: 'resetAfterCharge', times: 2 });
+			sandbox.fault({ method: 'GET', kind: 'status', status: 502, times: 1 });
+			const result = await run(checkMany, { items: numbers(3) });
+
+			expect(result.status).toBe('success');
+			expect(column(result.items(), 'source')).toEqual(['service', 'service', 'service']);
+			expect(calls('POST')).toHaveLength(1);
+			expect(calls('GET')).toHaveLength(4);
+		});
+
+		it('does not submit again after a lost reply: it may have been charged', async () => {
+			sandbox.fault({ method: 'POST', kind: 'resetAfterCharge', times: 1 });
+			const result = await run(checkMany, { items: numbers(3) });
+
+			expect(result.error?.message).toMatch(/may have been charged/);
+			expect(calls('POST')).toHaveLength(1);
+		});
+
+		it('past Max Wait says which batches were paid for; Get resumes them for nothing', async () => {
+			resetTime();
+			const options = { maxWait: 5 };
+			const result = await run({ ...checkMany, options }, { items: numbers(1500) });
+
+			const ids = [...(result.error?.message ?? '').matchAll(/[0-9a-f-]{36}/g)].map(([id]) => id);
+			expect(new Set(ids).size).toBe(2);
+			expect(result.error?.message).toMatch(/not finished after 5 minutes/);
+			expect(result.error?.message).toMatch(/paid for: Batch, Get with the ID costs nothing/);
+
+			sandbox.finishBatches();
+			const spent = sandbox.spent(sandbox.keys.main).whatsapp;
+			const again = await run(get, { items: [...new Set(ids)].map((batchId) => ({ batchId })) });
+			expect(again.items()).toHaveLength(1500);
+			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(spent);
+		});
+
+		it('stops waiting when the execution is stopped', async () => {
+			const stop = new AbortController();
+			resetTime((_, count) => {
+				if (count === 3) stop.abort();
+			});
+			const result = await run(checkMany, { items: numbers(5), signal: stop.signal });
+
+			expect(['canceled', 'error']).toContain(result.status);
+			expect(calls('GET').length).toBeLessThanOrEqual(4);
+			expect(calls('POST')).toHaveLength(1);
+		});
+
+		it('a wrong key ends the run with its first submission', async () => {
+			const credentials = {
+				lookupMessagingApi: { apiKey: 'sandbox-key-nobody', ...sandbox.roots },
+			};
+			const options = { maxConcurrentRequests: 1 };
+			const result = await run({ ...checkMany, options }, { items: numbers(3000), credentials });
+
+			expect(result.error?.message).toMatch(/Invalid API key/);
+			expect(calls('POST')).toHaveLength(1);
+		});
+	});
+
+	describe('Submit and Get', () => {
+		it('gives one item per batch, linked to all of its inputs', async () => {
+			const items = [...numbers(1002), ...numbers(2)];
+			const result = await run(submit, { items });
+
+			expect(column(result.items(), 'totalNumbers')).toEqual([1000, 2]);
+			const links = linksOf(result.items()) as Array<Array<{ item: number }>>;
+			expect(links.map(({ length }) => length)).toEqual([1002, 2]);
+			expect(links[1]).toEqual([{ item: 1000 }, { item: 1001 }]);
+			expect(links[0].slice(-2)).toEqual([{ item: 1002 }, { item: 1003 }]);
+			expect(slept).toEqual([]);
+			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1002);
+		});
+
+		it('refuses malformed numbers before anything is sent', async () => {
+			const result = await run(submit, { items: [...numbers(2), { number: 'n/a' }] });
+
+			expect(result.error?.message).toMatch(/^Item 2: Phone Number .*no digits.*Nothing was spent/);
+			expect(sandbox.log).toEqual([]);
+		});
+
+		it.each([
+			['One per Number', { outputItems: 'number' }, 3],
+			['One per Batch', { outputItems: 'batch' }, 1],
+		])('Get gives %s', async (_, how, count) => {
+			const [first] = (await run(submit, { items: numbers(3) })).items();
+			sandbox.finishBatches();
+			const spent = sandbox.spent(sandbox.keys.main);
+			const result = await run({ ...get, ...how }, { items: [first] });
+
+			expect(result.items()).toHaveLength(count);
+			expect(linksOf(result.items())).toEqual(Array(count).fill({ item: 0 }));
+			expect(new Set(column(result.items(), 'batchId'))).toEqual(new Set([first.json.batchId]));
+			expect(sandbox.spent(sandbox.keys.main)).toEqual(spent);
+			expect(Object.keys(result.items()[0].json).length).toBeLessThanOrEqual(10);
+			expect(result.hints()[0]).toContain('no credits spent');
+		});
+
+		it('Get waits when asked to, and gives what there is when not', async () => {
+			const [batch] = (await run(submit, { items: numbers(4) })).items();
+			const now = await run({ ...get, outputItems: 'batch' }, { items: [batch] });
+			expect(jsonOf(now.items())[0]).toMatchObject({ status: 'processing', totalNumbers: 4 });
+			expect(slept).toEqual([]);
+
+			const later = await run({ ...get, waitUntilFinished: true }, { items: [batch] });
+			expect(column(later.items(), 'source')).toEqual(Array(4).fill('service'));
+			expect(slept).toHaveLength(2);
+		});
+
+		it('Get takes several IDs; an unknown one fails its own item and nothing leaves its path', async () => {
+			const [batch] = (await run(submit, { items: numbers(2) })).items();
+			sandbox.finishBatches();
+			const { batchId } = batch.json as IDataObject;
+			const items = [
+				{ batchId: `${String(batchId)}\n00000000-0000-4000-8000-000000000000` },
+				{ batchId: '../../checkbalance' },
+			];
+			const result = await run(get, { items, onError: 'continueRegularOutput' });
+
+			expect(column(result.items(), 'error').map((error) => typeof error)).toEqual([
+				...['undefined', 'undefined', 'string', 'string'],
+			]);
+			expect(jsonOf(result.items())[2].error).toMatch(/Batch not found or access denied/);
+			expect(jsonOf(result.items())[3].error).toMatch(/is no batch ID/);
+			expect(calls('GET').every(({ path }) => path.includes('/wavalidation/batch/'))).toBe(true);
+		});
+	});
+});

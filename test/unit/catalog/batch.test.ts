@@ -1,0 +1,169 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	isLocalAnswer,
+	isRefusal,
+	type Given,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { isFailed } from '../../../nodes/LookupMessaging/engine/talk';
+import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
+import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
+import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/job';
+import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
+import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
+import { lead } from './leading';
+
+const { PHONE } = magic;
+
+const numbersOf = (given: Given) => {
+	const prepared = submitNumbers.prepare(given);
+	if (typeof prepared === 'object' && prepared !== null && 'parts' in prepared) {
+		return (prepared.parts as Array<{ ask: unknown }>).map(({ ask }) => ask);
+	}
+	return [prepared];
+};
+const says = (row: IDataObject | undefined) => {
+	const reading = readRow(row);
+	return isRefusal(reading) ? reading.refused : reading.outcome;
+};
+
+describe('the numbers of an item', () => {
+	test.each<[string, Given['phoneNumbers'], string[]]>([
+		['an array', ['+442079460018', 442079460018], ['+442079460018', '442079460018']],
+		['commas', '+442079460018, +12025550102', ['+442079460018', '+12025550102']],
+		[
+			'line breaks of any system',
+			'+442079460018\r\n+12025550102\n',
+			['+442079460018', '+12025550102'],
+		],
+		['semicolons and blanks', ' +442079460018;; +12025550102 ', ['+442079460018', '+12025550102']],
+	])('may come as %s', (_, phoneNumbers, expected) => {
+		expect(numbersOf({ numbersFrom: 'list', phoneNumbers })).toEqual(
+			expected.map((number) => ({ number })),
+		);
+	});
+
+	test('are read each for itself', () => {
+		const given = { numbersFrom: 'list', phoneNumbers: 'n/a, 0171 2345678, +442079460018' };
+		expect(numbersOf(given)).toEqual([
+			expect.objectContaining({ local: 'malformed' }),
+			expect.objectContaining({ local: 'incomplete' }),
+			{ number: '+442079460018' },
+		]);
+		expect(numbersOf({ ...given, defaultCallingCode: '+49' })[1]).toEqual({
+			number: '+491712345678',
+		});
+	});
+
+	test.each([null, '', ' , ', []])('an empty list (%j) is malformed', (phoneNumbers) => {
+		expect(isLocalAnswer(numbersOf({ numbersFrom: 'list', phoneNumbers })[0])).toBe(true);
+	});
+});
+
+describe('a row', () => {
+	const completed = { phone_number: '+1', status: 'completed' };
+	test.each<[string, IDataObject | undefined, string]>([
+		['on WhatsApp', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: true }, 'positive'],
+		['not active', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: false }, 'negative'],
+		['not on WhatsApp', { ...completed, wa_status: 'INVALID', numberstatus: false }, 'negative'],
+		['without a word', { ...completed }, 'unknown'],
+		['still pending', { phone_number: '+1', status: 'pending' }, 'unknown'],
+		['not returned', undefined, 'unknown'],
+		['failed', { phone_number: '+1', status: 'failed' }, 'question'],
+	])('%s', (_, row, expected) => {
+		expect(says(row)).toBe(expected);
+	});
+
+	test.each(['error', 'error_message', 'errorMessage', 'failure_reason', 'message'])(
+		'a failed one says why, whatever the field is called (%s)',
+		(name) => {
+			const row = { phone_number: '+1', status: 'failed', [name]: 'upstream gave up' };
+			expect(readRow(row).reason).toMatch(
+				/\(upstream gave up\); to submit it again costs another credit/,
+			);
+			expect(rowAnswer(row, 'b')).toMatchObject({ outcome: 'unknown', record: { batchId: 'b' } });
+		},
+	);
+});
+
+describe.each<ErrorStatus>(['http', 'ok'])('against the sandbox, errors as %s', (errorStatus) => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ errorStatus, batchNumbersPerSecond: 0 });
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		sandbox.setBatchSpeed(0);
+	});
+	afterAll(async () => await sandbox.close());
+	const numbers = Object.values(PHONE)
+		.slice(0, 6)
+		.map((number) => ({ number }));
+
+	test('submits with one call, reports the job, and takes as many credits as it declares', async () => {
+		const led = await lead(sandbox, submitNumbers, numbers);
+
+		expect(led.requests).toEqual([
+			{
+				service: 'lookup',
+				method: 'POST',
+				path: '/wavalidation/batch',
+				body: { phone_numbers: numbers.map(({ number }) => number) },
+			},
+		]);
+		expect(led.jobs).toEqual([{ noun: 'batch', id: expect.any(String), resume: 'Batch, Get' }]);
+		expect(led.readings).toHaveLength(numbers.length);
+		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(numbers.length);
+	});
+
+	test('checks many: submit, wait, poll, one reading per number in its order', async () => {
+		const led = await lead(sandbox, checkManyNumbers, numbers, {
+			onWait: (_, count) => count === 3 && sandbox.finishBatches(),
+		});
+
+		expect(led.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
+		expect(led.waits.every((ms) => ms >= 5_000 && ms <= 10_000)).toBe(true);
+		expect(led.readings).toHaveLength(numbers.length);
+		const submittedNumbers = led.readings?.map(
+			(reading) => !isFailed(reading) && 'record' in reading && reading.record.submittedNumber,
+		);
+		for (const [index, submitted] of (submittedNumbers ?? []).entries()) {
+			if (submitted) expect(submitted).toBe(numbers[index].number);
+		}
+	});
+
+	test('too few credits refuse this batch alone, with required and available', async () => {
+		sandbox.setBalance(sandbox.keys.main, 'whatsapp', 2);
+		const { failure } = await lead(sandbox, checkManyNumbers, numbers);
+
+		expect(failure).toMatchObject({ cause: 'refused', scope: 'question' });
+		expect(failure?.reason).toMatch(/Insufficient WA API credits\. Required: 6, available: 2/);
+	});
+
+	test('a wrong key is a refusal of the account', async () => {
+		const { failure } = await lead(sandbox, submitNumbers, numbers, { key: 'sandbox-key-nobody' });
+		expect(failure).toMatchObject({ cause: 'refused', scope: 'account' });
+	});
+
+	test("another account's batch is not found", async () => {
+		const { jobs } = await lead(sandbox, submitNumbers, numbers);
+		const question = { batchId: jobs[0].id, asRows: true, waits: false };
+		const { readings } = await lead(sandbox, getBatch, [question], { key: sandbox.keys.other });
+
+		expect(readings?.[0]).toMatchObject({
+			failure: {
+				cause: 'refused',
+				reason: expect.stringMatching(/Batch not found or access denied/),
+			},
+		});
+	});
+
+	test('a poll is free, and a batch without rows still gives an answer', async () => {
+		const { jobs } = await lead(sandbox, submitNumbers, numbers);
+		const spent = sandbox.spent(sandbox.keys.main);
+		const question = { batchId: jobs[0].id, asRows: false, waits: false };
+		const { readings } = await lead(sandbox, getBatch, [question]);
+
+		expect(readings?.[0]).toMatchObject({ outcome: 'positive', record: { status: 'processing' } });
+		expect(sandbox.spent(sandbox.keys.main)).toEqual(spent);
+	});
+});
