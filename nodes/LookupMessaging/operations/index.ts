@@ -9,6 +9,7 @@ import { verifyEmail } from './email/verify';
 import { locateIp } from './geoIp/locate';
 import { validatePhone } from './phone/validate';
 import { checkWhatsAppNumber } from './whatsApp/checkNumber';
+import { sendWhatsAppMessage } from './whatsApp/sendMessage';
 
 /** A group of operations as the editor lists it. */
 export interface Resource {
@@ -40,6 +41,7 @@ export const operations: AnyOperation[] = [
 	locateIp,
 	validatePhone,
 	checkWhatsAppNumber,
+	sendWhatsAppMessage,
 ];
 
 /**

@@ -1,0 +1,133 @@
+import type { GenericValue, INodeProperties } from 'n8n-workflow';
+import { isBinaryFile, whyNoFile } from '../../engine/files';
+import {
+	isLocalAnswer,
+	type BinaryFile,
+	type LocalAnswer,
+	type OutputField,
+} from '../../engine/operation';
+import { phoneNumberField } from '../shared/phoneNumber';
+import { PHONE_FIELDS } from '../shared/phoneRecord';
+import { readText } from '../shared/text';
+
+/** SPEC §8: media up to 2 MB. */
+const MOST_BYTES = 2 * 1024 * 1024;
+
+export const recipientField: INodeProperties = {
+	...phoneNumberField,
+	description: 'The phone number to send to, with its country code',
+};
+
+export const textField: INodeProperties = {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. Your order is on its way',
+	description: 'The text to send. Media needs one too.',
+};
+
+export const mediaField: INodeProperties = {
+	displayName: 'Media',
+	name: 'media',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'None', value: 'none', description: 'Send the text alone' },
+		{
+			name: 'Binary Field',
+			value: 'binaryField',
+			description: 'Send a file of the input item with the text, such as an image or a document',
+		},
+	],
+	default: 'none',
+	description: 'Whether a file goes with the text',
+};
+
+export const binaryPropertyField: INodeProperties = {
+	displayName: 'Input Binary Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	displayOptions: { show: { media: ['binaryField'] } },
+	hint: 'The name of the input binary field containing the file to be sent',
+	description: 'Which file of the input item to send; 2 MB at most',
+};
+
+export const checkNumberFirstOption: INodeProperties = {
+	displayName: 'Check Number First',
+	name: 'checkNumberFirst',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to check that the number is on WhatsApp, and to send nothing if it is not. The check is a paid call of its own.',
+};
+
+export const mediaFieldNameOption: INodeProperties = {
+	displayName: 'Media Field Name',
+	name: 'mediaFieldName',
+	type: 'string',
+	default: 'media',
+	displayOptions: { show: { '/media': ['binaryField'] } },
+	description: 'The form field in which the service takes the file',
+};
+
+export const MESSAGE_FIELDS: OutputField[] = [
+	PHONE_FIELDS.phoneNumber,
+	{
+		name: 'sent',
+		type: 'boolean',
+		description: 'Whether the service took the message; null where it did not say',
+		example: true,
+		simplified: true,
+	},
+	{
+		name: 'message',
+		type: 'string',
+		description: "The service's own words about it",
+		example: 'Message sent',
+		simplified: true,
+	},
+	{
+		name: 'messageId',
+		type: 'string',
+		description: 'ID of the message, where the service gives one',
+		example: '0b8a8f6e-5d3c-4c1e-9d3a-2f1f8a1b7c55',
+		simplified: true,
+	},
+	{
+		name: 'fileName',
+		type: 'string',
+		description: 'Name of the file that went with the text',
+		example: 'invoice.pdf',
+		simplified: true,
+	},
+];
+
+/** The text of a message, untouched, or what is wrong with it. SPEC §4.1 requires one. */
+export function readMessage(value: GenericValue): LocalAnswer | string {
+	const text = readText(value, textField.displayName, 'a text to send');
+	return isLocalAnswer(text) ? text : String(value);
+}
+
+/** A file that may go with a message, or what is wrong with it. Nothing of it has been read. SPEC §8. */
+export function readMedia(found: unknown): BinaryFile | LocalAnswer {
+	if (!isBinaryFile(found)) return wrongFile(whyNoFile(found));
+	const { bytes, fileName, property } = found;
+	const file = `("${property}") has the file "${fileName}"`;
+	if (bytes === 0) return wrongFile(`${file}, which is empty`);
+	return bytes <= MOST_BYTES
+		? found
+		: wrongFile(`${file} of ${inFull(bytes)} bytes; media may have ${inFull(MOST_BYTES)} (2 MB)`);
+}
+
+function wrongFile(reason: string): LocalAnswer {
+	return { local: 'parameter', field: binaryPropertyField.displayName, reason };
+}
+
+function inFull(bytes: number): string {
+	return bytes.toLocaleString('en-US');
+}

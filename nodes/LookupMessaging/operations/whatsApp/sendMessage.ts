@@ -1,0 +1,128 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import {
+	defineTalk,
+	isLocalAnswer,
+	positive,
+	unclear,
+	type Answer,
+	type BinaryFile,
+	type Credits,
+	type Reading,
+	type ServiceRequest,
+} from '../../engine/operation';
+import { exchange } from '../../engine/talk';
+import { defaultCallingCodeOption, readNumber, toE164WithCountryCode } from '../shared/phoneNumber';
+import { orNull } from '../shared/record';
+import { hasError, refused } from '../shared/refusal';
+import { checkWhatsAppNumber } from './checkNumber';
+import {
+	binaryPropertyField,
+	checkNumberFirstOption,
+	mediaField,
+	mediaFieldNameOption,
+	MESSAGE_FIELDS,
+	readMedia,
+	readMessage,
+	recipientField,
+	textField,
+} from './messageFields';
+
+interface Message {
+	number: string;
+	text: string;
+	isCheckedFirst: boolean;
+	media?: { field: string; source: BinaryFile };
+}
+
+/** SPEC §8 names no price, neither of the message nor of the check. */
+const CREDITS: Credits = { balance: 'whatsapp', cost: 'not stated' };
+
+export const sendWhatsAppMessage = defineTalk<Message>({
+	resource: 'whatsApp',
+	value: 'sendMessage',
+	name: 'Send Message',
+	action: 'Send WhatsApp message',
+	description: 'Send a text to a phone number on WhatsApp, alone or with a file',
+	fields: [recipientField, textField, mediaField, binaryPropertyField],
+	options: [defaultCallingCodeOption, checkNumberFirstOption, mediaFieldNameOption],
+	subject: recipientField.name,
+	fileField: binaryPropertyField.name,
+	rules: {
+		positive: '`status` is true',
+		negative: 'Check Number First: `whatsapp` is false; nothing is sent',
+		unknown: 'no `status`; Check Number First: no `whatsapp`, and nothing is sent',
+		refused: '`status` is false',
+	},
+	endpoints: ['GET main /checkwanumber', 'GET main /sendwasms', 'POST main /sendwasms'],
+
+	prepare: ({ phoneNumber, message, media, file, ...options }) => {
+		const number = readNumber(phoneNumber, options.defaultCallingCode, true);
+		if (isLocalAnswer(number)) return number;
+		const text = readMessage(message);
+		if (isLocalAnswer(text)) return text;
+		const isCheckedFirst = options.checkNumberFirst === true;
+		if (media !== 'binaryField') return { number, text, isCheckedFirst };
+		const source = readMedia(file);
+		if (isLocalAnswer(source)) return source;
+		const field = String(options.mediaFieldName ?? '').trim() || 'media';
+		return { number, text, isCheckedFirst, media: { field, source } };
+	},
+	credits: () => CREDITS,
+
+	*talk([message]) {
+		if (message.isCheckedFirst) {
+			const check = yield* exchange({
+				request: checkWhatsAppNumber.request(message),
+				credits: CREDITS,
+				read: (body, { status }) => checkWhatsAppNumber.read(body, status, message),
+			});
+			if (check.outcome !== 'positive') return [withheld(check)];
+		}
+		const sent = yield* exchange({
+			request: requestOf(message),
+			credits: CREDITS,
+			read: (body, { status }) => readSent(body, status, message),
+		});
+		return [sent];
+	},
+	output: MESSAGE_FIELDS,
+});
+
+/** SPEC §4.1 shows the text by GET. What carries media is not shown: a form to the same path, the file in a field of it. */
+function requestOf({ number, text: message, media: file }: Message): ServiceRequest {
+	const fields = { number, message };
+	const to = { service: 'main', path: '/sendwasms' } as const;
+	return file
+		? { ...to, method: 'POST', form: { fields, file } }
+		: { ...to, method: 'GET', query: fields };
+}
+
+/** SPEC §2.1: `status` and `message`; further fields are not shown. */
+function readSent(body: IDataObject, status: number, { number, media }: Message): Reading {
+	if (body.status === false || hasError(body)) return refused(body, status);
+	const record = {
+		phoneNumber: toE164WithCountryCode(number),
+		sent: body.status === true || null,
+		message: orNull(body.message),
+		messageId: idOf(body),
+		fileName: media?.source.fileName,
+	};
+	return record.sent
+		? positive(record)
+		: unclear(record, 'the service did not say whether it took the message');
+}
+
+function idOf({ message_id, messageId, id }: IDataObject): GenericValue {
+	const given = message_id ?? messageId ?? id;
+	return typeof given === 'number' ? String(given) : orNull(given);
+}
+
+/** The answer for a message that was not sent, because the number is not known to be on WhatsApp. */
+function withheld({ outcome, record, reason = 'the number is not on WhatsApp' }: Answer): Answer {
+	const { phoneNumber } = record;
+	return {
+		outcome,
+		record: { phoneNumber, sent: false },
+		reason: `${reason}, so nothing was sent`,
+	};
+}

@@ -1,0 +1,613 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { inspect } from 'node:util';
+import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { FaultEffect, Sandbox } from '../sandbox';
+import { magic, startSandbox } from '../sandbox';
+import type { NodeOptions, NodeRun } from '../support/n8n';
+import { line, runNode, runWorkflow } from '../support/n8n';
+import { parseReceipt, receiptOf } from '../support/receipt';
+
+const { PHONE } = magic;
+const LIMIT = 2_097_152;
+const sendText = {
+	resource: 'whatsApp',
+	operation: 'sendMessage',
+	phoneNumber: '={{ $json.number }}',
+	message: '=Hello {{ $json.n }}',
+};
+const sendFile = { ...sendText, media: 'binaryField' };
+const checkedFirst = { options: { checkNumberFirst: true, maxConcurrentRequests: 1 } };
+const inTurn = { options: { maxConcurrentRequests: 1 } };
+
+/** Items with a number each; equal numbers are equal in everything but their place. */
+const toItems = (...numbers: string[]) =>
+	numbers.map((number) => ({ number, n: number.slice(-3) }));
+const NUMBERS = [
+	'+442079460121',
+	'+442079460122',
+	'+442079460123',
+	'+442079460124',
+	'+442079460125',
+];
+const linksOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
+const links = (...items: number[]) => items.map((item) => ({ item }));
+const columnOf = (items: INodeExecutionData[], field: string) =>
+	items.map(({ json }) => json[field]);
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+type RunError = Error & { description?: string | null; context?: IDataObject };
+const errorOf = (run: NodeRun) => run.error as RunError;
+
+describe(`messages, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	const root = mkdtempSync(join(tmpdir(), 'send-message-'));
+	const diOfCore = require.resolve('@n8n/di', { paths: [dirname(require.resolve('n8n-core'))] });
+	const { Container } = jest.requireActual<{
+		Container: { get<T>(type: new (...args: never[]) => T): T };
+	}>(diOfCore);
+	const store = Container.get(BinaryDataService);
+
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	beforeEach(() => sandbox.reset());
+	afterAll(async () => {
+		await sandbox.close();
+		rmSync(root, { recursive: true, force: true });
+	});
+
+	const credentials = (apiKey = sandbox.keys.main) => ({
+		lookupMessagingApi: { apiKey, ...sandbox.roots },
+	});
+	const run = async (
+		parameters: object,
+		options: Partial<NodeOptions> & { apiKey?: string } = {},
+	) => await runNode({ credentials: credentials(options.apiKey), parameters, ...options });
+	const outbox = () => sandbox.messages(sandbox.keys.main);
+	const recipients = () => outbox().map(({ number }) => number);
+	const paths = () => sandbox.log.map(({ method, path }) => `${method} ${path.split('/').pop()}`);
+
+	describe('a text', () => {
+		it('goes out by GET, its plus sign and line breaks intact, the key in the query', async () => {
+			const message = 'a & b = 1+1 %2B\n👩‍💻 #?';
+			const items = [{ number: '+44 20 7946 0121' }, { number: '00442079460122' }];
+			const result = await run({ ...sendText, message }, { items });
+
+			expect(result.status).toBe('success');
+			expect(sandbox.log).toMatchObject(
+				['+44 20 7946 0121', '+442079460122'].map((number) => ({
+					host: 'main',
+					method: 'GET',
+					path: '/api/v1/sendwasms',
+					query: { number, message, api_key: sandbox.keys.main },
+				})),
+			);
+			for (const { url } of sandbox.log) expect(url).toMatch(/number=%2B44/);
+			expect(outbox().map((sent) => [sent.message, sent.media])).toEqual([
+				[message, undefined],
+				[message, undefined],
+			]);
+		});
+
+		it('is never shared: equal items are sent as often as they are there', async () => {
+			const items = toItems(NUMBERS[0], NUMBERS[1], NUMBERS[0], NUMBERS[0]);
+			const result = await run(sendText, { items });
+
+			expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[0], NUMBERS[0], NUMBERS[1]]);
+			const ids = columnOf(result.items(), 'messageId');
+			expect(new Set(ids).size).toBe(4);
+			expect(ids.sort()).toEqual(
+				outbox()
+					.map(({ messageId }) => messageId)
+					.sort(),
+			);
+			expect(columnOf(result.items(), 'source')).toEqual(Array(4).fill('service'));
+			expect(linksOf(result.items())).toEqual(links(0, 1, 2, 3));
+			expect(receiptOf(result.hints())).toMatchObject({
+				...{ items: 4, paidCalls: 4, duplicates: 0 },
+				credits: { whatsapp: 'not stated' },
+			});
+		});
+
+		it('gives one item each, with the number in E.164 and beside the fields of the input', async () => {
+			const options = { includeInputFields: true, putResultInField: 'sms' };
+			const result = await run(
+				{ ...sendText, options },
+				{ items: toItems('44 20 7946 0121', NUMBERS[1]) },
+			);
+
+			expect(result.items().map(({ json }) => json)).toEqual(
+				['44 20 7946 0121', NUMBERS[1]].map((number, index) => ({
+					number,
+					n: number.slice(-3),
+					sms: {
+						...{ input: number, outcome: 'positive', source: 'service', reason: null },
+						phoneNumber: NUMBERS[index],
+						...{ sent: true, message: 'Message sent', fileName: null },
+						messageId: outbox().find((sent) => sent.number === number)?.messageId,
+					},
+				})),
+			);
+		});
+
+		it.each([
+			[
+				'an empty message',
+				{ message: '={{ $json.n === "122" ? "" : "Hello" }}' },
+				/^Item 1: Message is empty/,
+			],
+			[
+				'no phone number',
+				{ phoneNumber: '={{ $json.n === "122" ? "Ada" : $json.number }}' },
+				/^Item 1: Phone Number \("Ada"\)/,
+			],
+			[
+				'a number without its country',
+				{ phoneNumber: '={{ $json.n === "122" ? "020 7946 0122" : $json.number }}' },
+				/^Item 1: Phone Number.*Default Calling Code/,
+			],
+		])(
+			'with %s stops the node before anything is sent, and fails alone where it is to go on',
+			async (_, broken, words) => {
+				const items = toItems(...NUMBERS.slice(0, 3));
+				const stopped = await run({ ...sendText, ...broken }, { items });
+				expect(errorOf(stopped).message).toMatch(words);
+				expect(errorOf(stopped).message).toContain('Nothing was spent');
+				expect(errorOf(stopped).message).not.toContain('Malformed');
+				expect(sandbox.log).toEqual([]);
+
+				const result = await run(
+					{ ...sendText, ...broken },
+					{ items, onError: 'continueErrorOutput' },
+				);
+				expect(columnOf(result.items(0), 'sent')).toEqual([true, true]);
+				expect(linksOf(result.items(0))).toEqual(links(0, 2));
+				expect(result.items(1)[0].json.error).toMatch(words);
+				expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[2]]);
+			},
+		);
+
+		it('takes Additional Parameters, but not the names that are its own', async () => {
+			const withParameter = (name: string) => ({
+				options: { additionalParameters: { parameter: [{ name, value: 'a+b' }] } },
+			});
+			await run(
+				{ ...sendText, ...withParameter('tag') },
+				{ items: toItems(...NUMBERS.slice(0, 2)) },
+			);
+			expect(sandbox.log.map(({ query }) => query.tag)).toEqual(['a+b', 'a+b']);
+
+			const refused = await run(
+				{ ...sendText, ...withParameter('message') },
+				{ items: toItems(...NUMBERS) },
+			);
+			expect(errorOf(refused).message).toContain('Additional Parameters has "message"');
+			expect(outbox()).toHaveLength(2);
+		});
+	});
+
+	describe('Check Number First', () => {
+		const items = toItems(PHONE.onWhatsApp, PHONE.notOnWhatsApp, PHONE.onWhatsApp);
+
+		it('sends to those on WhatsApp, and says why the others were not sent', async () => {
+			const result = await run({ ...sendText, ...checkedFirst }, { items });
+
+			expect(recipients()).toEqual([PHONE.onWhatsApp, PHONE.onWhatsApp]);
+			expect(paths().filter((path) => path === 'GET checkwanumber')).toHaveLength(3);
+			expect(columnOf(result.items(), 'outcome')).toEqual(['positive', 'negative', 'positive']);
+			expect(columnOf(result.items(), 'sent')).toEqual([true, false, true]);
+			expect(result.items()[1].json).toMatchObject({
+				phoneNumber: PHONE.notOnWhatsApp,
+				reason: 'the number is not on WhatsApp, so nothing was sent',
+			});
+			expect(receiptOf(result.hints())).toMatchObject({ items: 3, paidCalls: 5, failed: 0 });
+			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(5);
+		});
+
+		it.each<[title: string, effect: FaultEffect]>([
+			['refused', { kind: 'status', status: 422 }],
+			['lost', { kind: 'resetAfterCharge' }],
+		])('sends nothing to a number whose check is %s', async (_, effect) => {
+			sandbox.fault({ ...effect, path: 'checkwanumber', skip: 1, times: 1 });
+			const result = await run(
+				{ ...sendText, ...checkedFirst },
+				{ items, onError: 'continueRegularOutput' },
+			);
+
+			expect(columnOf(result.items(), 'sent')).toEqual([true, undefined, true]);
+			expect(result.items()[1].json.error).toMatch(/^Item 1: /);
+			expect(recipients()).toEqual([PHONE.onWhatsApp, PHONE.onWhatsApp]);
+		});
+	});
+
+	describe('when it goes wrong', () => {
+		const lost: Array<[title: string, effect: FaultEffect]> = [
+			['that breaks off', { kind: 'resetAfterCharge' }],
+			['that never comes', { kind: 'hangAfterCharge' }],
+			['that is a page', { kind: 'html' }],
+		];
+
+		it.each(lost)(
+			'a reply %s is not asked for again; the error says who was sent to',
+			async (_, effect) => {
+				sandbox.fault({ ...effect, skip: 2, times: 1 });
+				const options = { ...inTurn.options, timeout: 1 };
+				const result = await run({ ...sendText, options }, { items: toItems(...NUMBERS) });
+
+				expect(result.status).toBe('error');
+				expect(recipients()).toEqual(NUMBERS.slice(0, 3));
+				expect(sandbox.log).toHaveLength(3);
+				const { message, description, context } = errorOf(result);
+				expect(message).toMatch(/^Item 2: .*may have been charged/);
+				expect(context?.itemIndex).toBe(2);
+				expect(description).toMatch(/Done already: items 0, 1\. Perhaps done: item 2\.$/);
+				expect(parseReceipt(description ?? '')).toMatchObject({
+					items: 5,
+					paidCalls: 3,
+					lost: 1,
+					failed: 3,
+				});
+			},
+		);
+
+		it.each(lost)('a reply %s fails its item alone where the node goes on', async (_, effect) => {
+			for (const parameters of [sendText, sendFile]) {
+				sandbox.reset();
+				sandbox.fault({ ...effect, skip: 2, times: 1 });
+				const data = {
+					data: Buffer.from('GIF').toString('base64'),
+					mimeType: 'image/gif',
+					fileName: 'a.gif',
+				};
+				const items = toItems(...NUMBERS).map((json) => ({ json, binary: { data } }));
+				const options = { ...inTurn.options, timeout: 1 };
+				const result = await run(
+					{ ...parameters, options },
+					{ items, onError: 'continueErrorOutput' },
+				);
+
+				expect(recipients()).toEqual(NUMBERS);
+				expect(columnOf(result.items(0), 'sent')).toEqual([true, true, true, true]);
+				expect(linksOf(result.items(0))).toEqual(links(0, 1, 3, 4));
+				expect(linksOf(result.items(1))).toEqual(links(2));
+				expect(result.items(1)[0].json.error).toMatch(/^Item 2: .*may have been charged/);
+				expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 5, lost: 1, failed: 1 });
+			}
+		});
+
+		it('a refused recipient fails in the words of the service, and the others are sent to', async () => {
+			const items = toItems(NUMBERS[0], PHONE.sendRefused, NUMBERS[1], PHONE.sendRefused);
+			const result = await run(sendText, { items, onError: 'continueErrorOutput' });
+
+			expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[1]]);
+			expect(linksOf(result.items(0))).toEqual(links(0, 2));
+			expect(linksOf(result.items(1))).toEqual(links(1, 3));
+			for (const error of columnOf(result.items(1), 'error')) {
+				expect(error).toContain('The recipient cannot receive messages.');
+			}
+		});
+
+		it('no credits end the run with one call', async () => {
+			const { main } = sandbox.keys;
+			sandbox.setBalance(main, 'whatsapp', 2);
+			const result = await run({ ...sendText, ...inTurn }, { items: toItems(...NUMBERS) });
+
+			expect(errorOf(result).message).toMatch(/^Item 2: .*Insufficient WA API credits\./);
+			expect(errorOf(result).description).toMatch(/Done already: items 0, 1\.$/);
+			expect(recipients()).toEqual(NUMBERS.slice(0, 2));
+			expect(sandbox.log).toHaveLength(3);
+		});
+	});
+
+	describe('the key', () => {
+		const data = {
+			data: Buffer.from('GIF').toString('base64'),
+			mimeType: 'image/gif',
+			fileName: 'a.gif',
+		};
+		const items = toItems(...NUMBERS.slice(0, 3)).map((json) => ({ json, binary: { data } }));
+		const faults: Array<[string, FaultEffect]> = [
+			['an answer', { kind: 'latency', ms: 0 }],
+			['an echo of it', { kind: 'echoKey' }],
+			['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:1/?api_key=0', status: 307 }],
+			['a broken connection', { kind: 'resetAfterCharge' }],
+			['a server error', { kind: 'status', status: 500 }],
+			['a page', { kind: 'html' }],
+		];
+
+		it.each(faults)(
+			'is in the query alone, and in no item, error or hint after %s',
+			async (_, effect) => {
+				const { main } = sandbox.keys;
+				sandbox.fault(effect);
+				for (const parameters of [
+					sendText,
+					sendFile,
+					{ ...sendFile, options: { checkNumberFirst: true } },
+				]) {
+					for (const onError of [
+						undefined,
+						'continueRegularOutput',
+						'continueErrorOutput',
+					] as const) {
+						const result = await run({ ...parameters, output: 'raw' }, { items, onError });
+						const seen = [
+							JSON.stringify(result.raw),
+							inspect(result.raw, { depth: Infinity, showHidden: true, maxStringLength: Infinity }),
+							inspect(result.error, { depth: Infinity, showHidden: true }),
+							result.hints().join(),
+						].join('\n');
+						expect(seen).not.toContain(main);
+					}
+				}
+				for (const { query, headers, body } of sandbox.log) {
+					expect(query.api_key).toBe(main);
+					expect(JSON.stringify([headers, body])).not.toContain(main);
+				}
+			},
+		);
+	});
+
+	describe.each(['memory', 'file system', 'database'])('media with binary data in %s', (mode) => {
+		/** How often the contents of a file were read. */
+		let reads: number;
+		const contents = new Map<string, Buffer>();
+
+		beforeAll(async () => {
+			if (mode === 'memory') return;
+			const config = Container.get(BinaryDataConfig);
+			Object.assign(config, {
+				mode: 'filesystem',
+				availableModes: ['filesystem'],
+				localStoragePath: root,
+			});
+			await store.init();
+			// n8n's server brings the store for its database; what the node sees of it is this
+			const manager: unknown = {
+				getMetadata: async (id: string) => ({ fileSize: contents.get(id)?.length }),
+				getAsBuffer: async (id: string) => contents.get(id),
+			};
+			store.setManager('database', manager as Parameters<typeof store.setManager>[1]);
+		});
+		beforeEach(() => {
+			reads = 0;
+			const { getAsBuffer } = BinaryDataService.prototype;
+			jest.spyOn(store, 'getAsBuffer').mockImplementation(async (binary) => {
+				reads += 1;
+				return await getAsBuffer.call(store, binary);
+			});
+		});
+		afterEach(() => jest.restoreAllMocks());
+
+		/** A file as an earlier node of the workflow would have left it. */
+		async function stored(bytes: Buffer, fileName: string, mimeType: string): Promise<IBinaryData> {
+			const described = { data: '', fileName, mimeType };
+			if (mode === 'memory') return { ...described, data: bytes.toString('base64') };
+			if (mode === 'database') {
+				const id = String(contents.size);
+				contents.set(id, bytes);
+				return { ...described, data: 'database', id: `database:${id}` };
+			}
+			const location = { type: 'execution', workflowId: 'workflow', executionId: '1' } as const;
+			return await store.store(location, bytes, described);
+		}
+		const bytesOf = (size: number) => Buffer.alloc(size, `${size} bytes of noise; `);
+		const pdf = async (size: number, name = `${size}.pdf`) =>
+			await stored(bytesOf(size), name, 'application/pdf');
+		const withFiles = (files: Array<INodeExecutionData['binary']>) =>
+			files.map((binary, n) => ({ json: { number: NUMBERS[n], n }, binary }));
+
+		it('arrives with text, file name, MIME type, size and every byte, up to the limit', async () => {
+			const png = await stored(bytesOf(70_000), 'Größe "1", 日本 100%.png', 'image/png');
+			const items = withFiles([{ data: await pdf(1) }, { data: png }, { data: await pdf(LIMIT) }]);
+			const result = await run({ ...sendFile, message: '=& {{ $json.n }} +1 👩‍💻' }, { items });
+
+			expect([result.status, result.error?.message]).toEqual(['success', undefined]);
+			expect(columnOf(result.items(), 'fileName')).toEqual([
+				'1.pdf',
+				'Größe "1", 日本 100%.png',
+				'2097152.pdf',
+			]);
+			expect(linksOf(result.items())).toEqual(links(0, 1, 2));
+			expect(reads).toBe(3);
+			const expected = [1, 70_000, LIMIT].map((size, n) => ({
+				number: NUMBERS[n],
+				message: `& ${n} +1 👩‍💻`,
+				media: {
+					field: 'media',
+					fileName: items[n].binary?.data.fileName,
+					mimeType: items[n].binary?.data.mimeType,
+					size,
+					sha256: sha256(bytesOf(size)),
+				},
+			}));
+			const arrived = outbox().sort((a, b) => a.number.localeCompare(b.number));
+			expect(arrived).toMatchObject(expected);
+			for (const { method, path, query, headers, body } of sandbox.log) {
+				expect([method, path]).toEqual(['POST', '/api/v1/sendwasms']);
+				expect(query).toEqual({ api_key: sandbox.keys.main });
+				expect(headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
+				expect(Object.keys((body as { fields: object }).fields).sort()).toEqual([
+					'message',
+					'number',
+				]);
+			}
+		});
+
+		it('is sent as often as it is there, in the form field that the user names', async () => {
+			const data = await pdf(10);
+			const items = withFiles([{ scan: data }, { scan: data }]);
+			const parameters = { ...sendFile, binaryPropertyName: 'scan' };
+			await run(parameters, { items });
+			expect(outbox().map(({ media }) => media?.fileName)).toEqual(['10.pdf', '10.pdf']);
+
+			const options = { mediaFieldName: 'attachment' };
+			const other = await run({ ...parameters, options }, { items });
+			expect(errorOf(other).message).toContain('Unexpected file field: attachment.');
+		});
+
+		const broken: Array<
+			[title: string, file: () => Promise<INodeExecutionData['binary']>, words: RegExp]
+		> = [
+			[
+				'over the limit',
+				async () => ({ data: await pdf(LIMIT + 1, 'film.mp4') }),
+				/^Item 1: Input Binary Field \("data"\) has the file "film.mp4" of 2,097,153 bytes; media may have 2,097,152 \(2 MB\)\./,
+			],
+			[
+				'empty',
+				async () => ({ data: await pdf(0, 'none.pdf') }),
+				/^Item 1: Input Binary Field \("data"\) has the file "none.pdf", which is empty\./,
+			],
+			[
+				'under another name',
+				async () => ({ photo: await pdf(3), scan: await pdf(4) }),
+				/^Item 1: Input Binary Field \("data"\) is no binary field of this item, which has "photo", "scan"\./,
+			],
+			[
+				'not there at all',
+				async () => undefined,
+				/^Item 1: Input Binary Field \("data"\) is no binary field of this item, which has no files at all\./,
+			],
+		];
+
+		it.each(broken)('%s is refused before anything is read or sent', async (_, file, words) => {
+			const items = withFiles([{ data: await pdf(5) }, await file(), { data: await pdf(6) }]);
+			const stopped = await run(sendFile, { items });
+			expect(errorOf(stopped).message).toMatch(words);
+			expect(errorOf(stopped).message).toContain('Nothing was spent');
+			expect(errorOf(stopped).context?.itemIndex).toBe(1);
+			expect([sandbox.log, reads]).toEqual([[], 0]);
+
+			const result = await run(sendFile, { items, onError: 'continueErrorOutput' });
+			expect(columnOf(result.items(0), 'fileName')).toEqual(['5.pdf', '6.pdf']);
+			expect(linksOf(result.items(0))).toEqual(links(0, 2));
+			expect(linksOf(result.items(1))).toEqual(links(1));
+			expect(result.items(1)[0].json.error).toMatch(words);
+			expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[2]]);
+			expect(reads).toBe(2);
+		});
+
+		it('to a number that is not on WhatsApp is not even read, when that is checked first', async () => {
+			const items = withFiles([{ data: await pdf(5) }, { data: await pdf(6) }]);
+			items[0].json.number = PHONE.notOnWhatsApp;
+			items[1].json.number = PHONE.onWhatsApp;
+			const result = await run({ ...sendFile, ...checkedFirst }, { items });
+
+			expect(columnOf(result.items(), 'sent')).toEqual([false, true]);
+			expect(columnOf(result.items(), 'fileName')).toEqual([null, '6.pdf']);
+			expect([recipients(), reads]).toEqual([[PHONE.onWhatsApp], 1]);
+		});
+
+		if (mode === 'memory') {
+			it('may be base64 text with line breaks, as code of the user makes it', async () => {
+				const lines =
+					bytesOf(200)
+						.toString('base64')
+						.match(/.{1,76}/g) ?? [];
+				const wrapped = { ...(await pdf(200)), data: lines.join('\r\n') };
+				const items = withFiles([{ data: wrapped }, { data: await pdf(3) }]);
+				const result = await run({ ...sendFile, ...inTurn }, { items });
+
+				expect(result.error?.message).toBeUndefined();
+				expect(outbox().map(({ media }) => media?.sha256)).toEqual(
+					[200, 3].map((size) => sha256(bytesOf(size))),
+				);
+			});
+		}
+
+		it('is left alone where Media is None', async () => {
+			const items = withFiles([{ data: await pdf(LIMIT + 1) }, undefined]);
+			const result = await run({ ...sendText, binaryPropertyName: 'data' }, { items });
+
+			expect(columnOf(result.items(), 'sent')).toEqual([true, true]);
+			expect([paths(), reads]).toEqual([['GET sendwasms', 'GET sendwasms'], 0]);
+		});
+
+		it('is in memory a few files at a time, whatever the user allows', async () => {
+			sandbox.fault({ kind: 'latency', ms: 30 });
+			const items = Array.from({ length: 24 }, () => ({ json: { number: NUMBERS[0], n: 0 } }));
+			const data = await pdf(1000);
+			const result = await run(
+				{ ...sendFile, options: { maxConcurrentRequests: 100 } },
+				{ items: items.map((item) => ({ ...item, binary: { data } })) },
+			);
+
+			expect(columnOf(result.items(), 'sent')).toEqual(Array(24).fill(true));
+			expect(sandbox.inFlight().peak).toBe(4);
+		});
+
+		if (mode !== 'memory') {
+			it('that is lost between the look at its size and the sending fails its item, and nothing is sent', async () => {
+				const items = withFiles([
+					{ data: await pdf(5) },
+					{ data: await pdf(6) },
+					{ data: await pdf(7) },
+				]);
+				const lost = items[1].binary?.data.id;
+				const { getAsBuffer } = BinaryDataService.prototype;
+				jest.spyOn(store, 'getAsBuffer').mockImplementation(async (binary) => {
+					if (binary.id === lost) throw new Error(`ENOENT: no such file, open '${root}'`);
+					return await getAsBuffer.call(store, binary);
+				});
+				const result = await run(sendFile, { items, onError: 'continueErrorOutput' });
+
+				expect(linksOf(result.items(0))).toEqual(links(0, 2));
+				expect(result.items(1)[0].json.error).toMatch(
+					/^Item 1: The file "6.pdf" cannot be read.*Nothing was spent/,
+				);
+				expect(JSON.stringify(result.items(1))).not.toContain(root);
+				expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[2]]);
+			});
+
+			it('that is already gone is told before anything is sent', async () => {
+				const items = withFiles([{ data: await pdf(5) }, { data: await pdf(6) }]);
+				const data = {
+					...(await pdf(6)),
+					id: `${mode === 'database' ? 'database' : 'filesystem-v2'}:gone`,
+				};
+				items[1].binary = { data };
+				const result = await run(sendFile, { items });
+
+				expect(errorOf(result).message).toMatch(/^Item 1: Input Binary Field .*no longer holds/);
+				expect([sandbox.log, reads]).toEqual([[], 0]);
+			});
+		}
+
+		if (mode === 'file system' && line === '2.x') {
+			it('is found inside the JSON, where the workflow is set so', async () => {
+				const file = await pdf(5);
+				const result = await runWorkflow({
+					credentials: credentials(),
+					workflow: {
+						settings: { binaryMode: 'combined' },
+						nodes: [
+							{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+							{
+								name: 'Send',
+								type: 'n8n-nodes-lookup-messaging.lookupMessaging',
+								parameters: { ...sendFile, binaryPropertyName: '_files.data' } as never,
+								credentials: { lookupMessagingApi: { id: '1', name: '1' } },
+							},
+						],
+						pinData: {
+							Start: [0, 1].map((n) => ({
+								json: { number: NUMBERS[n], n, _files: { data: { ...file } } },
+							})),
+						},
+						connections: { Start: { main: [[{ node: 'Send', type: 'main', index: 0 }]] } },
+					},
+				});
+
+				expect(result.error?.message).toBeUndefined();
+				expect(columnOf(result.items('Send'), 'fileName')).toEqual(['5.pdf', '5.pdf']);
+				expect(outbox().map(({ media }) => media?.size)).toEqual([5, 5]);
+			});
+		}
+	});
+});
