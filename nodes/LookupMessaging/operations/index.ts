@@ -8,6 +8,11 @@ import { lookUpCallerId } from './callerId/lookUp';
 import { verifyEmail } from './email/verify';
 import { locateIp } from './geoIp/locate';
 import { validatePhone } from './phone/validate';
+import { getForumPost } from './scraper/getForumPost';
+import { getMicroblogComments } from './scraper/getMicroblogComments';
+import { getMicroblogPost } from './scraper/getMicroblogPost';
+import { searchForum } from './scraper/searchForum';
+import { searchMicroblog } from './scraper/searchMicroblog';
 import { checkWhatsAppNumber } from './whatsApp/checkNumber';
 import { sendWhatsAppMessage } from './whatsApp/sendMessage';
 
@@ -26,6 +31,7 @@ export const resources: Resource[] = [
 	{ value: 'email', name: 'Email', description: 'Whether a mailbox exists' },
 	{ value: 'geoIp', name: 'GeoIP', description: 'Where an IP address is' },
 	{ value: 'phone', name: 'Phone', description: 'Whether a phone number is real' },
+	{ value: 'scraper', name: 'Scraper', description: 'Posts and comments of two platforms' },
 	{ value: 'whatsApp', name: 'WhatsApp', description: 'Whether a number is on WhatsApp' },
 ];
 
@@ -40,6 +46,11 @@ export const operations: AnyOperation[] = [
 	verifyEmail,
 	locateIp,
 	validatePhone,
+	searchForum,
+	getForumPost,
+	searchMicroblog,
+	getMicroblogPost,
+	getMicroblogComments,
 	checkWhatsAppNumber,
 	sendWhatsAppMessage,
 ];

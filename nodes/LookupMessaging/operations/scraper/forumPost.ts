@@ -1,0 +1,76 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import {
+	isRefusal,
+	negative,
+	type Answer,
+	type OutputField,
+	type Reading,
+} from '../../engine/operation';
+import { findList } from '../shared/results';
+import { ONE_RESULT, shownFields, type Shown } from '../shared/resultsShown';
+import { commentRecord } from './post';
+import { FORUM_FIELDS, POST_FIELDS } from './postFields';
+import { asRows } from './scraping';
+
+/** A forum post with its comments: one item for both, or one for each comment. */
+
+/** The shape of an item that holds the post (OutputField.shape). */
+const POST = 'post';
+
+/** 'Split Results', 'Return All' and 'Limit', of comments. */
+export const commentsShownFields: INodeProperties[] = shownFields.map((field) =>
+	field.name === 'splitResults'
+		? {
+				...field,
+				default: false,
+				description:
+					'Whether to give each comment as an item of its own, instead of the post with its comments in one item',
+			}
+		: field,
+);
+
+/** Adds the comments, which stand beside the post, inside it, or nowhere. */
+export function withComments(reading: Reading, body: IDataObject): Reading {
+	if (isRefusal(reading)) return reading;
+	return { ...reading, rows: asRows(findList(body, ['comments', 'replies']) ?? [], commentRecord) };
+}
+
+/** The post with so many comments, or the comments alone, of which there may be none. */
+export function showPost(answer: Answer, { splits, most }: Shown): Answer {
+	const rows = answer.rows?.slice(0, most) ?? [];
+	if (!splits) {
+		const comments = rows.map(({ record }) => record);
+		return { ...answer, shape: POST, rows: undefined, record: { ...answer.record, comments } };
+	}
+	return rows.length > 0 || answer.outcome !== 'positive'
+		? { ...answer, shape: ONE_RESULT, rows }
+		: { ...negative({}, 'no comments'), shape: ONE_RESULT };
+}
+
+const { title, community, score, commentCount } = FORUM_FIELDS;
+const { text, author, createdAt, url, id } = POST_FIELDS;
+
+export const POST_AND_COMMENT_FIELDS: OutputField[] = [
+	...[title, community].map((field) => ({ ...field, simplified: true, shape: POST })),
+	...[text, author, score].map((field) => ({ ...field, simplified: true })),
+	{
+		name: 'comments',
+		type: 'array',
+		description: 'Its comments, up to Limit: each with text, author, score and replies',
+		example: [{ text: 'Example comment', author: 'example_user', score: 3, replies: [] }],
+		simplified: true,
+		shape: POST,
+	},
+	{
+		name: 'replies',
+		type: 'array',
+		description: 'The replies to the comment',
+		example: [{ text: 'Example reply', author: 'example_user', score: 1 }],
+		simplified: true,
+		shape: ONE_RESULT,
+	},
+	{ ...commentCount, shape: POST },
+	createdAt,
+	url,
+	id,
+];

@@ -1,0 +1,49 @@
+import { defineOperation, isLocalAnswer } from '../../engine/operation';
+import { readShown } from '../shared/resultsShown';
+import { commentsShownFields, POST_AND_COMMENT_FIELDS, showPost, withComments } from './forumPost';
+import { forumRecord } from './post';
+import {
+	canonicalPost,
+	postUrlField,
+	readPost,
+	readPostUrl,
+	SCRAPER_CREDITS,
+	type PostResults,
+} from './scraping';
+
+export const getForumPost = defineOperation<PostResults>({
+	resource: 'scraper',
+	value: 'getForumPost',
+	name: 'Get Forum Post',
+	action: 'Get forum post',
+	description: 'Get a post of the forum platform with its comments',
+	fields: [postUrlField, ...commentsShownFields],
+	subject: 'postUrl',
+	repeatable: true,
+	rules: {
+		positive: 'a post, or each of its comments',
+		negative: 'Split Results: there are no comments',
+		unknown: 'no post can be made out',
+		refused: '`status` is false or there is an `error`',
+	},
+
+	prepare: (given) => {
+		const url = readPostUrl(given.postUrl);
+		if (isLocalAnswer(url)) return url;
+		const shown = readShown({ ...given, splitResults: given.splitResults === true });
+		return isLocalAnswer(shown) ? shown : { url, ...shown };
+	},
+	canonical: canonicalPost,
+	present: showPost,
+
+	request: ({ url }) => ({
+		service: 'main',
+		method: 'GET',
+		path: '/scraperpost',
+		query: { post_url: url },
+	}),
+	credits: () => SCRAPER_CREDITS,
+
+	read: (body, status) => withComments(readPost(body, status, forumRecord), body),
+	output: POST_AND_COMMENT_FIELDS,
+});

@@ -1,0 +1,62 @@
+import { defineOperation, isLocalAnswer } from '../../engine/operation';
+import { RESULT_LISTS } from '../shared/results';
+import {
+	ALL_RESULTS_FIELDS,
+	ONE_RESULT,
+	readShown,
+	shownFields,
+	showResults,
+} from '../shared/resultsShown';
+import { microblogRecord } from './post';
+import { MICROBLOG_FIELDS } from './postFields';
+import {
+	canonicalPost,
+	postUrlField,
+	readPostUrl,
+	readResults,
+	SCRAPER_CREDITS,
+	type PostResults,
+} from './scraping';
+
+/** A body may hold the post too, so the names of comments go first. */
+const COMMENT_LISTS = ['comments', 'replies', ...RESULT_LISTS];
+
+export const getMicroblogComments = defineOperation<PostResults>({
+	resource: 'scraper',
+	value: 'getMicroblogComments',
+	name: 'Get Microblog Comments',
+	action: 'Get microblog comments',
+	description: 'Get the replies to a post of the microblogging platform',
+	fields: [postUrlField, ...shownFields],
+	subject: 'postUrl',
+	repeatable: true,
+	rules: {
+		positive: 'each result: a list under one of the usual names, or the one object that there is',
+		negative: 'the list is empty',
+		unknown: 'no results can be made out',
+		refused: '`status` is false or there is an `error`',
+	},
+
+	prepare: (given) => {
+		const url = readPostUrl(given.postUrl);
+		if (isLocalAnswer(url)) return url;
+		const shown = readShown(given);
+		return isLocalAnswer(shown) ? shown : { url, ...shown };
+	},
+	canonical: canonicalPost,
+	present: showResults,
+
+	request: ({ url }) => ({
+		service: 'main',
+		method: 'GET',
+		path: '/scraperxcomment',
+		query: { post_url: url },
+	}),
+	credits: () => SCRAPER_CREDITS,
+
+	read: (body, status) => readResults(body, status, microblogRecord, COMMENT_LISTS),
+	output: [
+		...MICROBLOG_FIELDS.map((field) => ({ ...field, shape: ONE_RESULT })),
+		...ALL_RESULTS_FIELDS,
+	],
+});

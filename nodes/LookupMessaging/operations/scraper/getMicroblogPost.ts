@@ -1,0 +1,37 @@
+import { defineOperation, isLocalAnswer } from '../../engine/operation';
+import { microblogRecord } from './post';
+import { MICROBLOG_FIELDS } from './postFields';
+import { canonicalPost, postUrlField, readPost, readPostUrl, SCRAPER_CREDITS } from './scraping';
+
+export const getMicroblogPost = defineOperation({
+	resource: 'scraper',
+	value: 'getMicroblogPost',
+	name: 'Get Microblog Post',
+	action: 'Get microblog post',
+	description: 'Get a post of the microblogging platform, with its likes, reposts and views',
+	fields: [postUrlField],
+	subject: 'postUrl',
+	repeatable: true,
+	rules: {
+		positive: 'a post: an object under one of the usual names, or the whole answer',
+		unknown: 'no post can be made out',
+		refused: '`status` is false or there is an `error`',
+	},
+
+	prepare: ({ postUrl }) => {
+		const url = readPostUrl(postUrl);
+		return isLocalAnswer(url) ? url : { url };
+	},
+	canonical: canonicalPost,
+
+	request: ({ url }) => ({
+		service: 'main',
+		method: 'GET',
+		path: '/scraperxpost',
+		query: { post_url: url },
+	}),
+	credits: () => SCRAPER_CREDITS,
+
+	read: (body, status) => readPost(body, status, microblogRecord),
+	output: MICROBLOG_FIELDS,
+});

@@ -1,0 +1,94 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { AnswerRecord } from '../../engine/operation';
+import { isObject } from '../shared/results';
+import { nameOf, number, text, time } from './values';
+
+/**
+ * Posts and comments of both platforms as records. SPEC §2.1 mentions what they hold and shows no field names, so each field
+ * is looked for under the names that such services use; null where there is none of them. Raw has everything.
+ */
+
+/** Objects inside a post whose fields count as its own. */
+const PARTS = [
+	'data',
+	'post',
+	'tweet',
+	'comment',
+	'metrics',
+	'public_metrics',
+	'engagement',
+	'stats',
+];
+const AUTHOR = ['author', 'user', 'username', 'user_name', 'screen_name', 'author_name'];
+const COMMUNITY = ['subreddit', 'community', 'subreddit_name', 'forum', 'group'];
+const SCORE = ['upvotes', 'score', 'ups', 'points', 'likes'];
+const REPLY_COUNT = [
+	'replies',
+	'reply_count',
+	'replies_count',
+	'comments',
+	'comment_count',
+	'comments_count',
+	'num_comments',
+];
+
+/** A post of the forum: titles, content, upvotes, comment counts and subreddit information (SPEC §2.1). */
+export function forumRecord(found: IDataObject): AnswerRecord {
+	const post = flat(found);
+	return {
+		...commonRecord(post),
+		title: text(post, ['title', 'headline']),
+		community: nameOf(post, COMMUNITY),
+		score: number(post, SCORE),
+		commentCount: number(post, REPLY_COUNT),
+	};
+}
+
+/** A comment of the forum, with the replies below it. */
+export function commentRecord(found: IDataObject): AnswerRecord {
+	const comment = flat(found);
+	const { replies } = comment;
+	return {
+		...commonRecord(comment),
+		score: number(comment, SCORE),
+		replies: Array.isArray(replies) ? replies.filter(isObject).map(commentRecord) : null,
+	};
+}
+
+/** A post of the microblog: text, engagement metrics and user information (SPEC §2.1). */
+export function microblogRecord(found: IDataObject): AnswerRecord {
+	const post = flat(found);
+	const user = AUTHOR.map((name) => post[name]).find(isObject) ?? post;
+	return {
+		...commonRecord(post),
+		likes: number(post, ['likes', 'like_count', 'favorite_count', 'favorites', 'favourites']),
+		reposts: number(post, ['reposts', 'retweets', 'retweet_count', 'repost_count', 'shares']),
+		replyCount: number(post, REPLY_COUNT),
+		views: number(post, ['views', 'view_count', 'impressions', 'impression_count']),
+		authorName: text(user, ['display_name', 'displayname', 'full_name', 'name']),
+		authorFollowers: number(user, ['followers', 'followers_count', 'follower_count']),
+	};
+}
+
+function commonRecord(post: IDataObject): AnswerRecord {
+	return {
+		id: text(post, ['id', 'id_str', 'post_id', 'tweet_id', 'comment_id']),
+		text: text(post, ['text', 'content', 'full_text', 'body', 'selftext', 'description', 'value']),
+		author: nameOf(post, AUTHOR),
+		url: text(post, ['url', 'post_url', 'tweet_url', 'permalink', 'link']),
+		createdAt: time(post, [
+			'created_at',
+			'createdAt',
+			'created_utc',
+			'created',
+			'timestamp',
+			'date',
+		]),
+	};
+}
+
+/** A post with the fields of its parts beside its own, which go first. */
+function flat(post: IDataObject): IDataObject {
+	const parts = PARTS.map((name) => post[name]).filter(isObject);
+	return [...parts, post].reduce((all, part) => ({ ...all, ...part }), {});
+}

@@ -1,0 +1,26 @@
+import { isLocalAnswer, type Given, type OperationFacts } from '../../engine/operation';
+import { readShown, shownFields, showResults } from '../shared/resultsShown';
+import { queryField, readQuery, SCRAPER_CREDITS, type Search } from './scraping';
+
+/** What the searches of both platforms have in common. */
+export const SEARCH = {
+	resource: 'scraper',
+	fields: [queryField, ...shownFields],
+	subject: queryField.name,
+	repeatable: true,
+	rules: {
+		positive: 'each result: a list under one of the usual names, or the one object that there is',
+		negative: 'the list is empty',
+		unknown: 'no results can be made out',
+		refused: '`status` is false or there is an `error`',
+	},
+
+	prepare: (given: Given) => {
+		const query = readQuery(given.query);
+		if (isLocalAnswer(query)) return query;
+		const shown = readShown(given);
+		return isLocalAnswer(shown) ? shown : { query, ...shown };
+	},
+	present: showResults,
+	credits: () => SCRAPER_CREDITS,
+} satisfies Partial<OperationFacts<Search>>;

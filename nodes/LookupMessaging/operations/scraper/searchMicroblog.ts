@@ -1,0 +1,27 @@
+import { defineOperation } from '../../engine/operation';
+import { ALL_RESULTS_FIELDS, ONE_RESULT } from '../shared/resultsShown';
+import { microblogRecord } from './post';
+import { MICROBLOG_FIELDS } from './postFields';
+import { readResults, type Search } from './scraping';
+import { SEARCH } from './search';
+
+export const searchMicroblog = defineOperation<Search>({
+	...SEARCH,
+	value: 'searchMicroblog',
+	name: 'Search Microblog',
+	action: 'Search microblog posts',
+	description: 'Find posts of the microblogging platform, with their likes and authors',
+
+	request: ({ query }) => ({
+		service: 'main',
+		method: 'GET',
+		path: '/scraperxsearch',
+		query: { query },
+	}),
+
+	read: (body, status) => readResults(body, status, microblogRecord),
+	output: [
+		...MICROBLOG_FIELDS.map((field) => ({ ...field, shape: ONE_RESULT })),
+		...ALL_RESULTS_FIELDS,
+	],
+});

@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/**
+ * Finding the results in a body whose shape SPEC §2.1 and §4.1 do not show: an object, with a list somewhere near the top
+ * where there are several.
+ */
+
+/** Where a list of results may be, in the order of looking. */
+export const RESULT_LISTS = [
+	'data',
+	'results',
+	'posts',
+	'tweets',
+	'comments',
+	'replies',
+	'items',
+	'children',
+];
+/** Where one result, or the object around a list, may be. */
+const HOLDERS = ['data', 'result', 'results', 'response', 'post', 'tweet'];
+/** What a reply says of itself: not a result. */
+const ENVELOPE = new Set([
+	'balance',
+	'code',
+	'count',
+	'error',
+	'message',
+	'ok',
+	'post_url',
+	'query',
+	'status',
+	'success',
+	'total',
+]);
+
+/**
+ * The list in a body, at one of the names, or below one of the usual holders. A name that is there and null is an empty list.
+ * Entries that are no objects are wrapped into `{ value }`.
+ */
+export function findList(body: IDataObject, names: string[]): IDataObject[] | undefined {
+	const holders = [body, ...HOLDERS.map((name) => body[name]).filter(isObject)];
+	for (const holder of holders) {
+		for (const name of names) {
+			const value = holder[name];
+			if (Array.isArray(value)) return value.flatMap(asResult);
+		}
+	}
+	return names.some((name) => body[name] === null) ? [] : undefined;
+}
+
+/** The one result in a body: in a holder, the first of a list there, or the body itself. Undefined when it holds nothing. */
+export function findObject(body: IDataObject): IDataObject | undefined {
+	for (const name of HOLDERS) {
+		const value = body[name];
+		if (isObject(value) && Object.keys(value).length > 0) return value;
+		if (Array.isArray(value) && value.length > 0) return value.flatMap(asResult)[0];
+	}
+	const says = Object.entries(body).some(
+		([name, value]) => !ENVELOPE.has(name) && !isNothing(value),
+	);
+	return says ? body : undefined;
+}
+
+/** The results of a body: its list, or the one thing that it holds. Undefined when it does not say. */
+export function findResults(body: IDataObject, names = RESULT_LISTS): IDataObject[] | undefined {
+	const list = findList(body, names);
+	if (list) return list;
+	const one = findObject(body);
+	return one && [one];
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value says nothing: absent, empty text, an empty list or object. */
+export function isNothing(value: unknown): boolean {
+	if (Array.isArray(value)) return value.length === 0;
+	return (
+		value === undefined ||
+		value === null ||
+		value === '' ||
+		(isObject(value) && Object.keys(value).length === 0)
+	);
+}
+
+function asResult(value: unknown): IDataObject[] {
+	if (isObject(value)) return [value];
+	return isNothing(value) ? [] : [{ value: String(value) }];
+}

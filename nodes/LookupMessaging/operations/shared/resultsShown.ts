@@ -1,0 +1,92 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Answer, Given, LocalAnswer, OutputField } from '../../engine/operation';
+import { quote } from './text';
+
+/** How many results come out, and as what. Applied here: the service has no such parameters (SPEC §4.1). */
+
+/** The part of a question that is never sent. */
+export interface Shown {
+	/** Whether each result is an item of its own. */
+	splits: boolean;
+	/** Infinity for all. */
+	most: number;
+}
+
+/** Shapes of an answer with results (OutputField.shape). */
+export const ONE_RESULT = 'result';
+export const ALL_RESULTS = 'results';
+
+const limitField: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+};
+
+/** 'Split Results', 'Return All' and 'Limit'. */
+export const shownFields: INodeProperties[] = [
+	{
+		displayName: 'Split Results',
+		name: 'splitResults',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to give each result as an item of its own, instead of a list in one item',
+	},
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	limitField,
+];
+
+/** The fields of an item that holds all results. */
+export const ALL_RESULTS_FIELDS: OutputField[] = [
+	{
+		name: 'count',
+		type: 'number',
+		description: 'Results that the service found; Limit does not change it',
+		example: 2,
+		simplified: true,
+		shape: ALL_RESULTS,
+	},
+	{
+		name: 'results',
+		type: 'array',
+		description: 'The results, each with the fields that it has when split',
+		example: [{ text: 'Example' }],
+		simplified: true,
+		shape: ALL_RESULTS,
+	},
+];
+
+/** Reads the fields of an item. */
+export function readShown({ splitResults, returnAll, limit }: Given): LocalAnswer | Shown {
+	const splits = splitResults !== false;
+	if (returnAll === true) return { splits, most: Infinity };
+	const most = Number(limit ?? limitField.default);
+	if (Number.isInteger(most) && most >= 1) return { splits, most };
+	return {
+		local: 'parameter',
+		field: limitField.displayName,
+		reason: `(${quote(String(limit))}) is no whole number of 1 or more`,
+	};
+}
+
+/** What an item shows of all results: so many of them, split or listed. */
+export function showResults(answer: Answer, { splits, most }: Shown): Answer {
+	const rows = answer.rows?.slice(0, most);
+	if (splits) return { ...answer, shape: ONE_RESULT, rows };
+	const results = rows?.map(({ record }) => record) ?? [];
+	return {
+		...answer,
+		shape: ALL_RESULTS,
+		rows: undefined,
+		record: { ...answer.record, results },
+	};
+}

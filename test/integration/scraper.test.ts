@@ -1,0 +1,267 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { line, runNode, type NodeOptions } from '../support/n8n';
+import { receiptOf } from '../support/receipt';
+
+const { SCRAPER, MANY } = magic;
+
+const query = '={{ $json.query }}';
+const postUrl = '={{ $json.url }}';
+const searchForum = { resource: 'scraper', operation: 'searchForum', query };
+const searchMicroblog = { resource: 'scraper', operation: 'searchMicroblog', query };
+const getForumPost = { resource: 'scraper', operation: 'getForumPost', postUrl };
+const getMicroblogPost = { resource: 'scraper', operation: 'getMicroblogPost', postUrl };
+const getComments = { resource: 'scraper', operation: 'getMicroblogComments', postUrl };
+
+const HEAD = ['input', 'outcome', 'source', 'reason'];
+const FORUM = ['title', 'text', 'community', 'score', 'commentCount', 'url'];
+const MICROBLOG = ['text', 'author', 'url', 'createdAt', 'likes', 'reposts'];
+
+const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+const linksOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
+const column = (items: INodeExecutionData[], name: string) =>
+	jsonOf(items).map((json) => json[name]);
+/** The items that belong to an input. */
+const of = (items: INodeExecutionData[], item: number) =>
+	items.filter(({ pairedItem }) => (pairedItem as { item: number }).item === item);
+const countsOf = (items: INodeExecutionData[], inputs: number) =>
+	Array.from({ length: inputs }, (_, item) => of(items, item).length);
+const queries = (...texts: string[]) => texts.map((text) => ({ query: text }));
+const urls = (...paths: string[]) =>
+	paths.map((path) => ({ url: path.includes(':') ? path : `https://social.example/${path}` }));
+
+describe(`the scraper, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	beforeEach(() => sandbox.reset());
+	afterAll(async () => await sandbox.close());
+
+	const run = async (parameters: object, options: Partial<NodeOptions> = {}) =>
+		await runNode({
+			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			parameters,
+			...options,
+		});
+	const scraped = () => sandbox.spent(sandbox.keys.main).scraper ?? 0;
+
+	it.each([
+		['Search Forum', searchForum, 'scrapersearch', { query: 'a&b=c +d' }],
+		['Search Microblog', searchMicroblog, 'scraperxsearch', { query: 'from:ada #ü?' }],
+		[
+			'Get Forum Post',
+			getForumPost,
+			'scraperpost',
+			{ post_url: 'https://f.example/a?b=c&d=%2B#e' },
+		],
+		['Get Microblog Post', getMicroblogPost, 'scraperxpost', { post_url: 'http://m.example/1' }],
+		['Get Microblog Comments', getComments, 'scraperxcomment', { post_url: 'http://m.example/1' }],
+	])('%s sends one GET with the key in the query', async (_, parameters, name, sent) => {
+		const [text] = Object.values(sent);
+		const result = await run(parameters, { items: [{ query: ` ${text} `, url: ` ${text} ` }] });
+
+		expect(result.error).toBeUndefined();
+		expect(sandbox.log).toEqual([
+			expect.objectContaining({
+				...{ host: 'main', method: 'GET', path: `/api/v1/${name}`, body: undefined },
+				query: { ...sent, api_key: sandbox.keys.main },
+			}),
+		]);
+		expect(JSON.stringify(result.items())).not.toContain(sandbox.keys.main);
+		expect(receiptOf(result.hints())).toMatchObject({
+			...{ paidCalls: 1, freeCalls: 0, credits: { scraper: 'not stated' } },
+		});
+	});
+
+	it('splits: one item per result, in order, each linked to the item that asked', async () => {
+		const items = queries('coffee', SCRAPER.nothing, 'tea', 'coffee', SCRAPER.many);
+		const result = await run(searchForum, { items });
+
+		const output = result.items();
+		const [coffee, none, tea, again, many] = countsOf(output, items.length);
+		expect([none, again, many]).toEqual([1, coffee, 50]);
+		expect(Math.min(coffee, tea)).toBeGreaterThanOrEqual(3);
+		const order = linksOf(output).map((link) => (link as { item: number }).item);
+		expect(order).toEqual([...order].sort((a, b) => a - b));
+		for (const json of jsonOf(output)) expect(Object.keys(json)).toEqual([...HEAD, ...FORUM]);
+
+		const withoutSource = (item: number) =>
+			jsonOf(of(output, item)).map(({ source, ...json }) => ({ ...json, isOne: Boolean(source) }));
+		expect(withoutSource(3)).toEqual(withoutSource(0));
+		expect(new Set(column(of(output, 3), 'source'))).toEqual(new Set(['duplicate']));
+		expect(jsonOf(of(output, 1))).toEqual([
+			expect.objectContaining({
+				...{ input: SCRAPER.nothing, outcome: 'negative', source: 'service' },
+				...{ reason: 'no results', title: null },
+			}),
+		]);
+		expect(scraped()).toBe(4);
+		expect(receiptOf(result.hints())).toMatchObject({
+			...{ items: 5, paidCalls: 4, duplicates: 1, failed: 0, credits: { scraper: 'not stated' } },
+		});
+	});
+
+	it('limits each item for itself, although equal questions share one call', async () => {
+		const items = [
+			{ query: SCRAPER.many, limit: 2 },
+			{ query: SCRAPER.many, limit: 7 },
+			{ query: ` ${SCRAPER.many} `, all: true },
+			{ query: SCRAPER.many, limit: 3, split: false },
+		];
+		const parameters = {
+			...searchMicroblog,
+			splitResults: '={{ $json.split ?? true }}',
+			returnAll: '={{ $json.all ?? false }}',
+			limit: '={{ $json.limit ?? 50 }}',
+		};
+		const { items: output } = await run(parameters, { items });
+
+		expect(countsOf(output(), items.length)).toEqual([2, 7, MANY, 1]);
+		expect(jsonOf(of(output(), 3))).toEqual([
+			expect.objectContaining({ count: MANY, results: expect.any(Array), source: 'duplicate' }),
+		]);
+		expect(of(output(), 3)[0].json.results).toHaveLength(3);
+		expect(scraped()).toBe(1);
+	});
+
+	it('Return All gives all, Limit 50 of them by default', async () => {
+		const items = queries(SCRAPER.many);
+		const limited = await run({ ...searchForum, returnAll: false }, { items });
+		const all = await run({ ...searchForum, returnAll: true, limit: 3 }, { items });
+
+		expect([limited.items().length, all.items().length]).toEqual([50, MANY]);
+		expect(jsonOf(all.items()).slice(0, 50)).toEqual(jsonOf(limited.items()));
+	});
+
+	it('Raw shows each result as it came, or the whole answer when not split', async () => {
+		const items = queries('coffee', SCRAPER.nothing);
+		const split = await run({ ...searchForum, output: 'raw' }, { items });
+		const whole = await run({ ...searchForum, output: 'raw', splitResults: false }, { items });
+
+		const [first] = jsonOf(whole.items());
+		expect(whole.items()).toHaveLength(2);
+		expect(first.response).toEqual({ status: true, data: expect.any(Array) });
+		const { data } = first.response as { data: IDataObject[] };
+		expect(column(of(split.items(), 0), 'response')).toEqual(data);
+		expect(column(of(split.items(), 1), 'response')).toEqual([{ status: true, data: [] }]);
+		expect(column(whole.items(), 'outcome')).toEqual(['positive', 'negative']);
+	});
+
+	it('Selected Fields picks more than Simplified has', async () => {
+		const parameters = {
+			...searchMicroblog,
+			output: 'selectedFields',
+			selectedFields: ['views', 'authorName', 'id'],
+		};
+		const { items: output } = await run(parameters, { items: queries('coffee') });
+
+		for (const json of jsonOf(output())) {
+			expect(json).toEqual({
+				...{ id: expect.any(String), authorName: expect.any(String), views: expect.any(Number) },
+			});
+		}
+	});
+
+	it('Get Forum Post gives the post with its comments, or one item per comment', async () => {
+		const items = urls('posts/coffee', SCRAPER.nothing, SCRAPER.many);
+		const posts = await run({ ...getForumPost, limit: 20 }, { items });
+		const comments = await run({ ...getForumPost, splitResults: true, limit: 20 }, { items });
+
+		expect(linksOf(posts.items())).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(column(posts.items(), 'outcome')).toEqual(['positive', 'positive', 'positive']);
+		const shown = column(posts.items(), 'comments') as IDataObject[][];
+		expect(shown.map(({ length }) => length)).toEqual([expect.any(Number), 0, 20]);
+		expect(Object.keys(posts.items()[0].json).sort()).toEqual(
+			[...HEAD, 'title', 'text', 'community', 'author', 'score', 'comments'].sort(),
+		);
+		expect(countsOf(comments.items(), 3)).toEqual([shown[0].length, 1, 20]);
+		expect(jsonOf(of(comments.items(), 1))).toEqual([
+			expect.objectContaining({ outcome: 'negative', reason: 'no comments', text: null }),
+		]);
+		expect(Object.keys(comments.items()[0].json).sort()).toEqual(
+			[...HEAD, 'text', 'author', 'score', 'replies'].sort(),
+		);
+	});
+
+	it('Get Microblog Post and its comments have the same fields', async () => {
+		const items = urls('posts/coffee', 'HTTPS://SOCIAL.example/posts/coffee', 'posts/tea');
+		const posts = await run(getMicroblogPost, { items });
+		const comments = await run(getComments, { items });
+
+		expect(linksOf(posts.items())).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(column(posts.items(), 'source')).toEqual(['service', 'duplicate', 'service']);
+		expect(column(posts.items(), 'input')).toEqual(items.map(({ url }) => url));
+		for (const json of jsonOf([...posts.items(), ...comments.items()])) {
+			expect(Object.keys(json)).toEqual([...HEAD, ...MICROBLOG]);
+			for (const name of MICROBLOG) expect(json[name]).not.toBeNull();
+		}
+		expect(scraped()).toBe(4);
+	});
+
+	describe('a failure', () => {
+		const items = queries('coffee', SCRAPER.fails, 'coffee', 'tea');
+
+		it('stops the node and says what was paid', async () => {
+			const result = await run(searchForum, { items });
+
+			expect(result.status).toBe('error');
+			expect(result.error?.message).toMatch(/^Item 1: .*502.*may have been charged/);
+			expect(result.items()).toEqual([]);
+		});
+
+		it('is an item with its error where the node goes on; every other item has its results', async () => {
+			const result = await run(searchForum, { items, onError: 'continueRegularOutput' });
+
+			const output = result.items();
+			expect(countsOf(output, 4)[1]).toBe(1);
+			expect(jsonOf(of(output, 1))).toEqual([{ error: expect.stringMatching(/^Item 1: /) }]);
+			for (const item of [0, 2, 3]) {
+				expect(new Set(column(of(output, item), 'outcome'))).toEqual(new Set(['positive']));
+			}
+			expect(scraped()).toBe(2);
+		});
+
+		it('lands on the error output, linked, where there is one', async () => {
+			const result = await run(searchForum, { items, onError: 'continueErrorOutput' });
+
+			expect(linksOf(result.items(1))).toEqual([{ item: 1 }]);
+			expect(new Set(linksOf(result.items(0)).map((link) => JSON.stringify(link)))).toEqual(
+				new Set(['{"item":0}', '{"item":2}', '{"item":3}']),
+			);
+		});
+
+		it('of the account ends the run', async () => {
+			const credentials = { lookupMessagingApi: { apiKey: 'nobody', ...sandbox.roots } };
+			const options = { maxConcurrentRequests: 1 };
+			const result = await run({ ...searchForum, options }, { items, credentials });
+
+			expect(result.error?.message).toMatch(/Invalid API key/);
+			expect(sandbox.log).toHaveLength(1);
+		});
+	});
+
+	it('a malformed input is an error of its item, before anything is sent', async () => {
+		const items = urls('posts/coffee', 'forum.example:1', 'posts/tea');
+		const stopped = await run(getForumPost, { items });
+		expect(stopped.error?.message).toMatch(
+			/^Item 1: Post URL .*does not begin with https:\/\/.*Correct the parameter.*Nothing was spent/,
+		);
+		expect(sandbox.log).toEqual([]);
+
+		const kept = await run(getForumPost, { items, onError: 'continueRegularOutput' });
+		expect(jsonOf(kept.items()).map(({ error }) => Boolean(error))).toEqual([false, true, false]);
+		expect(scraped()).toBe(2);
+	});
+
+	it('Include Input Fields keeps them beside each result', async () => {
+		const options = { includeInputFields: true };
+		const items = [{ query: 'coffee', lead: 7 }];
+		const { items: output } = await run({ ...searchForum, options }, { items });
+
+		for (const json of jsonOf(output())) {
+			expect(json).toMatchObject({ query: 'coffee', lead: 7 });
+			expect(json.scraperResult).toMatchObject({ outcome: 'positive', input: 'coffee' });
+		}
+	});
+});

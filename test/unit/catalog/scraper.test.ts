@@ -1,0 +1,420 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	isLocalAnswer,
+	isRefusal,
+	type Answer,
+	type Given,
+	type Operation,
+	type Reading,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { isFailed } from '../../../nodes/LookupMessaging/engine/talk';
+import { getForumPost } from '../../../nodes/LookupMessaging/operations/scraper/getForumPost';
+import { getMicroblogComments } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogComments';
+import { getMicroblogPost } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogPost';
+import { searchForum } from '../../../nodes/LookupMessaging/operations/scraper/searchForum';
+import { searchMicroblog } from '../../../nodes/LookupMessaging/operations/scraper/searchMicroblog';
+import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
+import { lead } from './leading';
+
+const { SCRAPER, MANY } = magic;
+
+/** Each operation, where it sends what, and how many of its fields a split result has. */
+const OPERATIONS = [
+	{ operation: searchForum, path: '/scrapersearch', field: 'query', sends: 'query' },
+	{ operation: getForumPost, path: '/scraperpost', field: 'postUrl', sends: 'post_url' },
+	{ operation: searchMicroblog, path: '/scraperxsearch', field: 'query', sends: 'query' },
+	{ operation: getMicroblogPost, path: '/scraperxpost', field: 'postUrl', sends: 'post_url' },
+	{
+		operation: getMicroblogComments,
+		path: '/scraperxcomment',
+		field: 'postUrl',
+		sends: 'post_url',
+	},
+].map((row) => ({ name: row.operation.value, ...row }));
+type Row = (typeof OPERATIONS)[number];
+
+const LISTS = OPERATIONS.filter(({ name }) => name !== 'getMicroblogPost');
+const QUERIES = OPERATIONS.filter(({ field }) => field === 'query');
+const POSTS = OPERATIONS.filter(({ field }) => field === 'postUrl');
+
+/** What an item asks that has the words somewhere in its query or URL. */
+const asking = ({ field }: Row, words = 'coffee', given: Given = {}): Given => ({
+	splitResults: true,
+	...given,
+	[field]: field === 'query' ? words : `https://social.example/posts/${words}`,
+});
+
+/** What the item shows of a body. */
+function shown(operation: Operation<unknown>, given: Given, body: IDataObject, status = 200) {
+	const question = operation.prepare(given);
+	const reading = operation.read(body, status, question);
+	return isRefusal(reading) ? reading : presented(operation, reading, question);
+}
+
+const presented = ({ present }: Operation<unknown>, answer: Answer, question: unknown) =>
+	present ? present(answer, question) : answer;
+
+function answerOf(reading: unknown): Answer {
+	if (isFailed(reading) || isRefusal(reading)) throw new Error('The service did not answer');
+	return reading as Answer;
+}
+
+const wordOf = (reading: Reading) => (isRefusal(reading) ? reading.refused : reading.outcome);
+
+describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ errorStatus });
+	});
+	afterAll(async () => await sandbox.close());
+	beforeEach(() => sandbox.reset());
+
+	/** Asks the sandbox, and gives what the item shows. */
+	const ask = async (row: Row, given: Given) => {
+		const question = row.operation.prepare(given);
+		const led = await lead(sandbox, row.operation, [question]);
+		return presented(row.operation, answerOf(led.readings?.[0]), question);
+	};
+
+	describe.each(OPERATIONS)('$name', (row) => {
+		const { operation, path, sends } = row;
+
+		test('sends one GET with the question alone, and counts it without a price', async () => {
+			const given = asking(row, 'coffee & cake+tea', { limit: 2 });
+			const spelled = row.field === 'query' ? given : asking(row, 'coffee+tea?a=b&c=d');
+			const { requests } = await lead(sandbox, operation, [operation.prepare(spelled)]);
+
+			const value = spelled[row.field];
+			expect(requests).toEqual([
+				{ service: 'main', method: 'GET', path, query: { [sends]: value } },
+			]);
+			expect(sandbox.log.map(({ query }) => query[sends])).toEqual([value]);
+			expect(operation.credits?.(operation.prepare(spelled))).toEqual({
+				balance: 'scraper',
+				cost: 'not stated',
+			});
+			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ scraper: 1 });
+		});
+
+		test('gives every declared field that the platform has, of its type', async () => {
+			const answer = await ask(row, asking(row));
+			const [first] = answer.rows ?? [answer];
+			const names = operation.output
+				.filter(({ shape }) => (shape ?? first.shape) === first.shape)
+				.map(({ name }) => name);
+
+			expect(first.outcome).toBe('positive');
+			expect(Object.keys(first.record)).toEqual(expect.arrayContaining(names));
+			for (const { name, type } of operation.output) {
+				const value = first.record[name];
+				if (value === null || value === undefined) continue;
+				expect([name, Array.isArray(value) ? 'array' : typeof value]).toEqual([name, type]);
+			}
+			const missing = names.filter((name) => (first.record[name] ?? null) === null);
+			expect(missing).toEqual(operation === getForumPost ? ['url'] : []);
+		});
+
+		test('is refused for the account by a wrong key and by no credits', async () => {
+			for (const key of ['wrong', sandbox.keys.empty]) {
+				const { failure } = await lead(sandbox, operation, [operation.prepare(asking(row))], {
+					key,
+				});
+				expect(failure).toMatchObject({ cause: 'refused', scope: 'account' });
+			}
+		});
+
+		test('fails when the platform is out of reach, in the words of the service', async () => {
+			const question = operation.prepare(asking(row, SCRAPER.fails));
+			const { failure } = await lead(sandbox, operation, [question]);
+			expect(failure).toMatchObject(
+				errorStatus === 'http'
+					? { cause: 'lost' }
+					: {
+							cause: 'refused',
+							scope: 'question',
+							reason: expect.stringMatching(/platform could not be reached/),
+						},
+			);
+			expect(sandbox.debits(sandbox.keys.main)).toEqual([]);
+		});
+	});
+
+	describe.each(LISTS)('the results of $name', (row) => {
+		const countOf = async (given: Given) =>
+			(await ask(row, asking(row, SCRAPER.many, given))).rows?.length;
+
+		test('are all there with Return All, whatever the Limit', async () => {
+			expect(await countOf({ returnAll: true })).toBe(MANY);
+			expect(await countOf({ returnAll: true, limit: 7 })).toBe(MANY);
+		});
+
+		test('are 50 unless Limit says otherwise', async () => {
+			expect(await countOf({})).toBe(50);
+			expect(await countOf({ limit: 1 })).toBe(1);
+			expect(await countOf({ limit: '70' })).toBe(70);
+			expect(await countOf({ limit: 100_000 })).toBe(MANY);
+		});
+
+		test('each have what Raw shows, in the order of the service', async () => {
+			const { rows } = await ask(row, asking(row, SCRAPER.many, { limit: 3 }));
+			expect(rows).toHaveLength(3);
+			for (const { response, record } of rows ?? []) {
+				expect(response).toMatchObject({ id: record.id });
+			}
+		});
+
+		test('may be none, which is an answer: one item, negative', async () => {
+			const { rows, ...answer } = await ask(row, asking(row, SCRAPER.nothing));
+			expect(rows ?? []).toEqual([]);
+			expect(answer).toMatchObject({
+				outcome: 'negative',
+				reason: expect.stringMatching(/^no (results|comments)$/),
+				shape: 'result',
+			});
+			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ scraper: 1 });
+		});
+
+		test('come as a list in one item when they are not split', async () => {
+			const name = row.operation === getForumPost ? 'comments' : 'results';
+			const given = { splitResults: false, limit: 2 };
+			const { rows, record } = await ask(row, asking(row, SCRAPER.many, given));
+			expect(rows).toBeUndefined();
+			expect(record[name]).toHaveLength(2);
+			expect(record[name]).toEqual([
+				expect.objectContaining({ text: expect.any(String), author: expect.any(String) }),
+				expect.anything(),
+			]);
+			if (name === 'results') expect(record.count).toBe(MANY);
+
+			const none = await ask(row, asking(row, SCRAPER.nothing, given));
+			expect(none.record).toMatchObject({ [name]: [] });
+			expect(none.outcome).toBe(name === 'results' ? 'negative' : 'positive');
+		});
+	});
+});
+
+describe('a query', () => {
+	test.each([
+		[' best coffee ', 'best coffee'],
+		[2025, '2025'],
+	])('%j is sent as %j', (query, sent) => {
+		for (const { operation } of QUERIES) {
+			expect(operation.request(operation.prepare({ query })).query).toEqual({ query: sent });
+		}
+	});
+
+	test.each(['', ' ', null, undefined, ['coffee'], { q: 1 }, true])('%j is refused', (query) => {
+		for (const { operation } of QUERIES) {
+			expect(operation.prepare({ query })).toMatchObject({ local: 'malformed', field: 'Query' });
+		}
+	});
+});
+
+describe('a post URL', () => {
+	test.each([
+		'https://forum.example/r/coffee/comments/1',
+		'http://forum.example/?id=1',
+		'HTTPS://Forum.Example:8443/a%20b?c=d&e=%2B#comment-7',
+		' https://forum.example/ü ',
+	])('%j is sent trimmed, otherwise as it is', (postUrl) => {
+		for (const { operation } of POSTS) {
+			expect(operation.request(operation.prepare({ postUrl })).query).toEqual({
+				post_url: postUrl.trim(),
+			});
+		}
+	});
+
+	test.each<[Given['postUrl'], RegExp]>([
+		['', /is empty/],
+		[null, /is missing/],
+		[['https://forum.example/1'], /is a list/],
+		['forum.example/r/1', /does not begin with https/],
+		['//forum.example/r/1', /does not begin with https/],
+		['/r/coffee/1', /does not begin with https/],
+		['ftp://forum.example/1', /does not begin with https/],
+		['javascript:alert(1)', /does not begin with https/],
+		['https://', /not a complete URL/],
+		['https://forum example/1', /has a space/],
+		['https://forum.example/1 https://forum.example/2', /has a space/],
+		['https://[::1/1', /not a complete URL/],
+		['https://forum.example', /names a site, not the URL of a post/],
+		['https://forum.example/#top', /names a site/],
+	])('%j is refused locally', (postUrl, reason) => {
+		for (const { operation } of POSTS) {
+			expect(operation.prepare({ postUrl })).toEqual({
+				local: 'malformed',
+				field: 'Post URL',
+				reason: expect.stringMatching(reason),
+			});
+		}
+	});
+
+	test('is equal to its other spellings, but not to another URL', () => {
+		for (const { operation } of POSTS) {
+			const key = (postUrl: string) =>
+				JSON.stringify(operation.request(operation.canonical!(operation.prepare({ postUrl }))));
+			const one = key('https://forum.example/r/1');
+			expect(key(' HTTPS://FORUM.example:443/r/1')).toBe(one);
+			for (const other of ['https://forum.example/R/1', 'http://forum.example/r/1']) {
+				expect(key(other)).not.toBe(one);
+			}
+		}
+	});
+});
+
+describe('a limit', () => {
+	test.each([0, -1, 1.5, 'many', Number.NaN, {}])('of %p is refused', (limit) => {
+		for (const row of LISTS) {
+			const given = asking(row, 'coffee', { limit });
+			expect(row.operation.prepare(given)).toMatchObject({ local: 'parameter', field: 'Limit' });
+			expect(isLocalAnswer(row.operation.prepare({ ...given, returnAll: true }))).toBe(false);
+		}
+	});
+});
+
+describe('results are found', () => {
+	const post = { id: 1, text: 'Hello' };
+	const texts = (body: IDataObject, status?: number) => {
+		const answer = shown(searchMicroblog, { query: 'x' }, body, status);
+		if (isRefusal(answer)) return answer.refused;
+		return answer.rows?.map(({ record }) => record.text) ?? answer.outcome;
+	};
+
+	test.each(['data', 'results', 'posts', 'tweets', 'comments', 'replies', 'items'])(
+		'in a list at %s, or below data',
+		(name) => {
+			expect(texts({ status: true, [name]: [post, { ...post, text: 'You' }] })).toEqual([
+				'Hello',
+				'You',
+			]);
+			expect(texts({ status: true, data: { [name]: [post] } })).toEqual(['Hello']);
+		},
+	);
+
+	test.each<[string, IDataObject, unknown]>([
+		['the body itself', { status: true, ...post }, ['Hello']],
+		['an object at data', { status: true, data: post }, ['Hello']],
+		['entries that are texts', { data: ['Hello', 'You'] }, ['Hello', 'You']],
+		['entries that hold the post', { data: [{ kind: 't3', data: post }] }, ['Hello']],
+		['entries that are nothing', { data: [null, post, ''] }, ['Hello']],
+		['no entries', { data: [] }, 'negative'],
+		['nothing but nothings', { data: [null] }, 'negative'],
+		['null', { status: true, data: null }, 'negative'],
+		['no list and no object', { status: true }, 'unknown'],
+		['an empty body', {}, 'unknown'],
+		['words alone', { status: true, message: 'Nothing found' }, 'unknown'],
+		['a refusal', { status: false, error: 'No.' }, 'question'],
+		['a refusal by success', { success: false, message: 'No.' }, 'question'],
+		['a refusal with results', { error: 'No.', data: [post] }, 'question'],
+	])('%s', (_, body, expected) => {
+		expect(texts(body)).toEqual(expected);
+	});
+
+	test('by the names of comments first where there may be a post too', () => {
+		const body = { status: true, data: [post], replies: [{ id: 2, text: 'Reply' }] };
+		const given = { postUrl: 'https://m.example/1' };
+		expect(shown(getMicroblogComments, given, body)).toMatchObject({
+			rows: [{ record: { text: 'Reply' } }],
+		});
+	});
+
+	test('not under an HTTP error when there are none', () => {
+		const reading = searchForum.read({ detail: 'Not here' }, 404, { query: 'x' });
+		expect(wordOf(reading)).toBe('positive');
+		expect(searchForum.read({}, 404, { query: 'x' })).toMatchObject({ isUnclear: true });
+	});
+});
+
+describe('one post is found', () => {
+	const given = { postUrl: 'https://m.example/1' };
+	const post = { id: '1', text: 'Hello', author: 'ada' };
+	test.each<[string, IDataObject, unknown]>([
+		['at data', { status: true, data: post }, 'Hello'],
+		['at post', { post }, 'Hello'],
+		['at tweet', { tweet: post }, 'Hello'],
+		['first in a list', { data: [post, { text: 'You' }] }, 'Hello'],
+		['in the body itself', { status: true, ...post }, 'Hello'],
+		['below data and post', { data: { post } }, 'Hello'],
+		['nowhere', { status: true, data: {} }, undefined],
+	])('%s', (_, body, text) => {
+		for (const operation of [getForumPost, getMicroblogPost]) {
+			const answer = shown(operation, given, body);
+			expect(answer).toMatchObject({ outcome: text ? 'positive' : 'unknown' });
+			expect('record' in answer && answer.record.text).toBe(text);
+		}
+	});
+
+	test('with its comments beside it, inside it, or without', () => {
+		const comments = [{ text: 'First' }, { text: 'Second', replies: [{ text: 'Third' }] }];
+		for (const body of [
+			{ post, comments },
+			{ data: { ...post, comments } },
+			{ ...post, comments },
+		]) {
+			expect(shown(getForumPost, given, body)).toMatchObject({
+				record: {
+					text: 'Hello',
+					comments: [
+						{ text: 'First', replies: null },
+						{ text: 'Second', replies: [{ text: 'Third' }] },
+					],
+				},
+			});
+		}
+		expect(shown(getForumPost, given, { post })).toMatchObject({ record: { comments: [] } });
+	});
+});
+
+describe('a record', () => {
+	const forum = (post: IDataObject) => recordOf(searchForum, { data: [post] });
+	const microblog = (post: IDataObject) => recordOf(searchMicroblog, { data: [post] });
+
+	function recordOf(operation: Operation<unknown>, body: IDataObject) {
+		const answer = shown(operation, { query: 'x' }, body);
+		if (isRefusal(answer)) throw new Error(answer.reason);
+		return answer.rows?.[0].record;
+	}
+
+	test('has null for everything that is not there or is something else', () => {
+		for (const record of [forum({ unheard: 1 }), microblog({ text: { a: 1 }, likes: 'many' })]) {
+			expect(new Set(Object.values(record ?? {}))).toEqual(new Set([null]));
+		}
+	});
+
+	test('reads other names for the same things', () => {
+		expect(
+			forum({
+				id: 7,
+				selftext: 'Body',
+				author: { name: 'ada' },
+				subreddit_name: 'coffee',
+				ups: '12',
+				num_comments: 0,
+				permalink: '/r/1',
+				created_utc: 1_735_689_600,
+			}),
+		).toMatchObject({
+			...{ id: '7', text: 'Body', author: 'ada', community: 'coffee', score: 12 },
+			...{ commentCount: 0, url: '/r/1', createdAt: '2025-01-01T00:00:00.000Z' },
+		});
+		expect(
+			microblog({
+				full_text: 'Hi',
+				public_metrics: { like_count: 5, retweet_count: 2, reply_count: 1, impression_count: 90 },
+				user: { screen_name: 'ada', name: 'Ada', followers_count: 3 },
+				created_at: 1_735_689_600_000,
+			}),
+		).toMatchObject({
+			...{ text: 'Hi', likes: 5, reposts: 2, replyCount: 1, views: 90, author: 'ada' },
+			...{ authorName: 'Ada', authorFollowers: 3, createdAt: '2025-01-01T00:00:00.000Z' },
+		});
+	});
+
+	test.each([
+		['yesterday', 'yesterday'],
+		[1e300, '1e+300'],
+		['', null],
+	])('gives the time %j as %j', (created, createdAt) => {
+		expect(forum({ created, id: 1 })).toMatchObject({ createdAt });
+	});
+});
