@@ -1,6 +1,10 @@
 import type { AnyOperation } from '../engine/operation';
 import { getBalance } from './account/getBalance';
 import { getStatus } from './account/getStatus';
+import { getAudit } from './audit/get';
+import { getAuditSummary } from './audit/getSummary';
+import { runAudit } from './audit/run';
+import { runAuditAndWait } from './audit/runAndWait';
 import { checkManyNumbers } from './batch/checkMany';
 import { getBatch } from './batch/get';
 import { submitNumbers } from './batch/submit';
@@ -26,6 +30,7 @@ export interface Resource {
 /** Resources in the order of the editor (alphabetical by name). */
 export const resources: Resource[] = [
 	{ value: 'account', name: 'Account', description: 'Credits left and service status' },
+	{ value: 'audit', name: 'Audit', description: 'How AI platforms speak of a brand' },
 	{ value: 'batch', name: 'Batch', description: 'Many numbers on WhatsApp at once' },
 	{ value: 'callerId', name: 'Caller ID', description: 'The name behind a phone number' },
 	{ value: 'email', name: 'Email', description: 'Whether a mailbox exists' },
@@ -39,6 +44,10 @@ export const resources: Resource[] = [
 export const operations: AnyOperation[] = [
 	getBalance,
 	getStatus,
+	runAudit,
+	runAuditAndWait,
+	getAudit,
+	getAuditSummary,
 	checkManyNumbers,
 	getBatch,
 	submitNumbers,

@@ -1,0 +1,97 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { LocalAnswer, OutputField } from '../../engine/operation';
+import { readText } from '../shared/text';
+
+export const auditIdField: INodeProperties = {
+	displayName: 'Audit ID',
+	name: 'auditId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 8c5f1c1e-0000-4000-8000-000000000000',
+	description: 'ID from Run',
+};
+
+export function readAuditId(value: unknown): LocalAnswer | string {
+	return readText(value, auditIdField.displayName, 'the ID from Run');
+}
+
+/** What is asked about: fields of the request (SPEC §2.1, AuditRunRequest). */
+export const REQUEST_FIELDS = {
+	auditId: {
+		name: 'auditId',
+		type: 'string',
+		description: 'ID of the audit',
+		example: '8c5f1c1e-0000-4000-8000-000000000000',
+		simplified: true,
+	},
+	brandName: {
+		name: 'brandName',
+		type: 'string',
+		description: 'The brand audited',
+		example: 'Example Coffee',
+		simplified: true,
+	},
+	brandUrl: {
+		name: 'brandUrl',
+		type: 'string',
+		description: 'Its website',
+		example: 'https://www.example.com',
+	},
+	competitors: {
+		name: 'competitors',
+		type: 'array',
+		description: 'The brands compared with',
+		example: ['Other Coffee'],
+	},
+} satisfies Record<string, OutputField>;
+
+const { auditId, brandName, brandUrl, competitors } = REQUEST_FIELDS;
+
+/** The fields of an audit, read tolerantly: SPEC §4.1 shows none of them. */
+export const AUDIT_FIELDS: OutputField[] = [
+	auditId,
+	{
+		name: 'status',
+		type: 'string',
+		description: "The service's word for how far it is; null where it has none",
+		example: 'completed',
+		simplified: true,
+	},
+	{
+		name: 'progress',
+		type: 'number',
+		description: 'Percent done, while it runs',
+		example: 40,
+		simplified: true,
+	},
+	brandName,
+	{
+		name: 'score',
+		type: 'number',
+		description: 'Overall score',
+		example: 62,
+		simplified: true,
+	},
+	{
+		name: 'mentions',
+		type: 'number',
+		description: 'How often the brand was mentioned, where the service adds it up',
+		example: 48,
+		simplified: true,
+	},
+	brandUrl,
+	competitors,
+	{
+		name: 'platformCount',
+		type: 'number',
+		description: 'Language-model platforms covered',
+		example: 4,
+	},
+	{
+		name: 'results',
+		type: 'array',
+		description: 'The results by platform, as the service gives them',
+		example: [{ platform: 'assistant', visibility_score: 62 }],
+	},
+];

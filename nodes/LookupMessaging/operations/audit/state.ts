@@ -1,0 +1,133 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isNothing, isObject } from '../shared/results';
+
+/**
+ * How far an audit is. SPEC §3.3 shows no states, so they are told from the words that such services use. Pure; for everything
+ * that looks at audits.
+ */
+
+export type AuditState = 'failed' | 'finished' | 'running';
+
+/** An audit as a body shows it. */
+export interface Audit {
+	state: AuditState;
+	/** The service's own word for it, if it has one. */
+	word?: string;
+	/** Whether the word is one that this node does not know; the audit is then taken to be running. */
+	isUnknownWord: boolean;
+	/** The fields of the body, those inside its wrappers included. */
+	fields: IDataObject;
+}
+
+/** Status words of a finished audit. */
+export const FINISHED_WORDS = [
+	'complete',
+	'completed',
+	'done',
+	'finished',
+	'ready',
+	'succeeded',
+	'success',
+];
+const RUNNING_WORDS = new Set([
+	'accepted',
+	'active',
+	'created',
+	'in_process',
+	'in_progress',
+	'initializing',
+	'new',
+	'pending',
+	'processing',
+	'queued',
+	'running',
+	'scheduled',
+	'started',
+	'starting',
+	'submitted',
+	'waiting',
+	'working',
+]);
+const FAILED_WORDS = new Set([
+	'aborted',
+	'canceled',
+	'cancelled',
+	'error',
+	'errored',
+	'expired',
+	'failed',
+	'failure',
+	'rejected',
+	'timed_out',
+	'timeout',
+]);
+
+/** Objects in a body that may hold the audit. */
+const WRAPPERS = ['data', 'audit', 'result', 'report'];
+/** Fields that say which audit it is and how far it is: not results. */
+const HEAD = new Set([
+	'audit_id',
+	'audit_status',
+	'brand_name',
+	'brand_url',
+	'competitors',
+	'created_at',
+	'eta',
+	'id',
+	'message',
+	'percent',
+	'progress',
+	'started_at',
+	'state',
+	'status',
+	'success',
+	'updated_at',
+]);
+
+/**
+ * Reads the state of an audit. Its word decides; without one it is finished when there is anything beyond its head.
+ * @param finishedWords words that mean finished, in any spelling
+ */
+export function readAudit(body: IDataObject, finishedWords: string[] = FINISHED_WORDS): Audit {
+	const fields = unwrapped(body);
+	const word = [fields.audit_status, fields.state, fields.status].find(isWord);
+	const state = stateOf(word, fields, finishedWords.map(plain));
+	const isUnknownWord =
+		word !== undefined && state === 'running' && !RUNNING_WORDS.has(plain(word));
+	return { state, word, isUnknownWord, fields };
+}
+
+function stateOf(
+	word: string | undefined,
+	fields: IDataObject,
+	finishedWords: string[],
+): AuditState {
+	if (word === undefined) return hasResults(fields) ? 'finished' : 'running';
+	if (finishedWords.includes(plain(word))) return 'finished';
+	return FAILED_WORDS.has(plain(word)) ? 'failed' : 'running';
+}
+
+function hasResults(fields: IDataObject): boolean {
+	return Object.entries(fields).some(([name, value]) => !HEAD.has(name) && !isNothing(value));
+}
+
+/** The body with what its wrappers hold in their place; what is inside says more than what is outside. */
+function unwrapped(body: IDataObject): IDataObject {
+	const own = Object.entries(body).filter(
+		([name, value]) => !(WRAPPERS.includes(name) && isObject(value)),
+	);
+	const inner = WRAPPERS.map((name) => body[name]).filter(isObject);
+	return [Object.fromEntries(own), ...inner].reduce((all, part) => ({ ...all, ...part }), {});
+}
+
+/** A word in the one spelling that the lists have. */
+function plain(word: string): string {
+	return word
+		.trim()
+		.toLowerCase()
+		.replace(/[\s-]+/g, '_');
+}
+
+function isWord(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}

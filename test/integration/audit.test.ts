@@ -1,0 +1,342 @@
+import { ExecuteContext } from 'n8n-core';
+import type { IDataObject, INodeExecutionData, Logger } from 'n8n-workflow';
+import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { line, runNode, type NodeOptions } from '../support/n8n';
+import { receiptOf } from '../support/receipt';
+import { resetTime, slept } from '../support/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+);
+
+const { AUDIT } = magic;
+
+const request = {
+	brandName: '={{ $json.brand }}',
+	brandUrl: '={{ $json.url ?? "https://brand.example" }}',
+	competitors: '={{ $json.competitors ?? "" }}',
+};
+const runAudit = { resource: 'audit', operation: 'run', ...request };
+const runAndWait = { resource: 'audit', operation: 'runAndWait', ...request };
+const get = { resource: 'audit', operation: 'get', auditId: '={{ $json.auditId }}' };
+const getSummary = { ...get, operation: 'getSummary' };
+
+const HEAD = ['input', 'outcome', 'source', 'reason'];
+const PACE_MS = 15_000;
+
+const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+const linksOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
+const column = (items: INodeExecutionData[], name: string) =>
+	jsonOf(items).map((json) => json[name]);
+const inOrder = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
+const brands = (...names: string[]) => names.map((brand) => ({ brand }));
+
+/** Where n8n's execution contexts have their logger, on either line. */
+function loggerHolder(): object {
+	let holder: object = ExecuteContext.prototype;
+	while (!Object.hasOwn(holder, 'logger')) holder = Object.getPrototypeOf(holder) as object;
+	return holder;
+}
+
+describe(`audits, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	let logged: string[];
+	beforeAll(async () => {
+		sandbox = await startSandbox({ auditSeconds: 3600 });
+		const note = (message: string) => logged.push(message);
+		const logger: Partial<Logger> = { info: note, debug: () => {}, warn: note, error: note };
+		jest
+			.spyOn(loggerHolder() as { logger: Partial<Logger> }, 'logger', 'get')
+			.mockReturnValue(logger);
+	});
+	beforeEach(() => {
+		logged = [];
+		sandbox.reset();
+		resetTime((_, count) => {
+			if (count >= 6) sandbox.finishAudits();
+		});
+	});
+	afterAll(async () => {
+		jest.restoreAllMocks();
+		await sandbox.close();
+	});
+
+	const run = async (parameters: object, options: Partial<NodeOptions> = {}) =>
+		await runNode({
+			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			parameters,
+			...options,
+		});
+	const calls = (method: string) => sandbox.log.filter((each) => each.method === method);
+	const audited = () => sandbox.spent(sandbox.keys.main).audit ?? 0;
+	const idsIn = (text = '') => [...new Set(text.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [])].sort();
+
+	describe('Run', () => {
+		it('sends each audit as JSON with the key in the query, equal ones too', async () => {
+			const items = [
+				{ brand: 'Tea', url: 'https://tea.example', competitors: ['Coffee', 'Water'] },
+				{ brand: 'Coffee', competitors: 'Tea\nWater, Milk' },
+				{ brand: 'Coffee', competitors: 'Tea\nWater, Milk' },
+			];
+			const result = await run(runAudit, { items });
+
+			expect(result.error).toBeUndefined();
+			const bodies = calls('POST').map(({ body }) => body as IDataObject);
+			const byName = (a: IDataObject, b: IDataObject) =>
+				String(a.brand_name).localeCompare(String(b.brand_name));
+			const coffee = {
+				...{ brand_name: 'Coffee', brand_url: 'https://brand.example' },
+				competitors: ['Tea', 'Water', 'Milk'],
+			};
+			expect(bodies.sort(byName)).toEqual([
+				coffee,
+				coffee,
+				{
+					...{ brand_name: 'Tea', brand_url: 'https://tea.example' },
+					competitors: ['Coffee', 'Water'],
+				},
+			]);
+			for (const { path, query } of sandbox.log) {
+				expect([path, query]).toEqual(['/api/v1/audit_run', { api_key: sandbox.keys.main }]);
+			}
+			expect(linksOf(result.items())).toEqual(inOrder(3));
+			expect(column(result.items(), 'brandName')).toEqual(['Tea', 'Coffee', 'Coffee']);
+			expect(new Set(column(result.items(), 'auditId')).size).toBe(3);
+			expect(column(result.items(), 'source')).toEqual(['service', 'service', 'service']);
+			expect(audited()).toBe(3);
+			expect(receiptOf(result.hints())).toMatchObject({
+				...{ items: 3, paidCalls: 3, duplicates: 0, credits: { audit: 'not stated' } },
+			});
+		});
+
+		it('names the audits that were paid for when another one fails the node', async () => {
+			sandbox.fault({ kind: 'status', status: 422, contains: 'Bad' });
+			const options = { maxConcurrentRequests: 1 };
+			const items = brands('Tea', 'Coffee', 'Bad', 'Water');
+			const result = await run({ ...runAudit, options }, { items });
+
+			expect(result.error?.message).toMatch(/^Item 2: .*2 jobs .*Audit, Get with the ID/);
+			expect(result.error?.message).not.toMatch(/costs nothing/);
+			expect(idsIn(result.error?.message)).toHaveLength(2);
+			expect(idsIn(logged.join(' '))).toEqual(idsIn(result.error?.message));
+			expect(audited()).toBe(2);
+		});
+
+		it('never sends a lost audit again', async () => {
+			sandbox.fault({ kind: 'resetAfterCharge', contains: 'Lost' });
+			const result = await run(runAudit, {
+				items: brands('Tea', 'Lost', 'Coffee'),
+				onError: 'continueRegularOutput',
+			});
+
+			expect(jsonOf(result.items())[1]).toEqual({
+				error: expect.stringMatching(/^Item 1: .*may have been charged/),
+			});
+			expect(column(result.items(), 'outcome')).toEqual(['positive', undefined, 'positive']);
+			expect(calls('POST')).toHaveLength(3);
+			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 3, lost: 1, failed: 1 });
+		});
+
+		it('refuses a malformed request before anything is sent', async () => {
+			const items = [{ brand: 'Tea' }, { brand: 'Coffee', url: 'coffee.example' }];
+			const result = await run(runAudit, { items });
+
+			expect(result.error?.message).toMatch(
+				/^Item 1: Brand URL .*does not begin with https:\/\/.*Correct the parameter.*Nothing was spent/,
+			);
+			expect(sandbox.log).toEqual([]);
+		});
+	});
+
+	describe('Get and Get Summary', () => {
+		it.each([
+			['Get', get, '/api/v1/audit'],
+			['Get Summary', getSummary, '/api/v1/audit_summary'],
+		])('%s asks each item for itself and links its answer', async (_, parameters, path) => {
+			const started = await run(runAudit, {
+				items: brands('Tea', AUDIT.failingBrand, AUDIT.wordlessBrand),
+			});
+			sandbox.finishAudits();
+			sandbox.clearLog();
+			const [tea, failing, wordless] = jsonOf(started.items());
+			const items = [tea, failing, wordless, tea, { auditId: 'none' }];
+			const result = await run(parameters, { items, onError: 'continueRegularOutput' });
+
+			expect(sandbox.log.map((each) => each.path)).toEqual(Array(5).fill(path));
+			expect(sandbox.log.map(({ query }) => query.audit_id).sort()).toEqual(
+				items.map(({ auditId }) => auditId).sort(),
+			);
+			expect(linksOf(result.items())).toEqual(inOrder(5));
+			expect(column(result.items(), 'outcome')).toEqual([
+				...['positive', 'negative', 'positive', 'positive', undefined],
+			]);
+			expect(column(result.items(), 'status')).toEqual([
+				...['completed', 'failed', null, 'completed', undefined],
+			]);
+			expect(jsonOf(result.items())[4]).toEqual({
+				error: expect.stringMatching(/Audit not found/),
+			});
+			expect(Object.keys(jsonOf(result.items())[0])).toEqual([
+				...[...HEAD, 'auditId', 'status', 'progress', 'brandName', 'score', 'mentions'],
+			]);
+			expect(receiptOf(result.hints())).toMatchObject({
+				...{ paidCalls: 4, freeCalls: 0, failed: 1, credits: { audit: 'not stated' } },
+			});
+		});
+
+		it('a running audit is unknown, with its status and progress', async () => {
+			const started = await run(runAudit, { items: brands('Tea', 'Coffee') });
+			const result = await run(get, { items: jsonOf(started.items()) });
+
+			expect(jsonOf(result.items())).toEqual(
+				jsonOf(started.items()).map(({ auditId }) =>
+					expect.objectContaining({
+						...{ auditId, outcome: 'unknown', status: 'pending', progress: 0 },
+						reason: 'the status of the audit is "pending"',
+					}),
+				),
+			);
+		});
+
+		it('Raw has the whole body', async () => {
+			const started = await run(runAudit, { items: brands('Tea', 'Coffee') });
+			sandbox.finishAudits();
+			const items = jsonOf(started.items());
+			const result = await run({ ...get, output: 'raw' }, { items });
+
+			for (const { response } of jsonOf(result.items())) {
+				expect(response).toMatchObject({ status: 'completed', results: expect.any(Array) });
+			}
+		});
+	});
+
+	describe('Run and Wait', () => {
+		it('gives the end of each audit, in order and linked; looks are free', async () => {
+			const items = brands('Tea', AUDIT.failingBrand, AUDIT.wordlessBrand, 'Tea');
+			const result = await run(runAndWait, { items });
+
+			expect(result.error).toBeUndefined();
+			expect(linksOf(result.items())).toEqual(inOrder(4));
+			expect(column(result.items(), 'input')).toEqual(items.map(({ brand }) => brand));
+			expect(column(result.items(), 'outcome')).toEqual([
+				...['positive', 'negative', 'positive', 'positive'],
+			]);
+			expect(column(result.items(), 'reason')).toEqual([
+				...[null, 'The brand website could not be read.', null, null],
+			]);
+			expect(column(result.items(), 'score')).toEqual([
+				...[expect.any(Number), null, expect.any(Number), expect.any(Number)],
+			]);
+			expect(calls('POST')).toHaveLength(4);
+			expect(new Set(slept)).toEqual(new Set([PACE_MS]));
+			expect(calls('GET')).toHaveLength(slept.length);
+			expect(audited()).toBe(4);
+			expect(receiptOf(result.hints())).toMatchObject({
+				...{ paidCalls: 4, freeCalls: slept.length, credits: { audit: 'not stated' } },
+			});
+			expect(idsIn(logged.join(' '))).toEqual([...column(result.items(), 'auditId')].sort());
+		});
+
+		it('Raw has the body of the last look', async () => {
+			const result = await run({ ...runAndWait, output: 'raw' }, { items: brands('Tea', 'Milk') });
+
+			expect(column(result.items(), 'response')).toEqual([
+				expect.objectContaining({ brand_name: 'Tea', results: expect.any(Array) }),
+				expect.objectContaining({ brand_name: 'Milk', results: expect.any(Array) }),
+			]);
+		});
+
+		it('goes on after lost looks and slow-down answers, as long as the service asks', async () => {
+			sandbox.fault({ kind: 'html', path: 'audit', times: 1 });
+			sandbox.fault({
+				...{ kind: 'status', status: 429, headers: { 'retry-after': '40' } },
+				...{ path: 'audit', times: 1 },
+			});
+			const result = await run(runAndWait, { items: brands('Tea', 'Coffee') });
+
+			expect(column(result.items(), 'outcome')).toEqual(['positive', 'positive']);
+			expect(slept.filter((ms) => ms === 40_000)).toHaveLength(1);
+			expect(calls('POST')).toHaveLength(2);
+			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 2, lost: 0, failed: 0 });
+		});
+
+		it('past Max Wait names the audit and quotes the status that it does not know', async () => {
+			resetTime();
+			sandbox.fault({
+				...{ kind: 'body', path: 'audit' },
+				body: { audit_id: 'x', status: 'marinating', overall_score: 1 },
+			});
+			const parameters = { ...runAndWait, options: { maxWait: 2 } };
+			const result = await run(parameters, { items: brands('Tea', 'Coffee') });
+
+			expect(result.error?.message).toMatch(
+				/^Item 0: The job is not finished after 2 minutes; .*"marinating".*Finished When.*Raise Max Wait.*paid for: Audit, Get with the ID gets the result/,
+			);
+			expect(idsIn(result.error?.message)).toHaveLength(2);
+			expect(idsIn(logged.join(' '))).toEqual(idsIn(result.error?.message));
+			expect(logged.join(' ')).toMatch(/The audit .* was started; Audit, Get with the ID/);
+			expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(2 * 120_000);
+			expect(calls('POST')).toHaveLength(2);
+
+			sandbox.clearFaults();
+			sandbox.finishAudits();
+			const items = idsIn(result.error?.message).map((auditId) => ({ auditId }));
+			expect(column((await run(get, { items })).items(), 'outcome')).toEqual([
+				...['positive', 'positive'],
+			]);
+		});
+
+		it('ends at a word of Finished When', async () => {
+			sandbox.fault({
+				...{ kind: 'body', path: 'audit' },
+				body: { audit_id: 'x', status: 'Marinating', overall_score: 1 },
+			});
+			const options = { finishedWhen: 'baked, marinating' };
+			const result = await run({ ...runAndWait, options }, { items: brands('Tea', 'Coffee') });
+
+			expect(column(result.items(), 'score')).toEqual([1, 1]);
+			expect(slept).toEqual([PACE_MS, PACE_MS]);
+		});
+
+		it('keeps every other audit where the node goes on after a failure', async () => {
+			sandbox.fault({ kind: 'status', status: 422, contains: 'Bad' });
+			const result = await run(runAndWait, {
+				items: brands('Tea', 'Bad', 'Tea'),
+				onError: 'continueRegularOutput',
+			});
+
+			expect(column(result.items(), 'outcome')).toEqual(['positive', undefined, 'positive']);
+			expect(jsonOf(result.items())[1]).toEqual({
+				error: expect.stringMatching(/^Item 1: .*Injected status 422/),
+			});
+			expect(linksOf(result.items())).toEqual(inOrder(3));
+		});
+
+		it('stops when the execution is stopped; the log has the audits', async () => {
+			const stop = new AbortController();
+			resetTime((_, count) => {
+				if (count === 4) stop.abort();
+			});
+			const result = await run(runAndWait, {
+				items: brands('Tea', 'Coffee'),
+				signal: stop.signal,
+			});
+
+			expect(['canceled', 'error']).toContain(result.status);
+			expect(calls('POST')).toHaveLength(2);
+			expect(calls('GET').length).toBeLessThanOrEqual(4);
+			expect(idsIn(logged.join(' '))).toHaveLength(2);
+		});
+
+		it('starts nothing with a wrong key', async () => {
+			const credentials = { lookupMessagingApi: { apiKey: 'nobody', ...sandbox.roots } };
+			const options = { maxConcurrentRequests: 1 };
+			const items = brands('Tea', 'Coffee', 'Milk');
+			const result = await run({ ...runAndWait, options }, { items, credentials });
+
+			expect(result.error?.message).toMatch(/Invalid API key/);
+			expect(calls('POST')).toHaveLength(1);
+			expect(slept).toEqual([]);
+		});
+	});
+});
