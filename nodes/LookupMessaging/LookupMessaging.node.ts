@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { unknownOperationError } from './engine/errors';
 import { runOperation } from './engine/executor';
+import { toolMethods } from './methods/tools';
 import { findOperation } from './operations';
 import { properties } from './properties';
 
@@ -32,6 +33,7 @@ export class LookupMessaging implements INodeType {
 		properties,
 	};
 
+	methods = toolMethods;
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0, '');

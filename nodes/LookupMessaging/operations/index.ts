@@ -17,6 +17,9 @@ import { getMicroblogComments } from './scraper/getMicroblogComments';
 import { getMicroblogPost } from './scraper/getMicroblogPost';
 import { searchForum } from './scraper/searchForum';
 import { searchMicroblog } from './scraper/searchMicroblog';
+import { callTool } from './toolServer/callTool';
+import { checkHealth } from './toolServer/checkHealth';
+import { listTools } from './toolServer/listTools';
 import { checkWhatsAppNumber } from './whatsApp/checkNumber';
 import { sendWhatsAppMessage } from './whatsApp/sendMessage';
 
@@ -37,6 +40,7 @@ export const resources: Resource[] = [
 	{ value: 'geoIp', name: 'GeoIP', description: 'Where an IP address is' },
 	{ value: 'phone', name: 'Phone', description: 'Whether a phone number is real' },
 	{ value: 'scraper', name: 'Scraper', description: 'Posts and comments of two platforms' },
+	{ value: 'toolServer', name: 'Tool Server', description: 'Tools of the remote MCP server' },
 	{ value: 'whatsApp', name: 'WhatsApp', description: 'Whether a number is on WhatsApp' },
 ];
 
@@ -60,6 +64,9 @@ export const operations: AnyOperation[] = [
 	searchMicroblog,
 	getMicroblogPost,
 	getMicroblogComments,
+	callTool,
+	checkHealth,
+	listTools,
 	checkWhatsAppNumber,
 	sendWhatsAppMessage,
 ];

@@ -1,0 +1,102 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Failure } from './failure';
+import type { Credits, Refusal, ServiceRequest } from './operation';
+import type { Exchange, ReplyHead } from './talk';
+
+/** JSON-RPC 2.0 over HTTP, as the tool server speaks it (SPEC §4.3): a call, its reply, and what a refusal means. */
+
+/** What a method of the server is asked, and how its result is read. */
+export interface RemoteCall<Result> {
+	method: string;
+	params: IDataObject;
+	/** Left out where the method is free. */
+	credits?: Credits;
+	read: (result: IDataObject, head: ReplyHead) => Refusal | Result;
+}
+
+/** Whether words of the server are about the account or the question. */
+export type JudgeWords = (words: string, status: number) => Refusal['refused'];
+
+/** How the server is spoken to. */
+export interface Line {
+	path: string;
+	headers: Record<string, string>;
+	/** Set while a session is open. */
+	inSession?: true;
+}
+
+/** A request on the line, without its body. */
+export function requestTo({ path, headers }: Line): ServiceRequest {
+	return { service: 'mcp', method: 'POST', path, headers };
+}
+
+/** The exchange of one call. */
+export function request<Result>(
+	line: Line,
+	{ method, params, credits, read }: RemoteCall<Result>,
+	judgeWords: JudgeWords,
+	id = 1,
+): Exchange<Result> {
+	return {
+		request: { ...requestTo(line), body: { jsonrpc: '2.0', id, method, params } },
+		credits,
+		read: ({ result, ...body }, head) =>
+			isObject(result) && head.status < 300
+				? read(result, head)
+				: refusalOf(body, head.status, judgeWords),
+	};
+}
+
+/** What a body without a result says: a JSON-RPC error, or anything else. */
+function refusalOf(body: IDataObject, status: number, judgeWords: JudgeWords): Refusal {
+	const error = isObject(body.error) ? body.error : {};
+	const words = [error.message, body.error, body.message, body.detail].find(
+		(text): text is string => typeof text === 'string' && text.trim() !== '',
+	);
+	const code = typeof error.code === 'number' ? error.code : undefined;
+	const reason = words ?? 'the tool server sent neither a result nor a reason';
+	return {
+		refused: judgeWords(words ?? '', status),
+		reason: code === undefined || reason.includes(String(code)) ? reason : `${reason} (${code})`,
+		code,
+		mayHaveCost: status < 300 && !NOT_RUN.has(code) && !isBeforeSession(code, reason),
+	};
+}
+
+/** JSON-RPC 2.0 §5.1: parse error, invalid request, method not found, invalid params. The method was not run. */
+const NOT_RUN = new Set<number | undefined>([-32700, -32600, -32601, -32602]);
+/** JSON-RPC 2.0 §5.1: something broke while the method ran. */
+const INTERNAL_ERROR = -32603;
+
+/** HTTP statuses of a server that has nothing at this path. */
+const NOT_HERE = new Set([404, 405]);
+/** HTTP statuses of a request that is not as the server wants it. */
+const WRONG_REQUEST = new Set([400, 404, 422]);
+const ABOUT_SESSION = /session|initiali[sz]|protocol.version/i;
+/** Under HTTP 200 the words of a tool could be meant: only these are the protocol's. */
+const BEFORE_SESSION = /mcp-session-id|\b(?:not|before|during|expect\w*)\b.{0,40}\binitiali[sz]/i;
+
+/** Whether nobody speaks JSON-RPC here. */
+export function wantsOtherPath({ status = 0, refusal }: Failure): boolean {
+	return (
+		NOT_HERE.has(status) &&
+		refusal?.code === undefined &&
+		!ABOUT_SESSION.test(refusal?.reason ?? '')
+	);
+}
+
+/** Whether the server refused for want of a session, before it looked at what was asked. */
+export function wantsSession({ cause, status = 0, refusal }: Failure): boolean {
+	if (cause !== 'refused') return false;
+	if (status < 300) return refusal !== undefined && isBeforeSession(refusal.code, refusal.reason);
+	return WRONG_REQUEST.has(status) && (!refusal || ABOUT_SESSION.test(refusal.reason));
+}
+
+function isBeforeSession(code: number | undefined, words: string): boolean {
+	return code !== undefined && code !== INTERNAL_ERROR && BEFORE_SESSION.test(words);
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+import { defineTalk, negative, positive, type Answer } from '../../engine/operation';
+import { isFailed } from '../../engine/talk';
+import { checkHealth as askHealth } from '../../engine/toolServer';
+
+/** SPEC §4.3 does not show the body: the HTTP status decides, unless the body speaks of trouble. */
+const TROUBLE = /^(?:critical|down|err|fail|false|not|unavailable|unhealthy)/i;
+
+export const checkHealth = defineTalk({
+	resource: 'toolServer',
+	value: 'checkHealth',
+	name: 'Check Health',
+	action: 'Check tool server health',
+	description: 'Check whether the remote tool server is up. Costs nothing and sends no API key.',
+	fields: [],
+	free: true,
+	isClosed: true,
+	rules: {
+		positive: 'HTTP 200, unless `status` speaks of trouble',
+		negative: 'an HTTP error, or a `status` such as "down"',
+	},
+	endpoints: ['GET mcp /healthz'],
+
+	prepare: () => ({}),
+
+	*talk() {
+		const health = yield* askHealth();
+		return [
+			isFailed(health) ? negative({ healthy: false }, health.failure.reason) : readHealth(health),
+		];
+	},
+	output: [
+		{
+			name: 'healthy',
+			type: 'boolean',
+			description: 'Whether the tool server is up',
+			example: true,
+			simplified: true,
+		},
+		{
+			name: 'status',
+			type: 'string',
+			description: 'What the tool server says of itself',
+			example: 'ok',
+			simplified: true,
+		},
+	],
+});
+
+function readHealth(body: IDataObject): Answer {
+	const said = [body.status, body.text, body.message].find((word) => word !== undefined);
+	const status = said === undefined || said === null ? null : String(said);
+	return status !== null && TROUBLE.test(status)
+		? negative({ healthy: false, status }, `the tool server says "${status}"`)
+		: positive({ healthy: true, status });
+}

@@ -1,0 +1,92 @@
+import { defineTalk, negative, positive, type Answer } from '../../engine/operation';
+import { isFailed } from '../../engine/talk';
+import { listTools as askForTools, type ListedTool } from '../../engine/toolServer';
+import { orNull } from '../shared/record';
+import { judgeWords } from './judgeWords';
+import { describeArguments } from './toolSchema';
+
+export const listTools = defineTalk({
+	resource: 'toolServer',
+	value: 'listTools',
+	name: 'List Tools',
+	action: 'List tools',
+	description:
+		'List the tools of the remote tool server with their arguments. Costs nothing and works without an API key.',
+	fields: [],
+	free: true,
+	isClosed: true,
+	rules: {
+		positive: 'a tool',
+		negative: 'the server lists none',
+		refused: 'a JSON-RPC error',
+	},
+	endpoints: ['POST mcp /mcp (tools/list, page by page)'],
+
+	prepare: () => ({}),
+
+	*talk() {
+		const tools = yield* askForTools(judgeWords);
+		return [isFailed(tools) ? tools : answerOf(tools)];
+	},
+	output: [
+		{
+			name: 'name',
+			type: 'string',
+			description: 'Name to call the tool by',
+			example: 'get_balance',
+			simplified: true,
+		},
+		{
+			name: 'title',
+			type: 'string',
+			description: 'Name to show to people, where the tool has one',
+			example: 'Get Balance',
+			simplified: true,
+		},
+		{
+			name: 'description',
+			type: 'string',
+			description: 'What the tool does',
+			example: 'Credits left by product',
+			simplified: true,
+		},
+		{
+			// Expressions of n8n refuse the name "arguments"
+			name: 'argumentList',
+			type: 'string',
+			description: 'The arguments in short, with their types',
+			example: 'number (string, required), limit (integer)',
+			simplified: true,
+		},
+		{
+			name: 'inputSchema',
+			type: 'object',
+			description: 'JSON Schema of the arguments',
+			example: { type: 'object', properties: { number: { type: 'string' } } },
+		},
+		{
+			name: 'outputSchema',
+			type: 'object',
+			description: 'JSON Schema of the result, where the tool has one',
+			example: { type: 'object' },
+		},
+	],
+});
+
+function answerOf(tools: ListedTool[]): Answer {
+	const none = negative({}, 'the tool server lists no tools');
+	return { ...(tools.length > 0 ? positive({}) : none), rows: tools.map(rowOf) };
+}
+
+function rowOf(tool: ListedTool): Answer {
+	const { name, title, description, inputSchema, outputSchema, listed } = tool;
+	const record = {
+		name,
+		title: orNull(title),
+		description: orNull(description),
+		argumentList: describeArguments(tool),
+		inputSchema,
+		outputSchema: outputSchema ?? null,
+	};
+	return { ...positive(record), response: listed };
+}

@@ -1,0 +1,128 @@
+import type { GenericValue, IDataObject, ResourceMapperField } from 'n8n-workflow';
+import type { LocalAnswer } from '../../engine/operation';
+import { isObject } from '../shared/results';
+
+/** Reads what a tool is called with. What is wrong is said before anything is sent. */
+
+/** What a tool is called with, in a wrapper, since its names may be any. */
+export interface Arguments {
+	args: IDataObject;
+}
+
+const problem = (field: string, reason: string): LocalAnswer => ({
+	local: 'parameter',
+	field,
+	reason,
+});
+
+/** Arguments given as JSON: text, or an object from an expression. */
+export function readJsonArguments(given: unknown): Arguments | LocalAnswer {
+	if (given === null || given === undefined || given === '') return { args: {} };
+	const value = parseJson(given);
+	if (typeof value === 'string') return problem('JSON', value);
+	return isObject(value.json)
+		? { args: value.json }
+		: problem('JSON', 'is no JSON object such as {"number": "+12025550102"}');
+}
+
+/** Arguments given in the form, made into the types that the tool's schema names. */
+export function readFormArguments(given: unknown): Arguments | LocalAnswer {
+	const form = isObject(given) ? given : {};
+	const values = new Map(Object.entries(isObject(form.value) ? form.value : {}));
+	const fields = new Map(schemaOf(form).map((field) => [field.id, field]));
+	const args: Array<[string, GenericValue]> = [];
+	for (const name of new Set([...fields.keys(), ...values.keys()])) {
+		const field = fields.get(name);
+		if (field?.removed) continue;
+		const read = readArgument(name, values.get(name), field);
+		if (typeof read === 'string') return problem(`Argument "${name}"`, read);
+		if (read) args.push([name, read.json]);
+	}
+	return { args: Object.fromEntries(args) };
+}
+
+/** A value to send, in a wrapper, since it may be anything; or what is wrong with it. */
+type Read = { json: GenericValue } | string;
+
+/** One argument; undefined when it is left out. An empty field is left out. */
+function readArgument(
+	name: string,
+	value: unknown,
+	field: ResourceMapperField | undefined,
+): Read | undefined {
+	if (name === FORBIDDEN) return NOT_A_NAME;
+	if (value === null || value === undefined || value === '') {
+		if (!field?.required) return undefined;
+		// A switch that was never touched shows as off
+		return field.type === 'boolean' ? { json: false } : 'is required by the tool, and empty';
+	}
+	return readAs(value, field);
+}
+
+function readAs(value: unknown, field: ResourceMapperField | undefined): Read {
+	const text = typeof value === 'string' ? value.trim() : value;
+	switch (field?.type) {
+		case 'number':
+			return typeof text !== 'boolean' && Number.isFinite(Number(text))
+				? { json: Number(text) }
+				: 'is no number';
+		case 'boolean':
+			return readBoolean(text);
+		case 'array':
+			return readStructure(value, Array.isArray, 'is no JSON array such as ["a", "b"]');
+		case 'object':
+			return readStructure(value, isObject, 'is no JSON object such as {"a": 1}');
+		case 'options':
+			return readChoice(text, field);
+		case 'string':
+			if (typeof value === 'string') return { json: value };
+			return { json: typeof value === 'object' ? JSON.stringify(value) : String(value) };
+		default:
+			return parseJson(JSON.stringify(value));
+	}
+}
+
+function readBoolean(value: unknown): Read {
+	const word = String(value).toLowerCase();
+	if (word === 'true' || word === '1') return { json: true };
+	return word === 'false' || word === '0' ? { json: false } : 'is neither true nor false';
+}
+
+function readStructure(value: unknown, fits: (json: unknown) => boolean, otherwise: string): Read {
+	const read = parseJson(value);
+	if (typeof read === 'string') return read === NOT_A_NAME ? read : otherwise;
+	return fits(read.json) ? read : otherwise;
+}
+
+function readChoice(value: unknown, { options = [] }: ResourceMapperField): Read {
+	const choice = options.find((option) => String(option.value) === String(value));
+	const names = options.map(({ name }) => name).join(', ');
+	return choice ? { json: choice.value } : `is none of ${names}`;
+}
+
+/** The name by which an object would change all objects, were it ever copied carelessly. No tool needs it. */
+const FORBIDDEN = '__proto__';
+const NOT_A_NAME = `has the name "${FORBIDDEN}" in it, which is not sent`;
+
+/** Parsed JSON, or what is wrong with it. Objects are read as their JSON, so that what is checked is what is sent. */
+function parseJson(given: unknown): Read {
+	let isForbidden = false;
+	try {
+		const text = typeof given === 'string' ? given : JSON.stringify(given);
+		const json: GenericValue = JSON.parse(text, (name, value: GenericValue) => {
+			isForbidden ||= name === FORBIDDEN;
+			return value;
+		});
+		return isForbidden ? NOT_A_NAME : { json };
+	} catch (error) {
+		return `is no valid JSON: ${error.message}`;
+	}
+}
+
+function schemaOf({ schema }: IDataObject): ResourceMapperField[] {
+	return Array.isArray(schema) ? schema.filter(isField) : [];
+}
+
+function isField(entry: unknown): entry is ResourceMapperField {
+	return isObject(entry) && typeof entry.id === 'string';
+}

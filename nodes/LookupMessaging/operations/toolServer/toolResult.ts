@@ -1,0 +1,134 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import { positive, type Answer, type AnswerFile, type Refusal } from '../../engine/operation';
+import { errorText } from '../shared/refusal';
+import { isObject } from '../shared/results';
+import { judgeWords } from './judgeWords';
+import { without } from './without';
+
+/** Reads the result of a tool call (Model Context Protocol): content blocks, structured content, or the tool's own error. */
+
+/**
+ * The answer in a result. A list comes out as one item per entry where the user wants it split; text, links and files then
+ * go with the first.
+ */
+export function readToolResult(
+	result: IDataObject,
+	{ tool, splits }: { tool: string; splits: boolean },
+): Answer | Refusal {
+	const blocks = blocksOf(result);
+	if (result.isError === true) return readToolError(result, blocks);
+
+	const { value, text } = valueOf(result, blocks);
+	const links = blocks.flatMap(linkOf);
+	const files = filesOf(blocks);
+	const rest = { text, links: links.length > 0 ? links : null };
+	const whole: Answer = {
+		...positive({ tool, result: value, ...rest }),
+		response: result,
+		...(files && { files }),
+	};
+	const entries = splits ? listIn(value) : undefined;
+	if (!entries) return whole;
+	const rows = entries.map((entry, index): Answer => {
+		const row = { tool, result: entry, ...(index === 0 && rest) };
+		return { ...positive(row), response: entry, ...(index === 0 && files && { files }) };
+	});
+	return { ...whole, rows };
+}
+
+/** The tool's own error. The call got as far as the tool, and what that cost is not said, unless the account was refused. */
+function readToolError(result: IDataObject, blocks: IDataObject[]): Refusal {
+	const texts = blocks.flatMap(textOf);
+	const bodies = [result.structuredContent, ...texts.map(parseStructure)].filter(isObject);
+	const words = bodies.map(errorText).find((text) => text !== undefined) ?? texts.join('\n').trim();
+	const reason = words === '' ? 'the tool reports an error and gives no reason' : words;
+	const refused = judgeWords(reason, 200);
+	return { refused, reason, mayHaveCost: refused === 'question' };
+}
+
+/** What a result says: its structured content, else its text where that is JSON, else its text. */
+function valueOf(
+	{ structuredContent }: IDataObject,
+	blocks: IDataObject[],
+): { value: GenericValue; text: string | null } {
+	const texts = blocks.flatMap(textOf);
+	const parsed = texts.map(parseStructure);
+	const plain = texts.filter((_, index) => parsed[index] === undefined).join('\n');
+	const text = plain === '' ? null : plain;
+	if (structuredContent !== undefined && structuredContent !== null) {
+		return { value: structuredContent, text };
+	}
+	const values = parsed.filter((value) => value !== undefined);
+	if (values.length === 0) return { value: null, text };
+	return { value: values.length === 1 ? values[0] : values, text };
+}
+
+/** The list in a value: the value itself, or its only member beside flags such as `status`. */
+function listIn(value: GenericValue): IDataObject[] | undefined {
+	if (isListOfObjects(value)) return value;
+	if (!isObject(value)) return undefined;
+	const members = Object.values(value).filter(
+		(member) => typeof member !== 'boolean' && member !== null,
+	);
+	const [only] = members;
+	return members.length === 1 && isListOfObjects(only) ? only : undefined;
+}
+
+function isListOfObjects(value: unknown): value is IDataObject[] {
+	return Array.isArray(value) && value.length > 0 && value.every(isObject);
+}
+
+function blocksOf({ content }: IDataObject): IDataObject[] {
+	return Array.isArray(content) ? content.filter(isObject) : [];
+}
+
+/** The text of a block: a text, or a text file that is part of the result. */
+function textOf({ type, text, resource }: IDataObject): string[] {
+	if (type === 'text' && typeof text === 'string') return [text];
+	return isObject(resource) && typeof resource.text === 'string' ? [resource.text] : [];
+}
+
+function linkOf(block: IDataObject): IDataObject[] {
+	if (block.type === 'resource_link') return [without(block, ['type'])];
+	return isObject(block.resource) ? [without(block.resource, ['blob', 'text'])] : [];
+}
+
+/** Images, sounds and other files, as `data`, `data_1` and so on. */
+function filesOf(blocks: IDataObject[]): Record<string, AnswerFile> | undefined {
+	const files = blocks.flatMap(fileOf);
+	if (files.length === 0) return undefined;
+	return Object.fromEntries(
+		files.map((file, index) => [index === 0 ? 'data' : `data_${index}`, file]),
+	);
+}
+
+function fileOf({ type, data, mimeType, resource }: IDataObject): AnswerFile[] {
+	if (typeof data === 'string' && data !== '') return [asFile(data, mimeType, String(type))];
+	if (!isObject(resource) || typeof resource.blob !== 'string') return [];
+	const lastStep = String(resource.uri ?? '')
+		.replace(/[?#].*$/, '')
+		.split('/')
+		.pop();
+	return [asFile(resource.blob, resource.mimeType, 'file', lastStep)];
+}
+
+function asFile(base64: string, type: unknown, noun: string, name = ''): AnswerFile {
+	const mimeType = typeof type === 'string' && type !== '' ? type : 'application/octet-stream';
+	return { base64, mimeType, fileName: name || `${noun}.${extensionOf(mimeType)}` };
+}
+
+/** "svg" for image/svg+xml, "bin" for what has no telling name. */
+function extensionOf(mimeType: string): string {
+	const [, subtype = ''] = /^[^/]+\/(?:x-)?([a-z0-9]+)(?:\+|;|$)/i.exec(mimeType) ?? [];
+	return subtype === '' ? 'bin' : subtype.toLowerCase();
+}
+
+/** A JSON object or list in a text; other text, numbers included, is text. */
+function parseStructure(text: string): IDataObject | GenericValue[] | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		return isObject(value) || Array.isArray(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}

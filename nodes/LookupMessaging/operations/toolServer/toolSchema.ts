@@ -1,0 +1,125 @@
+import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
+import type { ListedTool } from '../../engine/toolServer';
+import { isObject } from '../shared/results';
+import { without } from './without';
+
+/** What a tool takes, told from its JSON Schema (SPEC §4.3: the tools and their arguments are not shown). */
+
+/** One argument of a tool. */
+interface Argument {
+	name: string;
+	isRequired: boolean;
+	schema: IDataObject;
+}
+
+type FieldType = NonNullable<ResourceMapperField['type']>;
+
+const FIELD_TYPES: Record<string, FieldType> = {
+	array: 'array',
+	boolean: 'boolean',
+	integer: 'number',
+	number: 'number',
+	object: 'object',
+	string: 'string',
+};
+/** Schemas can refer to themselves. */
+const DEEPEST = 8;
+const LONGEST_LABEL = 120;
+
+/** The arguments as the fields of a form. Optional ones are added by the user, so that nothing is sent unasked. */
+export function argumentFields({ inputSchema }: ListedTool): ResourceMapperField[] {
+	return argumentsOf(inputSchema).map(({ name, isRequired, schema }) => {
+		const choices = choicesOf(schema);
+		const { default: preset } = schema;
+		return {
+			id: name,
+			displayName: labelOf(name, schema),
+			required: isRequired,
+			display: true,
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			removed: !isRequired,
+			type: choices ? 'options' : (FIELD_TYPES[typeOf(schema)] ?? 'string'),
+			...(choices && { options: choices.map((value) => ({ name: String(value), value })) }),
+			...(isScalar(preset) && { defaultValue: preset }),
+		};
+	});
+}
+
+/** The arguments as one line: "number (string, required), limit (integer)". */
+export function describeArguments({ inputSchema }: ListedTool): string {
+	return argumentsOf(inputSchema)
+		.map(({ name, isRequired, schema }) => {
+			const kind = choicesOf(schema)?.join(' | ') ?? (typeOf(schema) || 'any');
+			return `${name} (${kind}${isRequired ? ', required' : ''})`;
+		})
+		.join(', ');
+}
+
+function argumentsOf(inputSchema: IDataObject): Argument[] {
+	const root = resolve(inputSchema, inputSchema);
+	const required = Array.isArray(root.required) ? root.required : [];
+	return Object.entries(isObject(root.properties) ? root.properties : {}).map(([name, schema]) => ({
+		name,
+		isRequired: required.some((entry) => entry === name),
+		schema: isObject(schema) ? resolve(schema, inputSchema) : {},
+	}));
+}
+
+/** A schema without its detours: a local `$ref`, or alternatives of which only one is not null. */
+function resolve(schema: IDataObject, root: IDataObject, depth = 0): IDataObject {
+	if (depth > DEEPEST) return schema;
+	const { $ref, ...rest } = schema;
+	if (typeof $ref === 'string') {
+		const target = targetOf($ref, root);
+		return target ? resolve({ ...target, ...rest }, root, depth + 1) : rest;
+	}
+	for (const list of [schema.anyOf, schema.oneOf, schema.allOf]) {
+		if (!Array.isArray(list)) continue;
+		const real = list.filter(isObject).filter(({ type }) => type !== 'null');
+		if (real.length !== 1) continue;
+		const own = without(schema, ['allOf', 'anyOf', 'oneOf']);
+		return resolve({ ...real[0], ...own }, root, depth + 1);
+	}
+	return schema;
+}
+
+/** What a reference such as "#/$defs/Country" names. */
+function targetOf(ref: string, root: IDataObject): IDataObject | undefined {
+	if (!ref.startsWith('#/')) return undefined;
+	let target: unknown = root;
+	for (const step of ref.slice(2).split('/')) {
+		const inner = new Map(isObject(target) ? Object.entries(target) : []);
+		target = inner.get(step);
+	}
+	return isObject(target) ? target : undefined;
+}
+
+/** The values that are allowed, where they are counted out. */
+function choicesOf(schema: IDataObject): Array<boolean | number | string> | undefined {
+	const alternatives = [schema.oneOf, schema.anyOf].find(Array.isArray);
+	const constants = alternatives?.map((entry) => (isObject(entry) ? entry.const : undefined));
+	const values: unknown[] | undefined = Array.isArray(schema.enum) ? schema.enum : constants;
+	const choices = values?.filter((value) => value !== null) ?? [];
+	return choices.length > 0 && choices.every(isScalar) ? choices : undefined;
+}
+
+/** The JSON type; empty where the schema allows several or does not say. */
+function typeOf(schema: IDataObject): string {
+	const types = [schema.type].flat().filter((type) => type !== 'null');
+	if (types.length === 1 && typeof types[0] === 'string') return types[0];
+	if (schema.type !== undefined) return '';
+	if (schema.properties !== undefined) return 'object';
+	return schema.items === undefined ? '' : 'array';
+}
+
+/** n8n's forms have no room for a description but the label. */
+function labelOf(name: string, { title, description }: IDataObject): string {
+	const words = [description, title].find((text) => typeof text === 'string' && text !== '');
+	const label = words === undefined ? name : `${name} – ${String(words).replace(/\s+/g, ' ')}`;
+	return label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label;
+}
+
+function isScalar(value: unknown): value is boolean | number | string {
+	return ['boolean', 'number', 'string'].includes(typeof value);
+}

@@ -1,0 +1,463 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { line, runNode, type NodeOptions, type NodeRun } from '../support/n8n';
+import { openEditor } from '../support/n8nLoadOptions';
+import { receiptOf } from '../support/receipt';
+import { startToolServer, type ToolServer } from '../support/toolServers';
+
+const resource = 'toolServer';
+const checkHealth = { resource, operation: 'checkHealth' };
+const listTools = { resource, operation: 'listTools' };
+
+const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+const callTool = (tool: string, args: unknown = {}, more: object = {}) => ({
+	...{ resource, operation: 'callTool', tool: byName(tool), argumentsMode: 'json' },
+	argumentsJson: typeof args === 'string' ? args : JSON.stringify(args),
+	...more,
+});
+/** As the editor saves a form: the values, and the fields that the tool had. */
+const withForm = (tool: string, value: object, schema: Array<[id: string, type: string]>) => ({
+	...{ resource, operation: 'callTool', tool: byName(tool), argumentsMode: 'fields' },
+	toolArguments: {
+		mappingMode: 'defineBelow',
+		value,
+		matchingColumns: [],
+		attemptToConvertTypes: false,
+		convertFieldsToString: false,
+		schema: schema.map(([id, type]) => ({
+			...{ id, displayName: id, type, required: false, removed: false },
+			...{ display: true, defaultMatch: false, canBeUsedToMatch: false },
+		})),
+	},
+});
+
+const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+const linksOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
+const links = (...items: number[]) => items.map((item) => ({ item }));
+const messageOf = (run: NodeRun) => (run.error as Error | undefined)?.message;
+const EMAILS = ['ada', 'eve', 'ida'].map((name) => ({ email: `${name}@mail.example` }));
+
+describe(`the tool server, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	beforeEach(() => sandbox.reset());
+	afterAll(async () => await sandbox.close());
+
+	type Options = Partial<NodeOptions> & { credential?: object };
+	const credentialsOf = (credential: object = {}) => ({
+		lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots, ...credential },
+	});
+	const run = async (parameters: object, { credential, ...options }: Options = {}) =>
+		await runNode({ credentials: credentialsOf(credential), parameters, ...options });
+	const methodsSent = () =>
+		sandbox.log.map(({ method, body }) => (body as { method?: string })?.method ?? method);
+
+	describe('the key', () => {
+		it('goes as a Bearer header with a call, and nowhere else', async () => {
+			const result = await run(callTool('get_balance'), { items: EMAILS });
+
+			expect([result.status, messageOf(result)]).toEqual(['success', undefined]);
+			expect(sandbox.log).toHaveLength(3);
+			for (const { headers, method, path, query, body, url } of sandbox.log) {
+				expect([method, path, query]).toEqual(['POST', '/mcp', {}]);
+				expect(headers).toMatchObject({
+					authorization: `Bearer ${sandbox.keys.main}`,
+					accept: 'application/json, text/event-stream',
+					'content-type': expect.stringContaining('application/json'),
+					'mcp-protocol-version': expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+				});
+				expect(JSON.stringify([body, url, { ...headers, authorization: '' }])).not.toContain(
+					sandbox.keys.main,
+				);
+				expect(body).toEqual({
+					...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+					params: { name: 'get_balance', arguments: {} },
+				});
+			}
+		});
+
+		it('is not needed to list tools, and no empty one is sent', async () => {
+			for (const apiKey of ['', '  ']) {
+				const result = await run(listTools, { credential: { apiKey } });
+				expect(result.items()).toHaveLength(19);
+			}
+			expect(sandbox.log.map(({ headers }) => headers.authorization)).toEqual([
+				undefined,
+				undefined,
+			]);
+		});
+
+		it('is not sent to the health check', async () => {
+			const result = await run(checkHealth, { items: EMAILS });
+
+			expect(jsonOf(result.items())).toEqual(
+				EMAILS.map(() =>
+					expect.objectContaining({ healthy: true, status: 'ok', outcome: 'positive' }),
+				),
+			);
+			expect(linksOf(result.items())).toEqual(links(0, 1, 2));
+			expect(JSON.stringify(sandbox.log)).not.toContain(sandbox.keys.main);
+			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 0, freeCalls: 3 });
+		});
+
+		it('that is missing is told in the words of the server', async () => {
+			const result = await run(callTool('get_balance'), { credential: { apiKey: '' } });
+			expect(messageOf(result)).toMatch(
+				/^Item 0: .*Authentication required.*Check the API key.*Nothing was spent/,
+			);
+			expect(sandbox.log).toHaveLength(1);
+		});
+
+		it('that is wrong ends the run: no doomed call follows', async () => {
+			for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
+				sandbox.reset();
+				const parameters = callTool('verify_email', '={{ { email: $json.email } }}', {
+					options: { maxConcurrentRequests: 1 },
+				});
+				const result = await run(parameters, {
+					...{ credential: { apiKey: 'wrong' }, items: EMAILS, onError },
+				});
+				expect(sandbox.log).toHaveLength(1);
+				if (onError === 'stopWorkflow') expect(messageOf(result)).toMatch(/Invalid API key/);
+				else expect(linksOf(result.items(1))).toEqual(links(0, 1, 2));
+			}
+		});
+	});
+
+	describe('List Tools', () => {
+		it('gives one item per tool, in every output', async () => {
+			const simple = await run(listTools);
+			expect(simple.items()).toHaveLength(19);
+			expect(simple.items()[0].json).toEqual({
+				...{ outcome: 'positive', source: 'service', reason: null },
+				...{ name: 'check_whatsapp_number', title: null, description: expect.any(String) },
+				argumentList: 'number (string, required)',
+			});
+			expect(receiptOf(simple.hints())).toMatchObject({ paidCalls: 0, freeCalls: 1, credits: {} });
+
+			const raw = await run({ ...listTools, output: 'raw' });
+			expect(raw.items()[0].json.response).toMatchObject({
+				name: 'check_whatsapp_number',
+				inputSchema: { type: 'object', required: ['number'] },
+			});
+
+			const selected = { output: 'selectedFields', selectedFields: ['name', 'inputSchema'] };
+			const chosen = await run({ ...listTools, ...selected });
+			expect(chosen.items()[0].json).toEqual({
+				name: 'check_whatsapp_number',
+				inputSchema: expect.objectContaining({ type: 'object' }),
+			});
+		});
+	});
+
+	describe('Call Tool', () => {
+		it('takes arguments as JSON, item by item', async () => {
+			const result = await run(callTool('verify_email', '={{ { email: $json.email } }}'), {
+				items: EMAILS,
+			});
+
+			expect([result.status, messageOf(result)]).toEqual(['success', undefined]);
+			expect(result.items().map(({ json }) => (json.result as IDataObject).email)).toEqual(
+				EMAILS.map(({ email }) => email),
+			);
+			expect(linksOf(result.items())).toEqual(links(0, 1, 2));
+			expect(sandbox.spent(sandbox.keys.main).email).toBe(3);
+			expect(receiptOf(result.hints())).toMatchObject({
+				...{ items: 3, paidCalls: 3, freeCalls: 0, credits: { 'tool server': 'not stated' } },
+			});
+		});
+
+		it('takes arguments from its form, with the types of the tool', async () => {
+			const parameters = withForm(
+				'search_forum',
+				{ query: '={{ $json.query }}', limit: '={{ $json.limit }}' },
+				[
+					['query', 'string'],
+					['limit', 'number'],
+				],
+			);
+			const items = [
+				{ query: 'a', limit: '2' },
+				{ query: 'b', limit: 3 },
+				{ query: 'a', limit: '' },
+			];
+			const result = await run(parameters, { items });
+
+			expect([result.status, messageOf(result)]).toEqual(['success', undefined]);
+			expect(sandbox.log.map(({ body }) => (body as IDataObject).params)).toEqual([
+				{ name: 'search_forum', arguments: { query: 'a', limit: 2 } },
+				{ name: 'search_forum', arguments: { query: 'b', limit: 3 } },
+				{ name: 'search_forum', arguments: { query: 'a' } },
+			]);
+			expect(linksOf(result.items()).slice(0, 5)).toEqual(links(0, 0, 1, 1, 1));
+		});
+
+		it('takes lists, objects, switches and choices from its form', async () => {
+			const other = await startToolServer();
+			const parameters = withForm(
+				'echo',
+				{ text: 'Hi', loud: true, tags: '["a","b"]', more: '={{ { a: 1 } }}', count: 3 },
+				[
+					...(['text', 'loud', 'tags', 'more', 'count'] as const).map(
+						(id, index): [string, string] => [
+							id,
+							['string', 'boolean', 'array', 'object', 'number'][index],
+						],
+					),
+				],
+			);
+			const result = await run(parameters, { credential: { mcpUrl: other.url } });
+			await other.close();
+
+			expect([result.status, messageOf(result)]).toEqual(['success', undefined]);
+			expect(result.items()[0].json.result).toEqual({
+				said: { text: 'Hi', loud: true, tags: ['a', 'b'], more: { a: 1 }, count: 3 },
+			});
+		});
+
+		it('gives images as binary data', async () => {
+			const args = { audit_id: magic.TOOL.imageAudit };
+			const result = await run(callTool('get_audit_summary', args), { items: EMAILS });
+
+			expect([result.status, messageOf(result)]).toEqual(['success', undefined]);
+			expect(linksOf(result.items())).toEqual(links(0, 1, 2));
+			for (const { binary, json } of result.items()) {
+				expect(binary).toEqual({
+					data: expect.objectContaining({ mimeType: 'image/png', fileName: 'image.png' }),
+				});
+				expect(json).toMatchObject({ tool: 'get_audit_summary', result: null });
+				const bytes = Buffer.from(binary!.data.data, 'base64');
+				expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+			}
+		});
+
+		it('gives the result of the protocol as Raw', async () => {
+			const result = await run({ ...callTool('get_balance'), output: 'raw' });
+			expect(result.items()[0].json.response).toMatchObject({
+				content: [{ type: 'text' }],
+				structuredContent: { status: true },
+			});
+		});
+
+		it.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] as const)(
+			'an error of the tool is that of its item (%s)',
+			async (onError) => {
+				const items = ['a', 'upstream-failure', 'b'].map((query) => ({ query }));
+				const parameters = callTool('search_forum', '={{ { query: $json.query, limit: 1 } }}', {
+					options: { maxConcurrentRequests: 1 },
+				});
+				const result = await run(parameters, { items, onError });
+				const words =
+					/^Item 1: .*The platform could not be reached.*Whether the call was charged is not known/;
+
+				if (onError === 'stopWorkflow') {
+					expect(messageOf(result)).toMatch(words);
+					expect(sandbox.log).toHaveLength(2);
+					return;
+				}
+				expect(sandbox.log).toHaveLength(3);
+				const failed = onError === 'continueErrorOutput' ? result.items(1) : [result.items()[1]];
+				expect(linksOf(failed)).toEqual(links(1));
+				expect(failed[0].json.error).toMatch(words);
+				expect(receiptOf(result.hints())).toMatchObject({ items: 3, failed: 1, paidCalls: 2 });
+				expect(sandbox.spent(sandbox.keys.main).scraper).toBe(2);
+			},
+		);
+
+		it('a tool that the server does not have is named, and nothing was spent', async () => {
+			const result = await run(callTool('nope'));
+			expect(messageOf(result)).toMatch(/^Item 0: .*Unknown tool: nope.*Nothing was spent/);
+			expect(sandbox.log).toHaveLength(1);
+		});
+
+		it.each([
+			['{"a": 1', /^Item 0: JSON is no valid JSON/],
+			['[1]', /^Item 0: JSON is no JSON object/],
+			['{"__proto__": {"polluted": true}}', /^Item 0: JSON has the name "__proto__"/],
+		])('arguments %s are refused before anything is sent', async (args, words) => {
+			const result = await run(callTool('get_balance', args), { items: EMAILS });
+			expect(messageOf(result)).toMatch(words);
+			expect(messageOf(result)).toMatch(/Nothing was spent/);
+			expect(sandbox.log).toEqual([]);
+			expect(({} as IDataObject).polluted).toBeUndefined();
+		});
+
+		it.each([
+			['a reply that never comes', { kind: 'hangAfterCharge' }, /no answer came in time/i],
+			['a connection that breaks', { kind: 'resetAfterCharge' }, /connection broke/i],
+			['a reply without content', { kind: 'emptyBody' }, /not a JSON object/],
+			['half a reply', { kind: 'truncatedJson' }, /not a JSON object/],
+			['a server error', { kind: 'status', status: 500 }, /HTTP 500/],
+		] as const)('%s may have been charged, and is not asked again', async (_, fault, words) => {
+			sandbox.fault({ ...fault, contains: 'eve' });
+			const parameters = callTool('verify_email', '={{ { email: $json.email } }}', {
+				options: { timeout: 1 },
+			});
+			const result = await run(parameters, { items: EMAILS, onError: 'continueErrorOutput' });
+
+			expect(linksOf(result.items(0))).toEqual(links(0, 2));
+			expect(linksOf(result.items(1))).toEqual(links(1));
+			expect(result.items(1)[0].json.error).toMatch(words);
+			expect(result.items(1)[0].json.error).toMatch(/may have been charged/);
+			expect(sandbox.log).toHaveLength(3);
+			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 3, lost: 1, failed: 1 });
+		});
+
+		it('leaves Additional Parameters out, which have no place in JSON-RPC', async () => {
+			const options = { additionalParameters: { parameter: [{ name: 'method', value: 'x' }] } };
+			const result = await run(callTool('get_balance', {}, { options }));
+			expect([result.status, messageOf(result)]).toEqual(['success', undefined]);
+			expect(methodsSent()).toEqual(['tools/call']);
+		});
+	});
+
+	describe.each(['json', 'sse'] as const)('a server with sessions and %s replies', (responses) => {
+		let strict: Sandbox;
+		beforeAll(async () => {
+			strict = await startSandbox({ toolServer: { sessions: true, responses } });
+		});
+		afterAll(async () => await strict.close());
+
+		it('gets its handshake, each tool runs once, and the receipt tells', async () => {
+			const parameters = callTool('verify_email', '={{ { email: $json.email } }}', {
+				options: { maxConcurrentRequests: 1 },
+			});
+			const result = await run(parameters, { credential: strict.roots, items: EMAILS });
+
+			expect([result.status, messageOf(result)]).toEqual(['success', undefined]);
+			expect(linksOf(result.items())).toEqual(links(0, 1, 2));
+			const sent = strict.log.map(({ method, body }) => (body as IDataObject)?.method ?? method);
+			const expected = [
+				'tools/call',
+				'initialize',
+				'notifications/initialized',
+				'tools/call',
+				'DELETE',
+			];
+			expect([...sent].sort()).toEqual([...expected, ...expected, ...expected].sort());
+			expect(strict.spent(strict.keys.main).email).toBe(3);
+			expect(receiptOf(result.hints())).toMatchObject({
+				paidCalls: 3,
+				freeCalls: 9,
+				lost: 0,
+				failed: 0,
+			});
+			for (const { headers, body } of strict.log) {
+				const isFirst = (body as IDataObject)?.method === 'initialize';
+				if (isFirst) expect(headers['mcp-session-id']).toBeUndefined();
+				expect(headers.authorization).toBe(`Bearer ${strict.keys.main}`);
+			}
+		});
+	});
+
+	describe('an address', () => {
+		let other: ToolServer;
+		afterEach(async () => await other.close());
+
+		it.each([
+			['of a server at its root', '/' as const, ''],
+			['with the path of the endpoint in it', '/mcp' as const, '/mcp'],
+		])('%s works too', async (_, path, suffix) => {
+			other = await startToolServer({ path });
+			const result = await run(callTool('words'), {
+				credential: { mcpUrl: `${other.url}${suffix}` },
+				items: EMAILS,
+			});
+			expect(jsonOf(result.items()).map(({ text }) => text)).toEqual(
+				EMAILS.map(() => 'Hello\nworld'),
+			);
+			expect(other.ran).toHaveLength(3);
+			for (const { headers } of other.log) {
+				expect(headers.authorization).toBe(`Bearer ${sandbox.keys.main}`);
+			}
+		});
+
+		it('of something else is said to be none of a tool server', async () => {
+			other = await startToolServer({ path: '/mcp' });
+			const result = await run(callTool('words'), { credential: { mcpUrl: `${other.url}/api` } });
+			expect(messageOf(result)).toMatch(
+				/No tool server answers.*Check the URL in the credential.*Nothing was spent/,
+			);
+		});
+	});
+
+	describe('the editor', () => {
+		const editor = async (parameters: INodeParameters = {}, credential: object = {}) =>
+			await openEditor(
+				{ resource, operation: 'callTool', ...parameters },
+				credentialsOf(credential),
+			);
+		const search = async (filter?: string, credential?: object) => {
+			const { context, methods } = await editor({}, credential);
+			return (await methods.listSearch!.searchTools.call(context, filter)).results;
+		};
+		const form = async (tool: unknown, credential?: object) => {
+			const { context, methods } = await editor({ tool } as INodeParameters, credential);
+			return await methods.resourceMapping!.getToolArguments.call(context);
+		};
+
+		it('lists the tools of the server, by name and without a key too', async () => {
+			const all = await search();
+			expect(all).toHaveLength(19);
+			const names = all.map(({ name }) => name);
+			expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+			expect(all).toContainEqual({
+				...{ name: 'get_balance', value: 'get_balance', description: expect.any(String) },
+			});
+			expect(await search('', { apiKey: '' })).toHaveLength(19);
+			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ whatsapp: 0, scraper: 0 });
+		});
+
+		it('finds tools by what they are called and what they do', async () => {
+			expect((await search('BALANCE')).map(({ value }) => value)).toEqual(['get_balance']);
+			expect((await search(' microblog ')).length).toBeGreaterThan(2);
+			expect(await search('no such tool')).toEqual([]);
+		});
+
+		it('shows the title of a tool, and stores its name', async () => {
+			const other = await startToolServer({ sessions: true, responses: 'json' });
+			expect(await search('echo', { mcpUrl: other.url })).toMatchObject([
+				{ name: 'Echo', value: 'echo' },
+			]);
+			expect(other.openSessions()).toBe(0);
+			await other.close();
+		});
+
+		it.each([[byName('validate_phone')], [{ __rl: true, mode: 'list', value: 'validate_phone' }]])(
+			'has the arguments of %j as a form',
+			async (tool) => {
+				const { fields } = await form(tool);
+				expect(fields.map(({ id, type, required }) => [id, type, required])).toEqual([
+					['phone_number', 'string', true],
+					['country_code', 'string', false],
+					['detail', 'options', false],
+				]);
+				expect(fields[2].options).toEqual([
+					{ name: 'detailed', value: 'detailed' },
+					{ name: 'basic', value: 'basic' },
+				]);
+			},
+		);
+
+		it.each([
+			[byName(''), /Choose a tool/],
+			[byName('nope'), /no tool "nope"/],
+			[byName('get_balance'), /no arguments/],
+		])('says why there is no form for %j', async (tool, words) => {
+			expect(await form(tool)).toMatchObject({
+				fields: [],
+				emptyFieldsNotice: expect.stringMatching(words),
+			});
+		});
+
+		it.each<[object, RegExp]>([
+			[{ mcpUrl: '' }, /no Tool Server URL/],
+			[{ mcpUrl: 'http://127.0.0.1:1' }, /refused.*Check the URL/],
+		])('says what is wrong with %j', async (credential, words) => {
+			await expect(search('', credential)).rejects.toThrow(words);
+			await expect(form(byName('get_balance'), credential)).rejects.toThrow(words);
+		});
+	});
+});

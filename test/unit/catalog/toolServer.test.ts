@@ -1,0 +1,560 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	isLocalAnswer,
+	type Answer,
+	type AnyOperation,
+	type Given,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { isFailed } from '../../../nodes/LookupMessaging/engine/talk';
+import { callTool } from '../../../nodes/LookupMessaging/operations/toolServer/callTool';
+import { checkHealth } from '../../../nodes/LookupMessaging/operations/toolServer/checkHealth';
+import { listTools } from '../../../nodes/LookupMessaging/operations/toolServer/listTools';
+import {
+	argumentFields,
+	describeArguments,
+} from '../../../nodes/LookupMessaging/operations/toolServer/toolSchema';
+import { magic, startSandbox, type FaultEffect, type Sandbox } from '../../sandbox';
+import { PIXEL, SOUND, startToolServer, type ToolServer } from '../../support/toolServers';
+import { lead, type LeadOptions } from './leading';
+
+const json = (tool: string, args: unknown = {}): Given => ({
+	tool: { mode: 'list', value: tool },
+	argumentsMode: 'json',
+	argumentsJson: typeof args === 'string' ? args : JSON.stringify(args),
+});
+
+async function led(sandbox: Sandbox, operation: AnyOperation, given: Given, options?: LeadOptions) {
+	const question = operation.prepare(given);
+	if (isLocalAnswer(question)) throw new Error(`refused: ${question.reason}`);
+	const { readings, failure, requests } = await lead(sandbox, operation, [question], options);
+	const [reading] = readings ?? [];
+	return {
+		requests,
+		answer: reading && !isFailed(reading) && 'outcome' in reading ? reading : undefined,
+		failure: isFailed(reading) ? reading.failure : failure,
+	};
+}
+
+const declared = (operation: AnyOperation) => operation.output.map(({ name }) => name);
+const recordsOf = ({ rows, record }: Answer) => rows?.map((row) => row.record) ?? [record];
+
+const MODES = (['json', 'sse'] as const).flatMap((responses) =>
+	[false, true].map((sessions) => ({ responses, sessions })),
+);
+
+describe.each(MODES)('the sandbox, $responses, sessions $sessions', (toolServer) => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ toolServer, auditSeconds: 0 });
+	});
+	afterAll(async () => await sandbox.close());
+	beforeEach(() => sandbox.reset());
+
+	const number = '+12025550102';
+	test.each<[tool: string, args: object, debits: object, result: object]>([
+		['check_whatsapp_number', { number }, { whatsapp: 1 }, { whatsapp: true }],
+		['validate_phone', { phone_number: number }, { phone: 1 }, { status: 'VALID_CONFIRMED' }],
+		['validate_phone', { phone_number: '+1' }, {}, { status: 'INVALID' }],
+		['lookup_caller_id', { phone_number: number }, { callerinfo: 1 }, { success: true }],
+		['verify_email', { email: 'a@mail.example' }, { email: 1 }, { verdict: 'deliverable' }],
+		['locate_ip', { ip: '8.8.8.8' }, { geoip: 1 }, { status: true }],
+		['get_balance', {}, {}, { status: true }],
+		['send_whatsapp_message', { number, message: 'Hi' }, { whatsapp: 1 }, { status: true }],
+		['submit_whatsapp_batch', { phone_numbers: [number] }, { whatsapp: 1 }, { total_numbers: 1 }],
+		['list_whatsapp_batches', {}, {}, { batches: [] }],
+		['get_microblog_post', { post_url: 'https://x.example/1' }, { scraper: 1 }, {}],
+		[
+			'run_audit',
+			{ brand_name: 'A', brand_url: 'https://a.example' },
+			{ audit: 1 },
+			{ status: true },
+		],
+	])('%s %j is called once and costs what it costs', async (tool, args, debits, result) => {
+		const { answer } = await led(sandbox, callTool, json(tool, args));
+		expect(answer).toMatchObject({
+			outcome: 'positive',
+			record: { tool, text: null, links: null, result },
+		});
+		expect(Object.keys(answer!.record).sort()).toEqual(declared(callTool).sort());
+		expect(answer?.response).toMatchObject({ structuredContent: result });
+		const spent = Object.entries(sandbox.spent(sandbox.keys.main)).filter(([, n]) => n !== 0);
+		expect(Object.fromEntries(spent)).toEqual(debits);
+		expect(sandbox.log.filter(({ charged }) => charged > 0)).toHaveLength(
+			Object.keys(debits).length,
+		);
+	});
+
+	test('a list that stands alone, or beside flags, is one item per entry', async () => {
+		const { answer } = await led(sandbox, callTool, json('search_forum', { query: 'a', limit: 3 }));
+		expect(answer?.rows).toHaveLength(3);
+		expect(answer?.rows?.[1].response).toEqual(answer?.rows?.[1].record.result);
+		const whole = { ...json('search_forum', { query: 'a', limit: 3 }), splitResults: false };
+		const { answer: one } = await led(sandbox, callTool, whole);
+		expect(one?.rows).toBeUndefined();
+		expect(one?.record.result).toMatchObject({ data: [{}, {}, {}] });
+	});
+
+	test('an image is a file', async () => {
+		const args = { audit_id: magic.TOOL.imageAudit };
+		const { answer } = await led(sandbox, callTool, json('get_audit_summary', args));
+		expect(answer?.files).toEqual({
+			data: { base64: expect.any(String), mimeType: 'image/png', fileName: 'image.png' },
+		});
+		expect(answer?.record).toMatchObject({ result: null, text: null });
+	});
+
+	test.each<[title: string, given: Given, key: string | undefined, failure: object]>([
+		['a wrong key', json('verify_email', { email: 'a@b.example' }), 'wrong', { scope: 'account' }],
+		['no credits', json('verify_email', { email: 'a@b.example' }), 'empty', { scope: 'account' }],
+		[
+			'an error of the API',
+			json('search_forum', { query: 'upstream-failure' }),
+			undefined,
+			{ scope: 'question', refusal: { mayHaveCost: true } },
+		],
+		[
+			'wrong arguments',
+			json('verify_email', { mail: 1 }),
+			undefined,
+			{ scope: 'question', reason: expect.stringMatching(/Invalid arguments/) },
+		],
+		[
+			'a wrong tool',
+			json('nope'),
+			undefined,
+			{ scope: 'question', reason: expect.stringMatching(/-32602: Unknown tool: nope$/) },
+		],
+	])(
+		'%s is a refusal, in the words of the server, and costs nothing',
+		async (_, given, key, failure) => {
+			const keys: Record<string, string> = { wrong: 'wrong', empty: sandbox.keys.empty };
+			const options = key ? { key: keys[key] } : {};
+			expect((await led(sandbox, callTool, given, options)).failure).toMatchObject({
+				cause: 'refused',
+				...failure,
+			});
+			expect(sandbox.log.filter(({ charged }) => charged > 0)).toEqual([]);
+		},
+	);
+
+	test('the tools are listed, each with its arguments', async () => {
+		const { answer } = await led(sandbox, listTools, {});
+		expect(answer?.rows).toHaveLength(19);
+		for (const record of recordsOf(answer!)) {
+			expect(Object.keys(record).sort()).toEqual(declared(listTools).sort());
+		}
+		expect(recordsOf(answer!)).toContainEqual({
+			name: 'list_whatsapp_batches',
+			title: null,
+			description: expect.any(String),
+			argumentList: 'status (processing | completed), limit (integer)',
+			inputSchema: expect.objectContaining({ type: 'object' }),
+			outputSchema: null,
+		});
+		expect(answer?.rows?.[0].response).toMatchObject({
+			name: 'check_whatsapp_number',
+			inputSchema: {},
+		});
+	});
+});
+
+describe('a server that is not the sandbox', () => {
+	let sandbox: Sandbox;
+	let other: ToolServer;
+	beforeAll(async () => {
+		other = await startToolServer();
+		const own = await startSandbox();
+		sandbox = { ...own, roots: { ...own.roots, mcpUrl: other.url } };
+	});
+	afterAll(async () => {
+		await other.close();
+		await sandbox.close();
+	});
+	const ask = async (tool: string, args = {}, more = {}) =>
+		await led(sandbox, callTool, { ...json(tool, args), ...more });
+
+	test.each<[tool: string, record: object]>([
+		['words', { result: null, text: 'Hello\nworld' }],
+		['number', { result: null, text: '42' }],
+		['json', { result: { a: 1, error: 'none' }, text: null }],
+		['emptyList', { result: [], text: null }],
+		['nothing', { result: null, text: null }],
+		['counted', { result: { total: 2, result: [{ n: 1 }] }, text: 'two' }],
+	])('%s is one item', async (tool, record) => {
+		const { answer } = await ask(tool);
+		expect(answer).toMatchObject({ outcome: 'positive', record: { tool, links: null, ...record } });
+		expect(answer?.rows).toBeUndefined();
+		expect(answer?.files).toBeUndefined();
+	});
+
+	test.each<[tool: string, results: number[], text: string | null | undefined]>([
+		['jsonList', [1, 2, 3], null],
+		['blocks', [1, 2], 'and that was it'],
+		['wrapped', [1, 2], 'two'],
+	])('%s is one item per entry, with the text at the first', async (tool, results, text) => {
+		const { answer } = await ask(tool);
+		expect(answer?.rows?.map(({ record }) => record.result)).toEqual(results.map((n) => ({ n })));
+		expect(answer?.rows?.map(({ record }) => record.text)).toEqual(
+			results.map((_, index) => (index === 0 ? text : undefined)),
+		);
+		expect((await ask(tool, {}, { splitResults: false })).answer?.rows).toBeUndefined();
+	});
+
+	test('structured content goes before text', async () => {
+		const { answer } = await ask('echo', { text: 'Hi' });
+		expect(answer?.record).toMatchObject({
+			result: { said: { text: 'Hi', loud: false } },
+			text: 'Here you are',
+		});
+	});
+
+	test('files are files, text files are text, and links are fields', async () => {
+		const { answer } = await ask('files');
+		expect(answer?.files).toEqual({
+			data: { base64: PIXEL, mimeType: 'image/png', fileName: 'image.png' },
+			data_1: { base64: SOUND, mimeType: 'audio/x-wav', fileName: 'audio.wav' },
+			data_2: { base64: PIXEL, mimeType: 'application/pdf', fileName: 'report.pdf' },
+		});
+		expect(answer?.record).toMatchObject({
+			text: 'A picture and more\nSome notes',
+			links: [
+				{ uri: 'https://files.example/a/report.pdf?x=1', mimeType: 'application/pdf' },
+				{ uri: 'file:///notes.txt', mimeType: 'text/plain' },
+				{ uri: 'https://files.example/b.csv', name: 'b', mimeType: 'text/csv' },
+			],
+		});
+	});
+
+	test.each([
+		['fails', 'question', /The pump is broken/],
+		['lacksCredits', 'account', /: Insufficient phone API credits\.$/],
+		['speechless', 'question', /gives no reason/],
+	])('%s is the error of the tool', async (tool, scope, reason) => {
+		const { failure } = await ask(tool);
+		expect(failure).toMatchObject({
+			cause: 'refused',
+			scope,
+			reason: expect.stringMatching(reason),
+		});
+		expect(failure?.refusal?.mayHaveCost).toBe(scope === 'question');
+	});
+});
+
+describe('the health check', () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => (sandbox = await startSandbox()));
+	afterAll(async () => await sandbox.close());
+	beforeEach(() => sandbox.reset());
+	const check = async (fault?: FaultEffect) => {
+		if (fault) sandbox.fault(fault);
+		return await led(sandbox, checkHealth, {});
+	};
+
+	test('says that the server is up', async () => {
+		expect((await check()).answer).toMatchObject({
+			outcome: 'positive',
+			record: { healthy: true, status: 'ok' },
+		});
+		expect(sandbox.log).toMatchObject([{ method: 'GET', path: '/healthz' }]);
+	});
+
+	test.each<[FaultEffect, object]>([
+		[
+			{ kind: 'body', body: 'OK' },
+			{ healthy: true, status: 'OK' },
+		],
+		[{ kind: 'emptyBody' }, { healthy: true, status: null }],
+		[
+			{ kind: 'body', body: { status: true } },
+			{ healthy: true, status: 'true' },
+		],
+		[
+			{ kind: 'body', body: { status: 'unhealthy' } },
+			{ healthy: false, status: 'unhealthy' },
+		],
+		[
+			{ kind: 'body', body: { status: false } },
+			{ healthy: false, status: 'false' },
+		],
+		[{ kind: 'status', status: 503 }, { healthy: false }],
+		[{ kind: 'status', status: 404 }, { healthy: false }],
+	])('reads %j', async (fault, record) => {
+		const { answer } = await check(fault);
+		expect(answer?.record).toEqual(record);
+		expect(answer?.outcome).toBe(answer?.record.healthy ? 'positive' : 'negative');
+		if (!answer?.record.healthy) expect(answer?.reason).toMatch(/\S/);
+	});
+
+	test('fails where nobody answers, or it is sent elsewhere', async () => {
+		const { failure } = await check({ kind: 'redirect', to: 'http://127.0.0.1:1/' });
+		expect(failure).toMatchObject({ cause: 'refused', status: 302 });
+	});
+});
+
+describe('the arguments of a tool', () => {
+	const form = (value: unknown, schema: unknown = []): Given => ({
+		tool: 'a_tool',
+		argumentsMode: 'fields',
+		toolArguments: { mappingMode: 'defineBelow', value, schema },
+	});
+	const field = (id: string, type: string | undefined, more = {}) => ({
+		...{ id, displayName: id, type, required: false, removed: false, display: true },
+		...{ defaultMatch: false, ...more },
+	});
+	const read = (given: Given) => callTool.prepare(given);
+	const argsOf = (given: Given) => (read(given) as { args: IDataObject }).args;
+
+	test.each<[title: string, given: unknown, args: object]>([
+		['text', ' {"a": 1, "b": [null]} ', { a: 1, b: [null] }],
+		['an object', { a: { b: true } }, { a: { b: true } }],
+		[
+			'an object that looks like an answer',
+			{ local: 'x', field: 'y', reason: 'z' },
+			{ local: 'x', field: 'y', reason: 'z' },
+		],
+		['empty text', '', {}],
+		['nothing', null, {}],
+		['undefined', undefined, {}],
+	])('are read from %s', (_, argumentsJson, args) => {
+		expect(read({ ...json('t'), argumentsJson: argumentsJson as string })).toEqual({
+			tool: 't',
+			args,
+			splits: true,
+		});
+	});
+
+	test.each<[given: unknown, reason: RegExp]>([
+		['{"a": 1', /valid JSON/],
+		['number=1', /valid JSON/],
+		['[1]', /no JSON object/],
+		['null', /no JSON object/],
+		['"text"', /no JSON object/],
+		['7', /no JSON object/],
+		[[{ a: 1 }], /no JSON object/],
+		[7, /no JSON object/],
+		['{"__proto__": {"polluted": true}}', /"__proto__"/],
+		['{"a": [{"b": {"__proto__": 1}}]}', /"__proto__"/],
+		[JSON.parse('{"__proto__": 1}'), /"__proto__"/],
+	])('are not read from %j, and nothing is sent', (argumentsJson, reason) => {
+		expect(read({ ...json('t'), argumentsJson: argumentsJson as string })).toEqual({
+			local: 'parameter',
+			field: 'JSON',
+			reason: expect.stringMatching(reason),
+		});
+		expect(({} as IDataObject).polluted).toBeUndefined();
+	});
+
+	test.each<[type: string | undefined, value: unknown, sent: unknown]>([
+		['string', 'x', 'x'],
+		['string', ' x ', ' x '],
+		['string', 7, '7'],
+		['string', { a: 1 }, '{"a":1}'],
+		['number', 7, 7],
+		['number', ' 7.5 ', 7.5],
+		['boolean', true, true],
+		['boolean', 'False', false],
+		['boolean', 0, false],
+		['array', ['a'], ['a']],
+		['array', '["a", 1]', ['a', 1]],
+		['object', { a: 1 }, { a: 1 }],
+		['object', '{"a": 1}', { a: 1 }],
+		[undefined, [1], [1]],
+	])('of type %s: %j is sent as %j', (type, value, sent) => {
+		expect(argsOf(form({ x: value }, [field('x', type)]))).toEqual({ x: sent });
+	});
+
+	test.each<[type: string, value: unknown, reason: RegExp]>([
+		['number', 'seven', /no number/],
+		['number', true, /no number/],
+		['number', 'Infinity', /no number/],
+		['boolean', 'maybe', /neither true nor false/],
+		['array', 'a, b', /no JSON array/],
+		['array', '{"a": 1}', /no JSON array/],
+		['object', '[1]', /no JSON object/],
+		['object', '{', /no JSON object/],
+		['object', '{"__proto__": 1}', /__proto__/],
+	])('of type %s: %j is refused', (type, value, reason) => {
+		expect(read(form({ x: value }, [field('x', type)]))).toEqual({
+			local: 'parameter',
+			field: 'Argument "x"',
+			reason: expect.stringMatching(reason),
+		});
+	});
+
+	test('that are chosen from a list are sent as the list has them', () => {
+		const options = [1, 'two', true].map((value) => ({ name: String(value), value }));
+		const schema = [field('x', 'options', { options })];
+		for (const [value, sent] of [
+			['1', 1],
+			[1, 1],
+			['two', 'two'],
+			['true', true],
+		]) {
+			expect(argsOf(form({ x: value }, schema))).toEqual({ x: sent });
+		}
+		expect(read(form({ x: 'three' }, schema))).toMatchObject({ reason: 'is none of 1, two, true' });
+	});
+
+	test('that are empty or removed are left out, unless the tool requires them', () => {
+		const schema = [
+			field('a', 'string'),
+			field('b', 'number'),
+			field('c', 'string', { removed: true }),
+		];
+		expect(argsOf(form({ a: '', b: null, c: 'x', d: 'kept' }, schema))).toEqual({ d: 'kept' });
+		expect(argsOf(form(null, schema))).toEqual({});
+		expect(argsOf({ tool: 't', argumentsMode: 'fields', toolArguments: null })).toEqual({});
+		const required = { required: true };
+		expect(argsOf(form({}, [field('a', 'boolean', required)]))).toEqual({ a: false });
+		for (const value of [{}, { a: '' }, { a: null }, null]) {
+			expect(read(form(value, [field('a', 'string', required)]))).toMatchObject({
+				field: 'Argument "a"',
+				reason: expect.stringMatching(/required/),
+			});
+		}
+	});
+
+	test('never carry a name that could change all objects', () => {
+		const value: unknown = JSON.parse('{"__proto__": {"polluted": true}, "a": 1}');
+		expect(read(form(value, [field('a', 'number')]))).toMatchObject({ local: 'parameter' });
+		expect(argsOf(form({ constructor: 'x', toString: 'y' }))).toEqual({
+			constructor: 'x',
+			toString: 'y',
+		});
+		expect(({} as IDataObject).polluted).toBeUndefined();
+	});
+
+	test.each([
+		[{ mode: 'list', value: ' get_balance ' }, 'get_balance'],
+		[{ mode: 'name', value: 'get_balance' }, 'get_balance'],
+		['get_balance', 'get_balance'],
+	])('go to the tool of %j', (tool, name) => {
+		expect(read({ ...json('t'), tool })).toMatchObject({ tool: name });
+	});
+
+	test.each([{ mode: 'list', value: '' }, '', null, undefined, { value: null }, ['a']])(
+		'go nowhere for %j',
+		(tool) => {
+			expect(read({ ...json('t'), tool: tool as string })).toMatchObject({
+				local: 'parameter',
+				field: 'Tool',
+			});
+		},
+	);
+});
+
+describe('the form of a tool', () => {
+	const toolWith = (properties: object, required: string[] = [], more = {}) => ({
+		name: 't',
+		listed: {},
+		inputSchema: { type: 'object', properties, required, ...more } as IDataObject,
+	});
+	const typesOf = (properties: object, more = {}) =>
+		argumentFields(toolWith(properties, [], more)).map(({ type }) => type);
+
+	test('has a field of the right kind for every argument', () => {
+		expect(
+			typesOf({
+				a: { type: 'string' },
+				b: { type: 'integer' },
+				c: { type: 'number' },
+				d: { type: 'boolean' },
+				e: { type: 'array' },
+				f: { type: 'object' },
+				g: { enum: ['x', 'y'] },
+				h: {},
+				i: true,
+				j: { type: ['string', 'null'] },
+				k: { type: ['string', 'number'] },
+				l: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+				m: { oneOf: [{ const: 'x' }, { const: 'y' }] },
+				n: { properties: {} },
+				o: { items: {} },
+				p: { enum: [null] },
+				q: { enum: [{ a: 1 }] },
+			}),
+		).toEqual([
+			...[
+				'string',
+				'number',
+				'number',
+				'boolean',
+				'array',
+				'object',
+				'options',
+				'string',
+				'string',
+			],
+			...['string', 'string', 'number', 'options', 'object', 'array', 'string', 'string'],
+		]);
+	});
+
+	test('follows references, but not for ever', () => {
+		const $defs = {
+			Size: { type: 'integer', description: 'How big' },
+			Loop: { $ref: '#/$defs/Loop' },
+			Next: { allOf: [{ $ref: '#/$defs/Size' }] },
+		};
+		const properties = {
+			a: { $ref: '#/$defs/Size' },
+			b: { $ref: '#/$defs/Next' },
+			c: { $ref: '#/$defs/Loop' },
+			d: { $ref: '#/$defs/None' },
+			e: { $ref: 'https://schemas.example/size' },
+			f: { $ref: '#/__proto__/x' },
+		};
+		expect(typesOf(properties, { $defs })).toEqual([
+			...['number', 'number', 'string', 'string', 'string', 'string'],
+		]);
+	});
+
+	test('says what each argument is, which are required, and what they default to', () => {
+		const fields = argumentFields(
+			toolWith(
+				{
+					a: { type: 'string', description: 'First\n  line' },
+					b: { type: 'boolean', default: true },
+					c: { enum: ['x', 2], title: 'Third' },
+					d: { type: 'string', description: 'long '.repeat(50), default: { a: 1 } },
+				},
+				['a'],
+			),
+		);
+		expect(fields).toEqual([
+			expect.objectContaining({
+				id: 'a',
+				displayName: 'a – First line',
+				required: true,
+				removed: false,
+			}),
+			expect.objectContaining({
+				id: 'b',
+				displayName: 'b',
+				required: false,
+				removed: true,
+				defaultValue: true,
+			}),
+			expect.objectContaining({
+				displayName: 'c – Third',
+				options: [
+					{ name: 'x', value: 'x' },
+					{ name: '2', value: 2 },
+				],
+			}),
+			expect.not.objectContaining({ defaultValue: expect.anything() }),
+		]);
+		expect(fields[3].displayName).toMatch(/^d – .{100,}…$/);
+	});
+
+	test.each([
+		[{}, ''],
+		[{ type: 'object' }, ''],
+		[{ properties: [] }, ''],
+		[{ properties: { a: {} }, required: 'a' }, 'a (any)'],
+		[{ properties: { a: { type: 'string' } }, required: ['a'] }, 'a (string, required)'],
+	])('of %j reads "%s"', (inputSchema, line) => {
+		const tool = { name: 't', listed: {}, inputSchema };
+		expect(describeArguments(tool)).toBe(line);
+		expect(argumentFields(tool)).toHaveLength(line === '' ? 0 : 1);
+	});
+});

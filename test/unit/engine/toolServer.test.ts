@@ -1,0 +1,401 @@
+import type { JudgeWords } from '../../../nodes/LookupMessaging/engine/jsonRpc';
+import { leadAlone } from '../../../nodes/LookupMessaging/engine/leadAlone';
+import type { Refusal } from '../../../nodes/LookupMessaging/engine/operation';
+import { isFailed } from '../../../nodes/LookupMessaging/engine/talk';
+import { callTool, checkHealth, listTools } from '../../../nodes/LookupMessaging/engine/toolServer';
+import { parseAnyReply, parseReply } from '../../../nodes/LookupMessaging/engine/parse';
+import type { Reply, Transport } from '../../../nodes/LookupMessaging/engine/transport';
+import {
+	startToolServer,
+	type InsteadReply,
+	type SeenRequest,
+	type ToolServer,
+	type ToolServerOptions,
+} from '../../support/toolServers';
+
+const judgeWords: JudgeWords = (words, status) =>
+	status === 401 || /key/.test(words) ? 'account' : 'question';
+
+/** A door without n8n: fetch, and the classes of replies that the engine's door has. */
+const doorTo = (url: string): Transport => ({
+	async send({ method, path, headers, body, takesAnyBody }): Promise<Reply> {
+		const response = await fetch(`${url}${path}`, {
+			method,
+			headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+			...(body && { body: JSON.stringify(body) }),
+			redirect: 'manual',
+		});
+		const { status } = response;
+		const seen = Object.fromEntries(response.headers);
+		const parse = takesAnyBody ? parseAnyReply : parseReply;
+		const json = parse(await response.text(), seen['content-type']);
+		if (status >= 500) return { kind: 'lost', status, reason: 'the service failed' };
+		if (status >= 300)
+			return { kind: 'refused', status, headers: seen, ...(json && { body: json }) };
+		return json
+			? { kind: 'ok', status, headers: seen, body: json }
+			: { kind: 'lost', status, reason: 'no JSON object' };
+	},
+});
+
+let server: ToolServer;
+afterEach(async () => await server?.close());
+const start = async (options?: ToolServerOptions) => (server = await startToolServer(options));
+
+const call = async (name: string, args = {}) =>
+	await leadAlone(
+		callTool(
+			name,
+			args,
+			{
+				credits: { balance: 'tool server', cost: 'not stated' },
+				read: (result) =>
+					result.isError ? ({ refused: 'question', reason: 'it failed' } as Refusal) : result,
+			},
+			judgeWords,
+		),
+		doorTo(server.url),
+		5_000,
+	);
+
+const MODES = (['json', 'sse'] as const).flatMap((responses) =>
+	[false, true].map((sessions) => ({ responses, sessions })),
+);
+const SESSION = [
+	'POST /mcp initialize',
+	'POST /mcp notifications/initialized',
+	'POST /mcp tools/call',
+	'DELETE /mcp',
+];
+
+describe.each(MODES)('a server of the official SDK, $responses, sessions $sessions', (mode) => {
+	test('is called without a handshake unless it wants one, and the tool runs once', async () => {
+		await start(mode);
+		for (const text of ['one', 'two', 'three']) {
+			expect(await call('echo', { text })).toMatchObject({
+				structuredContent: { said: { text, loud: false } },
+			});
+		}
+		const each = mode.sessions ? ['POST /mcp tools/call', ...SESSION] : ['POST /mcp tools/call'];
+		expect(server.lines()).toEqual([...each, ...each, ...each]);
+		expect(server.ran).toEqual(['echo', 'echo', 'echo']);
+		expect(server.openSessions()).toBe(0);
+	});
+
+	test('says in every request what it speaks, and which session it is', async () => {
+		await start(mode);
+		await call('words');
+		const sessions = new Set<unknown>();
+		for (const { headers, rpc } of server.log) {
+			expect(headers.accept).toBe('application/json, text/event-stream');
+			expect(headers['mcp-protocol-version']).toBe(rpc === 'initialize' ? undefined : '2025-06-18');
+			sessions.add(headers['mcp-session-id']);
+		}
+		expect(sessions.size).toBe(mode.sessions ? 2 : 1);
+	});
+
+	test('lists its tools', async () => {
+		await start(mode);
+		const tools = await leadAlone(listTools(judgeWords), doorTo(server.url), 5_000);
+		if (isFailed(tools)) throw new Error(tools.failure.reason);
+		expect(tools.length).toBeGreaterThan(10);
+		expect(tools[0]).toMatchObject({
+			name: 'echo',
+			title: 'Echo',
+			inputSchema: { type: 'object', required: ['text'] },
+			outputSchema: { type: 'object' },
+			listed: { name: 'echo' },
+		});
+		expect(server.openSessions()).toBe(0);
+	});
+
+	test.each([
+		['a tool that fails', 'fails', 1],
+		['a tool whose error talks of sessions', 'talksOfSessions', 1],
+		['a tool that it does not have', 'nope', 0],
+		['arguments that the tool does not take', 'echo', 0],
+	])('%s is asked once, and the session is ended', async (_, name, runs) => {
+		await start(mode);
+		expect(await call(name)).toMatchObject({ failure: { cause: 'refused', scope: 'question' } });
+		expect(server.ran).toHaveLength(runs);
+		const calls = server.lines().filter((line) => line.endsWith('tools/call'));
+		expect(calls).toHaveLength(mode.sessions ? 2 : 1);
+		expect(server.openSessions()).toBe(0);
+	});
+
+	test('is found at its root where nothing is at /mcp', async () => {
+		await start({ ...mode, path: '/' });
+		for (const text of ['one', 'two', 'three']) {
+			expect(await call('echo', { text })).toMatchObject({ structuredContent: { said: { text } } });
+		}
+		expect(server.ran).toHaveLength(3);
+		expect(server.lines().slice(0, 2)).toEqual(['POST /mcp tools/call', 'POST / tools/call']);
+	});
+});
+
+const error = (code: number, message: string) => ({
+	jsonrpc: '2.0',
+	id: null,
+	error: { code, message },
+});
+const isCall = ({ rpc }: SeenRequest) => rpc === 'tools/call';
+const once = (reply: InsteadReply) => {
+	let count = 0;
+	return (seen: SeenRequest) => (isCall(seen) && count++ === 0 ? reply : undefined);
+};
+
+describe('a first call that was refused before anything ran is made again in a session', () => {
+	test.each<[title: string, reply: InsteadReply]>([
+		[
+			'400, -32000, as the SDK says',
+			{ status: 400, body: error(-32000, 'Bad Request: Server not initialized') },
+		],
+		[
+			'400 in other words',
+			{ status: 400, body: error(-32600, 'Bad Request: No valid session ID provided') },
+		],
+		['404 with a JSON-RPC error', { status: 404, body: error(-32001, 'Session not found') }],
+		['404 with other JSON', { status: 404, body: { error: 'Session not found' } }],
+		['400 without words', { status: 400, body: 'Invalid session ID' }],
+		['422 without words', { status: 422, body: 'expect initialize request' }],
+		[
+			'another protocol version',
+			{ status: 400, body: error(-32000, 'Unsupported protocol version: 2025-06-18') },
+		],
+		[
+			'HTTP 200, with words of the protocol',
+			{ status: 200, body: error(-32002, 'Server not initialized') },
+		],
+		[
+			'HTTP 200, in other words',
+			{
+				status: 200,
+				body: error(0, 'method "tools/call" is invalid during session initialization'),
+			},
+		],
+	])('%s', async (_, reply) => {
+		await start({ sessions: true, instead: once(reply) });
+		expect(await call('words')).toMatchObject({ content: [{ text: 'Hello' }, { text: 'world' }] });
+		expect(server.lines()).toEqual(['POST /mcp tools/call', ...SESSION]);
+		expect(server.ran).toEqual(['words']);
+	});
+});
+
+describe('a call is made once, and its failure told, after', () => {
+	test.each<[title: string, reply: InsteadReply, failure: object]>([
+		[
+			'an internal error',
+			{ status: 200, body: error(-32603, 'Session not initialized') },
+			{ cause: 'refused', refusal: { mayHaveCost: true, code: -32603 } },
+		],
+		[
+			'an error in words of its own',
+			{ status: 200, body: error(-32000, 'The session of the platform expired') },
+			{ cause: 'refused', refusal: { mayHaveCost: true } },
+		],
+		[
+			'an unknown tool',
+			{ status: 200, body: error(-32602, 'Unknown tool: x') },
+			{ cause: 'refused', reason: 'the service refused the request: Unknown tool: x (-32602)' },
+		],
+		[
+			'a code that its message has already',
+			{ status: 200, body: error(-32602, 'MCP error -32602: no') },
+			{ reason: 'the service refused the request: MCP error -32602: no' },
+		],
+		[
+			'a wrong key',
+			{ status: 401, body: error(-32001, 'Unauthorized session') },
+			{ cause: 'refused', scope: 'account', status: 401 },
+		],
+		[
+			'a wrong key without words',
+			{ status: 401, body: 'no' },
+			{ cause: 'refused', scope: 'account' },
+		],
+		[
+			'a key refused in words',
+			{ status: 200, body: error(-32000, 'Invalid API key.') },
+			{ scope: 'account' },
+		],
+		[
+			'a refusal in plain JSON',
+			{ status: 400, body: { error: 'number is required' } },
+			{ cause: 'refused', scope: 'question' },
+		],
+		['a page', { status: 200, body: '<html>' }, { cause: 'lost' }],
+		['nothing', { status: 202 }, { cause: 'lost' }],
+		[
+			'JSON that is no JSON-RPC',
+			{ status: 200, body: { ok: true } },
+			{ cause: 'refused', refusal: { mayHaveCost: true } },
+		],
+		[
+			'a breakdown',
+			{ status: 500, body: error(-32603, 'Session not initialized') },
+			{ cause: 'lost' },
+		],
+	])('%s', async (_, reply, failure) => {
+		await start({ sessions: true, instead: once(reply) });
+		expect(await call('words')).toMatchObject({ failure });
+		expect(server.lines()).toEqual(['POST /mcp tools/call']);
+	});
+
+	test.each([404, 405])(
+		'HTTP 404 and %i at the two paths: no tool server is there',
+		async (status) => {
+			await start({ path: '/', instead: () => ({ status, body: 'no' }) });
+			expect(await call('words')).toMatchObject({
+				failure: {
+					cause: 'unreachable',
+					scope: 'account',
+					reason: expect.stringContaining(`HTTP ${status}`),
+				},
+			});
+			expect(server.lines()).toEqual(['POST /mcp tools/call', 'POST / tools/call']);
+		},
+	);
+});
+
+describe('a session', () => {
+	const only = (rpc: string | undefined, reply: InsteadReply) => (seen: SeenRequest) =>
+		seen.rpc === rpc && (rpc !== undefined || seen.method === 'DELETE') ? reply : undefined;
+
+	test.each<[title: string, rpc: string | undefined, reply: InsteadReply]>([
+		['need not be ended', undefined, { status: 405, body: error(-32000, 'Method not allowed.') }],
+		['need not be ended, without words', undefined, { status: 404 }],
+		['goes on when its notification is refused', 'notifications/initialized', { status: 500 }],
+	])('%s', async (_, rpc, reply) => {
+		await start({ sessions: true, instead: only(rpc, reply) });
+		expect(await call('words')).toHaveProperty('content');
+		expect(server.lines()).toEqual(['POST /mcp tools/call', ...SESSION]);
+		expect(server.ran).toEqual(['words']);
+	});
+
+	test('that is refused is the failure, and nothing ran', async () => {
+		await start({
+			sessions: true,
+			instead: only('initialize', { status: 200, body: error(-32602, 'no') }),
+		});
+		expect(await call('words')).toMatchObject({ failure: { cause: 'refused' } });
+		expect(server.lines()).toEqual(['POST /mcp tools/call', 'POST /mcp initialize']);
+		expect(server.ran).toEqual([]);
+	});
+
+	test('in which the reply is lost is left alone, and nothing is sent again', async () => {
+		let calls = 0;
+		await start({
+			sessions: true,
+			instead: (seen) =>
+				isCall(seen) && calls++ === 1 ? { status: 200, body: '<html>' } : undefined,
+		});
+		expect(await call('words')).toMatchObject({ failure: { cause: 'lost' } });
+		expect(server.lines()).toEqual(['POST /mcp tools/call', ...SESSION.slice(0, 3)]);
+	});
+
+	test('is spoken in the version that the server answers', async () => {
+		const result = {
+			protocolVersion: '2025-03-26',
+			capabilities: {},
+			serverInfo: { name: 'x', version: '1' },
+		};
+		let calls = 0;
+		await start({
+			instead: (seen) => {
+				if (seen.rpc === 'initialize')
+					return { status: 200, body: { jsonrpc: '2.0', id: 1, result } };
+				return isCall(seen) && calls++ === 0
+					? { status: 400, body: error(-32000, 'Unsupported protocol version') }
+					: undefined;
+			},
+		});
+		expect(await call('words')).toHaveProperty('content');
+		expect(server.log.map(({ headers }) => headers['mcp-protocol-version'])).toEqual([
+			...['2025-06-18', undefined, '2025-03-26', '2025-03-26'],
+		]);
+	});
+});
+
+describe('a list in pages', () => {
+	const page = (names: string[], nextCursor?: string) => ({
+		jsonrpc: '2.0',
+		id: 1,
+		result: { tools: names.map((name) => ({ name, inputSchema: {} })), nextCursor },
+	});
+	const list = async () => await leadAlone(listTools(judgeWords), doorTo(server.url), 5_000);
+	const cursorOf = ({ message }: SeenRequest) => (message?.params as { cursor?: string }).cursor;
+
+	test('is read to its end', async () => {
+		const pages: Record<string, object> = {
+			'': page(['a', 'b'], 'p2'),
+			p2: page(['c'], 'p3'),
+			p3: page(['d']),
+		};
+		await start({ instead: (seen) => ({ status: 200, body: pages[cursorOf(seen) ?? ''] }) });
+		expect(await list()).toMatchObject(['a', 'b', 'c', 'd'].map((name) => ({ name })));
+		expect(server.log.map(({ message }) => message?.id)).toEqual([1, 2, 3]);
+	});
+
+	test('that names the same page again is not read for ever', async () => {
+		await start({ instead: () => ({ status: 200, body: page(['a'], 'again') }) });
+		expect(await list()).toHaveLength(2);
+	});
+
+	test('that names ever new pages is not either', async () => {
+		let n = 0;
+		await start({ instead: () => ({ status: 200, body: page([`t${n++}`], `p${n}`) }) });
+		expect(await list()).toHaveLength(101);
+	});
+
+	test('fails as a whole when a page fails', async () => {
+		await start({
+			instead: (seen) =>
+				cursorOf(seen) ? { status: 500 } : { status: 200, body: page(['a'], 'p2') },
+		});
+		expect(await list()).toMatchObject({ failure: { cause: 'lost' } });
+	});
+
+	test.each([
+		['tools that are none', [null, 7, 'x', {}, { name: 5 }, { name: 'ok' }], 1],
+		['no list at all', undefined, 0],
+	])('passes over %s', async (_, tools, count) => {
+		await start({
+			instead: () => ({ status: 200, body: { jsonrpc: '2.0', id: 1, result: { tools } } }),
+		});
+		expect(await list()).toHaveLength(count);
+	});
+});
+
+describe('the health check', () => {
+	const check = async () => await leadAlone(checkHealth(), doorTo(server.url), 5_000);
+	const health = async (reply: InsteadReply) => {
+		server = await startToolServer({ instead: () => reply });
+		return await leadAlone(
+			checkHealth(),
+			{
+				send: async (request, ms) =>
+					await doorTo(server.url).send({ ...request, path: '/mcp' }, ms),
+			},
+			5_000,
+		);
+	};
+
+	test.each<[InsteadReply, object]>([
+		[{ status: 200, body: { status: 'ok' } }, { status: 'ok' }],
+		[{ status: 200, body: 'OK' }, { text: 'OK' }],
+		[{ status: 200 }, {}],
+		[{ status: 204 }, {}],
+	])('takes %j', async (reply, body) => {
+		expect(await health(reply)).toEqual(body);
+	});
+
+	test.each([404, 500, 503])('hands on HTTP %i', async (status) => {
+		expect(await health({ status })).toMatchObject({ failure: { status } });
+	});
+
+	test('asks at its own path', async () => {
+		await start();
+		await check();
+		expect(server.lines()).toEqual(['GET /healthz']);
+	});
+});
