@@ -1,0 +1,432 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import { magic, startSandbox, type Sandbox } from '../sandbox';
+import type { RunOptions, WorkflowJson, WorkflowRun } from '../support/n8n';
+import { line, loadPackage, OWN_PACKAGE, runWorkflow } from '../support/n8n';
+import { receiptOf } from '../support/receipt';
+import { resetTime } from '../support/time';
+
+// The Wait node of n8n-nodes-base 2.x describes its webhooks by functions that n8n-workflow 1.x lacks; none is used here
+jest.mock('n8n-workflow', () => ({
+	...{ webhookDescriptionFields: () => ({}), fromFunction: () => '', fromParameter: () => '' },
+	...jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+}));
+// Its form part loads this; Jest cannot load the ES module within on every Node, and no form is shown here
+jest.mock('sanitize-html', () => ({}));
+
+/** What one workflow is expected to do. */
+interface Example {
+	/** What keeps it from running in process on 1.x: the base nodes here are those of n8n 2.x. */
+	failsOn1x?: RegExp;
+	/** Changes what a user would change in it, such as where a file is. */
+	adapt?(text: string): string;
+	whileStored?: RunOptions['whileStored'];
+	/** Credits by balance, as the sandbox's ledger has them. */
+	spent: Record<string, number>;
+	/** Requests that reached the sandbox, by method and last part of the path. */
+	calls: Record<string, number>;
+	/** What its last nodes show. */
+	expectItems(run: WorkflowRun): void;
+}
+
+const FOLDER = join(__dirname, '../../examples/workflows');
+const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
+const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
+const read = (file: string) =>
+	JSON.parse(textOf(file)) as Omit<WorkflowJson, 'nodes'> & { nodes: INode[] };
+
+const OWN_TYPE = `${OWN_PACKAGE}.lookupMessaging`;
+const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+const WAIT = 'n8n-nodes-base.wait';
+
+const PDF = Buffer.from('%PDF-1.4 a price list');
+const DURABLE = 'durable-batch-wait.json';
+const JOB_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+
+const rowsOf = (run: WorkflowRun, node: string) => run.items(node).map(({ json }) => json);
+const columnOf = (run: WorkflowRun, node: string, field: string) =>
+	rowsOf(run, node).map((json) => json[field]);
+
+describe(`the example workflows, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	let files: Server;
+	let filesUrl: string;
+	let downloads: string[];
+	let stored: Array<{ waitTill: Date; text: string }>;
+	const folder = mkdtempSync(join(tmpdir(), 'examples-'));
+	const leads = join(folder, 'leads.csv');
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 3600 });
+		files = createServer(({ url = '' }, response) => {
+			downloads.push(url);
+			response.writeHead(200, { 'content-type': 'application/pdf' }).end(PDF);
+		});
+		await new Promise<void>((done) => files.listen(0, '127.0.0.1', done));
+		filesUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
+		writeFileSync(
+			leads,
+			[
+				'name,phone,email,ip,country',
+				'Ada,020 7946 0121,ada@example.com,8.8.8.8,GB',
+				'Ada again,+44 20 7946 0121,ada@EXAMPLE.com,8.8.8.8,GB',
+				'Ben,+12025550103,missing.ben@example.com,192.168.0.1,US',
+				'',
+			].join('\n'),
+		);
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		sandbox.setBatchSpeed(0);
+		downloads = [];
+		stored = [];
+		resetTime((_, count) => {
+			sandbox.finishAudits();
+			if (count >= 2) sandbox.finishBatches();
+		});
+	});
+	afterAll(async () => {
+		await sandbox.close();
+		await new Promise((done) => files.close(done));
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	const examples: Record<string, Example> = {
+		'brand-audit.json': {
+			adapt: (text) => text.replace('Example Tea', magic.AUDIT.failingBrand),
+			spent: { audit: 2 },
+			calls: { 'POST audit_run': 2, 'GET audit': 2 },
+			expectItems(run) {
+				expect(columnOf(run, 'Flat Row', 'platform')).toEqual([
+					...['assistant-one', 'assistant-two', 'assistant-three', 'assistant-four'],
+				]);
+				for (const row of rowsOf(run, 'Flat Row')) {
+					expect(row).toMatchObject({
+						...{ brand: 'Example Coffee', brandScore: expect.any(Number) },
+						...{ visibility_score: expect.any(Number), citations: expect.any(String) },
+					});
+					expect(Object.values(row).filter((value) => value && typeof value === 'object')).toEqual(
+						[],
+					);
+				}
+				expect(rowsOf(run, 'No Result')).toEqual([
+					{
+						brand: magic.AUDIT.failingBrand,
+						auditId: expect.stringMatching(JOB_ID),
+						reason: 'The brand website could not be read.',
+					},
+				]);
+			},
+		},
+		'clean-email-list.json': {
+			spent: { email: 4 },
+			calls: { 'GET checkemail': 5 },
+			expectItems(run) {
+				expect(rowsOf(run, 'Keep')).toEqual([
+					{ name: 'Ada', email: 'ada@example.com', reason: 'mailbox_accepted' },
+					{ name: 'Ada again', email: 'ada@example.com', reason: 'mailbox_accepted' },
+					{ name: 'Fay', email: 'fay@example.net', reason: 'mailbox_accepted' },
+				]);
+				expect(rowsOf(run, 'Remove')).toEqual([
+					{ name: 'Ben', email: 'missing.ben@example.org', reason: 'mailbox_not_found' },
+					{ name: 'Eve', email: 'n/a', reason: expect.any(String) },
+				]);
+				expect(rowsOf(run, 'Look Again')).toEqual([
+					{ name: 'Cleo', email: 'cleo@catch-all.example', reason: 'catch_all' },
+					{
+						name: 'Dan',
+						email: 'timeout.dan@example.net',
+						reason: expect.stringContaining('credit refunded'),
+					},
+				]);
+				expect(receiptOf(run.hints('Verify Email'))).toMatchObject({
+					...{ items: 7, duplicates: 1, local: 1, credits: { email: 4 } },
+				});
+			},
+		},
+		[DURABLE]: {
+			whileStored(waitTill, text) {
+				stored.push({ waitTill, text });
+				if (stored.length === 3) sandbox.finishBatches();
+			},
+			spent: { whatsapp: 3 },
+			calls: { 'POST batch': 1, 'GET {batch_id}': 4 },
+			expectItems(run) {
+				expect(rowsOf(run, 'Look').map(({ status }) => status)).toEqual([
+					...['processing', 'processing', 'completed'],
+				]);
+				expect(rowsOf(run, 'Result')).toEqual([
+					{ ...{ phone: '+12025550102', onWhatsApp: true, business: false }, ...on },
+					{ ...{ phone: '+12025550103', onWhatsApp: false, business: false }, ...off },
+					{ ...{ phone: '+12025550104', onWhatsApp: true, business: true }, ...on },
+				]);
+				expect(stored).toHaveLength(3);
+				for (const { waitTill, text } of stored) {
+					// n8n holds what is to wait for less than 65 seconds in memory
+					expect(waitTill.getTime() - Date.now()).toBeGreaterThan(65_000);
+					expect(text).not.toContain(sandbox.keys.main);
+				}
+				expect(receiptOf(run.hints('Submit'))).toMatchObject({ paidCalls: 1, duplicates: 1 });
+				for (const node of ['Look', 'Get Results'])
+					expect(run.hints(node).join()).toContain('no credits spent');
+			},
+		},
+		'enrich-leads.json': {
+			// Read/Write Files from Disk of n8n 2.x
+			failsOn1x: /parameter dependencies/,
+			adapt: (text) => text.replace('/home/node/.n8n-files/leads.csv', leads),
+			spent: { phone: 3, whatsapp: 2, email: 2, geoip: 1 },
+			calls: {
+				...{ 'POST phonevalidation': 3, 'GET checkwanumber': 2 },
+				...{ 'GET checkemail': 2, 'GET /': 1 },
+			},
+			expectItems(run) {
+				expect(columnOf(run, 'Locate IP', 'name')).toEqual(['Ada', 'Ada again', 'Ben']);
+				for (const row of rowsOf(run, 'Locate IP'))
+					expect(row).toMatchObject({
+						phoneCheck: { outcome: 'positive' },
+						whatsAppCheck: { outcome: expect.any(String) },
+						emailCheck: { outcome: expect.any(String) },
+						locationCheck: { outcome: expect.any(String) },
+					});
+			},
+		},
+		'send-media-message.json': {
+			adapt: (text) => text.replace('https://www.example.com', filesUrl),
+			spent: { whatsapp: 5 },
+			calls: { 'GET checkwanumber': 3, 'POST sendwasms': 2 },
+			expectItems(run) {
+				expect(rowsOf(run, 'Result')).toMatchObject([
+					{ name: 'Ada', sent: true, file: 'price-list.pdf', messageId: expect.any(String) },
+					{
+						name: 'Ben',
+						sent: false,
+						file: null,
+						reason: expect.stringMatching(/nothing was sent/),
+					},
+					{ name: 'Cleo', sent: true, file: 'price-list.pdf', messageId: expect.any(String) },
+				]);
+				expect(downloads).toEqual(['/files/price-list.pdf']);
+				const media = {
+					...{ fileName: 'price-list.pdf', mimeType: 'application/pdf', size: PDF.length },
+					sha256: createHash('sha256').update(PDF).digest('hex'),
+				};
+				const sent = [...sandbox.messages(sandbox.keys.main)];
+				expect(sent.sort((a, b) => a.number.localeCompare(b.number))).toMatchObject([
+					{ message: 'Hello Ada! Here is our new price list.', media },
+					{ message: 'Hello Cleo! Here is our new price list.', media },
+				]);
+			},
+		},
+		'tool-server-call.json': {
+			spent: { geoip: 3 },
+			calls: { 'POST mcp': 4 },
+			expectItems(run) {
+				expect(columnOf(run, 'List Tools', 'name')).toContain('locate_ip');
+				expect(columnOf(run, 'List Tools', 'name')).toHaveLength(19);
+				expect(rowsOf(run, 'Result')).toMatchObject(
+					['8.8.8.8', '1.1.1.1', '8.8.4.4'].map((asked) => ({ asked, status: true })),
+				);
+			},
+		},
+		'whatsapp-batch-branches.json': {
+			spent: { whatsapp: 4 },
+			calls: { 'POST batch': 1, 'GET {batch_id}': 2 },
+			expectItems(run) {
+				expect(rowsOf(run, 'On WhatsApp')).toMatchObject([
+					{ name: 'Ada', phone: magic.PHONE.onWhatsApp, business: false, country: 'US' },
+					{ name: 'Cleo', phone: magic.PHONE.whatsAppBusiness, business: true, country: 'US' },
+					{ name: 'Ada again', phone: magic.PHONE.onWhatsApp, business: false, country: 'US' },
+				]);
+				expect(columnOf(run, 'Not on WhatsApp', 'name')).toEqual(['Ben', 'Dan']);
+				expect(rowsOf(run, 'Unknown')).toMatchObject([
+					{ name: 'Eve', reason: expect.stringMatching(/did not say/) },
+				]);
+				expect(receiptOf(run.hints('Check Numbers'))).toMatchObject({
+					...{ items: 6, paidCalls: 1, duplicates: 1, local: 1, credits: { whatsapp: 4 } },
+				});
+			},
+		},
+	};
+	const on = { outcome: 'positive', reason: null };
+	const off = { outcome: 'negative', reason: null };
+
+	it('are all in the table', () => {
+		expect(Object.keys(examples).sort()).toEqual([...FILES].sort());
+	});
+
+	const run = async (workflow: WorkflowJson, whileStored?: RunOptions['whileStored']) =>
+		await runWorkflow({
+			workflow,
+			whileStored,
+			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+		});
+	const spent = () =>
+		Object.fromEntries(
+			Object.entries(sandbox.spent(sandbox.keys.main)).filter(([, credits]) => credits !== 0),
+		);
+	const calls = () => {
+		const counts: Record<string, number> = {};
+		for (const { method, path } of sandbox.log) {
+			const name = path.replace(JOB_ID, '{batch_id}').split('/').pop() || path;
+			counts[`${method} ${name}`] = (counts[`${method} ${name}`] ?? 0) + 1;
+		}
+		return counts;
+	};
+
+	describe.each(FILES)('%s', (file) => {
+		const workflow = read(file);
+		const { nodes, connections } = workflow;
+		const own = nodes.filter(({ type }) => type === OWN_TYPE);
+		const nodeNamed = (name: string) => nodes.find((node) => node.name === name);
+
+		it('holds no key, no credential ID and nothing of the n8n that wrote it', () => {
+			expect(textOf(file)).not.toMatch(/sandbox|api_?key|https?:\/\/(127|localhost)/i);
+			expect(Object.keys(workflow).sort()).toEqual([
+				...['connections', 'name', 'nodes', 'pinData', 'settings'],
+			]);
+			expect(workflow.pinData).toEqual({});
+			const given = nodes.flatMap(({ credentials = {} }) => Object.entries(credentials));
+			expect(given).toHaveLength(own.length);
+			for (const entry of given)
+				expect(entry).toEqual(['lookupMessagingApi', { id: null, name: expect.any(String) }]);
+		});
+
+		it('has only parameters that the node knows, with values that it takes', async () => {
+			const { description } = (await loadPackage()).nodeTypes.lookupMessaging;
+			const { properties } = description as INodeTypeDescription;
+			expect(own.length).toBeGreaterThan(0);
+			for (const node of own) {
+				const about = description as INodeTypeDescription;
+				const { parameters } = node;
+				expect(NodeHelpers.getNodeParametersIssues(properties, node, about)).toBeNull();
+				const known = NodeHelpers.getNodeParameters(
+					...([properties, parameters, true, false, node, about] as const),
+				);
+				expect(known).toMatchObject(parameters);
+				for (const [name, value] of Object.entries(parameters)) {
+					const [{ options = [] }] = properties.filter(
+						(property) =>
+							property.name === name && NodeHelpers.displayParameter(known!, property, node, about),
+					);
+					const taken = namesIn(options);
+					if (taken.length > 0) expect(taken).toEqual(expect.arrayContaining(entriesOf(value)));
+				}
+			}
+		});
+
+		it('is laid out from left to right under one note, and nothing lies on anything else', () => {
+			const notes = nodes.filter(({ type }) => type === STICKY_NOTE);
+			const others = nodes.filter(({ type }) => type !== STICKY_NOTE);
+			expect(notes).toHaveLength(1);
+			expect(notes[0].parameters.content).toMatch(/^## .*\n[^]*\*\*What it costs/);
+			const { width, height } = notes[0].parameters as Record<string, number>;
+			const [left, top] = notes[0].position;
+			for (const { name, position } of others) {
+				const [x, y] = position;
+				const isOff = x >= left + width || x + 100 <= left || y >= top + height || y + 100 <= top;
+				expect([name, isOff]).toEqual([name, true]);
+			}
+			for (const [index, one] of others.entries())
+				for (const other of others.slice(index + 1)) {
+					const [dx, dy] = one.position.map((at, axis) => Math.abs(at - other.position[axis]));
+					expect([one.name, other.name, dx >= 180 || dy >= 140]).toEqual([
+						...[one.name, other.name, true],
+					]);
+				}
+			for (const [from, to] of linksIn(connections)) {
+				const [source, target] = [nodeNamed(from), nodeNamed(to)];
+				const goesBackToWait = target?.type === WAIT;
+				expect([from, to, goesBackToWait || target!.position[0] > source!.position[0]]).toEqual([
+					...[from, to, true],
+				]);
+			}
+			const linked = new Set(linksIn(connections).flat());
+			expect([...linked].sort()).toEqual(others.map(({ name }) => name).sort());
+		});
+
+		it('does what it says, for what it says that it costs', async () => {
+			const { failsOn1x, adapt = (text) => text, whileStored, ...expected } = examples[file];
+			const running = run(JSON.parse(adapt(textOf(file))) as WorkflowJson, whileStored);
+			if (failsOn1x && line === '1.x') return await expect(running).rejects.toThrow(failsOn1x);
+			const result = await running;
+
+			expect([result.status, result.error?.message]).toEqual(['success', undefined]);
+			expected.expectItems(result);
+			expect(calls()).toEqual(expected.calls);
+			expect(spent()).toEqual(expected.spent);
+		});
+	});
+
+	describe(`${DURABLE}, besides`, () => {
+		it('ends at the Wait node with the execution stored, one submission made and nothing polled', async () => {
+			const result = await run(read(DURABLE));
+
+			expect(result.status).toBe('waiting');
+			expect(result.raw.waitTill).toBeInstanceOf(Date);
+			expect(calls()).toEqual({ 'POST batch': 1 });
+		});
+
+		it('gives up after 60 looks, and names the batch that is paid for', async () => {
+			let rounds = 0;
+			const result = await run(read(DURABLE), () => void rounds++);
+
+			expect(result.status).toBe('error');
+			expect(result.error?.message).toMatch(/^Not finished after 60 looks: [0-9a-f-]{36}\. /);
+			expect(rounds).toBe(60);
+			expect(calls()).toEqual({ 'POST batch': 1, 'GET {batch_id}': 60 });
+			expect(spent()).toEqual({ whatsapp: 3 });
+		});
+
+		it('lets each of several batches go on when it is finished', async () => {
+			const workflow = read(DURABLE);
+			const list = workflow.nodes.find(({ name }) => name === 'List')!;
+			const contacts = Array.from({ length: 1002 }, (_, n) => ({
+				phone: `+4915110${100_000 + n}`,
+			}));
+			list.parameters.jsonOutput = JSON.stringify({ contacts });
+			let rounds = 0;
+			const result = await run(workflow, (_, text) => {
+				if (++rounds > 1) return;
+				const [, id] = text.match(/"batchId":"([^"]+)"/)!;
+				sandbox.finishBatches();
+				sandbox.fault({
+					...{ kind: 'body', path: `/api/v1/wavalidation/batch/${id}`, times: 1 },
+					body: { batch_id: id, status: 'processing', total_numbers: 1000, completed: 0 },
+				});
+			});
+
+			expect([result.status, result.error?.message]).toEqual(['success', undefined]);
+			expect(rounds).toBe(2);
+			expect(result.runData['Get Results']).toHaveLength(2);
+			expect(new Set(columnOf(result, 'Result', 'phone')).size).toBe(1002);
+			expect(calls()).toEqual({ 'POST batch': 2, 'GET {batch_id}': 5 });
+			expect(spent()).toEqual({ whatsapp: 1002 });
+		});
+	});
+});
+
+/** The values of a list of options, or the names of a collection's. */
+function namesIn(options: NonNullable<INodeProperties['options']>): unknown[] {
+	return options.map((option) => ('value' in option ? option.value : option.name));
+}
+
+/** What a parameter with options holds: its value, its values, or the names of its options. */
+function entriesOf(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	return typeof value === 'object' && value !== null ? Object.keys(value) : [value];
+}
+
+/** Pairs of the names of connected nodes. */
+function linksIn(connections: WorkflowJson['connections']): Array<[from: string, to: string]> {
+	return Object.entries(connections).flatMap(([from, { main }]) =>
+		main.flatMap((targets) => (targets ?? []).map(({ node }): [string, string] => [from, node])),
+	);
+}
