@@ -1,0 +1,138 @@
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { AnyOperation, OutputField } from '../../nodes/LookupMessaging/engine/operation';
+import { operations } from '../../nodes/LookupMessaging/operations';
+import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { line, runNode } from '../support/n8n';
+import { resetTime } from '../support/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+);
+
+/** What the placeholders of the fields do not say. */
+const SAMPLES: Record<string, IDataObject> = {
+	'audit.get': { auditId: '={{ $json.auditId }}' },
+	'audit.getSummary': { auditId: '={{ $json.auditId }}' },
+	'batch.get': { batchId: '={{ $json.batchId }}' },
+	'toolServer.callTool': {
+		tool: { __rl: true, mode: 'name', value: 'locate_ip' },
+		argumentsMode: 'json',
+		argumentsJson: '{ "ip": "8.8.8.8" }',
+	},
+	'whatsApp.sendMessage': { phoneNumber: magic.PHONE.onWhatsApp, message: 'Hello' },
+	'scraper.getForumPost': { splitResults: true },
+};
+
+const nameOf = ({ resource, value }: AnyOperation) => `${resource}.${value}`;
+
+/** One case per operation, and one for each choice that changes what is asked or what comes out. */
+const cases = operations.flatMap((operation) =>
+	variantsOf(operation).map(
+		(variant) => [`${nameOf(operation)} ${JSON.stringify(variant)}`, operation, variant] as const,
+	),
+);
+
+function variantsOf({ fields }: AnyOperation): IDataObject[] {
+	const choice = fields.find(({ name }) => ['responseDetail', 'outputItems'].includes(name));
+	const values = (choice?.options ?? []) as INodePropertyOptions[];
+	return values.length > 0 && choice ? values.map(({ value }) => ({ [choice.name]: value })) : [{}];
+}
+
+function sampleOf({ fields }: AnyOperation): IDataObject {
+	return Object.fromEntries(
+		fields
+			.filter(({ placeholder, required }) => placeholder?.startsWith('e.g. ') && required)
+			.map(({ name, placeholder = '' }) => [name, placeholder.slice(5)]),
+	);
+}
+
+describe(`every operation, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	let job: IDataObject;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 0 });
+	});
+	afterAll(async () => await sandbox.close());
+	beforeEach(async () => {
+		sandbox.reset();
+		resetTime(() => {
+			sandbox.finishBatches();
+			sandbox.finishAudits();
+		});
+		const [batch] = await json({
+			resource: 'batch',
+			operation: 'submit',
+			phoneNumber: magic.PHONE.onWhatsApp,
+		});
+		const [audit] = await json({
+			...{ resource: 'audit', operation: 'run' },
+			...{ brandName: 'Example', brandUrl: 'https://example.com' },
+		});
+		sandbox.finishBatches();
+		sandbox.finishAudits();
+		job = { batchId: batch.batchId, auditId: audit.auditId };
+		sandbox.clearLog();
+	});
+
+	async function json(parameters: object): Promise<IDataObject[]> {
+		const run = await runNode({
+			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			items: [job ?? {}],
+			parameters,
+		});
+		expect(run.error?.message).toBeUndefined();
+		for (const { pairedItem } of run.items())
+			expect([{ item: 0 }, [{ item: 0 }]]).toContainEqual(pairedItem);
+		expect(run.items().length).toBeGreaterThan(0);
+		return run.items().map((item) => item.json);
+	}
+
+	test.each(cases)(
+		'%s: asks its endpoints and gives its three outputs',
+		async (_, operation, variant) => {
+			const { resource, value, subject, output } = operation;
+			const given = { ...sampleOf(operation), ...SAMPLES[nameOf(operation)], ...variant };
+			const parameters = { resource, operation: value, ...given };
+			const head = [...(subject ? ['input'] : []), 'outcome', 'source', 'reason'];
+
+			for (const item of await json(parameters)) {
+				expect(item).toMatchObject({ source: 'service' });
+				expect(['positive', 'negative', 'unknown']).toContain(item.outcome);
+				expect(Object.keys(item).length).toBeLessThanOrEqual(10);
+				const shapes = new Set(output.map(({ shape }) => shape));
+				const possible = [...shapes].map((shape) => [...head, ...simplifiedOf(output, shape)]);
+				expect(possible.map((names) => names.sort())).toContainEqual(Object.keys(item).sort());
+			}
+			for (const item of await json({ ...parameters, output: 'raw' })) {
+				expect(Object.keys(item).sort()).toEqual([...head, 'response'].sort());
+				expect(item.response).toEqual(expect.any(Object));
+			}
+			const selectedFields = ['outcome', output[0].name];
+			for (const item of await json({ ...parameters, output: 'selectedFields', selectedFields })) {
+				for (const name of Object.keys(item)) expect(selectedFields).toContain(name);
+				expect(item).toHaveProperty('outcome');
+			}
+			const declared = 'talk' in operation ? operation.endpoints : undefined;
+			for (const { method, path } of sandbox.log) {
+				if (!declared) continue;
+				const asked = `${method} ${path.replace(/^\/api\/v1/, '')}`;
+				expect(declared.some((endpoint) => matches(endpoint, asked))).toBe(true);
+			}
+			expect(JSON.stringify(sandbox.log)).not.toBe('[]');
+		},
+	);
+});
+
+function simplifiedOf(output: OutputField[], form: string | undefined): string[] {
+	return output
+		.filter(({ simplified, shape }) => simplified && (shape ?? form) === form)
+		.map(({ name }) => name);
+}
+
+/** Whether `POST /x/123` is one of `POST lookup /x/{id}`. */
+function matches(endpoint: string, asked: string): boolean {
+	const [method, , path = '/'] = endpoint.split(' ');
+	const pattern = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]*\}/g, '[^/]+');
+	return new RegExp(`^${method} ${pattern}$`).test(asked);
+}
