@@ -17,6 +17,9 @@ const shared = {
 };
 
 module.exports = {
+	// Tests count, they do not time; the limit only ends what hangs, on a busy machine too
+	testTimeout: 60_000,
+	maxWorkers: '100%',
 	projects: [
 		{ ...shared, displayName: 'unit', roots: ['<rootDir>/test/unit'] },
 		{ ...shared, displayName: 'n8n-2x', roots: ['<rootDir>/test/integration'] },
