@@ -120,6 +120,49 @@ describe(`batches, n8n ${line}`, () => {
 			expect(submitted()[0]).toHaveLength(3);
 		});
 
+		it('takes a list that a model writes as JSON', async () => {
+			const list = { ...checkMany, numbersFrom: 'list', phoneNumbers: '={{ $json.list }}' };
+			const items = [{ list: `["${PHONE.onWhatsApp}", "'${PHONE.notOnWhatsApp}'"]` }];
+			const result = await run(list, { items });
+
+			expect(submitted()).toEqual([[PHONE.onWhatsApp, PHONE.notOnWhatsApp]]);
+			expect(column(result.items(), 'outcome')).toEqual(['positive', 'negative']);
+		});
+
+		it('finds the row of a number whose + the service has dropped', async () => {
+			const row = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
+			sandbox.fault({
+				method: 'GET',
+				kind: 'body',
+				body: {
+					...{ batch_id: 'b', status: 'completed', total_numbers: 2 },
+					results: [
+						{ ...row, phone_number: '4915110000001' },
+						{ ...row, phone_number: '4915110000000', numberstatus: false },
+					],
+				},
+			});
+			const result = await run(checkMany, { items: numbers(2) });
+
+			expect(column(result.items(), 'outcome')).toEqual(['negative', 'positive']);
+		});
+
+		it.each([-5000, '1,500', null])(
+			'keeps its pace whatever the service says of its total (%j)',
+			async (total) => {
+				sandbox.fault({
+					...{ method: 'GET', kind: 'body', status: 200, times: 3 },
+					body: { batch_id: 'b', status: 'processing', total_numbers: total, results: [] },
+				});
+				const batchId = '8c5f1c1e-0000-4000-8000-000000000000';
+				const parameters = { ...get, waitUntilFinished: true };
+				await run(parameters, { items: [{ batchId }] });
+
+				expect(slept.length).toBeGreaterThanOrEqual(3);
+				expect(Math.min(...slept)).toBeGreaterThanOrEqual(2_000);
+			},
+		);
+
 		it('a batch without enough credits fails only its own numbers, and quotes them', async () => {
 			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 1000);
 			const result = await run(checkMany, { items: numbers(1005) });

@@ -348,18 +348,28 @@ describe(`when something fails, n8n ${line}`, () => {
 		const items = toItems(['no address@', 'bad', 'ada', 'bad', 'worse']);
 
 		it('fails when the service answered nothing at all, and names the first failure', async () => {
-			sandbox.fault({ kind: 'status', status: 422 });
+			sandbox.fault({ kind: 'status', status: 500 });
 			const result = await run(verifyEmail, { items });
 
 			expect([result.status, result.items(), result.hints()]).toEqual(['error', [], []]);
-			expect(errorOf(result).message).toMatch(
-				/^Item 1: .*Injected status 422.*Whether the call was charged is not known/,
-			);
+			expect(errorOf(result).message).toMatch(/^Item 1: .*HTTP 500.*may have been charged/);
 			expect(errorOf(result).context?.itemIndex).toBe(1);
-			expect(errorOf(result).httpCode).toBe('422');
+			expect(errorOf(result).httpCode).toBe('500');
 			expect(parseReceipt(errorOf(result).description ?? '')).toMatchObject({
-				...{ items: 5, paidCalls: 0, failed: 4, local: 1, refused: 3, credits: {} },
+				...{ items: 5, paidCalls: 3, failed: 4, local: 1, lost: 3 },
 			});
+		});
+
+		it('fails when every question was refused, but not where others were answered locally', async () => {
+			sandbox.fault({ kind: 'status', status: 422 });
+			const asked = await run(verifyEmail, { items: items.slice(1) });
+			const mixed = await run(verifyEmail, { items });
+
+			expect(errorOf(asked).message).toMatch(
+				/^Item 0: .*Injected status 422.*Whether the call was charged is not known/,
+			);
+			expect(mixed.status).toBe('success');
+			expect(columnOf(mixed, 'source').filter((source) => source === 'failed')).toHaveLength(4);
 		});
 
 		it('does not fail as long as one item was answered', async () => {

@@ -192,6 +192,31 @@ describe(`messages, n8n ${line}`, () => {
 	});
 
 	describe('Check Number First', () => {
+		const checkedInTurn = { ...inTurn.options, checkNumberFirst: true };
+
+		it('pays for no check ahead of the message before it', async () => {
+			sandbox.fault({ path: 'sendwasms', kind: 'status', status: 402 });
+			const parameters = { ...sendText, options: checkedInTurn };
+			const items = toItems(...NUMBERS.map(() => magic.PHONE.onWhatsApp));
+			const result = await run(parameters, { items });
+
+			expect(sandbox.log.map(({ path }) => path.split('/').pop())).toEqual([
+				...['checkwanumber', 'sendwasms'],
+			]);
+			expect(errorOf(result).message).toMatch(
+				/An earlier call for it was answered, and so paid for/,
+			);
+		});
+
+		it('a lost check is no message that may have been sent', async () => {
+			sandbox.fault({ path: 'checkwanumber', kind: 'resetAfterCharge', skip: 1, times: 1 });
+			const parameters = { ...sendText, options: checkedInTurn };
+			const items = toItems(...NUMBERS.map(() => magic.PHONE.onWhatsApp));
+			const result = await run(parameters, { items });
+
+			expect(errorOf(result).description).toMatch(/Done already: item 0\.$/);
+		});
+
 		const items = toItems(PHONE.onWhatsApp, PHONE.notOnWhatsApp, PHONE.onWhatsApp);
 
 		it('sends to those on WhatsApp, and says why the others were not sent', async () => {

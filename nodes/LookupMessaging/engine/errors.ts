@@ -86,12 +86,15 @@ export function describeFailure(failure: Failure): string {
 		.join(' ');
 }
 
-function spent({ cause, jobs, mayHaveCost }: Failure): string {
+function spent({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
 	const isOpen = cause === 'lost' && mayHaveCost;
 	if (jobs?.length)
 		return `${isOpen ? 'The call may have been charged. ' : ''}${describeJobs(jobs)}`;
 	if (isOpen) return 'The call may have been charged.';
-	return mayHaveCost ? 'Whether the call was charged is not known.' : 'Nothing was spent on it.';
+	if (mayHaveCost) return 'Whether the call was charged is not known.';
+	return paidBefore
+		? 'An earlier call for it was answered, and so paid for.'
+		: 'Nothing was spent on it.';
 }
 
 /** The jobs that were paid for, and how to come back to them. */

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
-import { describeItemFailure, toNodeError } from './errors';
+import { describeItemFailure, describeJobs, toNodeError } from './errors';
 import type { Failure } from './failure';
 import { attachFiles } from './files';
 import { linkResults } from './link';
@@ -10,6 +10,7 @@ import { describeReceipt, drawReceipt, type Receipt } from './receipt';
 import { settleSlots, type SettledSlot } from './settle';
 import { readSettings, type Settings } from './settings';
 import { openStage } from './stage';
+import type { Job } from './talk';
 
 /**
  * Runs one operation for all items of the node: plan, perform, settle, link, account.
@@ -42,12 +43,7 @@ export async function runOperation(
 		throw toNodeError(context.getNode(), known, item, soFar(operation, receipt, slots));
 	}
 
-	context.addExecutionHints(
-		receiptHint(
-			receipt,
-			findFailure(slots, () => true),
-		),
-	);
+	context.addExecutionHints(receiptHint(receipt, slots));
 	return await Promise.all(
 		linkResults(operation, inputs, plan, slots, settings).map(async ({ files, ...item }) =>
 			files ? await attachFiles(context, item.json, files, item) : item,
@@ -72,10 +68,16 @@ function refusesToStart({ cause }: Failure, { onFailure }: Settings): boolean {
 	return onFailure === 'stop' || (onFailure === 'unknown' && cause === 'malformed');
 }
 
-/** Whether failures fail the node: any, where it is to stop; else only when the service answered nothing at all. */
+/**
+ * Whether failures fail the node: any, where it is to stop; else only when no item was answered. Local answers count where
+ * the service was there and refused single questions; a wrong key or a dead service must not pass for a list of malformed
+ * numbers.
+ */
 function failsTheNode(slots: SettledSlot[], { onFailure }: Settings): boolean {
-	if (onFailure === 'unknown') return !slots.some(({ kind }) => kind === 'answer');
-	return onFailure === 'stop';
+	if (onFailure !== 'unknown') return onFailure === 'stop';
+	if (slots.some(({ kind }) => kind === 'answer')) return false;
+	const isLoud = ({ cause, scope }: Failure) => cause !== 'refused' || scope === 'account';
+	return findFailure(slots, isLoud) !== undefined || !slots.some(({ kind }) => kind === 'local');
 }
 
 /** What the run did until it failed, for the error; what cannot be done twice without harm is listed by item. */
@@ -83,24 +85,62 @@ function soFar(operation: AnyOperation, receipt: Receipt, slots: SettledSlot[]):
 	const text = describeReceipt(receipt);
 	if (operation.repeatable || operation.free) return text;
 	const done = slots.filter((slot) => slot.kind === 'answer' && slot.answer.outcome === 'positive');
-	const open = slots.filter((slot) => slot.kind === 'failure' && slot.failure.mayHaveCost);
+	const open = slots.filter(mayBeDone);
 	return [text, listItems('Done already', done), listItems('Perhaps done', open)]
 		.filter((part) => part !== undefined)
 		.join('. ');
 }
 
+/** Whether the deed may have been done although nobody says so. */
+function mayBeDone(slot: SettledSlot): boolean {
+	if (slot.kind === 'answer') return slot.answer.isUnclear === true;
+	return (
+		slot.kind === 'failure' && slot.failure.mayHaveCost === true && !slot.failure.isPreliminary
+	);
+}
+
 function listItems(what: string, slots: SettledSlot[]): string | undefined {
 	if (slots.length === 0) return undefined;
 	const items = [...new Set(slots.map(({ item }) => item))];
-	return `${what}: ${items.length === 1 ? 'item' : 'items'} ${items.join(', ')}`;
+	return `${what}: ${items.length === 1 ? 'item' : 'items'} ${ranges(items)}`;
 }
 
-function receiptHint(receipt: Receipt, failure: FailureOfItem | undefined): NodeExecutionHint {
+/** "0–4, 7" for the indexes of items, which come in order. */
+function ranges(items: number[]): string {
+	const runs: Array<[from: number, to: number]> = [];
+	for (const item of items) {
+		const last = runs[runs.length - 1];
+		if (last?.[1] === item - 1) last[1] = item;
+		else runs.push([item, item]);
+	}
+	return runs
+		.flatMap(([from, to]) => (to - from < 2 ? range(from, to) : [`${from}–${to}`]))
+		.join(', ');
+}
+
+function range(from: number, to: number): string[] {
+	return from === to ? [String(from)] : [String(from), String(to)];
+}
+
+function receiptHint(receipt: Receipt, slots: SettledSlot[]): NodeExecutionHint {
 	const message = describeReceipt(receipt);
+	const failure = findFailure(slots, () => true);
 	if (!failure) return { message, type: 'info', location: 'outputPane' };
+	const shown = failure[0].jobs ?? [];
+	const others = openJobs(slots).filter((job) => !shown.includes(job));
 	return {
-		message: `${message}. First failure: ${describeItemFailure(...failure)}`,
+		message: [
+			`${message}. First failure: ${describeItemFailure(...failure)}`,
+			...(others.length > 0 ? [`Also: ${describeJobs(others)}`] : []),
+		].join(' '),
 		type: 'warning',
 		location: 'outputPane',
 	};
+}
+
+/** The jobs whose results did not come out whole. */
+function openJobs(slots: SettledSlot[]): Job[] {
+	return [
+		...new Set(slots.flatMap((slot) => (slot.kind === 'failure' ? (slot.failure.jobs ?? []) : []))),
+	];
 }

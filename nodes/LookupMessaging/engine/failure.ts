@@ -21,6 +21,10 @@ export interface Failure {
 	status?: number;
 	/** Whether a call of it may have been charged, although it brought no answer. */
 	mayHaveCost?: boolean;
+	/** Whether earlier calls for the same question were answered, and so paid for. */
+	paidBefore?: boolean;
+	/** Whether only a call that prepares the deed was made: nothing was done yet. */
+	isPreliminary?: true;
 	/** What the operation read in the reply, where it refused. */
 	refusal?: Refusal;
 	/** How long the service wants to be left alone, in milliseconds. */

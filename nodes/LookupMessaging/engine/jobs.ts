@@ -11,6 +11,7 @@ const FASTEST_MS = 2_000;
 /** How long to wait between two polls of a batch, in milliseconds. */
 export function batchPaceMs(numbers: number): number {
 	const { fromMs, toMs } = SMALL_BATCH;
+	if (!(numbers >= 0)) return toMs;
 	if (numbers < SMALL_BATCH.numbers)
 		return fromMs + (toMs - fromMs) * (numbers / SMALL_BATCH.numbers);
 	const share =
@@ -40,7 +41,7 @@ export function* pollUntilFinished<Result>(
 	let misses = 0;
 	let note: string | undefined;
 	for (;;) {
-		if (waitMs > 0) yield* wait(Math.max(waitMs, FASTEST_MS), note);
+		if (waitMs !== 0) yield* wait(Math.max(waitMs || 0, FASTEST_MS), note);
 		const result = yield* tryExchange(poll);
 		if (!isFailed(result)) {
 			if (isFinished(result)) return result;

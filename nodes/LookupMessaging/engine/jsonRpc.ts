@@ -71,10 +71,12 @@ const INTERNAL_ERROR = -32603;
 /** HTTP statuses of a server that has nothing at this path. */
 const NOT_HERE = new Set([404, 405]);
 /** HTTP statuses of a request that is not as the server wants it. */
-const WRONG_REQUEST = new Set([400, 404, 422]);
+const WRONG_REQUEST = new Set([400, 404]);
+/** Words that may speak of the protocol's session, under an HTTP status of a refused request. */
 const ABOUT_SESSION = /session|initiali[sz]|protocol.version/i;
-/** Under HTTP 200 the words of a tool could be meant: only these are the protocol's. */
-const BEFORE_SESSION = /mcp-session-id|\b(?:not|before|during|expect\w*)\b.{0,40}\binitiali[sz]/i;
+/** What the SDKs say when a request comes before its session. Words of a tool are not to be taken for them. */
+const BEFORE_SESSION =
+	/^(?:bad request:?\s*)?(?:server (?:is )?not initialized|received request before initialization|(?:no|missing|invalid|no valid) (?:mcp[- ])?session|mcp-session-id header)/i;
 
 /** Whether nobody speaks JSON-RPC here. */
 export function wantsOtherPath({ status = 0, refusal }: Failure): boolean {
@@ -88,8 +90,9 @@ export function wantsOtherPath({ status = 0, refusal }: Failure): boolean {
 /** Whether the server refused for want of a session, before it looked at what was asked. */
 export function wantsSession({ cause, status = 0, refusal }: Failure): boolean {
 	if (cause !== 'refused') return false;
-	if (status < 300) return refusal !== undefined && isBeforeSession(refusal.code, refusal.reason);
-	return WRONG_REQUEST.has(status) && (!refusal || ABOUT_SESSION.test(refusal.reason));
+	if (!refusal) return false;
+	if (status < 300) return isBeforeSession(refusal.code, refusal.reason);
+	return WRONG_REQUEST.has(status) && ABOUT_SESSION.test(refusal.reason);
 }
 
 function isBeforeSession(code: number | undefined, words: string): boolean {

@@ -8,6 +8,8 @@ export class Ledger {
 	freeCalls = 0;
 	/** Paid calls whose reply was lost: they may have been charged. */
 	lost = 0;
+	/** Most credits that those can have cost, where SPEC states the cost. */
+	lostCredits = 0;
 	/** Paid calls that the service refused, without saying whether it charged for them. */
 	refused = 0;
 	/** By balance: credits debited where SPEC states the cost, `undefined` where it does not. */
@@ -24,6 +26,7 @@ export class Ledger {
 	/** Books a paid call whose reply was lost. */
 	bookLost(credits: Credits) {
 		this.lost += 1;
+		if ('atMost' in credits) this.lostCredits += credits.atMost;
 		this.add(credits, 'charged' in credits ? 0 : undefined);
 	}
 

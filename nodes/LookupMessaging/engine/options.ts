@@ -4,6 +4,7 @@ import {
 	DEFAULT_CONCURRENCY,
 	DEFAULT_MAX_WAIT_MINUTES,
 	DEFAULT_TIMEOUT_SECONDS,
+	keepsByDefault,
 	timeoutSecondsOf,
 } from './settings';
 
@@ -101,6 +102,11 @@ const ifSomeItemsFailOption: INodeProperties = {
 	default: 'keepPaidAnswers',
 	description: 'What to do when some calls fail. The On Error setting of the node goes first.',
 };
+/** Of operations that are no lookups: there the first failure stops, as n8n's users expect, unless they want otherwise. */
+const stopIfSomeItemsFailOption: INodeProperties = {
+	...ifSomeItemsFailOption,
+	default: 'stopNode',
+};
 const includeInputFieldsOption: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
@@ -145,7 +151,10 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 		maxConcurrentRequestsOption,
 		{ ...timeoutOption, default: timeoutSecondsOf(operation) },
 		...(operation.waits ? [maxWaitOption] : []),
-		...(operation.outcomes ? [failOnMalformedInputOption, ifSomeItemsFailOption] : []),
+		...(operation.outcomes ? [failOnMalformedInputOption] : []),
+		...(operation.free
+			? []
+			: [keepsByDefault(operation) ? ifSomeItemsFailOption : stopIfSomeItemsFailOption]),
 		...(operation.subject
 			? [includeInputFieldsOption, resultFieldOption(`${operation.resource}Result`)]
 			: []),

@@ -74,6 +74,8 @@ class Run {
 	/** Leads one talk to its end and settles its questions, whatever happens in it. */
 	async lead(planned: PlannedTalk) {
 		const jobs: Job[] = [];
+		// A talk keeps its turn until it ends, but for its waits: what it has begun to pay for is finished first
+		await this.turnstile.enter();
 		try {
 			await this.converse(planned, jobs);
 		} catch {
@@ -88,6 +90,8 @@ class Run {
 			for (const ask of planned.asks) {
 				if (!this.settlements.has(ask)) this.settle(ask, { kind: 'failure', failure });
 			}
+		} finally {
+			this.turnstile.leave();
 		}
 	}
 
@@ -97,15 +101,19 @@ class Run {
 			asks.map(({ question }) => question),
 		);
 		let response: IDataObject = {};
+		let paidBefore = false;
 		let step = talk.next();
 		while (!step.done) {
 			const outcome = await this.take(step.value, additional, jobs);
 			if ('failure' in outcome && !isTolerant(step.value, outcome.failure)) {
-				const failure = { ...outcome.failure, jobs };
+				const failure = { ...outcome.failure, paidBefore, jobs };
 				for (const ask of asks) this.settle(ask, { kind: 'failure', failure });
 				return;
 			}
 			if ('body' in outcome && outcome.body) response = outcome.body;
+			if ('body' in outcome && 'exchange' in step.value) {
+				paidBefore ||= step.value.exchange.credits !== undefined;
+			}
 			step = talk.next('failure' in outcome ? outcome : outcome.result);
 		}
 		for (const [index, ask] of asks.entries()) {
@@ -139,7 +147,9 @@ class Run {
 			return NOTHING_HEARD;
 		}
 		if ('waitMs' in step) {
+			this.turnstile.leave();
 			const failure = await this.stage.wait(step.waitMs, step.note);
+			await this.turnstile.enter();
 			return failure ? { failure } : NOTHING_HEARD;
 		}
 		const { exchange } = step;
@@ -147,9 +157,8 @@ class Run {
 		const request = takesAdditional
 			? withAdditional(exchange.request, additional)
 			: exchange.request;
-		const pass = async () =>
-			await this.turnstile.pass(async () => await this.send(exchange, request, jobs));
-		return request.form ? await this.fileTurnstile.pass(pass) : await pass();
+		const send = async () => await this.send(exchange, request, jobs);
+		return request.form ? await this.fileTurnstile.pass(send) : await send();
 	}
 
 	private async send(
@@ -176,7 +185,9 @@ class Run {
 		if (!credits || (cause !== 'lost' && !isOpen)) return heard;
 		if (cause === 'lost') this.ledger.bookLost(credits);
 		else this.ledger.bookRefused();
-		return { failure: { ...heard.failure, mayHaveCost: true } };
+		return {
+			failure: { ...heard.failure, mayHaveCost: true, isPreliminary: exchange.isPreliminary },
+		};
 	}
 
 	/** Judges a reply and books its price. What cannot be made sense of is as good as lost. */

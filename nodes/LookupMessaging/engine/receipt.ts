@@ -36,11 +36,17 @@ export function describeReceipt({ items, duplicates, local, failed, ledger }: Re
 		local > 0 && `${local} answered locally`,
 		failed > 0 && `${failed} failed`,
 		refused > 0 && `${count(refused, 'refused call')} that may have been charged`,
-		lost > 0 && `${count(lost, 'lost reply', 'lost replies')} that may have been charged`,
+		lost > 0 &&
+			`${count(lost, 'lost reply', 'lost replies')} that may have been charged${upTo(ledger)}`,
 		...[...credits].map(([balance, spent]) => `credits spent: ${balance} ${spent ?? 'not stated'}`),
-		credits.size === 0 && 'no credits spent',
+		credits.size === 0 && refused === 0 && 'no credits spent',
 	];
 	return parts.filter((part) => part !== false).join(' · ');
+}
+
+/** How much lost replies can have cost, where that is more than one credit each. */
+function upTo({ lost, lostCredits }: Ledger): string {
+	return lostCredits > lost ? ` (up to ${lostCredits} credits)` : '';
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

@@ -29,7 +29,9 @@ export const DEFAULT_MAX_WAIT_MINUTES = 30;
 /** Reads the settings of the run. */
 export function readSettings(context: IExecuteFunctions, operation: AnyOperation): Settings {
 	const options = firstReadableOptions(context);
-	const stops = !operation.outcomes || options.ifSomeItemsFail === 'stopNode';
+	const stops = options.ifSomeItemsFail
+		? options.ifSomeItemsFail === 'stopNode'
+		: !keepsByDefault(operation);
 	const selectedFields = readSelectedFields(context);
 	const resultField = resultFieldOf(context, operation, options);
 	return {
@@ -41,7 +43,7 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		resultField,
 		maxConcurrentRequests: atLeastOne(options.maxConcurrentRequests, DEFAULT_CONCURRENCY),
 		timeoutMs: 1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation)),
-		maxWaitMs: 60_000 * atLeastOne(options.maxWait, DEFAULT_MAX_WAIT_MINUTES),
+		maxWaitMs: 60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES),
 	};
 }
 
@@ -55,6 +57,11 @@ function firstReadableOptions(context: IExecuteFunctions): IDataObject {
 		}
 	}
 	return {};
+}
+
+/** Whether the answers of the others are kept when an item fails, unless the user says otherwise: those of lookups. */
+export function keepsByDefault({ outcomes }: AnyOperation): boolean {
+	return outcomes !== undefined;
 }
 
 /** How long one call of the operation may take, in seconds, unless the user says otherwise. */
@@ -106,6 +113,11 @@ function isTextList(value: unknown): value is string[] {
 /** Under a tool call the input is the caller's (with an agent even its webhook headers): it is never passed on. */
 function isToolRun(context: IExecuteFunctions): boolean {
 	return (context.isToolExecution?.() ?? false) || context.getNode().type.endsWith('Tool');
+}
+
+function positive(value: unknown, fallback: number): number {
+	const number = Number(value);
+	return Number.isFinite(number) && number > 0 ? number : fallback;
 }
 
 function atLeastOne(value: unknown, fallback: number): number {

@@ -19,17 +19,24 @@ export async function openStage(context: IExecuteFunctions, settings: Settings):
 			const left = deadline - Date.now();
 			if (left <= 0) return unfinished(settings, note);
 			const signal = context.getExecutionCancelSignal();
-			try {
-				await sleep(Math.min(ms, left), signal);
-			} catch {
-				// n8n 2.x rejects when the execution is stopped, 1.x sleeps on: the signal is what counts
-			}
+			await Promise.race([sleepQuietly(Math.min(ms, left), signal), whenStopped(signal)]);
 			return signal?.aborted ? STOPPED : undefined;
 		},
 		log(job) {
 			context.logger.info(`The ${job.noun} ${job.id} was started; ${describeResume(job)}`);
 		},
 	};
+}
+
+/** n8n 2.x rejects when the execution is stopped, 1.x sleeps on: the signal is what counts. */
+async function sleepQuietly(ms: number, signal: AbortSignal | undefined): Promise<void> {
+	await sleep(ms, signal).catch(() => undefined);
+}
+
+async function whenStopped(signal: AbortSignal | undefined): Promise<void> {
+	await new Promise<void>((resolve) => {
+		signal?.addEventListener('abort', () => resolve(), { once: true });
+	});
 }
 
 function unfinished({ maxWaitMs }: Settings, note?: string): Failure {

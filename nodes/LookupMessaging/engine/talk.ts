@@ -21,6 +21,8 @@ export interface Exchange<Result> {
 	read: (body: IDataObject, head: ReplyHead) => Refusal | Result;
 	/** Longest wait for the reply, where it is not the user's Timeout. */
 	timeoutMs?: number;
+	/** The call only prepares what the operation does, such as a check before a message. */
+	isPreliminary?: true;
 	/** Hands a failure to the talk instead of ending it: any, or those that it says. */
 	isTolerant?: boolean | ((failure: Failure) => boolean);
 }

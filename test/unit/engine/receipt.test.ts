@@ -186,7 +186,7 @@ describe('the receipt', () => {
 			{ paidCalls: 9, lost: 2, credits: new Map([['email', 7]]) },
 		],
 		[
-			'1 item · 0 paid calls · 1 failed · 1 refused call that may have been charged · no credits spent',
+			'1 item · 0 paid calls · 1 failed · 1 refused call that may have been charged',
 			[failed],
 			{ refused: 1 },
 		],

@@ -270,7 +270,7 @@ describe('a talk whose job was paid for', () => {
 		let waits = 0;
 		const stage = scriptStage(slowly(WRONG_KEY), () => (waits++ === 1 ? failure : undefined));
 		const { failures, ledger } = await perform(batch, ['b-1'], stage);
-		expect(failures).toEqual([{ ...failure, jobs: [jobOf('b-1')] }]);
+		expect(failures).toEqual([{ ...failure, paidBefore: true, jobs: [jobOf('b-1')] }]);
 		expect(pathsOf(stage)).toEqual(['/submit/b-1', '/poll/b-1']);
 		expect(ledger.jobs).toEqual([jobOf('b-1')]);
 	});

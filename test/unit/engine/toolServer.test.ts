@@ -156,8 +156,6 @@ describe('a first call that was refused before anything ran is made again in a s
 		],
 		['404 with a JSON-RPC error', { status: 404, body: error(-32001, 'Session not found') }],
 		['404 with other JSON', { status: 404, body: { error: 'Session not found' } }],
-		['400 without words', { status: 400, body: 'Invalid session ID' }],
-		['422 without words', { status: 422, body: 'expect initialize request' }],
 		[
 			'another protocol version',
 			{ status: 400, body: error(-32000, 'Unsupported protocol version: 2025-06-18') },
@@ -165,13 +163,6 @@ describe('a first call that was refused before anything ran is made again in a s
 		[
 			'HTTP 200, with words of the protocol',
 			{ status: 200, body: error(-32002, 'Server not initialized') },
-		],
-		[
-			'HTTP 200, in other words',
-			{
-				status: 200,
-				body: error(0, 'method "tools/call" is invalid during session initialization'),
-			},
 		],
 	])('%s', async (_, reply) => {
 		await start({ sessions: true, instead: once(reply) });
@@ -193,6 +184,17 @@ describe('a call is made once, and its failure told, after', () => {
 			{ status: 200, body: error(-32000, 'The session of the platform expired') },
 			{ cause: 'refused', refusal: { mayHaveCost: true } },
 		],
+		[
+			"a tool's words about another session",
+			{ status: 200, body: error(-32000, 'WhatsApp client not initialized') },
+			{ cause: 'refused', refusal: { mayHaveCost: true } },
+		],
+		[
+			"a tool's words about its argument",
+			{ status: 422, body: error(-32000, 'The session argument is missing') },
+			{ cause: 'refused' },
+		],
+		['HTTP 400 without words', { status: 400, body: 'Invalid' }, { cause: 'refused' }],
 		[
 			'an unknown tool',
 			{ status: 200, body: error(-32602, 'Unknown tool: x') },

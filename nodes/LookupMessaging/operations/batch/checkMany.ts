@@ -53,7 +53,7 @@ function isDone({ status, rows }: Batch): boolean {
 	return status === 'completed' && rows.length > 0;
 }
 
-/** Finds the row of a number: by the exact text that was submitted, or else by its digits. */
+/** Finds the row of a number: by the exact text that was submitted, by its canonical spelling, or by its digits alone. */
 function rowFinder(rows: IDataObject[]): (number: string) => IDataObject | undefined {
 	const exact = new Map<string, IDataObject>();
 	const alike = new Map<string, IDataObject>();
@@ -62,7 +62,22 @@ function rowFinder(rows: IDataObject[]): (number: string) => IDataObject | undef
 		exact.set(submitted, row);
 		alike.set(withoutFormatting(submitted), row);
 	}
-	return (number) => exact.get(number) ?? alike.get(withoutFormatting(number));
+	return (number) =>
+		exact.get(number) ??
+		alike.get(withoutFormatting(number)) ??
+		onlyOne(rows.filter((row) => namesDigits(row, number.replace(/\D/g, ''))));
+}
+
+/** A service may drop the + of what was submitted, or name the number in E.164 only. */
+function namesDigits(
+	{ phone_number: submitted, formatted_number: formatted }: IDataObject,
+	digits: string,
+) {
+	return [submitted, formatted].some((text) => String(text ?? '').replace(/\D/g, '') === digits);
+}
+
+function onlyOne(rows: IDataObject[]): IDataObject | undefined {
+	return rows.length === 1 ? rows[0] : undefined;
 }
 
 function withBatchId(row: IDataObject | undefined, batchId: string): Reading {

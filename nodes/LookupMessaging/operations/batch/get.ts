@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { pollUntilFinished } from '../../engine/jobs';
 import { defineTalk, isLocalAnswer, positive, type Answer } from '../../engine/operation';
-import { isFailed } from '../../engine/talk';
+import { isFailed, type Failed } from '../../engine/talk';
 import { quote, readText } from '../shared/text';
 import { awaitBatch, isFinished, pollOf, rowAnswer, type Batch } from './job';
 import { splitList } from './numbers';
@@ -58,6 +58,7 @@ export const getBatch = defineTalk<GetBatch>({
 	],
 	free: true,
 	waits: true,
+	isClosed: true,
 	rules: {
 		positive: 'the batch; of a number: `wa_status` is VALID_CONFIRMED and `numberstatus` is true',
 		negative: 'the number was checked, with another result',
@@ -91,7 +92,9 @@ export const getBatch = defineTalk<GetBatch>({
 				waits && !isFailed(first) && !isFinished(first)
 					? yield* awaitBatch({ ...first, id: batchId })
 					: first;
-			answers.push(isFailed(batch) ? batch : answerOf({ ...batch, id: batchId }, asRows));
+			answers.push(
+				isFailed(batch) ? naming(batchId, batch) : answerOf({ ...batch, id: batchId }, asRows),
+			);
 		}
 		return answers;
 	},
@@ -116,6 +119,10 @@ export const getBatch = defineTalk<GetBatch>({
 		})),
 	],
 });
+
+function naming(batchId: string, { failure }: Failed): Failed {
+	return { failure: { ...failure, reason: `${failure.reason} (batch ${batchId})` } };
+}
 
 /** A batch without rows comes out as itself, so that no item vanishes. */
 function answerOf(batch: Batch, asRows: boolean): Answer {

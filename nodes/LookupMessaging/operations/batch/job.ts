@@ -50,7 +50,7 @@ export function* submitBatch(numbers: BatchNumber[]): Talk<Batch> {
 		read: (body, { status }) => readSubmitted(body, status),
 	});
 	yield* report({ noun: 'batch', id: batch.id, resume: 'Batch, Get' });
-	return batch;
+	return batch.total > 0 ? batch : { ...batch, total: numbers.length };
 }
 
 /** The poll of a batch: free (SPEC §4.3), so it carries no credits. */

@@ -76,7 +76,9 @@ export function canonicalNumber({ number }: BatchNumber): BatchNumber {
 /** The entries of a list that people may give as an array, or as text with commas, semicolons or line breaks. */
 export function splitList(value: GenericValue): GenericValue[] {
 	if (Array.isArray(value)) return value;
-	return String(value ?? '')
+	const text = String(value ?? '').trim();
+	if (/^\[.*\]$/s.test(text)) return splitList(text.slice(1, -1).replace(/"/g, ''));
+	return text
 		.split(/[,;\r\n]+/)
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');

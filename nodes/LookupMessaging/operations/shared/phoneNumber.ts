@@ -58,7 +58,7 @@ function readPhoneNumber(value: unknown): LocalAnswer | string {
 	const given = readText(value, field, 'a phone number');
 	if (typeof given !== 'string') return given;
 
-	const text = asciiDigits(given.normalize('NFKC'))
+	const text = asciiDigits(given.normalize('NFKC').replace(/^["'`]+|["'`]+$/g, ''))
 		.replace(/^tel:\s*/i, '')
 		.replace(/^(\+?\d{7,})\.0{1,2}$/, '$1');
 	if (SCIENTIFIC.test(text)) {
