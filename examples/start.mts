@@ -22,7 +22,8 @@ import { openService } from './support/service.mts';
 import { complain, hide, say, screenWidth } from './support/screen.mts';
 import { answersTable } from './support/table.ts';
 import { wrap } from './support/width.ts';
-import { counted } from './support/words.ts';
+import { columnOf } from './support/columns.ts';
+import { counted, quoted } from './support/words.ts';
 
 const EXAMPLE = fileURLToPath(new URL('leads.csv', import.meta.url));
 const EXIT_DISAGREE = 1;
@@ -38,11 +39,20 @@ async function main(options: Options): Promise<number> {
 
 	const service = await openService(options.own);
 	try {
-		tell(`${counted(file.leads.length, 'lead')} from ${input}, asking ${service.description}.`, '');
+		tell(`${counted(file.leads.length, 'lead')} from ${input}, asking ${service.description}.`);
+		tell(...unusedColumns(file), '');
 		return await enrich(file, service, options);
 	} finally {
 		await service.close();
 	}
+}
+
+/** Says which columns mean nothing to the lookups, before anything is paid for: one may be misspelt. */
+function unusedColumns({ columns }: LeadFile): string[] {
+	const unused = columns.filter((column) => column !== '' && columnOf(column) === undefined);
+	return unused.length === 0
+		? []
+		: [`Not asked about: the ${unused.length === 1 ? 'column' : 'columns'} ${quoted(unused)}.`];
 }
 
 /** Runs the lookups and shows what came of them. */

@@ -43,9 +43,10 @@ export function reasonsList(
 function reasonsOf(item: IDataObject): string[] {
 	const titles = new Map<string, string[]>();
 	for (const lookup of LOOKUPS) {
-		const { outcome, reason } = answerOf(item, lookup);
+		const { outcome, source, reason } = answerOf(item, lookup);
 		// Of an empty cell, and of a lookup left out because of another, the table says enough.
-		if (outcome === 'positive' || !reason || !hadInput(item, lookup)) continue;
+		if (outcome === 'positive' || !reason) continue;
+		if (source !== 'failed' && !hadInput(item, lookup)) continue;
 		if (wasSpared(item, lookup)) continue;
 		const text = inWords(String(reason));
 		titles.set(text, [...(titles.get(text) ?? []), lookup.title]);
