@@ -24,7 +24,7 @@ export class LookupMessaging implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Validate phone numbers, check WhatsApp, look up caller names, verify email addresses and locate IP addresses',
+			'Validate phone numbers, check and message WhatsApp numbers, look up caller names, verify emails, locate IP addresses, search social posts and audit brands',
 		defaults: { name: 'Lookup & Messaging' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -41,7 +41,7 @@ export const resources: Resource[] = [
 	{ value: 'phone', name: 'Phone', description: 'Whether a phone number is real' },
 	{ value: 'scraper', name: 'Scraper', description: 'Posts and comments of two platforms' },
 	{ value: 'toolServer', name: 'Tool Server', description: 'Tools of the remote MCP server' },
-	{ value: 'whatsApp', name: 'WhatsApp', description: 'Whether a number is on WhatsApp' },
+	{ value: 'whatsApp', name: 'WhatsApp', description: 'Checks of numbers, and messages to them' },
 ];
 
 /** THE CATALOG: every operation of the node, by resource and name. */
