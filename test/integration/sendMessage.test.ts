@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
+import { Readable } from 'node:stream';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { FaultEffect, Sandbox } from '../sandbox';
@@ -395,13 +396,17 @@ describe(`messages, n8n ${line}`, () => {
 			// n8n's server brings the store for its database; what the node sees of it is this
 			const manager: unknown = {
 				getMetadata: async (id: string) => ({ fileSize: contents.get(id)?.length }),
-				getAsBuffer: async (id: string) => contents.get(id),
+				getAsStream: async (id: string) => Readable.from([contents.get(id)]),
 			};
 			store.setManager('database', manager as Parameters<typeof store.setManager>[1]);
 		});
 		beforeEach(() => {
 			reads = 0;
-			const { getAsBuffer } = BinaryDataService.prototype;
+			const { getAsBuffer, getAsStream } = BinaryDataService.prototype;
+			jest.spyOn(store, 'getAsStream').mockImplementation(async (id, chunkSize) => {
+				reads += 1;
+				return await getAsStream.call(store, id, chunkSize);
+			});
 			jest.spyOn(store, 'getAsBuffer').mockImplementation(async (binary) => {
 				reads += 1;
 				return await getAsBuffer.call(store, binary);
@@ -575,10 +580,10 @@ describe(`messages, n8n ${line}`, () => {
 					{ data: await pdf(7) },
 				]);
 				const lost = items[1].binary?.data.id;
-				const { getAsBuffer } = BinaryDataService.prototype;
-				jest.spyOn(store, 'getAsBuffer').mockImplementation(async (binary) => {
-					if (binary.id === lost) throw new Error(`ENOENT: no such file, open '${root}'`);
-					return await getAsBuffer.call(store, binary);
+				const { getAsStream } = BinaryDataService.prototype;
+				jest.spyOn(store, 'getAsStream').mockImplementation(async (id, chunkSize) => {
+					if (id === lost) throw new Error(`ENOENT: no such file, open '${root}'`);
+					return await getAsStream.call(store, id, chunkSize);
 				});
 				const result = await run(sendFile, { items, onError: 'continueErrorOutput' });
 

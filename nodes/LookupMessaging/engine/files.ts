@@ -40,12 +40,54 @@ export function whyNoFile(found: unknown): string {
 		: 'names no binary field of the item';
 }
 
-/** The bytes of a file, read now; undefined where n8n's storage no longer holds it. */
-export async function bytesOf(
+/**
+ * The file as a part of a form; undefined where n8n's storage no longer holds it as it was. A stored file is read while it
+ * is sent, chunk by chunk, so that it is never in memory as a whole; in memory mode n8n holds it anyway.
+ */
+export async function openFile(
 	context: IExecuteFunctions,
-	{ item, property }: BinaryFile,
-): Promise<Buffer | undefined> {
-	return await context.helpers.getBinaryDataBuffer(item, property).catch(() => undefined);
+	file: BinaryFile,
+): Promise<File | undefined> {
+	const { item, property, fileName, mimeType, bytes: expected } = file;
+	const binary = binaryOf(context, item, property);
+	if (!binary?.id) {
+		const bytes = await context.helpers.getBinaryDataBuffer(item, property).catch(() => undefined);
+		// Fewer are fine: base64 text with line breaks looks longer than it is
+		if (!bytes || bytes.length > expected) return undefined;
+		return new File([bytes], fileName, { type: mimeType });
+	}
+	if ((await sizeOf(context, binary)) !== expected) return undefined;
+	const contents = await context.helpers
+		.getBinaryStream(binary.id, CHUNK_BYTES)
+		.catch(() => undefined);
+	return contents && new StoredFile(file, contents);
+}
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** A file whose contents come from n8n's storage when somebody reads them. They can be read once. */
+class StoredFile extends File {
+	constructor(
+		{ fileName, mimeType, bytes }: BinaryFile,
+		private readonly contents: AsyncIterable<Uint8Array>,
+	) {
+		super([], fileName, { type: mimeType });
+		Object.defineProperty(this, 'size', { value: bytes });
+	}
+
+	stream(): ReadableStream<Uint8Array> {
+		const chunks = this.contents[Symbol.asyncIterator]();
+		return new ReadableStream<Uint8Array>({
+			async pull(controller) {
+				const { done, value } = await chunks.next();
+				if (done) controller.close();
+				else controller.enqueue(value);
+			},
+			async cancel() {
+				await chunks.return?.();
+			},
+		});
+	}
 }
 
 /** Adds the files of an answer to its output item, as binary data. */

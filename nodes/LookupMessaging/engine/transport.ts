@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import { bytesOf } from './files';
+import { openFile } from './files';
 import type { ServiceRequest } from './operation';
 import { parseAnyReply, parseReply } from './parse';
 import { redactor } from './redact';
@@ -168,20 +168,19 @@ function retryAfterMs(header: string | undefined): number | undefined {
 	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** The multipart body, its file read now; or why the file cannot be sent. */
+/** The multipart body; or why its file cannot be sent. */
 async function formData(
 	context: IExecuteFunctions,
 	{ fields, file }: NonNullable<ServiceRequest['form']>,
 ): Promise<FormData | { reason: string }> {
-	const { fileName, mimeType, bytes: expected } = file.source;
-	const bytes = await bytesOf(context, file.source);
-	// Fewer are fine: base64 text with line breaks looks longer than it is
-	if (!bytes || bytes.length > expected) {
+	const opened = await openFile(context, file.source);
+	if (!opened) {
+		const { fileName } = file.source;
 		return { reason: `the file "${fileName}" cannot be read from n8n's storage as it was before` };
 	}
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
-	form.append(file.field, new Blob([bytes], { type: mimeType }), fileName);
+	form.append(file.field, opened);
 	return form;
 }
 

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { bytesOf, fileOf } from '../../../nodes/LookupMessaging/engine/files';
+import { fileOf, openFile } from '../../../nodes/LookupMessaging/engine/files';
 import {
 	isLocalAnswer,
 	isRefusal,
@@ -567,6 +567,6 @@ describe('a file of an item', () => {
 		expect(await fileOf(context, 0, 'data')).toEqual({
 			problem: '("data") names a file that n8n\'s storage no longer holds',
 		});
-		expect(await bytesOf(context, file())).toBeUndefined();
+		expect(await openFile(context, file())).toBeUndefined();
 	});
 });
