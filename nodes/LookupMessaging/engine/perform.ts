@@ -59,7 +59,7 @@ class Run {
 	readonly settlements = new Map<Ask, Settlement>();
 	readonly ledger = new Ledger();
 	private readonly turnstile: Turnstile;
-	/** Files are held in memory while they are sent, so few of them pass at once. */
+	/** Where n8n keeps binary data in memory a file is held twice while it is sent, so few of them pass at once. */
 	private readonly fileTurnstile = new Turnstile(MOST_FILES);
 	private stopper: Failure | undefined;
 
