@@ -1,6 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 const PLACEHOLDER = '[API key]';
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
  * Makes a function that takes the API key out of a reply body, wherever the service repeats it: in texts, names and numbers,
@@ -8,7 +9,8 @@ const PLACEHOLDER = '[API key]';
  */
 export function redactor(apiKey: string): (body: object) => IDataObject {
 	const pattern = apiKey === '' ? undefined : new RegExp(spellingsOf(apiKey), 'g');
-	const clean = (text: string) => (pattern ? text.replace(pattern, PLACEHOLDER) : text);
+	const clean = (text: string) =>
+		pattern ? cleanBase64(text.replace(pattern, PLACEHOLDER), apiKey) : text;
 
 	const cleanValue = (value: GenericValue): GenericValue => {
 		if (typeof value === 'string') return clean(value);
@@ -22,6 +24,15 @@ export function redactor(apiKey: string): (body: object) => IDataObject {
 		);
 
 	return cleanObject;
+}
+
+/** Files come as base64 (SPEC §4.3): one that holds the key comes out with the placeholder in its place. */
+function cleanBase64(text: string, apiKey: string): string {
+	if (text.length < apiKey.length || text.length % 4 !== 0 || !BASE64.test(text)) return text;
+	const bytes = Buffer.from(text, 'base64').toString('latin1');
+	const key = Buffer.from(apiKey, 'utf8').toString('latin1');
+	if (!bytes.includes(key)) return text;
+	return Buffer.from(bytes.split(key).join(PLACEHOLDER), 'latin1').toString('base64');
 }
 
 /** A pattern for each character of the key as it is, or as the percent-encoding of its UTF-8 bytes, in either case. */

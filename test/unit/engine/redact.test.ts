@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { redactor } from '../../../nodes/LookupMessaging/engine/redact';
 
+const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
+
 describe('the redactor', () => {
 	const KEY = 'live-k3y/+=?&';
 	const ENCODED = encodeURIComponent(KEY);
@@ -32,6 +34,16 @@ describe('the redactor', () => {
 			'an address, URL-encoded in lower case',
 			{ url: `https://api.example.com/check?api_key=${ENCODED.toLowerCase()}&number=%2b1` },
 			{ url: 'https://api.example.com/check?api_key=[API key]&number=%2b1' },
+		],
+		[
+			'a file, base64-encoded, whatever its bytes',
+			{ blob: base64(`\u00ff\u0000 ${KEY}\u0080 ${KEY}`), name: 'a.bin' },
+			{ blob: base64('\u00ff\u0000 [API key]\u0080 [API key]'), name: 'a.bin' },
+		],
+		[
+			'nothing, where base64 text does not hold it',
+			{ blob: base64('\u00ff\u0000\u0080 picture'), word: 'abcdabcdabcdabcd' },
+			{ blob: base64('\u00ff\u0000\u0080 picture'), word: 'abcdabcdabcdabcd' },
 		],
 	])('takes the key out of %s', (_, body, cleaned) => {
 		const before = structuredClone(body);
