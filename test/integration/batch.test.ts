@@ -147,6 +147,23 @@ describe(`batches, n8n ${line}`, () => {
 			expect(column(result.items(), 'outcome')).toEqual(['negative', 'positive']);
 		});
 
+		it('gives no number the row of another that differs in its +', async () => {
+			const row = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
+			sandbox.fault({
+				method: 'GET',
+				kind: 'body',
+				body: {
+					...{ batch_id: 'b', status: 'completed', total_numbers: 2 },
+					results: [{ ...row, phone_number: '+4915110000000' }],
+				},
+			});
+			const items = [{ number: '+4915110000000' }, { number: '4915110000000' }];
+			const result = await run(checkMany, { items });
+
+			expect(column(result.items(), 'outcome')).toEqual(['positive', 'unknown']);
+			expect(jsonOf(result.items())[1].reason).toMatch(/returned no row/);
+		});
+
 		it.each([-5000, '1,500', null])(
 			'keeps its pace whatever the service says of its total (%j)',
 			async (total) => {

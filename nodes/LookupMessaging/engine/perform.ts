@@ -110,8 +110,8 @@ class Run {
 				for (const ask of asks) this.settle(ask, { kind: 'failure', failure });
 				return;
 			}
-			if ('body' in outcome && outcome.body) response = outcome.body;
-			if ('body' in outcome && 'exchange' in step.value) {
+			if ('exchange' in step.value && 'body' in outcome && outcome.body) {
+				response = outcome.body;
 				paidBefore ||= step.value.exchange.credits !== undefined;
 			}
 			step = talk.next('failure' in outcome ? outcome : outcome.result);

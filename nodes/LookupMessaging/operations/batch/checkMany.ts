@@ -42,7 +42,7 @@ export const checkManyNumbers = defineTalk<BatchNumber>({
 		const batch = yield* submitBatch(numbers);
 		const finished = isDone(batch) ? batch : yield* awaitBatch(batch);
 		if (isFailed(finished)) return numbers.map(() => finished);
-		const rowOf = rowFinder(finished.rows);
+		const rowOf = rowFinder(finished.rows, numbers);
 		return numbers.map(({ number }) => withBatchId(rowOf(number), batch.id));
 	},
 	output: ROW_FIELDS,
@@ -53,8 +53,14 @@ function isDone({ status, rows }: Batch): boolean {
 	return status === 'completed' && rows.length > 0;
 }
 
-/** Finds the row of a number: by the exact text that was submitted, by its canonical spelling, or by its digits alone. */
-function rowFinder(rows: IDataObject[]): (number: string) => IDataObject | undefined {
+/**
+ * Finds the row of a number: by the exact text that was submitted, by its canonical spelling, or by the digits of the one
+ * row that no other number has a claim to. A service may drop the + of what was submitted, or name the number in E.164 only.
+ */
+function rowFinder(
+	rows: IDataObject[],
+	numbers: BatchNumber[],
+): (number: string) => IDataObject | undefined {
 	const exact = new Map<string, IDataObject>();
 	const alike = new Map<string, IDataObject>();
 	for (const row of rows) {
@@ -62,22 +68,25 @@ function rowFinder(rows: IDataObject[]): (number: string) => IDataObject | undef
 		exact.set(submitted, row);
 		alike.set(withoutFormatting(submitted), row);
 	}
-	return (number) =>
-		exact.get(number) ??
-		alike.get(withoutFormatting(number)) ??
-		onlyOne(rows.filter((row) => namesDigits(row, number.replace(/\D/g, ''))));
+	const claimedBy = (number: string) => exact.get(number) ?? alike.get(withoutFormatting(number));
+	const claimed = new Set(numbers.map(({ number }) => claimedBy(number)));
+	const unclaimed = byDigits(rows.filter((row) => !claimed.has(row)));
+	return (number) => claimedBy(number) ?? unclaimed.get(digitsOf(number));
 }
 
-/** A service may drop the + of what was submitted, or name the number in E.164 only. */
-function namesDigits(
-	{ phone_number: submitted, formatted_number: formatted }: IDataObject,
-	digits: string,
-) {
-	return [submitted, formatted].some((text) => String(text ?? '').replace(/\D/g, '') === digits);
+/** Rows by the digits of their number; undefined where several rows have the same. */
+function byDigits(rows: IDataObject[]): Map<string, IDataObject | undefined> {
+	const found = new Map<string, IDataObject | undefined>();
+	for (const row of rows) {
+		for (const digits of new Set([digitsOf(row.phone_number), digitsOf(row.formatted_number)])) {
+			found.set(digits, found.has(digits) ? undefined : row);
+		}
+	}
+	return found;
 }
 
-function onlyOne(rows: IDataObject[]): IDataObject | undefined {
-	return rows.length === 1 ? rows[0] : undefined;
+function digitsOf(text: unknown): string {
+	return String(text ?? '').replace(/\D/g, '');
 }
 
 function withBatchId(row: IDataObject | undefined, batchId: string): Reading {
