@@ -14,6 +14,9 @@ export interface LinkedItem extends Pick<INodeExecutionData, 'binary' | 'pairedI
 	files?: Answer['files'];
 }
 
+/** What each item holds. */
+export type ChosenOutput = Pick<Settings, 'output' | 'selectedFields'>;
+
 /** What a local answer says of the thing asked about: only what is malformed is certainly not so. */
 const LOCAL_OUTCOME: Record<LocalAnswer['local'], Outcome> = {
 	malformed: 'negative',
@@ -69,6 +72,15 @@ function companionsOf(
 	return new Map(talks.map((talk) => [talk.asks[0].firstSlot, [...(companions.get(talk) ?? [])]]));
 }
 
+/** What one slot comes out as, in the chosen output: for who has no input items. */
+export function resultsOf(
+	operation: AnyOperation,
+	slot: SettledSlot,
+	output: ChosenOutput,
+): IDataObject[] {
+	return answersOf(slot).map((answer) => shape(operation, slot, answer, output));
+}
+
 /** The answers that a slot comes out as. */
 function answersOf(slot: SettledSlot): Answer[] {
 	switch (slot.kind) {
@@ -95,7 +107,7 @@ function shape(
 	operation: AnyOperation,
 	slot: SettledSlot,
 	{ outcome, reason, record, response, shape: form }: Answer,
-	{ output, selectedFields }: Settings,
+	{ output, selectedFields }: ChosenOutput,
 ): IDataObject {
 	const head: IDataObject = {
 		...(operation.subject && { input: slot.input }),

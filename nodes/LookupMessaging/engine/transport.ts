@@ -3,6 +3,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	IPollFunctions,
 } from 'n8n-workflow';
 import { openFile } from './files';
 import type { ServiceRequest } from './operation';
@@ -69,14 +70,14 @@ const LOST: Record<string, string> = {
 };
 
 /**
- * Opens the door for one execution of the node, or for one list of the editor: the credential is fetched and decrypted
- * once, not per call.
+ * Opens the door for one execution of the node, one poll of the trigger or one list of the editor: the credential is
+ * fetched and decrypted once, not per call.
  * @throws what n8n throws when the node has no usable credential
  */
 export async function openTransport(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
+	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
 ): Promise<Transport> {
-	// The editor has no items, so no files, and no Stop
+	// The editor and a poll have no items, so no files, and no Stop
 	const execution = 'getInputData' in context ? context : undefined;
 	const credentials = await context.getCredentials(CREDENTIAL_TYPE);
 	const redact = redactor(apiKeyOf(credentials));
