@@ -27,6 +27,8 @@ export interface PollerOptions {
 	credentials: CredentialsByType;
 	/** What n8n 2.x gives a poll, in milliseconds; read at each poll. */
 	budgetMs?: () => number;
+	/** n8n's variables, `$vars` in expressions; read at each poll. */
+	variables?: IDataObject;
 }
 
 export class Poller {
@@ -138,6 +140,7 @@ export class Poller {
 			...{ executionId: 'poll', mode, workflow: { ...parts, connections } },
 			credentialsHelper: new CredentialsInMemory(types, credentials),
 		});
+		additionalData.variables = this.options.variables ?? {};
 		return { workflow, additionalData };
 	}
 

@@ -144,18 +144,20 @@ export function toEditorError(node: INode, failure: Failure) {
 export function toPollError(node: INode, failure: Failure, goesOn: boolean) {
 	const { wayOut, more } = helpFor(failure);
 	const what = failure.reason.charAt(0).toUpperCase() + failure.reason.slice(1);
-	const remedy = POLLS_AGAIN.has(failure.cause) ? '' : wayOut;
+	const isOwn = POLLS_AGAIN.has(failure.cause) || helpFor(failure) === HELP.refused;
+	const remedy = isOwn ? '' : wayOut;
+	const cost = failure.mayHaveCost ? spent(failure) : '';
 	const next = goesOn ? 'The next poll asks again, and no finished job is missed' : '';
-	const message = [what, remedy, next]
+	const message = [what, remedy, cost, next]
 		.filter((text) => text !== '')
 		.map(endSentence)
 		.join(' ');
 	const httpCode = failure.status === undefined ? undefined : String(failure.status);
-	const description = POLLS_AGAIN.has(failure.cause) ? undefined : more;
+	const description = isOwn ? undefined : more;
 	return new NodeApiError(node, { message: failure.reason }, { message, description, httpCode });
 }
 
-/** Failures that need nobody to do anything before the next poll. */
+/** Failures that nobody can do anything about before the next poll. */
 const POLLS_AGAIN = new Set<Failure['cause']>(['lost', 'throttled']);
 
 /** The error of a test of the trigger that has no job to show. */
