@@ -5,10 +5,19 @@ import type { IPollFunctions } from 'n8n-workflow';
  * polls of one node go one after the other.
  */
 
-/** By workflow and node: the end of the last poll in line. */
-const lastInLine = new Map<string, Promise<unknown>>();
+interface Turn {
+	end: Promise<unknown>;
+	/** When it began to wait or to poll, in milliseconds. */
+	since: number;
+}
+
+/** By workflow and node: the last poll in line. */
+const lastInLine = new Map<string, Turn>();
 /** n8n keeps one context for all polls of an activation. */
 const activated = new WeakSet<object>();
+
+/** Far more than any poll takes. One that hangs for longer must not keep all others from polling. */
+export const STUCK_MS = 30 * 60_000;
 
 /**
  * Polls, unless a poll of the node is under way: then this one is left out. Only the first poll of an activation waits for
@@ -22,16 +31,23 @@ export async function oneAtATime<Result>(
 ): Promise<Result | undefined> {
 	const isFirst = !activated.has(context);
 	activated.add(context);
-	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const before = lastInLine.get(key);
+	const key = placeOf(context);
+	const since = Date.now();
+	const last = lastInLine.get(key);
+	const before = last && since - last.since < STUCK_MS ? last.end : undefined;
 	if (before && !isFirst) return undefined;
 
 	const turn = (before ?? Promise.resolve()).then(async () => await poll(isFirst));
-	const end = turn.catch(() => undefined);
-	lastInLine.set(key, end);
+	const mine = { end: turn.catch(() => undefined), since };
+	lastInLine.set(key, mine);
 	try {
 		return await turn;
 	} finally {
-		if (lastInLine.get(key) === end) lastInLine.delete(key);
+		if (lastInLine.get(key) === mine) lastInLine.delete(key);
 	}
+}
+
+/** The node among all of this n8n. */
+export function placeOf(context: IPollFunctions): string {
+	return `${context.getWorkflow().id}:${context.getNode().id}`;
 }

@@ -103,8 +103,8 @@ export function badIdFailure(local: LocalAnswer): Failure {
 
 /** Words of a service that has no such job, or not for this key (SPEC §7), and what they have to be about. */
 const UNKNOWN_WORDS =
-	/not found|no such|unknown|not (?:exist|known)|n[o']t exist|no longer exists|access denied|invalid|expired/i;
-const JOB_WORDS = /\b(?:batch|audit|job|task|report|id)\b|_id\b/i;
+	/not found|no such|unknown|not (?:exist|known)|n[o']t exist|no longer exists|access denied|invalid (?:batch|audit|job)/i;
+const JOB_WORDS = /batch|audit|job|task|report/i;
 
 /**
  * Whether a refusal says that there is no such job. Anything less certain is no reason to give a job up: it may be emitted

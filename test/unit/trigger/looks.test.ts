@@ -116,7 +116,7 @@ describe('a job that the service does not know', () => {
 		'Unknown audit_id',
 		'This job does not exist',
 		'Invalid batch id',
-		'The report has expired',
+		'The report no longer exists',
 	])('is told by "%s"', (reason) => {
 		expect(isUnknownJob(refusal(reason))).toBe(true);
 	});
@@ -125,6 +125,7 @@ describe('a job that the service does not know', () => {
 		['a path that is not there', refusal('Not found', { status: 404 })],
 		['a route that is not there', refusal('The requested URL was not found', { status: 404 })],
 		['some other refusal', refusal('Something went wrong with the batch')],
+		['words about something else', refusal('User id not found')],
 		['an internal error', refusal('Internal error')],
 		[
 			'a wrong key',
