@@ -70,19 +70,19 @@ export async function lookAtJob(
  * @param tellOf looks at one job
  * @returns what was told of the jobs that were looked at, in order: always the first ones
  */
-export async function lookAtAll<Told extends { fate: Fate }>(
-	ids: string[],
-	tellOf: (id: string) => Promise<Told>,
+export async function lookAtAll<Job, Told extends { fate: Fate }>(
+	jobs: Job[],
+	tellOf: (job: Job) => Promise<Told>,
 	{ isSpent, isEnough }: Pick<Budget, 'isSpent'> & { isEnough: (told: Told) => boolean },
 ): Promise<Told[]> {
 	const all: Told[] = [];
 	let next = 0;
 	let isOver = false;
 	const lane = async () => {
-		while (next < ids.length && !isOver && (next === 0 || !isSpent())) {
+		while (next < jobs.length && !isOver && (next === 0 || !isSpent())) {
 			const index = next;
 			next += 1;
-			const told = await tellOf(ids[index]);
+			const told = await tellOf(jobs[index]);
 			all[index] = told;
 			const { fate } = told;
 			isOver = isEnough(told) || isOver || (fate.kind === 'problem' && endsIt(fate.failure));

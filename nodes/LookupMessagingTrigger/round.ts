@@ -48,31 +48,29 @@ export async function goRound(
 	const isFirstLook = seen.scope !== scope;
 	const before = isFirstLook && includesFinished ? withoutPassed(seen) : seen;
 	const takesAsSeen = isFirstLook && settings.listing !== undefined && !includesFinished;
+	const name = ({ id }: { id: string }) => nameOf(kind, id);
 	const recalls = recallerOf(before);
-	const open = jobs.filter(({ id }) => !recalls(nameOf(kind, id)));
+	const open = jobs.filter((job) => !recalls(name(job)));
 	const [passed, candidates] = split(open, settings, takesAsSeen);
 
-	const order = fromNext(
-		candidates.map(({ id }) => nameOf(kind, id)),
-		before,
-	).map((name) => name.slice(kind.noun.length + 1));
+	const order = fromNext(candidates, name, before);
 	const told = await lookAtThem(order, settings, transport, budget);
-	const next = order[told.length];
-	const turned = { ...before, next: next === undefined ? '' : fingerprint(nameOf(kind, next)) };
+	const { [told.length]: nextJob } = order;
+	const next = nextJob === undefined ? '' : fingerprint(name(nextJob));
 
 	const failure = whyNothing(told, settings, open.length === jobs.length);
-	if (failure) return { items: [], seen: { ...seen, next: turned.next }, failure };
-	const over = told.filter(({ items }) => items !== undefined);
-	const asSeen = told.filter(({ fate, items }) => !items && isOver(fate));
-	const name = ({ id }: { id: string }) => nameOf(kind, id);
-	const look = {
+	if (failure) return { items: [], seen: { ...seen, next }, failure };
+	const shown = told.filter(({ items }) => items !== undefined);
+	const emitted = takesAsSeen ? [] : shown;
+	const over = told.filter((one) => !emitted.includes(one) && isOver(one));
+	const after = afterLook(before, {
 		present: jobs.map(name),
-		emitted: takesAsSeen ? [] : over.map(name),
-		passed: [...passed, ...asSeen, ...(takesAsSeen ? over : [])].map(name),
-	};
+		emitted: emitted.map(name),
+		passed: [...passed, ...over].map(name),
+	});
 	return {
-		items: takesAsSeen ? [] : over.flatMap(({ items = [] }) => items),
-		seen: { ...afterLook(turned, look), scope },
+		items: emitted.flatMap(({ items = [] }) => items),
+		seen: { ...after, scope, next },
 		warning: warningOf(told),
 	};
 }
@@ -110,17 +108,17 @@ function split(
 }
 
 async function lookAtThem(
-	ids: string[],
+	jobs: ListedJob[],
 	settings: TriggerSettings,
 	transport: Transport,
 	budget: Budget,
 ): Promise<Told[]> {
 	let items = 0;
-	const tellOf = async (id: string): Promise<Told> => {
+	const tellOf = async ({ id }: ListedJob): Promise<Told> => {
 		const fate = await fateOf(id, settings, transport, budget);
 		return shaped(settings, id, fate);
 	};
-	return await lookAtAll(ids, tellOf, {
+	return await lookAtAll(jobs, tellOf, {
 		isSpent: budget.isSpent,
 		isEnough: (told) => (items += told.items?.length ?? 0) >= ENOUGH_ITEMS,
 	});
@@ -149,8 +147,8 @@ function shaped(settings: TriggerSettings, id: string, fate: Fate): Told {
 	}
 }
 
-function isOver(fate: Fate): boolean {
-	return fate.kind === 'seen' && fate.look.state !== 'running';
+function isOver({ fate, items }: Told): boolean {
+	return items !== undefined || (fate.kind === 'seen' && fate.look.state !== 'running');
 }
 
 /**

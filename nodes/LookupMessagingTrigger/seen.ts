@@ -91,8 +91,8 @@ export function withoutPassed(seen: Seen): Seen {
 }
 
 /** The jobs in the order of looking: from the one that is next, round to the one before it. */
-export function fromNext(jobs: string[], { next }: Seen): string[] {
-	const start = next === '' ? 0 : jobs.findIndex((job) => fingerprint(job) === next);
+export function fromNext<Job>(jobs: Job[], nameOf: (job: Job) => string, { next }: Seen): Job[] {
+	const start = next === '' ? 0 : jobs.findIndex((job) => fingerprint(nameOf(job)) === next);
 	return start <= 0 ? jobs : [...jobs.slice(start), ...jobs.slice(0, start)];
 }
 

@@ -217,6 +217,19 @@ describe(`the trigger, n8n ${line}`, () => {
 		});
 	});
 
+	it('jobs whose looks fail do not keep later ones from their turn', async () => {
+		const ids = [await submit(), await submit(), await submit()];
+		const trigger = watching(ids.join(), {}, { budgetMs: () => 0 });
+		await trigger.activate();
+		sandbox.finishBatches();
+		for (const id of ids.slice(0, 2))
+			sandbox.fault({ path: `/api/v1/wavalidation/batch/${id}`, kind: 'status', status: 500 });
+		await trigger.poll();
+		await trigger.poll();
+
+		expect(trigger.emissions.map(idsIn)).toEqual([[ids[2]]]);
+	});
+
 	describe('an item', () => {
 		const GET = { resource: 'batch', operation: 'get' };
 		const NUMBERS = [
@@ -380,6 +393,22 @@ describe(`the trigger, n8n ${line}`, () => {
 			});
 		});
 
+		it('such as a key that is withdrawn half-way, fails it too, once nothing is left to emit', async () => {
+			const [first, second] = [await submit(), await submit()];
+			const trigger = watching([first, second].join());
+			await trigger.activate();
+			const body = { error: 'Invalid API key.' };
+			const path = `/api/v1/wavalidation/batch/${second}`;
+			sandbox.fault({ path, kind: 'status', status: 401, body });
+			await trigger.poll();
+			expect(trigger.errors).toHaveLength(1);
+
+			sandbox.finishBatches();
+			expect(idsIn(await trigger.poll())).toEqual([first]);
+			await trigger.poll();
+			expect(trigger.errors).toHaveLength(2);
+		});
+
 		it.each([
 			['a reset', { kind: 'resetAfterCharge' }, /connection broke/],
 			['an HTTP 502', { kind: 'status', status: 502 }, /HTTP 502/],
@@ -475,6 +504,22 @@ describe(`the trigger, n8n ${line}`, () => {
 			const other = listening({ includeAlreadyFinished: true });
 			await other.activate();
 			expect(other.emissions.map(idsIn)).toEqual([[later, old]]);
+		});
+
+		it('that is asked for otherwise is looked at for the first time again', async () => {
+			await submit();
+			await submit();
+			sandbox.finishBatches();
+			const trigger = listening({ options: { toolArguments: '{"limit": 1}' } });
+			await trigger.activate();
+			trigger.change({ options: { toolArguments: '{}' } });
+			await trigger.activate('update');
+			await trigger.poll();
+			expect(trigger.emissions).toEqual([]);
+
+			const id = await submit();
+			sandbox.finishBatches();
+			expect(idsIn(await trigger.poll())).toEqual([id]);
 		});
 
 		it('of another account is looked at for the first time again', async () => {
@@ -615,8 +660,12 @@ describe(`the trigger, n8n ${line}`, () => {
 				await named.activate();
 				sandbox.finishAudits();
 				for (const trigger of [listed, named]) {
+					sandbox.clearLog();
 					await trigger.poll();
 					await trigger.poll();
+					// From a listing it is known to have failed
+					const needsLook = trigger === named || fireOnFailure;
+					expect(calls('/audit')).toHaveLength(needsLook ? 1 : 0);
 					expect(trigger.emissions.map(jsonOf)).toMatchObject(
 						fireOnFailure ? [[{ auditId: id, outcome: 'negative', status: 'failed' }]] : [],
 					);
@@ -657,13 +706,13 @@ describe(`the trigger, n8n ${line}`, () => {
 
 	describe('a test in the editor', () => {
 		it('shows the newest finished job, by ID and from a listing, and stores nothing', async () => {
-			await submit([magic.PHONE.notOnWhatsApp]);
+			const first = await submit([magic.PHONE.notOnWhatsApp]);
 			await later();
 			const id = await submit();
 			sandbox.finishBatches();
 			await later();
 			await submit();
-			for (const trigger of [listening(), watching(`${NOBODY}, ${id}`)]) {
+			for (const trigger of [listening(), watching(`${first}, ${id}`)]) {
 				expect(idsIn((await trigger.test()) ?? [])).toEqual([id]);
 				expect(trigger.saved).toBe('{}');
 				await trigger.activate();
@@ -682,6 +731,16 @@ describe(`the trigger, n8n ${line}`, () => {
 			await expect(watching(audit, { resource: 'audit' }).test()).rejects.toThrow(
 				/is not finished: the status of the audit is "pending", 0 % done/,
 			);
+		});
+
+		it('looks at no more than five audits, since nobody says what a look costs', async () => {
+			const ids: string[] = [];
+			while (ids.length < 8) ids.push(await startAudit());
+			sandbox.clearLog();
+			const trigger = watching(ids.join(), { resource: 'audit' });
+
+			await expect(trigger.test()).rejects.toThrow(ids[7]);
+			expect(calls('/audit')).toHaveLength(5);
 		});
 
 		it('says what is wrong where there is no job to show', async () => {

@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IPollFunctions } from 'n8n-workflow';
 import { oneAtATime, STUCK_MS } from '../../../nodes/LookupMessagingTrigger/gate';
 import { gate, turn } from '../engine/stage';

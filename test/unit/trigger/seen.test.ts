@@ -141,12 +141,12 @@ describe('the order of looking', () => {
 	it('goes on where the last poll ended, and round to the beginning', () => {
 		const seen = reloaded({ ...nothing, next: fingerprint(second) });
 
-		expect(fromNext([first, second, third], seen)).toEqual([second, third, first]);
+		expect(fromNext([first, second, third], String, seen)).toEqual([second, third, first]);
 	});
 
 	it('begins with the first job where the next one is gone, or none is', () => {
 		for (const next of ['', fingerprint('batch:gone')]) {
-			expect(fromNext([first, second], { ...nothing, next })).toEqual([first, second]);
+			expect(fromNext([first, second], String, { ...nothing, next })).toEqual([first, second]);
 		}
 	});
 });
