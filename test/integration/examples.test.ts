@@ -153,7 +153,7 @@ describe(`the example workflows, n8n ${line}`, () => {
 		},
 		[DURABLE]: {
 			whileStored(waitTill, text) {
-				stored.push({ waitMs: waitTill.getTime() - Date.now(), text });
+				stored.push({ waitMs: waitTill.getTime() - new Date().getTime(), text });
 				if (stored.length === 3) sandbox.finishBatches();
 			},
 			spent: { whatsapp: 3 },
