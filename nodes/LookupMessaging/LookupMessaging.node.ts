@@ -7,8 +7,10 @@ import {
 } from 'n8n-workflow';
 import { unknownOperationError } from './engine/errors';
 import { runOperation } from './engine/executor';
+import { outputsOf } from './engine/outputs';
 import { toolMethods } from './methods/tools';
-import { findOperation } from './operations';
+import { findOperation, operations } from './operations';
+import { checkBalance } from './operations/account/balances';
 import { properties } from './properties';
 
 /** The action node. What it can do is in operations/, how it does it in engine/. */
@@ -28,7 +30,7 @@ export class LookupMessaging implements INodeType {
 		defaults: { name: 'Lookup & Messaging' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		outputs: outputsOf(operations),
 		credentials: [{ name: 'lookupMessagingApi', required: true }],
 		properties,
 	};
@@ -39,7 +41,7 @@ export class LookupMessaging implements INodeType {
 		const resource = this.getNodeParameter('resource', 0, '');
 		const value = this.getNodeParameter('operation', 0, '');
 		const operation = findOperation(resource, value);
-		if (operation) return [await runOperation(this, operation)];
+		if (operation) return await runOperation(this, operation, checkBalance);
 
 		const error = unknownOperationError(this.getNode(), resource, value);
 		if (!this.continueOnFail()) throw error;

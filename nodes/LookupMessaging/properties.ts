@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { AnyOperation } from './engine/operation';
-import { optionProperties, outputProperties } from './engine/options';
+import { optionProperties, outputProperties, routingProperties } from './engine/options';
 import { operations, resources } from './operations';
 
 /** All parameters of the node, built from the catalog: Resource, Operation, then each operation's own, stamped. */
@@ -29,9 +29,12 @@ export const properties: INodeProperties[] = [
 		};
 	}),
 	...operations.flatMap((operation) =>
-		[...operation.fields, ...outputProperties(operation), optionProperties(operation)].map(
-			(property) => stamp(property, operation),
-		),
+		[
+			...operation.fields,
+			...outputProperties(operation),
+			...routingProperties(operation),
+			optionProperties(operation),
+		].map((property) => stamp(property, operation)),
 	),
 ];
 

@@ -6,6 +6,11 @@ import { magic, startSandbox } from '../sandbox';
 import type { NodeOptions, NodeRun } from '../support/n8n';
 import { line, runNode } from '../support/n8n';
 import { parseReceipt, receiptOf } from '../support/receipt';
+import { resetTime } from '../support/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+);
 
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
 const toItems = (names: string[]) =>
@@ -207,7 +212,10 @@ describe(`when something fails, n8n ${line}`, () => {
 	beforeAll(async () => {
 		sandbox = await startSandbox();
 	});
-	beforeEach(() => sandbox.reset());
+	beforeEach(() => {
+		sandbox.reset();
+		resetTime();
+	});
 	afterAll(async () => await sandbox.close());
 
 	const run = async (
@@ -882,7 +890,6 @@ describe(`when something fails, n8n ${line}`, () => {
 				{ kind: 'status', status: 400, body: 'no' },
 				/\. Done already: items 0, 1\.$/,
 			],
-			['too fast a pace', { kind: 'status', status: 429 }, /\. Done already: items 0, 1\.$/],
 			[
 				'a wrong key',
 				{ kind: 'status', status: 401, body: { status: false, error: 'Invalid API key.' } },
@@ -895,6 +902,15 @@ describe(`when something fails, n8n ${line}`, () => {
 			expect(errorOf(result).message).toMatch(/^Item 2: /);
 			expect(errorOf(result).description).toMatch(listed);
 			expect(sandbox.log).toHaveLength(3);
+		});
+
+		it('says after too fast a pace, however often it was tried, which items are done', async () => {
+			sandbox.fault({ kind: 'status', status: 429, skip: 2 });
+			const result = await run({ ...send, options: inTurn }, { items: numbers });
+
+			expect(errorOf(result).message).toMatch(/^Item 2: .*slower pace/);
+			expect(errorOf(result).description).toMatch(/\. Done already: items 0, 1\.$/);
+			expect(sandbox.log).toHaveLength(2 + 8);
 		});
 
 		it('says nothing of items where nothing was done', async () => {

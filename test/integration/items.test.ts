@@ -213,8 +213,8 @@ describe(`what comes out for what goes in, n8n ${line}`, () => {
 	});
 
 	describe('Max Concurrent Requests', () => {
-		const DISTINCT = 30;
-		const items = Array.from({ length: 40 }, (_, n) => ({
+		const DISTINCT = 80;
+		const items = Array.from({ length: 100 }, (_, n) => ({
 			email: `lead${n % DISTINCT}@mail.example`,
 		}));
 
@@ -223,7 +223,7 @@ describe(`what comes out for what goes in, n8n ${line}`, () => {
 			['3', 3, 3],
 			['nothing', undefined, 20],
 			['0', 0, 20],
-			['more than there is to ask', 100, DISTINCT],
+			['more than one begins with', 40, 40],
 		])('set to %s lets so many calls be under way', async (_, maxConcurrentRequests, most) => {
 			sandbox.fault({ kind: 'latency', ms: 10 * Math.min(most, 10) });
 			const before = sandbox.connections().open;

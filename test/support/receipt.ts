@@ -31,7 +31,7 @@ const COUNTS: Array<[Count, RegExp]> = [
 	['paidCalls', /^paid calls?$/],
 	['freeCalls', /^free calls?$/],
 	['duplicates', /^duplicates? saved$/],
-	['remembered', /memory|remembered/],
+	['remembered', /^from memory$/],
 	['local', /^answered locally$/],
 	['retries', /^retr(y|ies)/],
 	['failed', /^failed$/],

@@ -15,6 +15,10 @@ interface Help {
 }
 
 const HELP: Record<Failure['cause'], Help> = {
+	budget: {
+		wayOut: 'Allow for more in the options of this node, add credits, or hand in fewer items',
+		more: 'What a run may cost is added up before its first paid call. Dry Run shows the sum.',
+	},
 	lost: {
 		wayOut: 'Look at the balance of the account before you ask again',
 		more: 'The request went out and no readable answer came back. The service may have done its work, and charged for it where it is not free. A longer Timeout helps where answers are only slow.',
@@ -56,6 +60,10 @@ const ACCOUNT_HELP: Help = {
 	wayOut: 'Check the API key of the credential and the credits of the account',
 	more: 'Every further paid call would have been refused too, so none was started. Account, Get Balance shows the credits and costs nothing.',
 };
+const PAUSE_HELP: Help = {
+	wayOut: 'Raise Max Wait, or run the item again then',
+	more: 'The service named the time itself. Nothing was sent meanwhile.',
+};
 const REDIRECT_HELP: Help = {
 	wayOut: 'Enter the final address in the credential',
 	more: 'Redirects are not followed, because the API key would go to another address.',
@@ -69,6 +77,7 @@ const PATH_HELP: Help = {
 };
 
 function helpFor({ cause, scope, jobs, status = 0 }: Failure): Help {
+	if (cause === 'throttled' && status === 0) return PAUSE_HELP;
 	if (cause !== 'refused') return HELP[cause];
 	if (jobs?.length) return JOB_HELP;
 	if (scope === 'account' && (status === 404 || status === 405)) return PATH_HELP;
@@ -124,7 +133,7 @@ export function toNodeError(node: INode, failure: Failure, itemIndex: number, so
 	const message = describeItemFailure(failure, itemIndex);
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
 	const { reason, status } = failure;
-	if (['malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {
+	if (['budget', 'malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
 	const httpCode = status === undefined ? undefined : String(status);

@@ -1,66 +1,125 @@
-import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
-import { describeItemFailure, describeJobs, toNodeError } from './errors';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import {
+	checkBalance,
+	describePlan,
+	estimateRun,
+	overBudget,
+	type Balances,
+	type Estimate,
+} from './afford';
+import { toNodeError } from './errors';
 import type { Failure } from './failure';
 import { attachFiles } from './files';
-import { linkResults } from './link';
-import type { AnyOperation } from './operation';
-import { performTalks } from './perform';
-import { planRun, type Slot } from './plan';
-import { describeReceipt, drawReceipt, type Receipt } from './receipt';
-import { settleSlots, type SettledSlot } from './settle';
+import { Ledger } from './ledger';
+import { linkResults, type LinkedItem } from './link';
+import { openMemory, type RunMemory } from './memory';
+import type { AnyOperation, Outcome, Refusal } from './operation';
+import { ROUTES } from './outputs';
+import { performTalks, type Settlement } from './perform';
+import { planRun, type Ask, type Plan } from './plan';
+import { drawReceipt } from './receipt';
 import { readSettings, type Settings } from './settings';
+import { findFailure, settleSlots, type SettledSlot } from './settle';
 import { openStage } from './stage';
-import type { Job } from './talk';
+import { receiptHint, soFar } from './summary';
+import type { Exchange } from './talk';
 
 /**
- * Runs one operation for all items of the node: plan, perform, settle, link, account.
- * @returns the output items, in input order, each linked to its input
+ * Runs one operation for all items of the node: plan, afford, perform, settle, link, account.
+ * @param balances the free call that tells what the account holds, for Check Balance First
+ * @returns the output items, in input order, each linked to its input: on one output, or routed by outcome
  * @throws NodeApiError or NodeOperationError when the run as a whole fails: before anything is sent (`refusesToStart`) or
  * after the calls (`failsTheNode`)
  */
 export async function runOperation(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
-): Promise<INodeExecutionData[]> {
+	balances: Exchange<Balances | Refusal>,
+): Promise<INodeExecutionData[][]> {
 	const inputs = context.getInputData();
 	const settings = readSettings(context, operation);
-	const plan = await planRun(context, operation, inputs.length, settings);
+	const memory = openMemory(context, operation, settings);
+	const plan = await planRun(context, operation, inputs.length, settings, memory.settlementOf);
 
 	const obstacle = findFailure(plan.slots, (failure) => refusesToStart(failure, settings));
 	if (obstacle) throw toNodeError(context.getNode(), ...obstacle, 'nothing was sent');
-
-	const stage = await openStage(context, settings);
-	const { settlements, ledger } = await performTalks(operation, plan.talks, stage, settings);
-	const slots = settleSlots(plan, settlements, operation);
-	const receipt = drawReceipt(slots, ledger);
-
-	const fatal = failsTheNode(slots, settings)
-		? (findFailure(slots, ({ cause }) => cause !== 'notSent') ?? findFailure(slots, () => true))
-		: undefined;
-	if (fatal) {
-		const [failure, item] = fatal;
-		const known = { ...failure, jobs: ledger.jobs };
-		throw toNodeError(context.getNode(), known, item, soFar(operation, receipt, slots));
+	const estimate = estimateRun(operation, plan);
+	if (settings.isDryRun) {
+		const pairedItem = inputs.map((_, item) => ({ item }));
+		const json = describePlan(plan, estimate);
+		return onOutputs([{ json, pairedItem }], () => 'positive', settings);
 	}
 
-	context.addExecutionHints(receiptHint(receipt, slots));
-	return await Promise.all(
-		linkResults(operation, inputs, plan, slots, settings).map(async ({ files, ...item }) =>
-			files ? await attachFiles(context, item.json, files, item) : item,
-		),
-	);
+	const run = { context, operation, settings, memory, plan, estimate, balances };
+	const { settlements, ledger, refusal, note } = await spend(run);
+	const slots = settleSlots(plan, settlements, operation);
+	const receipt = drawReceipt(slots, ledger, memory.earlier);
+
+	if (refusal ? settings.onFailure !== 'errorItem' : failsTheNode(slots, settings)) {
+		const fatal =
+			findFailure(slots, (failure) => failure === refusal) ??
+			findFailure(slots, ({ cause }) => cause !== 'notSent') ??
+			findFailure(slots, () => true);
+		if (fatal) {
+			const known = { ...fatal[0], jobs: ledger.jobs };
+			throw toNodeError(context.getNode(), known, fatal[1], soFar(operation, receipt, slots));
+		}
+	}
+
+	context.addExecutionHints(receiptHint(receipt, slots, note));
+	const linked = linkResults(operation, inputs, plan, slots, settings);
+	const items = await Promise.all(linked.map(async (item) => await withFiles(context, item)));
+	return onOutputs(items, (index) => linked[index].outcome, settings);
 }
 
-type FailureOfItem = [failure: Failure, item: number];
+interface PlannedRun {
+	context: IExecuteFunctions;
+	operation: AnyOperation;
+	settings: Settings;
+	memory: RunMemory;
+	plan: Plan;
+	estimate: Estimate;
+	balances: Exchange<Balances | Refusal>;
+}
 
-function findFailure(
-	slots: Array<SettledSlot | Slot>,
-	matches: (failure: Failure) => boolean,
-): FailureOfItem | undefined {
-	for (const slot of slots) {
-		if (slot.kind === 'failure' && matches(slot.failure)) return [slot.failure, slot.item];
+interface Spending {
+	settlements: Map<Ask, Settlement>;
+	ledger: Ledger;
+	/** Why nothing was spent, where the run is more than may be spent. */
+	refusal?: Failure;
+	note?: string;
+}
+
+/** Makes the calls of a run that its user allows and the account can pay for, and books them. */
+async function spend(run: PlannedRun): Promise<Spending> {
+	const { context, operation, settings, memory, plan, estimate, balances } = run;
+	const { remembered, talks } = plan;
+	if (talks.length === 0) return { settlements: remembered, ledger: new Ledger() };
+	const tooMuch = overBudget(estimate, memory.earlier, settings);
+	if (tooMuch) return { ...withheld(plan, tooMuch), ledger: new Ledger() };
+
+	const stage = await openStage(context, settings);
+	const ledger = new Ledger();
+	try {
+		const { failure, note } = settings.checksBalanceFirst
+			? await checkBalance(stage, balances, estimate, settings, ledger)
+			: {};
+		if (failure) return { ...withheld(plan, failure), ledger };
+		const performed = await performTalks(operation, talks, stage, settings, memory, ledger);
+		return { settlements: new Map([...remembered, ...performed]), ledger, note };
+	} finally {
+		stage.close();
+		memory.book(ledger);
 	}
-	return undefined;
+}
+
+/** A run that is not made: all that it would have asked fails alike. */
+function withheld({ talks, remembered }: Plan, refusal: Failure): Omit<Spending, 'ledger'> {
+	const settlements = new Map(remembered);
+	for (const { asks } of talks) {
+		for (const ask of asks) settlements.set(ask, { kind: 'failure', failure: refusal });
+	}
+	return { settlements, refusal };
 }
 
 /** Whether a failure that is known before anything is sent keeps the whole run from starting. */
@@ -74,73 +133,27 @@ function refusesToStart({ cause }: Failure, { onFailure }: Settings): boolean {
  * numbers.
  */
 function failsTheNode(slots: SettledSlot[], { onFailure }: Settings): boolean {
+	if (!findFailure(slots, () => true)) return false;
 	if (onFailure !== 'unknown') return onFailure === 'stop';
 	if (slots.some(({ kind }) => kind === 'answer')) return false;
 	const isLoud = ({ cause, scope }: Failure) => cause !== 'refused' || scope === 'account';
 	return findFailure(slots, isLoud) !== undefined || !slots.some(({ kind }) => kind === 'local');
 }
 
-/** What the run did until it failed, for the error; what cannot be done twice without harm is listed by item. */
-function soFar(operation: AnyOperation, receipt: Receipt, slots: SettledSlot[]): string {
-	const text = describeReceipt(receipt);
-	if (operation.repeatable || operation.free) return text;
-	const done = slots.filter((slot) => slot.kind === 'answer' && slot.answer.outcome === 'positive');
-	const open = slots.filter(mayBeDone);
-	return [text, listItems('Done already', done), listItems('Perhaps done', open)]
-		.filter((part) => part !== undefined)
-		.join('. ');
+async function withFiles(
+	context: IExecuteFunctions,
+	{ json, binary, pairedItem, files }: LinkedItem,
+): Promise<INodeExecutionData> {
+	const item = { json, ...(binary && { binary }), pairedItem };
+	return files ? await attachFiles(context, json, files, item) : item;
 }
 
-/** Whether the deed may have been done although nobody says so. */
-function mayBeDone(slot: SettledSlot): boolean {
-	if (slot.kind === 'answer') return slot.answer.isUnclear === true;
-	return (
-		slot.kind === 'failure' && slot.failure.mayHaveCost === true && !slot.failure.isPreliminary
-	);
-}
-
-function listItems(what: string, slots: SettledSlot[]): string | undefined {
-	if (slots.length === 0) return undefined;
-	const items = [...new Set(slots.map(({ item }) => item))];
-	return `${what}: ${items.length === 1 ? 'item' : 'items'} ${ranges(items)}`;
-}
-
-/** "0–4, 7" for the indexes of items, which come in order. */
-function ranges(items: number[]): string {
-	const runs: Array<[from: number, to: number]> = [];
-	for (const item of items) {
-		const last = runs[runs.length - 1];
-		if (last?.[1] === item - 1) last[1] = item;
-		else runs.push([item, item]);
-	}
-	return runs
-		.flatMap(([from, to]) => (to - from < 2 ? range(from, to) : [`${from}–${to}`]))
-		.join(', ');
-}
-
-function range(from: number, to: number): string[] {
-	return from === to ? [String(from)] : [String(from), String(to)];
-}
-
-function receiptHint(receipt: Receipt, slots: SettledSlot[]): NodeExecutionHint {
-	const message = describeReceipt(receipt);
-	const failure = findFailure(slots, () => true);
-	if (!failure) return { message, type: 'info', location: 'outputPane' };
-	const shown = failure[0].jobs ?? [];
-	const others = openJobs(slots).filter((job) => !shown.includes(job));
-	return {
-		message: [
-			`${message}. First failure: ${describeItemFailure(...failure)}`,
-			...(others.length > 0 ? [`Also: ${describeJobs(others)}`] : []),
-		].join(' '),
-		type: 'warning',
-		location: 'outputPane',
-	};
-}
-
-/** The jobs whose results did not come out whole. */
-function openJobs(slots: SettledSlot[]): Job[] {
-	return [
-		...new Set(slots.flatMap((slot) => (slot.kind === 'failure' ? (slot.failure.jobs ?? []) : []))),
-	];
+/** All items on the one output, or each on that of its outcome. */
+function onOutputs(
+	items: INodeExecutionData[],
+	outcomeOf: (index: number) => Outcome,
+	{ routesByResult }: Settings,
+): INodeExecutionData[][] {
+	if (!routesByResult) return [items];
+	return ROUTES.map((route) => items.filter((_, index) => outcomeOf(index) === route));
 }

@@ -4,6 +4,7 @@ import type { Job } from './talk';
 /** Why an item has no answer. Failures are plain values; errors.ts alone turns them into n8n errors. */
 export interface Failure {
 	cause:
+		| 'budget'
 		| 'lost'
 		| 'malformed'
 		| 'misconfigured'
@@ -25,6 +26,8 @@ export interface Failure {
 	paidBefore?: boolean;
 	/** Whether only a call that prepares the deed was made: nothing was done yet. */
 	isPreliminary?: true;
+	/** The service's last word on the question, also where it came out of a job. */
+	isFinal?: true;
 	/** What the operation read in the reply, where it refused. */
 	refusal?: Refusal;
 	/** How long the service wants to be left alone, in milliseconds. */

@@ -42,7 +42,7 @@ export function* pollUntilFinished<Result>(
 	let note: string | undefined;
 	for (;;) {
 		if (waitMs !== 0) yield* wait(Math.max(waitMs || 0, FASTEST_MS), note);
-		const result = yield* tryExchange(poll);
+		const result = yield* tryExchange<Result>({ ...poll, isSentOnce: true });
 		if (!isFailed(result)) {
 			if (isFinished(result)) return result;
 			note = noteOf?.(result);

@@ -10,6 +10,8 @@ import type { Reply } from './transport';
 export interface Heard {
 	result: unknown;
 	body?: IDataObject;
+	/** Length of the body as it came. */
+	size?: number;
 }
 
 /** Turns a reply into what the exchange reads in it, or into a failure. */
@@ -24,9 +26,10 @@ export function judge(exchange: Exchange<unknown>, reply: Reply): Failed | Heard
 			return { failure: { cause: 'misconfigured', reason: reply.reason, scope: 'account' } };
 		case 'unreadable':
 			return { failure: parameterFailure(reply.reason) };
+		case 'unreachable':
+			return { failure: { cause: 'unreachable', scope: 'question', reason: reply.reason } };
 		case 'lost':
-		case 'throttled':
-		case 'unreachable': {
+		case 'throttled': {
 			const { kind, ...facts } = reply;
 			return { failure: { cause: kind, scope: 'question', ...facts } };
 		}
@@ -48,7 +51,7 @@ function judgeAnswered(
 			const reason = `the service refused the request: ${result.reason}`;
 			return { failure: { ...refusalFailure(reason, result.refused), status, refusal: result } };
 		}
-		if (reply.kind === 'ok' && !isRefusal(result)) return { result, body };
+		if (reply.kind === 'ok' && !isRefusal(result)) return { result, body, size: reply.size };
 		if (isPlainAnswer(result) && !ACCOUNT_STATUSES.has(status)) return { result, body };
 	}
 	return { failure: bareRefusal(exchange, status) };

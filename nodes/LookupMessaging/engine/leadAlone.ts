@@ -8,7 +8,7 @@ import type { Reply, Transport } from './transport';
  */
 export async function leadAlone<Result>(
 	talk: Talk<Result>,
-	transport: Transport,
+	transport: Pick<Transport, 'send'>,
 	timeoutMs: number,
 ): Promise<Failed | Result> {
 	let step = talk.next();

@@ -1,11 +1,15 @@
 import type { Account, Credits } from './operation';
 import type { Job } from './talk';
 
-/** What the calls of a run cost, kept as they are made. */
+/** What calls cost, kept as they are made. */
 export class Ledger {
 	/** Calls to a paid endpoint that were answered, or whose reply was lost. */
 	paidCalls = 0;
 	freeCalls = 0;
+	/** What was looked up by paid calls, refused ones included: a batch counts its numbers. */
+	lookups = 0;
+	/** Calls that were sent again. */
+	retries = 0;
 	/** Paid calls whose reply was lost: they may have been charged. */
 	lost = 0;
 	/** Most credits that those can have cost, where SPEC states the cost. */
@@ -31,13 +35,37 @@ export class Ledger {
 	}
 
 	/** Books a paid call that was refused for what it asked. */
-	bookRefused() {
+	bookRefused(credits: Credits) {
 		this.refused += 1;
+		this.lookups += lookupsOf(credits);
 	}
 
-	private add({ balance }: Credits, charged: number | undefined) {
+	/** Takes over what another ledger has booked. */
+	include(other: Ledger) {
+		this.paidCalls += other.paidCalls;
+		this.freeCalls += other.freeCalls;
+		this.lookups += other.lookups;
+		this.retries += other.retries;
+		this.lost += other.lost;
+		this.lostCredits += other.lostCredits;
+		this.refused += other.refused;
+		for (const [balance, charged] of other.credits) this.addCredits(balance, charged);
+		this.jobs.push(...other.jobs);
+	}
+
+	private add(credits: Credits, charged: number | undefined) {
 		this.paidCalls += 1;
+		this.lookups += lookupsOf(credits);
+		this.addCredits(credits.balance, charged);
+	}
+
+	private addCredits(balance: Account, charged: number | undefined) {
 		const before = this.credits.get(balance);
 		this.credits.set(balance, charged === undefined ? before : (before ?? 0) + charged);
 	}
+}
+
+/** How much a call looks up at most: as much as it may cost, or one thing where SPEC states no price. */
+export function lookupsOf(credits: Credits): number {
+	return 'atMost' in credits ? credits.atMost : 1;
 }

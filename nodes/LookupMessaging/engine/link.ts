@@ -6,11 +6,13 @@ import type { Settings } from './settings';
 import type { SettledSlot } from './settle';
 
 /** Where an item's answer came from. `failed`: there is none. */
-type Source = 'duplicate' | 'failed' | 'local' | 'service';
+type Source = 'duplicate' | 'failed' | 'local' | 'memory' | 'service';
 
 /** One output item before n8n's binary data is made of its files. */
 export interface LinkedItem extends Pick<INodeExecutionData, 'binary' | 'pairedItem'> {
 	json: IDataObject;
+	/** Which routed output it belongs to. */
+	outcome: Outcome;
 	files?: Answer['files'];
 }
 
@@ -40,7 +42,8 @@ export function linkResults(
 	return slots.flatMap((slot, index): LinkedItem[] => {
 		const { item } = slot;
 		if (slot.kind === 'failure' && settings.onFailure === 'errorItem') {
-			return [{ json: { error: describeItemFailure(slot.failure, item) }, pairedItem: { item } }];
+			const json = { error: describeItemFailure(slot.failure, item) };
+			return [{ json, outcome: 'unknown', pairedItem: { item } }];
 		}
 		const items = companions?.get(index);
 		if (companions && slot.kind === 'answer' && !items) return [];
@@ -49,7 +52,8 @@ export function linkResults(
 			const result = shape(operation, slot, answer, settings);
 			const json = place(result, inputs[item].json, settings);
 			const binary = settings.resultField === undefined ? undefined : inputs[item].binary;
-			return { json, ...(binary && { binary }), pairedItem, files: answer.files };
+			const { outcome, files } = answer;
+			return { json, ...(binary && { binary }), pairedItem, outcome, files };
 		});
 	});
 }

@@ -1,4 +1,5 @@
 import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
+import type { WindowReport } from './governor';
 import { exchange, type Failed, type Talk } from './talk';
 
 /**
@@ -81,6 +82,8 @@ export interface Answer {
 	outcome: Outcome;
 	record: AnswerRecord;
 	reason?: string;
+	/** Its credit was given back, since it settles nothing: it may be asked for again, and is never remembered. */
+	isRefunded?: true;
 	/** The body is not of a shape that the operation knows; under an HTTP error it is then taken for a refusal. */
 	isUnclear?: true;
 	/** Which of the operation's output fields it has, where they come in several shapes (OutputField.shape). */
@@ -158,6 +161,10 @@ export interface OperationFacts<Question> {
 	free?: true;
 	/** The same question has the same answer for the length of an execution, so equal items share one call. */
 	repeatable?: true;
+	/** What it asks about changes with time: its answers are never remembered, not even for a retry. */
+	isFleeting?: true;
+	/** Answers may be inconclusive and given back; gets the option 'Retry Inconclusive'. */
+	refunds?: true;
 	/** Name of the field that names a binary property; `prepare` finds its file, or why there is none, as `given.file` (files.ts). */
 	fileField?: string;
 	/** May wait for a job of the service; gets the option 'Max Wait'. */
@@ -176,6 +183,8 @@ export interface OperationFacts<Question> {
 	present?: (answer: Answer, question: Question) => Answer;
 	/** What one question costs. Left out by free operations only. */
 	credits?: (question: Question) => Credits;
+	/** Most paid calls that one question takes, where that is more than one. */
+	paidCallsAtMost?: (question: Question) => number;
 	output: OutputField[];
 }
 
@@ -184,6 +193,8 @@ export interface Operation<Question> extends OperationFacts<Question> {
 	request: (question: Question) => ServiceRequest;
 	/** `status` is the HTTP status; SPEC §7 leaves most of them open, so the body decides first. */
 	read: (body: IDataObject, status: number, question: Question) => Reading;
+	/** What an answer tells of the rate-limit window of its endpoint (SPEC §8). */
+	window?: (body: IDataObject) => WindowReport | undefined;
 }
 
 /** An operation that exchanges more than one call per question, or asks several questions in one. */
@@ -227,6 +238,8 @@ export function* talkAbout(
 		const answer = yield* exchange({
 			request: operation.request(question),
 			credits: operation.credits?.(question),
+			window: operation.window,
+			isFleeting: operation.isFleeting,
 			read: (body, { status }) => operation.read(body, status, question),
 		});
 		readings.push(answer);

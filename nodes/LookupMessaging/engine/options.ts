@@ -2,9 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { AnyOperation } from './operation';
 import {
 	DEFAULT_CONCURRENCY,
-	DEFAULT_MAX_WAIT_MINUTES,
 	DEFAULT_TIMEOUT_SECONDS,
+	DEFAULT_TOOL_LOOKUPS,
 	keepsByDefault,
+	maxWaitMinutesOf,
 	timeoutSecondsOf,
 } from './settings';
 
@@ -133,15 +134,80 @@ const timeoutOption: INodeProperties = {
 		'Seconds to wait for an answer. A call that is given up may still be charged, so leave it generous.',
 };
 
-const maxWaitOption: INodeProperties = {
-	displayName: 'Max Wait',
-	name: 'maxWait',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: DEFAULT_MAX_WAIT_MINUTES,
+/** How long to wait, and for what. */
+function maxWaitOption(operation: AnyOperation): INodeProperties {
+	return {
+		displayName: 'Max Wait',
+		name: 'maxWait',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: maxWaitMinutesOf(operation),
+		description: operation.waits
+			? 'Minutes to wait for the jobs of this run. A job that takes longer goes on, and its ID is in the error.'
+			: 'Minutes that an item waits when the service asks for a pause. One that would have to wait longer fails, with the time from which it could work.',
+	};
+}
+
+/** What keeps the spending in bounds, of operations that spend. */
+const budgetOptions: INodeProperties[] = [
+	{
+		displayName: 'Ask Again After Lost Reply',
+		name: 'askAgainAfterLostReply',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether Retry On Fail and loops may ask again where a reply was lost, although the first call may have been charged',
+	},
+	{
+		displayName: 'Check Balance First',
+		name: 'checkBalanceFirst',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to compare the credits left with what the run may cost, before anything is paid for. Costs nothing.',
+	},
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to send nothing and give one item that says what the run would ask and cost at most',
+	},
+	{
+		displayName: 'Max Paid Lookups',
+		name: 'maxPaidLookups',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description: `How many paid lookups this node may make in one execution; a batch counts its numbers. A run that would need more does not start. 0 means no limit (for a tool, ${DEFAULT_TOOL_LOOKUPS} unless set).`,
+	},
+];
+const retryInconclusiveOption: INodeProperties = {
+	displayName: 'Retry Inconclusive',
+	name: 'retryInconclusive',
+	type: 'boolean',
+	default: false,
 	description:
-		'Minutes to wait for the jobs of this run. A job that takes longer goes on, and its ID is in the error.',
+		'Whether to ask up to twice more where the service could not tell and gave the credit back',
 };
+
+/** Outputs for the outcomes of a lookup; a tool has one output only. */
+export function routingProperties({ outcomes }: AnyOperation): INodeProperties[] {
+	if (!outcomes) return [];
+	const names = [outcomes.positive, outcomes.negative, outcomes.unknown];
+	return [
+		{
+			displayName: 'Route by Result',
+			name: 'routeByResult',
+			type: 'boolean',
+			noDataExpression: true,
+			default: false,
+			description: `Whether each result has an output of its own: ${names.join(', ')}`,
+			displayOptions: { hide: { '@tool': [true] } },
+		},
+	];
+}
 
 /** The 'Options' collection of an operation: its own options and those of the engine, alphabetically. */
 export function optionProperties(operation: AnyOperation): INodeProperties {
@@ -150,7 +216,9 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 		...(operation.isClosed ? [] : [additionalParametersOption]),
 		maxConcurrentRequestsOption,
 		{ ...timeoutOption, default: timeoutSecondsOf(operation) },
-		...(operation.waits ? [maxWaitOption] : []),
+		maxWaitOption(operation),
+		...(operation.free ? [] : budgetOptions),
+		...(operation.refunds ? [retryInconclusiveOption] : []),
 		...(operation.outcomes ? [failOnMalformedInputOption] : []),
 		...(operation.free
 			? []

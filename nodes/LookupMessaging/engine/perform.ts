@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ACCOUNT_STATUSES, notSent, type Failure } from './failure';
+import type { Courier } from './courier';
+import { ACCOUNT_STATUSES, notSent, STOPPED, type Failure } from './failure';
 import { judge, refusalFailure, type Heard } from './judge';
-import { Ledger } from './ledger';
+import type { Ledger } from './ledger';
+import type { RunMemory } from './memory';
 import {
 	isRefusal,
 	talkAbout,
@@ -15,60 +17,86 @@ import type { Ask, PlannedTalk } from './plan';
 import { Turnstile } from './pool';
 import type { Settings } from './settings';
 import { isFailed, tolerates, type Exchange, type Failed, type Job, type Step } from './talk';
-import type { Reply, Transport } from './transport';
+import type { Reply } from './transport';
 
 /** What became of a question. */
 export type Settlement =
-	| { kind: 'answer'; answer: Answer; response: IDataObject }
+	| {
+			kind: 'answer';
+			answer: Answer;
+			response: IDataObject;
+			/** It was paid for earlier in this execution. */
+			isRemembered?: boolean;
+	  }
 	| { kind: 'failure'; failure: Failure };
 
 /** Most files in memory at once. */
 const MOST_FILES = 4;
 
-/** What came of all talks. */
-export interface Performance {
-	settlements: Map<Ask, Settlement>;
-	ledger: Ledger;
-}
-
 /** What performing needs of the outside: the network, and time. */
-export interface Stage {
-	transport: Transport;
+export interface Stage extends Courier {
 	/** Waits; resolves with a failure when the wait cannot go on: stopped, or past the deadline, which the note explains. */
 	wait(ms: number, note?: string): Promise<Failure | undefined>;
+	/** Waits up to so long: a random part of it, or until the execution is stopped. */
+	backOff(mostMs: number): Promise<void>;
 	/** Tells the log of n8n about a job, since a cancelled execution keeps no output. */
 	log(job: Job): void;
 }
 
+/** How often an inconclusive answer is asked for again at most, and the longest pause before that, in milliseconds. */
+const INCONCLUSIVE = { mostTries: 3, backOffMs: 4_000 };
+
 /**
  * Leads all talks, so many calls at a time, and settles each question exactly once. After a refusal of the account no
  * further call is started, and where the user wants the node to stop, none after any failure; what is under way runs on.
+ * @param ledger takes what the calls cost
  */
 export async function performTalks(
 	operation: AnyOperation,
 	talks: PlannedTalk[],
 	stage: Stage,
 	settings: Settings,
-): Promise<Performance> {
-	const run = new Run(operation, stage, settings);
+	memory: RunMemory,
+	ledger: Ledger,
+): Promise<Map<Ask, Settlement>> {
+	const run = new Run(operation, stage, settings, memory, ledger);
 	await Promise.all(talks.map(async (talk) => await run.lead(talk)));
-	return { settlements: run.settlements, ledger: run.ledger };
+	return run.settlements;
+}
+
+/** One talk while it is led. */
+interface Conversation {
+	planned: PlannedTalk;
+	/** Jobs that it has paid for. */
+	jobs: Job[];
+	/** Paid calls that it has made so far, and how many of them were remembered. */
+	paidCalls: number;
+	remembered: number;
+	/** Whether one of them was answered. */
+	paidBefore: boolean;
+	/** The body that it heard last, and the length of all that it heard. */
+	response: IDataObject;
+	characters: number;
 }
 
 class Run {
 	readonly settlements = new Map<Ask, Settlement>();
-	readonly ledger = new Ledger();
 	private readonly turnstile: Turnstile;
 	/** Where n8n keeps binary data in memory a file is held twice while it is sent, so few of them pass at once. */
 	private readonly fileTurnstile = new Turnstile(MOST_FILES);
+	/** Whether a paid call is remembered for a retry: where its answer alone does not settle a question for good. */
+	private readonly keepsReplies: boolean;
 	private stopper: Failure | undefined;
 
 	constructor(
 		private readonly operation: AnyOperation,
 		private readonly stage: Stage,
 		private readonly settings: Settings,
+		private readonly memory: RunMemory,
+		private readonly ledger: Ledger,
 	) {
 		this.turnstile = new Turnstile(settings.maxConcurrentRequests);
+		this.keepsReplies = 'talk' in operation || !operation.repeatable;
 	}
 
 	/** Leads one talk to its end and settles its questions, whatever happens in it. */
@@ -77,7 +105,18 @@ class Run {
 		// A talk keeps its turn until it ends, but for its waits: what it has begun to pay for is finished first
 		await this.turnstile.enter();
 		try {
-			await this.converse(planned, jobs);
+			for (let tries = 1; ; tries += 1) {
+				const talk: Conversation = {
+					...{ planned, jobs, paidCalls: 0, remembered: 0, paidBefore: false },
+					...{ response: {}, characters: 0 },
+				};
+				const settlements = await this.converse(talk);
+				if (await this.mayAskAgain(settlements, tries)) continue;
+				for (const [index, ask] of planned.asks.entries()) {
+					this.settle(ask, settlements[index], talk.characters / planned.asks.length);
+				}
+				return;
+			}
 		} catch {
 			const reason = 'what the service answered could not be made sense of';
 			const failure: Failure = {
@@ -88,60 +127,75 @@ class Run {
 				jobs,
 			};
 			for (const ask of planned.asks) {
-				if (!this.settlements.has(ask)) this.settle(ask, { kind: 'failure', failure });
+				if (!this.settlements.has(ask)) this.settle(ask, { kind: 'failure', failure }, 0);
 			}
 		} finally {
 			this.turnstile.leave();
 		}
 	}
 
-	private async converse({ asks, additional }: PlannedTalk, jobs: Job[]) {
-		const talk = talkAbout(
+	/** Leads the talk once through. */
+	private async converse(talk: Conversation): Promise<Settlement[]> {
+		const { asks } = talk.planned;
+		const { jobs } = talk;
+		const steps = talkAbout(
 			this.operation,
 			asks.map(({ question }) => question),
 		);
-		let response: IDataObject = {};
-		let paidBefore = false;
-		let step = talk.next();
+		let step = steps.next();
 		while (!step.done) {
-			const outcome = await this.take(step.value, additional, jobs);
+			const outcome = await this.take(step.value, talk);
 			if ('failure' in outcome && !isTolerant(step.value, outcome.failure)) {
-				const failure = { ...outcome.failure, paidBefore, jobs };
-				for (const ask of asks) this.settle(ask, { kind: 'failure', failure });
-				return;
+				const failure = { ...outcome.failure, paidBefore: talk.paidBefore, jobs };
+				return asks.map(() => ({ kind: 'failure', failure }));
 			}
 			if ('exchange' in step.value && 'body' in outcome && outcome.body) {
-				response = outcome.body;
-				paidBefore ||= step.value.exchange.credits !== undefined;
+				talk.response = outcome.body;
+				talk.characters += outcome.size ?? 0;
+				talk.paidBefore ||= step.value.exchange.credits !== undefined;
 			}
-			step = talk.next('failure' in outcome ? outcome : outcome.result);
+			step = steps.next('failure' in outcome ? outcome : outcome.result);
 		}
-		for (const [index, ask] of asks.entries()) {
-			const settlement = settlementOf(step.value[index], response, jobs);
-			this.settle(ask, this.operation.free ? costless(settlement) : settlement);
-		}
+		const readings = step.value;
+		return asks.map((_, index) => {
+			const settlement = settlementOf(readings[index], talk);
+			return this.operation.free ? costless(settlement) : settlement;
+		});
 	}
 
-	private settle(ask: Ask, settlement: Settlement) {
+	/** Whether to ask again, after a pause: where the one answer settled nothing, cost nothing, and the user wants it. */
+	private async mayAskAgain([settlement, ...others]: Settlement[], tries: number) {
+		const isRefunded = settlement.kind === 'answer' && settlement.answer.isRefunded;
+		const { retriesInconclusive, maxPaidLookups = Infinity } = this.settings;
+		if (!isRefunded || others.length > 0 || !retriesInconclusive) return false;
+		if (tries >= INCONCLUSIVE.mostTries || this.stopper) return false;
+		if (this.memory.earlier.lookups + this.ledger.lookups >= maxPaidLookups) return false;
+		this.turnstile.leave();
+		await this.stage.backOff(INCONCLUSIVE.backOffMs);
+		await this.turnstile.enter();
+		if (this.stopper) return false;
+		this.ledger.retries += 1;
+		return true;
+	}
+
+	private settle(ask: Ask, settlement: Settlement, characters: number) {
 		this.settlements.set(ask, settlement);
+		if (ask.key !== undefined && isForGood(settlement)) {
+			this.memory.settle(ask.key, settlement, characters);
+		}
 		if (settlement.kind === 'failure') this.heed(settlement.failure);
 	}
 
 	/** Starts no further call where the failure says so. */
 	private heed(failure: Failure) {
-		if (this.settings.onFailure === 'stop' || failure.scope === 'account') {
+		if (failure.scope === 'account' || this.settings.onFailure === 'stop') {
 			this.stopper ??= failure;
 		}
 	}
 
-	/** Does what a talk wants done next. */
-	private async take(
-		step: Step,
-		additional: PlannedTalk['additional'],
-		jobs: Job[],
-	): Promise<Failed | Heard> {
+	private async take(step: Step, talk: Conversation): Promise<Failed | Heard> {
 		if ('job' in step) {
-			jobs.push(step.job);
+			talk.jobs.push(step.job);
 			this.ledger.jobs.push(step.job);
 			this.stage.log(step.job);
 			return NOTHING_HEARD;
@@ -155,46 +209,90 @@ class Run {
 		const { exchange } = step;
 		const takesAdditional = !('talk' in this.operation) || exchange.credits;
 		const request = takesAdditional
-			? withAdditional(exchange.request, additional)
+			? withAdditional(exchange.request, talk.planned.additional)
 			: exchange.request;
-		const send = async () => await this.send(exchange, request, jobs);
+		const send = async () => await this.ask(exchange, request, talk);
 		return request.form ? await this.fileTurnstile.pass(send) : await send();
+	}
+
+	/** Asks the service, unless the answer was paid for in an earlier try of this run. */
+	private async ask(
+		exchange: Exchange<unknown>,
+		request: ServiceRequest,
+		talk: Conversation,
+	): Promise<Failed | Heard> {
+		if (!exchange.credits) return await this.send(exchange, request, talk);
+		const place = `${talk.planned.asks[0].firstSlot}.${talk.paidCalls}`;
+		talk.paidCalls += 1;
+		const isKept = this.keepsReplies && !exchange.isFleeting;
+		const kept = isKept ? this.memory.replyTo(request, place) : undefined;
+		if (kept) {
+			talk.remembered += 1;
+			return this.recall(exchange, kept);
+		}
+		return await this.send(exchange, request, talk, (reply) => {
+			if (isKept) this.memory.keep(request, place, reply);
+		});
 	}
 
 	private async send(
 		exchange: Exchange<unknown>,
 		request: ServiceRequest,
-		jobs: Job[],
+		{ jobs }: Conversation,
+		keep?: (reply: Reply) => void,
 	): Promise<Failed | Heard> {
 		// A job that was paid for is seen to its end; nothing new is started
-		if (this.stopper && jobs.length === 0) return { failure: notSent(this.stopper) };
-		const timeoutMs = exchange.timeoutMs ?? this.settings.timeoutMs;
-		const reply = await this.stage.transport.send(request, timeoutMs);
+		const isOff = () => this.stopper !== undefined && jobs.length === 0;
+		if (isOff()) return { failure: notSent(this.stopper ?? STOPPED) };
+		const { patienceMs, timeoutMs } = this.settings;
+		const { reply, retries } = await this.stage.deliver(request, {
+			timeoutMs: exchange.timeoutMs ?? timeoutMs,
+			patienceMs,
+			isFree: exchange.credits === undefined,
+			isSentOnce: exchange.isSentOnce,
+			window: exchange.window,
+			isOff,
+		});
+		this.ledger.retries += retries;
+		if (!reply) return { failure: notSent(this.stopper ?? STOPPED) };
 		const heard = this.hear(exchange, reply);
+		if (!('failure' in heard) || heard.failure.cause === 'lost') keep?.(reply);
 		// Heeded before the next call in line is let through
 		if ('failure' in heard && mustBeHeeded(exchange, heard.failure)) this.heed(heard.failure);
 		return heard;
 	}
 
+	/** What a remembered reply says. It is booked already. */
+	private recall(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
+		const heard = this.read(exchange, reply, () => undefined);
+		if (!('failure' in heard)) return heard;
+		const { isPreliminary } = exchange;
+		return { failure: { ...heard.failure, mayHaveCost: true, isPreliminary } };
+	}
+
 	private hear(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
 		const { credits } = exchange;
-		const heard = this.read(exchange, reply);
+		const heard = this.read(exchange, reply, (body) => this.ledger.book(credits, body));
 		if (!('failure' in heard)) return heard;
 		const { cause, scope, refusal } = heard.failure;
 		const isOpen = refusal !== undefined && (refusal.mayHaveCost ?? scope === 'question');
 		if (!credits || (cause !== 'lost' && !isOpen)) return heard;
 		if (cause === 'lost') this.ledger.bookLost(credits);
-		else this.ledger.bookRefused();
+		else this.ledger.bookRefused(credits);
 		return {
 			failure: { ...heard.failure, mayHaveCost: true, isPreliminary: exchange.isPreliminary },
 		};
 	}
 
-	/** Judges a reply and books its price. What cannot be made sense of is as good as lost. */
-	private read(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
+	/** Judges a reply, and has an answer booked. What cannot be made sense of is as good as lost. */
+	private read(
+		exchange: Exchange<unknown>,
+		reply: Reply,
+		book: (body: IDataObject) => void,
+	): Failed | Heard {
 		try {
 			const heard = judge(exchange, reply);
-			if (!('failure' in heard)) this.ledger.book(exchange.credits, heard.body ?? {});
+			if (!('failure' in heard)) book(heard.body ?? {});
 			return heard;
 		} catch {
 			const reason = 'the answer is not of a kind that can be read';
@@ -203,18 +301,35 @@ class Run {
 	}
 }
 
+/** Whether a settlement holds for the rest of the execution, so that nobody has to pay for it again. */
+function isForGood(settlement: Settlement): boolean {
+	if (settlement.kind === 'answer') return !settlement.answer.isRefunded;
+	const { cause, scope, jobs, isFinal } = settlement.failure;
+	if (cause !== 'lost' && (cause !== 'refused' || scope === 'account')) return false;
+	// A job that was paid for can still bring an answer
+	return isFinal === true || !jobs?.length;
+}
+
 const NOTHING_HEARD: Heard = { result: undefined };
 
 function isTolerant(step: Step, failure: Failure): boolean {
 	return 'exchange' in step && tolerates(step.exchange, failure);
 }
 
-function settlementOf(reading: Failed | Reading, response: IDataObject, jobs: Job[]): Settlement {
+function settlementOf(reading: Failed | Reading, talk: Conversation): Settlement {
+	const { jobs, paidCalls, remembered } = talk;
 	if (isFailed(reading)) return { kind: 'failure', failure: { ...reading.failure, jobs } };
-	if (!isRefusal(reading))
-		return { kind: 'answer', answer: reading, response: reading.response ?? response };
+	if (!isRefusal(reading)) {
+		return {
+			kind: 'answer',
+			answer: reading,
+			response: reading.response ?? talk.response,
+			...(remembered > 0 && remembered === paidCalls && { isRemembered: true }),
+		};
+	}
 	const { refused: scope, reason, mayHaveCost = scope === 'question' } = reading;
-	return { kind: 'failure', failure: { ...refusalFailure(reason, scope), mayHaveCost, jobs } };
+	const failure = { ...refusalFailure(reason, scope), mayHaveCost, jobs, isFinal: true } as const;
+	return { kind: 'failure', failure };
 }
 
 /** A settlement of a free operation: nothing of it can have cost anything. */

@@ -9,7 +9,8 @@ import {
 	type Part,
 	type ServiceRequest,
 } from './operation';
-import { readParameters, type AdditionalParameters } from './parameters';
+import { openParameters, type AdditionalParameters } from './parameters';
+import type { Settlement } from './perform';
 import type { Settings } from './settings';
 
 /** One question, asked by one slot or by all that ask the same. */
@@ -17,6 +18,8 @@ export interface Ask {
 	question: unknown;
 	/** Index of the first slot that asks; the others share its answer. */
 	firstSlot: number;
+	/** What all equal questions of the execution share; undefined where they share no answer. */
+	key?: string;
 }
 
 /** Questions that go to the service together; one, for most operations. */
@@ -44,6 +47,8 @@ export type Slot = {
 export interface Plan {
 	slots: Slot[];
 	talks: PlannedTalk[];
+	/** What became earlier in this execution of questions that are asked again. */
+	remembered: Map<Ask, Settlement>;
 }
 
 /** Reads the parameters of all items, answers locally what can be, and lets equal questions share one answer. */
@@ -52,25 +57,25 @@ export async function planRun(
 	operation: AnyOperation,
 	itemCount: number,
 	settings: Settings,
+	recall: (key: string) => Settlement | undefined,
 ): Promise<Plan> {
 	const slots: Slot[] = [];
-	const desk = new Desk(operation);
+	const desk = new Desk(operation, recall);
+	const read = openParameters(context, operation);
 	for (let item = 0; item < itemCount; item += 1) {
-		const read = settings.problem
-			? { failure: settings.problem }
-			: await readParameters(context, operation, item);
-		if ('failure' in read) {
-			slots.push({ item, input: null, kind: 'failure', failure: read.failure });
+		const found = settings.problem ? { failure: settings.problem } : await read(item);
+		if ('failure' in found) {
+			slots.push({ item, input: null, kind: 'failure', failure: found.failure });
 			continue;
 		}
-		for (const { input, ask } of partsOf(operation, read.given)) {
+		for (const { input, ask } of partsOf(operation, found.given)) {
 			const fate = isLocalAnswer(ask)
 				? planLocally(ask, operation, settings)
-				: desk.take(ask, read.additional, slots.length);
+				: desk.take(ask, found.additional, slots.length);
 			slots.push({ item, input, ...fate });
 		}
 	}
-	return { slots, talks: desk.talks() };
+	return { slots, talks: desk.talks(), remembered: desk.remembered };
 }
 
 /** Takes in the questions of a run: equal ones become one, and those that can travel together are bundled. */
@@ -78,20 +83,38 @@ class Desk {
 	private readonly asks = new Map<string, Ask>();
 	private readonly bundles = new Map<string, PlannedTalk>();
 
-	constructor(private readonly operation: AnyOperation) {}
+	/** Questions that need not be asked. */
+	readonly remembered = new Map<Ask, Settlement>();
+
+	constructor(
+		private readonly operation: AnyOperation,
+		private readonly recall: (key: string) => Settlement | undefined,
+	) {}
 
 	take(question: unknown, additional: AdditionalParameters, slot: number) {
 		const failure = additionalProblem(this.operation, question, additional);
 		if (failure) return { kind: 'failure', failure } as const;
 		const key = sharesAnswers(this.operation)
 			? equalityKey(this.operation, question, additional)
-			: `slot ${slot}`;
-		const ask = this.asks.get(key) ?? { question, firstSlot: slot };
-		if (!this.asks.has(key)) {
-			this.asks.set(key, ask);
-			this.bundle(additional).asks.push(ask);
-		}
+			: undefined;
+		const known = key === undefined ? undefined : this.asks.get(key);
+		const ask = known ?? this.open(question, additional, slot, key);
 		return { kind: 'ask', ask, question } as const;
+	}
+
+	private open(
+		question: unknown,
+		additional: AdditionalParameters,
+		firstSlot: number,
+		sharedKey: string | undefined,
+	): Ask {
+		const key = this.operation.repeatable ? sharedKey : undefined;
+		const ask: Ask = { question, firstSlot, key };
+		if (sharedKey !== undefined) this.asks.set(sharedKey, ask);
+		const settlement = key === undefined ? undefined : this.recall(key);
+		if (settlement) this.remembered.set(ask, { ...settlement, ...REMEMBERED });
+		else this.bundle(additional).asks.push(ask);
+		return ask;
 	}
 
 	/** The bundles, cut to the size that the operation takes. */
@@ -112,6 +135,8 @@ class Desk {
 		return bundle;
 	}
 }
+
+const REMEMBERED = { isRemembered: true } as const;
 
 /** The questions of one item: one, or one for each part of its list. */
 function partsOf(operation: AnyOperation, given: Given): Array<Part<unknown>> {

@@ -6,42 +6,68 @@ export interface Receipt {
 	items: number;
 	/** Items that shared the answer of an equal item. */
 	duplicates: number;
+	/** Items whose answer was paid for earlier in this execution. */
+	remembered: number;
 	/** Items answered without asking the service. */
 	local: number;
 	/** Items without an answer. */
 	failed: number;
 	ledger: Ledger;
+	/** What the execution spent before this run. */
+	earlier: Ledger;
 }
 
 /** Draws up the receipt of a run. */
-export function drawReceipt(slots: SettledSlot[], ledger: Ledger): Receipt {
+export function drawReceipt(slots: SettledSlot[], ledger: Ledger, earlier: Ledger): Receipt {
 	return {
 		items: slots.length,
-		duplicates: slots.filter((slot) => slot.kind === 'answer' && slot.source === 'duplicate')
-			.length,
+		duplicates: countSource(slots, 'duplicate'),
+		remembered: countSource(slots, 'memory'),
 		local: slots.filter(({ kind }) => kind === 'local').length,
 		failed: slots.filter(({ kind }) => kind === 'failure').length,
 		ledger,
+		earlier,
 	};
 }
 
+function countSource(slots: SettledSlot[], source: 'duplicate' | 'memory'): number {
+	return slots.filter((slot) => slot.kind === 'answer' && slot.source === source).length;
+}
+
 /** The receipt as one line, for the execution hint. */
-export function describeReceipt({ items, duplicates, local, failed, ledger }: Receipt): string {
-	const { paidCalls, freeCalls, refused, lost, credits } = ledger;
+export function describeReceipt(receipt: Receipt): string {
+	const { items, duplicates, remembered, local, failed, ledger } = receipt;
+	const { paidCalls, freeCalls, retries } = ledger;
 	const parts = [
 		count(items, 'item'),
 		(paidCalls > 0 || freeCalls === 0) && count(paidCalls, 'paid call'),
 		freeCalls > 0 && count(freeCalls, 'free call'),
 		duplicates > 0 && `${count(duplicates, 'duplicate')} saved`,
+		remembered > 0 && `${remembered} from memory`,
 		local > 0 && `${local} answered locally`,
+		retries > 0 && count(retries, 'retry', 'retries'),
 		failed > 0 && `${failed} failed`,
+		...spending(ledger),
+	];
+	return parts.filter((part) => part !== false).join(' · ');
+}
+
+/** What the execution spent before this run, as a sentence; nothing where it spent nothing. */
+export function describeEarlier(earlier: Ledger): string {
+	if (earlier.paidCalls + earlier.refused === 0) return '';
+	const parts = [count(earlier.paidCalls, 'paid call'), ...spending(earlier)];
+	return `Earlier in this execution: ${parts.filter((part) => part !== false).join(', ')}`;
+}
+
+function spending(ledger: Ledger): Array<string | false> {
+	const { refused, lost, credits } = ledger;
+	return [
 		refused > 0 && `${count(refused, 'refused call')} that may have been charged`,
 		lost > 0 &&
 			`${count(lost, 'lost reply', 'lost replies')} that may have been charged${upTo(ledger)}`,
 		...[...credits].map(([balance, spent]) => `credits spent: ${balance} ${spent ?? 'not stated'}`),
 		credits.size === 0 && refused === 0 && 'no credits spent',
 	];
-	return parts.filter((part) => part !== false).join(' · ');
 }
 
 /** How much lost replies can have cost, where that is more than one credit each. */

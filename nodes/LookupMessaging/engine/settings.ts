@@ -19,12 +19,25 @@ export interface Settings {
 	timeoutMs: number;
 	/** Longest wait for jobs of the service, over the whole run. */
 	maxWaitMs: number;
+	/** Longest wait of one call for the service to take calls again. */
+	patienceMs: number;
+	/** Most paid lookups of the whole execution; undefined for as many as it takes. */
+	maxPaidLookups?: number;
+	checksBalanceFirst: boolean;
+	isDryRun: boolean;
+	asksAgainAfterLost: boolean;
+	retriesInconclusive: boolean;
+	/** Whether each outcome has an output of its own. */
+	routesByResult: boolean;
 }
 
 /** Values of options that the user did not set. */
 export const DEFAULT_CONCURRENCY = 20;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
-export const DEFAULT_MAX_WAIT_MINUTES = 30;
+/** For jobs of the service; and for the service to take calls again, which is not worth so much waiting. */
+export const DEFAULT_MAX_WAIT_MINUTES = { job: 30, turn: 5 };
+/** Most paid lookups where a model decides what to ask. */
+export const DEFAULT_TOOL_LOOKUPS = 50;
 
 /** Reads the settings of the run. */
 export function readSettings(context: IExecuteFunctions, operation: AnyOperation): Settings {
@@ -43,8 +56,36 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		resultField,
 		maxConcurrentRequests: atLeastOne(options.maxConcurrentRequests, DEFAULT_CONCURRENCY),
 		timeoutMs: 1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation)),
-		maxWaitMs: 60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES),
+		maxWaitMs: 60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES.job),
+		patienceMs: 60_000 * positive(options.maxWait, maxWaitMinutesOf(operation)),
+		maxPaidLookups: operation.free ? undefined : maxPaidLookupsOf(context, options),
+		checksBalanceFirst: !operation.free && options.checkBalanceFirst === true,
+		isDryRun: !operation.free && options.dryRun === true,
+		asksAgainAfterLost: options.askAgainAfterLostReply === true,
+		retriesInconclusive: operation.refunds === true && options.retryInconclusive === true,
+		routesByResult: routesByResult(context, operation),
 	};
+}
+
+/** How long an operation waits, in minutes, unless the user says otherwise. */
+export function maxWaitMinutesOf({ waits }: AnyOperation): number {
+	return waits ? DEFAULT_MAX_WAIT_MINUTES.job : DEFAULT_MAX_WAIT_MINUTES.turn;
+}
+
+/** 0 means no limit. */
+function maxPaidLookupsOf(
+	context: IExecuteFunctions,
+	{ maxPaidLookups }: IDataObject,
+): number | undefined {
+	const fallback = isToolRun(context) ? DEFAULT_TOOL_LOOKUPS : 0;
+	const most = Number(maxPaidLookups ?? fallback);
+	return Number.isFinite(most) && most > 0 ? Math.floor(most) : undefined;
+}
+
+/** Whoever calls a tool is given the first output only. */
+function routesByResult(context: IExecuteFunctions, { outcomes }: AnyOperation): boolean {
+	if (!outcomes || isToolRun(context)) return false;
+	return context.getNodeParameter('routeByResult', 0, false) === true;
 }
 
 /** The options of the first item that has them: an expression in them may fail for an item, which then fails alone. */
@@ -110,8 +151,8 @@ function isTextList(value: unknown): value is string[] {
 	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
-/** Under a tool call the input is the caller's (with an agent even its webhook headers): it is never passed on. */
-function isToolRun(context: IExecuteFunctions): boolean {
+/** Whether a model calls. The input is then the caller's (with an agent even its webhook headers): it is never passed on. */
+export function isToolRun(context: IExecuteFunctions): boolean {
 	return (context.isToolExecution?.() ?? false) || context.getNode().type.endsWith('Tool');
 }
 

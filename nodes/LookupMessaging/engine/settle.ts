@@ -1,8 +1,19 @@
-import type { GenericValue, IDataObject } from 'n8n-workflow';
+import { deepCopy, type GenericValue, type IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
 import type { Answer, AnyOperation, LocalAnswer } from './operation';
 import type { Settlement } from './perform';
-import type { Ask, Plan } from './plan';
+import type { Ask, Plan, Slot } from './plan';
+
+/** The first failure of the slots that matches, and its item. */
+export function findFailure(
+	slots: Array<SettledSlot | Slot>,
+	matches: (failure: Failure) => boolean,
+): [failure: Failure, item: number] | undefined {
+	for (const slot of slots) {
+		if (slot.kind === 'failure' && matches(slot.failure)) return [slot.failure, slot.item];
+	}
+	return undefined;
+}
 
 /** What every slot of the run comes to, once the talks are over. */
 export type SettledSlot = {
@@ -15,13 +26,16 @@ export type SettledSlot = {
 			answer: Answer;
 			/** The reply body, or what the answer shows of it. */
 			response: IDataObject;
-			source: 'duplicate' | 'service';
+			source: 'duplicate' | 'memory' | 'service';
 	  }
 	| { kind: 'failure'; failure: Failure }
 	| { kind: 'local'; local: LocalAnswer }
 );
 
-/** Hands the settlement of each question to the slots that asked it; the first of them is the one that paid. */
+/**
+ * Hands the settlement of each question to the slots that asked it; the first of them is the one that paid. Nobody gets the
+ * object of another, since a later node may change what it is given.
+ */
 export function settleSlots(
 	{ slots }: Plan,
 	settlements: Map<Ask, Settlement>,
@@ -33,7 +47,10 @@ export function settleSlots(
 		const settlement = settlements.get(ask);
 		if (!settlement) throw new Error(`item ${item} was planned but not performed`);
 		if (settlement.kind === 'failure') return { item, input, ...settlement };
-		const source = ask.firstSlot === index ? 'service' : 'duplicate';
-		return { item, input, ...settlement, answer: present(settlement.answer, question), source };
+		const { isRemembered, ...rest } = settlement;
+		const paid = ask.firstSlot === index ? 'service' : 'duplicate';
+		const source = isRemembered ? 'memory' : paid;
+		const shared = source === 'service' ? rest : deepCopy(rest);
+		return { item, input, ...shared, answer: present(shared.answer, question), source };
 	});
 }

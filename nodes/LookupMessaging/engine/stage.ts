@@ -1,25 +1,55 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { hireCourier } from './courier';
 import { describeResume } from './errors';
 import { STOPPED, type Failure } from './failure';
+import { CLOCK, type Lane } from './lanes';
+import type { ServiceRoot } from './operation';
 import type { Stage } from './perform';
 import type { Settings } from './settings';
 import { openTransport } from './transport';
+
+/** The stage of one execution, to be closed when all is over. */
+export interface OpenStage extends Stage {
+	close(): void;
+}
 
 /**
  * The stage of one execution of the node: its network, its clock and its log.
  * @throws what n8n throws when the node has no usable credential
  */
-export async function openStage(context: IExecuteFunctions, settings: Settings): Promise<Stage> {
+export async function openStage(
+	context: IExecuteFunctions,
+	settings: Settings,
+): Promise<OpenStage> {
 	const transport = await openTransport(context);
-	const deadline = Date.now() + settings.maxWaitMs;
+	const deadline = CLOCK.now() + settings.maxWaitMs;
+	const signal = context.getExecutionCancelSignal();
+	const lanes = new Map<ServiceRoot, Lane>();
+	const laneTo = (service: ServiceRoot) => {
+		const lane =
+			lanes.get(service) ?? transport.crossingTo(service).open(settings.maxConcurrentRequests);
+		lanes.set(service, lane);
+		if (signal?.aborted) lane.close();
+		return lane;
+	};
+	const close = () => {
+		signal?.removeEventListener('abort', close);
+		for (const lane of lanes.values()) lane.close();
+	};
+	signal?.addEventListener('abort', close);
+
+	/** Resolves when the time is over, or at Stop. */
+	const pause = async (ms: number) =>
+		await Promise.race([sleepQuietly(ms, signal), whenStopped(signal)]);
 
 	return {
-		transport,
+		...hireCourier({ transport, clock: CLOCK, laneTo, pause }),
+		close,
+		backOff: async (mostMs) => await pause(CLOCK.random() * mostMs),
 		async wait(ms, note): Promise<Failure | undefined> {
-			const left = deadline - Date.now();
+			const left = deadline - CLOCK.now();
 			if (left <= 0) return unfinished(settings, note);
-			const signal = context.getExecutionCancelSignal();
-			await Promise.race([sleepQuietly(Math.min(ms, left), signal), whenStopped(signal)]);
+			await pause(Math.min(ms, left));
 			return signal?.aborted ? STOPPED : undefined;
 		},
 		log(job) {
@@ -35,6 +65,7 @@ async function sleepQuietly(ms: number, signal: AbortSignal | undefined): Promis
 
 async function whenStopped(signal: AbortSignal | undefined): Promise<void> {
 	await new Promise<void>((resolve) => {
+		if (signal?.aborted) resolve();
 		signal?.addEventListener('abort', () => resolve(), { once: true });
 	});
 }

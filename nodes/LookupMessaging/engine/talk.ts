@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
+import type { WindowReport } from './governor';
 import type { Credits, Refusal, ServiceRequest } from './operation';
 
 /**
@@ -21,6 +22,12 @@ export interface Exchange<Result> {
 	read: (body: IDataObject, head: ReplyHead) => Refusal | Result;
 	/** Longest wait for the reply, where it is not the user's Timeout. */
 	timeoutMs?: number;
+	/** What an answer tells of the rate-limit window of its endpoint (SPEC §8). */
+	window?: (body: IDataObject) => WindowReport | undefined;
+	/** It is not sent again, whatever happens: the talk itself does that, or nobody needs to. */
+	isSentOnce?: true;
+	/** What it asks about changes with time, so its answer is never remembered. */
+	isFleeting?: true;
 	/** The call only prepares what the operation does, such as a check before a message. */
 	isPreliminary?: true;
 	/** Hands a failure to the talk instead of ending it: any, or those that it says. */

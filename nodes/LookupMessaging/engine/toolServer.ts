@@ -191,6 +191,7 @@ function* hangUp(line: Line): Talk<void> {
 		request: { ...requestTo(line), method: 'DELETE', takesAnyBody: true },
 		read: () => true,
 		timeoutMs: HANG_UP_TIMEOUT_MS,
+		isSentOnce: true,
 	});
 }
 

@@ -6,7 +6,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { openFile } from './files';
-import type { ServiceRequest } from './operation';
+import { crossingFor, type Crossing } from './lanes';
+import type { ServiceRequest, ServiceRoot } from './operation';
 import { parseAnyReply, parseReply } from './parse';
 import { redactor } from './redact';
 import { apiKeyOf, parseUrl, ROOT_FIELDS, rootOf } from './roots';
@@ -20,14 +21,14 @@ export const CREDENTIAL_TYPE = 'lookupMessagingApi';
 
 /** What became of one call. */
 export type Reply =
-	/** An answer to be read: HTTP below 400 with a JSON object. */
-	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject }
+	/** An answer to be read: HTTP below 300 with a JSON object; `size` is the length of its text. */
+	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
 	/** HTTP 3xx or 4xx; `body` when it was a JSON object. Nothing was charged. */
 	| { kind: 'refused'; status: number; headers: Headers; body?: IDataObject }
-	/** HTTP 429, or 503 with Retry-After: asked too fast. Nothing was charged. */
-	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number }
-	/** The request certainly never reached the service. Nothing was charged. */
-	| { kind: 'unreachable'; reason: string }
+	/** HTTP 429, or 503 with Retry-After: asked too fast; without a status it was not even sent. Nothing was charged. */
+	| { kind: 'throttled'; status?: number; reason: string; retryAfterMs?: number }
+	/** The request certainly never reached the service. Nothing was charged. `isPassing`: another try may get through. */
+	| { kind: 'unreachable'; reason: string; isPassing?: boolean }
 	/** The request went out and no readable answer came back. It may have been charged. */
 	| { kind: 'lost'; reason: string; status?: number }
 	/** The execution was stopped before the request went out. Nothing was sent. */
@@ -46,18 +47,20 @@ export interface Transport {
 	 * @param timeoutMs longest wait for the whole reply, in milliseconds
 	 */
 	send(request: ServiceRequest, timeoutMs: number): Promise<Reply>;
+	/** The crossing that all calls of this process to the root pass which are made with the same API key. */
+	crossingTo(service: ServiceRoot): Crossing;
 }
 
-/** Failures to connect: the request was not sent (DNS, refused, no route, TLS). */
+/** Failures to connect: the request was not sent (DNS, refused, no route). */
 const NOT_SENT: Record<string, string> = {
 	ECONNREFUSED: 'the connection was refused',
 	ENOTFOUND: 'the host name is unknown',
 	EAI_AGAIN: 'the host name could not be looked up',
 	EHOSTUNREACH: 'there is no route to the host',
 	ENETUNREACH: 'there is no route to the network',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is self-signed',
-	SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is self-signed',
 };
+/** Certificates that no further try would better. */
+const NOT_TRUSTED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']);
 /** Codes of a TLS handshake that came to nothing: a wrong certificate, or a port that speaks plain HTTP. */
 const NO_TLS = /^(?:EPROTO|ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_)/;
 /** Failures after the request may have been read. */
@@ -83,6 +86,8 @@ export async function openTransport(
 	const redact = redactor(apiKeyOf(credentials));
 
 	return {
+		crossingTo: (service) => crossingFor(rootOf(credentials, service), apiKeyOf(credentials)),
+
 		async send(request, timeoutMs) {
 			const root = rootOf(credentials, request.service);
 			if (!parseUrl(root)) return { kind: 'misconfigured', reason: rootProblem(root, request) };
@@ -158,7 +163,10 @@ function classify(
 	if (status >= 300) {
 		return { kind: 'refused', status, headers, ...(json && { body: redact(json) }) };
 	}
-	if (json) return { kind: 'ok', status, headers, body: redact(json) };
+	if (json) {
+		const size = typeof body === 'string' ? body.length : undefined;
+		return { kind: 'ok', status, headers, body: redact(json), size };
+	}
 	return { kind: 'lost', status, reason: `the answer is not a JSON object (HTTP ${status})` };
 }
 
@@ -201,13 +209,18 @@ function classifyError(error: NetworkError, root: string): Reply {
 	const host = parseUrl(root)?.host ?? root;
 	for (const code of codes) {
 		if (typeof code !== 'string') continue;
+		if (NOT_TRUSTED.has(code)) {
+			return { kind: 'unreachable', reason: `${host}: its TLS certificate is self-signed` };
+		}
 		if (NO_TLS.test(code)) {
 			return {
 				kind: 'unreachable',
 				reason: `${host}: there is no TLS connection with it (${code})`,
 			};
 		}
-		if (code in NOT_SENT) return { kind: 'unreachable', reason: `${host}: ${NOT_SENT[code]}` };
+		if (code in NOT_SENT) {
+			return { kind: 'unreachable', reason: `${host}: ${NOT_SENT[code]}`, isPassing: true };
+		}
 		if (code in LOST) return { kind: 'lost', reason: LOST[code] };
 	}
 	return { kind: 'lost', reason: 'the call broke off for an unknown reason' };

@@ -81,7 +81,7 @@ function lead(
 			continue;
 		}
 		if (!('exchange' in step.value)) throw new Error('Polling starts no job');
-		expect(step.value.exchange).toEqual({ ...POLL, isTolerant: true });
+		expect(step.value.exchange).toEqual({ ...POLL, isSentOnce: true, isTolerant: true });
 		const reply = coming.shift();
 		if (!reply) return { steps, notes, result: 'goes on' };
 		steps.push('poll');

@@ -67,8 +67,8 @@ describe('the ledger', () => {
 
 	test('books a refusal that may have been charged beside the paid calls, without credits', () => {
 		const ledger = new Ledger();
-		ledger.bookRefused();
-		ledger.bookRefused();
+		ledger.bookRefused(priced('phone'));
+		ledger.bookRefused(NOT_STATED);
 		expect(ledger).toMatchObject({ paidCalls: 0, freeCalls: 0, lost: 0, refused: 2 });
 		expect(ledger.credits.size).toBe(0);
 	});
@@ -83,7 +83,7 @@ describe('the ledger', () => {
 });
 
 describe('the receipt', () => {
-	const answer = (source: 'duplicate' | 'service'): SettledSlot => ({
+	const answer = (source: 'duplicate' | 'memory' | 'service'): SettledSlot => ({
 		item: 0,
 		input: 'x',
 		kind: 'answer',
@@ -105,6 +105,8 @@ describe('the receipt', () => {
 	};
 	const times = (count: number, slot: SettledSlot) => new Array<SettledSlot>(count).fill(slot);
 
+	const earlier = new Ledger();
+
 	/** A ledger with what it is said to hold. */
 	const ledgerOf = (held: Partial<Ledger>) => Object.assign(new Ledger(), held);
 
@@ -113,26 +115,26 @@ describe('the receipt', () => {
 		const slots = [
 			...times(2, answer('service')),
 			...times(3, answer('duplicate')),
+			...times(6, answer('memory')),
 			...times(4, failed),
 			...times(5, local),
 		];
-		expect(drawReceipt(slots, ledger)).toEqual({
-			items: 14,
+		expect(drawReceipt(slots, ledger, earlier)).toEqual({
+			items: 20,
 			duplicates: 3,
+			remembered: 6,
 			local: 5,
 			failed: 4,
 			ledger,
+			earlier,
 		});
 	});
 
 	test('of nothing counts nothing', () => {
 		const ledger = new Ledger();
-		expect(drawReceipt([], ledger)).toEqual({
-			items: 0,
-			duplicates: 0,
-			local: 0,
-			failed: 0,
-			ledger,
+		expect(drawReceipt([], ledger, earlier)).toEqual({
+			...{ items: 0, duplicates: 0, remembered: 0, local: 0, failed: 0 },
+			...{ ledger, earlier },
 		});
 	});
 
@@ -186,6 +188,11 @@ describe('the receipt', () => {
 			{ paidCalls: 9, lost: 2, credits: new Map([['email', 7]]) },
 		],
 		[
+			'6 items · 3 paid calls · 3 from memory · 1 retry · credits spent: phone 3',
+			[...times(3, answer('service')), ...times(3, answer('memory'))],
+			{ paidCalls: 3, retries: 1, credits: new Map([['phone', 3]]) },
+		],
+		[
 			'1 item · 0 paid calls · 1 failed · 1 refused call that may have been charged',
 			[failed],
 			{ refused: 1 },
@@ -196,6 +203,6 @@ describe('the receipt', () => {
 			{ paidCalls: 3, refused: 2, lost: 1, credits: new Map([['phone', 2]]) },
 		],
 	])('reads: %s', (text, slots, held) => {
-		expect(describeReceipt(drawReceipt(slots, ledgerOf(held)))).toBe(text);
+		expect(describeReceipt(drawReceipt(slots, ledgerOf(held), earlier))).toBe(text);
 	});
 });

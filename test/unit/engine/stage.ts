@@ -1,6 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../../../nodes/LookupMessaging/engine/failure';
+import { Ledger } from '../../../nodes/LookupMessaging/engine/ledger';
+import type { RunMemory } from '../../../nodes/LookupMessaging/engine/memory';
 import {
 	defineTalk,
 	type Answer,
@@ -47,16 +49,18 @@ export function scriptStage(
 		notes: [],
 		logged: [],
 		peak: 0,
-		transport: {
-			async send(request, timeoutMs) {
-				stage.sent.push(request);
-				stage.timeouts.push(timeoutMs);
-				underWay += 1;
-				stage.peak = Math.max(stage.peak, underWay);
-				const reply = await script(request, stage.sent.length - 1);
-				underWay -= 1;
-				return reply;
-			},
+		async deliver(request, { timeoutMs, isOff }) {
+			if (isOff?.()) return { retries: 0 };
+			stage.sent.push(request);
+			stage.timeouts.push(timeoutMs);
+			underWay += 1;
+			stage.peak = Math.max(stage.peak, underWay);
+			const reply = await script(request, stage.sent.length - 1);
+			underWay -= 1;
+			return { reply, retries: 0 };
+		},
+		backOff: async (mostMs) => {
+			stage.waits.push(mostMs);
 		},
 		async wait(ms, note) {
 			stage.waits.push(ms);
@@ -83,6 +87,12 @@ const SETTINGS: Settings = {
 	maxConcurrentRequests: 1,
 	timeoutMs: 60_000,
 	maxWaitMs: 1_800_000,
+	patienceMs: 300_000,
+	checksBalanceFirst: false,
+	isDryRun: false,
+	asksAgainAfterLost: false,
+	retriesInconclusive: false,
+	routesByResult: false,
 };
 
 /** A question of the operations below: the path that it asks for. */
@@ -147,10 +157,9 @@ export async function perform(
 		const asks = [questions].flat().map((question): Ask => ({ question, firstSlot: 0 }));
 		return { asks, additional };
 	});
-	const { settlements, ledger } = await performTalks(operation, planned, stage, {
-		...SETTINGS,
-		...settings,
-	});
+	const ledger = new Ledger();
+	const all = { ...SETTINGS, ...settings };
+	const settlements = await performTalks(operation, planned, stage, all, forgetful(), ledger);
 	const asks = planned.flatMap((talk) => talk.asks);
 	return {
 		/** How many questions were settled. */
@@ -169,6 +178,18 @@ export async function perform(
 			return settlement?.kind === 'failure' ? settlement.failure : undefined;
 		}),
 		ledger,
+	};
+}
+
+/** A memory that keeps nothing. */
+function forgetful(): RunMemory {
+	return {
+		earlier: new Ledger(),
+		settlementOf: () => undefined,
+		settle: () => undefined,
+		replyTo: () => undefined,
+		keep: () => undefined,
+		book: () => undefined,
 	};
 }
 

@@ -17,7 +17,7 @@ const judgeWords: JudgeWords = (words, status) =>
 	status === 401 || /key/.test(words) ? 'account' : 'question';
 
 /** A door without n8n: fetch, and the classes of replies that the engine's door has. */
-const doorTo = (url: string): Transport => ({
+const doorTo = (url: string): Pick<Transport, 'send'> => ({
 	async send({ method, path, headers, body, takesAnyBody }): Promise<Reply> {
 		const response = await fetch(`${url}${path}`, {
 			method,

@@ -1,14 +1,7 @@
 import { defineOperation, positive, unclear, type OutputField } from '../../engine/operation';
 import { orNull } from '../shared/record';
 import { hasError, refused } from '../shared/refusal';
-
-/** SPEC §2.1, BalanceResponse. */
-const BALANCES: Record<string, [field: string, product: string]> = {
-	email: ['email_balance', 'email verification'],
-	geoIp: ['geoip_balance', 'IP geolocation'],
-	phone: ['phone_balance', 'phone validation'],
-	whatsApp: ['wa_balance', 'WhatsApp checks'],
-};
+import { checkBalance, SHOWN_BALANCES } from './balances';
 
 export const getBalance = defineOperation({
 	resource: 'account',
@@ -25,18 +18,18 @@ export const getBalance = defineOperation({
 	},
 
 	prepare: () => ({}),
-	request: () => ({ service: 'main', method: 'GET', path: '/checkbalance', query: {} }),
+	request: () => checkBalance.request,
 
 	read: (body, status) => {
 		if (body.status === false || hasError(body)) return refused(body, status);
-		const balances = Object.entries(BALANCES).map(([name, [field]]) => [name, orNull(body[field])]);
+		const balances = SHOWN_BALANCES.map(({ name, field }) => [name, orNull(body[field])]);
 		const record = Object.fromEntries(balances);
 		return balances.some(([, balance]) => balance !== null)
 			? positive(record)
 			: unclear(record, 'the service named no balance');
 	},
-	output: Object.entries(BALANCES).map(
-		([name, [, product]]): OutputField => ({
+	output: SHOWN_BALANCES.map(
+		({ name, product }): OutputField => ({
 			name,
 			type: 'number',
 			description: `Credits left for ${product}`,

@@ -23,6 +23,7 @@ export const LOOK = {
 		const auditId = readAuditId(given.auditId);
 		return isLocalAnswer(auditId) ? auditId : { auditId };
 	},
+	isFleeting: true as const,
 	credits: () => AUDIT_CREDITS,
 	read: (body: IDataObject, status: number, { auditId }: AuditId) =>
 		readLook(body, status, auditId),

@@ -25,6 +25,7 @@ export const verifyEmail = defineOperation({
 	subject: 'email',
 	outcomes: { positive: 'Deliverable', negative: 'Undeliverable', unknown: 'Unknown' },
 	repeatable: true,
+	refunds: true,
 	rules: {
 		positive: '`verdict` is deliverable (or `valid` is true)',
 		negative: '`verdict` is undeliverable or invalid_format (or `valid` is false)',
@@ -53,10 +54,8 @@ export const verifyEmail = defineOperation({
 	read: (body, status, { email }) => {
 		const record = { ...readRecord(body), email: orNull(body.email) ?? email };
 		if (isRefunded(body) && !isAccountRefusal(body, status)) {
-			return unknown(
-				record,
-				`${errorText(body) ?? 'the check was inconclusive'} (credit refunded)`,
-			);
+			const reason = `${errorText(body) ?? 'the check was inconclusive'} (credit refunded)`;
+			return { ...unknown(record, reason), isRefunded: true };
 		}
 		if (body.status === false || (hasError(body) && body.status !== true)) {
 			return refused(body, status);

@@ -76,6 +76,11 @@ export const validatePhone = defineOperation({
 			? { balance: 'phone', atMost: 1, charged: (body) => (body.status === VALID ? 1 : 0) }
 			: { balance: 'phone', cost: 'not stated' },
 
+	window: ({ ratelimit_remain: left, ratelimit_seconds: seconds }) =>
+		typeof left === 'number' && typeof seconds === 'number'
+			? { left, resetMs: 1_000 * seconds }
+			: undefined,
+
 	read: (body, status, { detailed }) => {
 		if (hasError(body) || body.status === false) return refused(body, status);
 		return detailed ? readDetailed(body) : readBasic(body);

@@ -68,6 +68,7 @@ export const sendWhatsAppMessage = defineTalk<Message>({
 		return { number, text, isCheckedFirst, media: { field, source } };
 	},
 	credits: () => CREDITS,
+	paidCallsAtMost: ({ isCheckedFirst }) => (isCheckedFirst ? 2 : 1),
 
 	*talk([message]) {
 		if (message.isCheckedFirst) {

@@ -1,0 +1,125 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Failure } from './failure';
+import { judge } from './judge';
+import type { Ledger } from './ledger';
+import type { Account, AnyOperation, Balance, Refusal } from './operation';
+import type { Stage } from './perform';
+import type { Plan } from './plan';
+import type { Settings } from './settings';
+import type { Exchange } from './talk';
+
+/** What a run may cost, and whether that is within what its user allows and the account holds. */
+
+/** Credits left, by balance, as far as the service shows them (SPEC §2.1). */
+export type Balances = Partial<Record<Balance, number>>;
+
+/** What a planned run takes at most. */
+export interface Estimate {
+	/** Questions that are looked up; a batch counts its numbers. */
+	lookups: number;
+	/** Paid calls. */
+	calls: number;
+	/** By balance, most credits; `undefined` where SPEC states no price. */
+	credits: Map<Account, number | undefined>;
+}
+
+/** Adds up what the planned talks take at most. */
+export function estimateRun(operation: AnyOperation, { talks }: Plan): Estimate {
+	const estimate: Estimate = { lookups: 0, calls: 0, credits: new Map() };
+	for (const { asks } of talks) {
+		let callsOfTalk = 0;
+		for (const { question } of asks) {
+			const price = operation.credits?.(question);
+			if (!price) continue;
+			const calls = operation.paidCallsAtMost?.(question) ?? 1;
+			callsOfTalk = Math.max(callsOfTalk, calls);
+			estimate.lookups += calls;
+			const before = estimate.credits.get(price.balance);
+			const most = 'atMost' in price ? (before ?? 0) + price.atMost : before;
+			estimate.credits.set(price.balance, most);
+		}
+		estimate.calls += callsOfTalk;
+	}
+	return estimate;
+}
+
+/** Why the run is more than its user allows, if it is. */
+export function overBudget(
+	{ lookups }: Estimate,
+	earlier: Ledger,
+	{ maxPaidLookups = Infinity }: Settings,
+): Failure | undefined {
+	if (lookups === 0 || earlier.lookups + lookups <= maxPaidLookups) return undefined;
+	const before = earlier.lookups > 0 ? `, after ${earlier.lookups} earlier in this execution` : '';
+	return budgetFailure(
+		`the run would make ${lookups} paid ${lookups === 1 ? 'lookup' : 'lookups'}${before}, which is more than Max Paid Lookups (${maxPaidLookups})`,
+	);
+}
+
+/**
+ * Compares what the run may cost with what the account holds. Costs nothing.
+ * @returns why the run is not affordable, if it is not; and what the balances could not tell, as a sentence
+ */
+export async function checkBalance(
+	stage: Stage,
+	exchange: Exchange<Balances | Refusal>,
+	{ credits }: Estimate,
+	{ timeoutMs, patienceMs }: Settings,
+	ledger: Ledger,
+): Promise<{ failure?: Failure; note?: string }> {
+	const { reply, retries } = await stage.deliver(exchange.request, {
+		...{ timeoutMs, patienceMs, isFree: true },
+	});
+	ledger.freeCalls += 1;
+	ledger.retries += retries;
+	const heard = judge(exchange, reply ?? { kind: 'cancelled' });
+	if ('failure' in heard) {
+		const reason = `the balance could not be read: ${heard.failure.reason}`;
+		return { failure: { ...heard.failure, reason } };
+	}
+	const balances = heard.result as Balances;
+	const untold: string[] = [];
+	for (const [account, most] of credits) {
+		const left = (balances as Partial<Record<Account, number>>)[account];
+		if (left === undefined) untold.push(`it does not show the ${account} balance`);
+		else if (most === undefined) untold.push(`${account} has ${left} credits, price not stated`);
+		else if (most > left) return { failure: tooFew(account, left, most) };
+	}
+	return untold.length === 0 ? {} : { note: `Balance check: ${untold.join('; ')}.` };
+}
+
+function tooFew(account: Account, left: number, most: number): Failure {
+	return budgetFailure(
+		`the run may cost up to ${most} ${account} ${most === 1 ? 'credit' : 'credits'}, and the account has ${left}`,
+	);
+}
+
+function budgetFailure(reason: string): Failure {
+	return { cause: 'budget', reason, scope: 'question' };
+}
+
+/** The plan of a run that is not made. */
+export function describePlan(
+	{ slots, talks, remembered }: Plan,
+	{ lookups, calls, credits }: Estimate,
+): IDataObject {
+	const count = (kind: string) => slots.filter((slot) => slot.kind === kind).length;
+	const asks = talks.reduce((sum, talk) => sum + talk.asks.length, 0);
+	const answered = slots.filter((slot) => slot.kind === 'ask' && remembered.has(slot.ask)).length;
+	const stated = [...credits].filter(([, most]) => most !== undefined);
+	const unstated = [...credits].filter(([, most]) => most === undefined);
+	return {
+		dryRun: true,
+		items: slots.length,
+		toAsk: asks,
+		duplicates: count('ask') - answered - asks,
+		fromMemory: answered,
+		answeredLocally: count('local'),
+		failing: count('failure'),
+		batches: talks.some((talk) => talk.asks.length > 1) ? talks.length : 0,
+		paidCallsAtMost: calls,
+		paidLookupsAtMost: lookups,
+		creditsAtMost: Object.fromEntries(stated),
+		priceNotStated: unstated.map(([account]) => account),
+	};
+}

@@ -1,0 +1,221 @@
+/**
+ * How fast one service may be asked with one API key. Nothing is known beforehand; the replies tell. Pure arithmetic: the
+ * time is handed in, in milliseconds, and nothing here waits.
+ *
+ * Two bounds work together, as in a congestion-controlled transport:
+ * - the **limit**, of calls under way at once: slow start, then one more per round (RFC 5681 §3.1, "Congestion Avoidance and
+ *   Control", Jacobson 1988). A burst of refusals is one signal and cuts once: calls that were on their way when the
+ *   limit was cut say nothing new (RFC 6582 §3.2, "recover"). It grows only while it is what holds calls back (RFC 7661 §4).
+ * - the **pace**, of calls per second, known only after a refusal. A service that counts calls by time hands out what it has
+ *   saved up, then refuses; between two refusals it has handed out exactly what it allows in that time. So the calls accepted
+ *   from one burst of refusals to the next, by the time between them, are the pace (the idea of delivery rate sampling, "BBR:
+ *   Congestion-Based Congestion Control", Cardwell et al. 2016, instead of halving blindly); from there it rises steadily, to
+ *   find out whether more is allowed (additive increase, Chiu and Jain 1989).
+ *
+ * What a failed connection means for the pace is unknown, so it moves nothing.
+ */
+
+/** Calls under way at once, to begin with (RFC 6928). */
+const FIRST_LIMIT = 10;
+/** What a burst of refusals leaves of the limit. */
+const CUT = 0.5;
+/**
+ * How the pace rises: a first guess doubles in so long, which finds the right order of magnitude; a measured pace gains this
+ * share of itself per second. What a service saves up during a pause and cannot keep is missing from the measure, hence the
+ * head start.
+ */
+const GUESS_DOUBLES_IN_MS = 2_000;
+const RISE_PER_SECOND = 1 / 20;
+const HEAD_START = 1.05;
+/** Shortest time that a pace is measured over: what was saved up and handed out at once is no pace. */
+const SHORTEST_MEASURE_MS = 1_000;
+/** Slowest pace, in calls per second. */
+const SLOWEST = 0.1;
+/** How far a late start may be caught up with, so that timers that fire late do not slow the pace. */
+const CATCH_UP_MS = 50;
+/** After so long without calls what was measured says nothing of the next burst. */
+const IDLE_MS = 10_000;
+/** After so long without calls all that was learnt may be out of date. */
+const STALE_MS = 600_000;
+/** Pause after a refusal that names none: up to the first, doubled with each burst that follows without an answer between. */
+const PAUSE = { firstMs: 1_000, longestMs: 60_000 };
+
+/** A call that is under way. */
+export interface Started {
+	endpoint: string;
+	/** How often the limit had been cut before it started. */
+	cuts: number;
+}
+
+/** What an endpoint has told of its own rate-limit window (SPEC §8: `ratelimit_remain`, `ratelimit_seconds`). */
+interface Window {
+	underWay: number;
+	/** Calls that may still be started until it resets; undefined where it has told nothing. */
+	left?: number;
+	resetsAt: number;
+}
+
+/** What an answer told of the rate-limit window of its endpoint. */
+export interface WindowReport {
+	/** Calls left in the window. */
+	left: number;
+	/** Until it resets. */
+	resetMs: number;
+}
+
+export class Governor {
+	private limit = FIRST_LIMIT;
+	/** Where slow start ends. */
+	private threshold = Infinity;
+	private underWay = 0;
+	private pausedUntil = 0;
+	/** Bursts of refusals since the last answer. */
+	private fruitless = 0;
+	/** When the last call was started. */
+	private lastStart = -Infinity;
+	private cuts = 0;
+	/** The latest time that was handed in. */
+	private heeded = -Infinity;
+	/** Calls per second at a time, from where it rises; unbounded until the first refusal. */
+	private pace?: { base: number; isGuess: boolean; since: number };
+	/** When the pace lets the next call start. */
+	private nextAt = 0;
+	/** What was accepted since the last cut; or since the first call, as long as there was none. */
+	private measure = { ...UNMEASURED };
+	private readonly windows = new Map<string, Window>();
+
+	/** @param random a number from 0 up to 1, for the jitter of pauses that the service leaves to us */
+	constructor(private readonly random: () => number) {}
+
+	/** Calls that may be under way at once, at most `cap`. */
+	roomUnder(cap: number): number {
+		return Math.floor(Math.min(this.limit, cap)) - this.underWay;
+	}
+
+	/**
+	 * The earliest time at which a call to the endpoint may start, as far as is known; the time given if at once. Infinity
+	 * while only replies that are on their way can tell.
+	 */
+	startsAt(endpoint: string, now: number): number {
+		this.heed(now);
+		const window = this.windows.get(endpoint);
+		const general = Math.max(now, this.pausedUntil, this.nextAt);
+		if (window?.left === undefined || window.resetsAt <= now || window.left > 0) return general;
+		return window.underWay > 0 ? Infinity : Math.max(general, window.resetsAt);
+	}
+
+	/** Takes note that a call starts now. */
+	start(endpoint: string, now: number): Started {
+		const isFresh = this.underWay === 0 && now - this.lastStart > IDLE_MS;
+		if (isFresh) this.measure = { ...UNMEASURED, from: now };
+		this.lastStart = now;
+		this.underWay += 1;
+		this.nextAt = Math.max(this.nextAt, now - CATCH_UP_MS) + 1_000 / this.perSecond(now);
+		const window = this.windows.get(endpoint) ?? { underWay: 0, resetsAt: 0 };
+		this.windows.set(endpoint, window);
+		window.underWay += 1;
+		if (window.left !== undefined) window.left -= 1;
+		return { endpoint, cuts: this.cuts };
+	}
+
+	/** The call was answered: the pace was not too fast. */
+	accepted(call: Started, now: number, report?: WindowReport) {
+		const wasFull = this.underWay >= Math.floor(this.limit);
+		const window = this.leave(call);
+		this.fruitless = 0;
+		this.measure.accepted += 1;
+		if (wasFull) this.limit += this.limit < this.threshold ? 1 : 1 / this.limit;
+		if (!report) return;
+		// Calls that are under way may not have been counted yet
+		window.left = report.left - window.underWay;
+		window.resetsAt = now + report.resetMs;
+		this.windows.set(call.endpoint, window);
+	}
+
+	/** The call failed in a way that says nothing of the pace. */
+	ignored(call: Started) {
+		this.leave(call);
+	}
+
+	/** The service refused the call for the pace. */
+	refused(call: Started, now: number, retryAfterMs?: number) {
+		this.leave(call);
+		if (retryAfterMs !== undefined) {
+			this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
+		}
+		if (call.cuts < this.cuts) return;
+		this.cut(now);
+		if (retryAfterMs === undefined) {
+			const most = PAUSE.firstMs * 2 ** this.fruitless;
+			const pauseMs = this.random() * Math.min(most, PAUSE.longestMs);
+			this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
+		}
+		this.fruitless += 1;
+	}
+
+	/** Whether nothing that is known of the service matters any more. */
+	isStale(now: number): boolean {
+		return (
+			this.underWay === 0 &&
+			now - this.lastStart > STALE_MS &&
+			this.pausedUntil <= now &&
+			[...this.windows.values()].every(({ resetsAt }) => resetsAt <= now)
+		);
+	}
+
+	/** After the clock was set back, times that were noted before mean nothing. */
+	private heed(now: number) {
+		if (now < this.heeded) {
+			this.pausedUntil = 0;
+			this.nextAt = 0;
+			this.lastStart = -Infinity;
+			this.pace = this.pace && { ...this.pace, since: now };
+			this.measure = { ...UNMEASURED, from: now };
+			for (const window of this.windows.values()) window.left = undefined;
+		}
+		this.heeded = now;
+	}
+
+	/** The window of the endpoint, which is forgotten unless it told something that still holds. */
+	private leave({ endpoint }: Started): Window {
+		this.underWay -= 1;
+		const window = this.windows.get(endpoint) ?? { underWay: 1, resetsAt: 0 };
+		window.underWay -= 1;
+		if (window.underWay === 0 && window.left === undefined) this.windows.delete(endpoint);
+		return window;
+	}
+
+	/** One signal: half the limit, and the pace that was measured since the last one. */
+	private cut(now: number) {
+		this.threshold = Math.max(1, this.limit * CUT);
+		this.limit = this.threshold;
+		this.cuts += 1;
+		const { accepted, from, isSinceCut } = this.measure;
+		const lastedMs = now - from;
+		if (this.pace && isSinceCut && (lastedMs < SHORTEST_MEASURE_MS || accepted === 0)) {
+			// Too soon to measure anything, so the measure goes on
+			this.pace = { base: atLeastSlowest(this.perSecond(now) * CUT), isGuess: true, since: now };
+			return;
+		}
+		const measured = (1_000 * accepted) / Math.max(lastedMs, SHORTEST_MEASURE_MS);
+		const base = atLeastSlowest(isSinceCut ? measured * HEAD_START : measured);
+		this.pace = { base, isGuess: !isSinceCut, since: now };
+		this.measure = { from: now, accepted: 0, isSinceCut: true };
+	}
+
+	/** Calls per second that may be started now. */
+	private perSecond(now: number): number {
+		if (!this.pace) return Infinity;
+		const { base, isGuess, since } = this.pace;
+		const forMs = Math.max(0, now - since);
+		return isGuess
+			? base * 2 ** (forMs / GUESS_DOUBLES_IN_MS)
+			: base * (1 + (RISE_PER_SECOND * forMs) / 1_000);
+	}
+}
+
+const UNMEASURED = { from: 0, accepted: 0, isSinceCut: false };
+
+function atLeastSlowest(perSecond: number): number {
+	return Math.max(perSecond, SLOWEST);
+}

@@ -1,0 +1,124 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { Ledger } from './ledger';
+import type { AnyOperation, ServiceRequest } from './operation';
+import type { Settlement } from './perform';
+import { isToolRun, type Settings } from './settings';
+import { CREDENTIAL_TYPE, type Reply } from './transport';
+
+/**
+ * What this node has paid for in this execution, so that loops and Retry On Fail do not pay for it again. It lives in the
+ * memory of the process, tied to the context object that n8n keeps for a node as long as an execution runs: nothing is
+ * written anywhere, and it is gone with the execution, or at a Wait that resumes from the database.
+ */
+
+/** What one run of the node recalls and keeps. */
+export interface RunMemory {
+	/** What the execution spent before this run. */
+	readonly earlier: Ledger;
+	/** What became of a question of a repeatable operation; the key is that of the question. */
+	settlementOf(key: string): Settlement | undefined;
+	/** @param weight roughly how many characters it takes */
+	settle(key: string, settlement: Settlement, weight: number): void;
+	/**
+	 * What a paid call brought in an earlier try of this very run, or in an earlier step of it that led nowhere.
+	 * @param place where in the run it stands: the slot of its talk, and its place among the paid calls of that
+	 */
+	replyTo(request: ServiceRequest, place: string): Reply | undefined;
+	keep(request: ServiceRequest, place: string, reply: Reply): void;
+	/** Adds what this run spent to what the execution did. */
+	book(ledger: Ledger): void;
+}
+
+/** Characters that one memory holds at most of answers, and of replies. */
+const MOST_CHARACTERS = 50_000_000;
+
+/** Values by key, the oldest of which give way when they grow too many. */
+class Shelf<Value> {
+	private readonly kept = new Map<string, { value: Value; weight: number }>();
+	private weight = 0;
+
+	get(key: string): Value | undefined {
+		return this.kept.get(key)?.value;
+	}
+
+	set(key: string, value: Value, characters: number) {
+		this.drop(key);
+		const weight = characters + key.length;
+		this.kept.set(key, { value, weight });
+		this.weight += weight;
+		for (const oldest of this.kept.keys()) {
+			if (this.weight <= MOST_CHARACTERS) break;
+			this.drop(oldest);
+		}
+	}
+
+	private drop(key: string) {
+		this.weight -= this.kept.get(key)?.weight ?? 0;
+		this.kept.delete(key);
+	}
+}
+
+class ExecutionMemory {
+	readonly settlements = new Shelf<Settlement>();
+	readonly replies = new Shelf<Reply>();
+	readonly spent = new Ledger();
+}
+
+const memories = new WeakMap<object, ExecutionMemory>();
+
+/** Opens the memory of the execution for one run of the node. */
+export function openMemory(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	{ asksAgainAfterLost }: Settings,
+): RunMemory {
+	const { settlements, replies, spent } = memoryOf(context);
+	const about = [operation.resource, operation.value, credentialOf(context)];
+	// A tool is called anew by whoever calls it: the same deed asked for twice is meant twice
+	const isRetried = !isToolRun(context);
+	const run = isRetried ? runIndexOf(context) : undefined;
+	// The headers of a session differ each time
+	const nameOf = (request: ServiceRequest, place: string) =>
+		JSON.stringify([...about, run, place, { ...request, headers: undefined }]);
+	const earlier = new Ledger();
+	earlier.include(spent);
+
+	return {
+		earlier,
+		settlementOf(key) {
+			const settlement = settlements.get(JSON.stringify([...about, key]));
+			const isLost = settlement?.kind === 'failure' && settlement.failure.cause === 'lost';
+			return isLost && asksAgainAfterLost ? undefined : settlement;
+		},
+		settle(key, settlement, weight) {
+			settlements.set(JSON.stringify([...about, key]), settlement, weight);
+		},
+		replyTo(request, place) {
+			if (!isRetried) return undefined;
+			const reply = replies.get(nameOf(request, place));
+			return reply?.kind === 'lost' && asksAgainAfterLost ? undefined : reply;
+		},
+		keep(request, place, reply) {
+			if (!isRetried) return;
+			const weight = reply.kind === 'ok' ? (reply.size ?? 0) : 0;
+			replies.set(nameOf(request, place), reply, weight);
+		},
+		book: (ledger) => spent.include(ledger),
+	};
+}
+
+function memoryOf(context: IExecuteFunctions): ExecutionMemory {
+	const life = context.getContext('node');
+	const memory = memories.get(life) ?? new ExecutionMemory();
+	memories.set(life, memory);
+	return memory;
+}
+
+function credentialOf(context: IExecuteFunctions): string {
+	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
+}
+
+/** The same for all tries of Retry On Fail, another one for each round of a loop. */
+function runIndexOf(context: IExecuteFunctions): number {
+	return Number(context.getWorkflowDataProxy(0).$runIndex);
+}

@@ -1,0 +1,326 @@
+import type { IDataObject } from 'n8n-workflow';
+import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { line, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../support/n8n';
+import { parseReceipt, receiptOf } from '../support/receipt';
+import { resetTime } from '../support/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+);
+
+const TYPE = 'n8n-nodes-lookup-messaging.lookupMessaging';
+const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
+const sendMessage = {
+	...{ resource: 'whatsApp', operation: 'sendMessage', message: 'Hello' },
+	phoneNumber: '={{ $json.number }}',
+};
+const inTurn = { maxConcurrentRequests: 1, ifSomeItemsFail: 'stopNode' };
+
+const leads = (...names: string[]) => names.map((name) => ({ email: `${name}@mail.example` }));
+const numbers = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({
+		number: `+44207946${String(100 + n).padStart(4, '0')}`,
+	}));
+const column = (run: Pick<NodeRun, 'items'>, name: string) =>
+	run.items().map(({ json }) => json[name]);
+const descriptionOf = ({ error }: NodeRun) => (error as { description?: string }).description ?? '';
+const retrying = { retryOnFail: true, maxTries: 2 };
+
+/** One refusal that costs nothing and stops the node. */
+const ONCE_WRONG_KEY = {
+	kind: 'status',
+	status: 401,
+	body: { status: false, error: 'Invalid API key.' },
+	times: 1,
+} as const;
+
+describe(`the memory of an execution, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 0 });
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		resetTime();
+	});
+	afterAll(async () => await sandbox.close());
+
+	const credentials = () => ({
+		lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots },
+	});
+	const run = async (parameters: object, options: Partial<NodeOptions>) =>
+		await runNode({ credentials: credentials(), parameters, ...options });
+	const spent = () => sandbox.spent(sandbox.keys.main);
+	const messages = () => sandbox.messages(sandbox.keys.main).map(({ number }) => number);
+	const calls = (path: string) => sandbox.log.filter((record) => record.path.endsWith(path));
+
+	/** The node in a Loop Over Items that hands it `size` items at a time. */
+	const loop = async (parameters: object, items: IDataObject[], size = 1, node: object = {}) => {
+		const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
+		const result = await runWorkflow({
+			credentials: credentials(),
+			startNode: 'Start',
+			workflow: {
+				nodes: [
+					{
+						...{ name: 'Start', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+						parameters: { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} },
+					},
+					{
+						...{ name: 'Many', type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
+						parameters: { fieldToSplitOut: 'items', options: {} },
+					},
+					{
+						...{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
+						parameters: { batchSize: size, options: {} },
+					},
+					{
+						...{ name: 'Ask', type: TYPE, parameters: parameters as never, waitBetweenTries: 1 },
+						credentials: { lookupMessagingApi: { id: '1', name: 'Sandbox' } },
+						...node,
+					},
+				],
+				connections: {
+					Start: { main: [to('Many')] },
+					Many: { main: [to('Loop')] },
+					Loop: { main: [[], to('Ask')] },
+					Ask: { main: [to('Loop')] },
+				},
+			},
+		});
+		return { ...result, asked: () => result.items('Ask'), receipts: () => result.hints('Ask') };
+	};
+
+	describe('of lookups', () => {
+		it('Retry On Fail after a failure at item 5 of 10 makes 10 paid calls in all', async () => {
+			const items = leads(...'abcdefghij');
+			sandbox.fault({ ...ONCE_WRONG_KEY, contains: 'f@' });
+			const result = await run({ ...verifyEmail, options: inTurn }, { items, ...retrying });
+
+			expect(result.status).toBe('success');
+			expect(spent().email).toBe(10);
+			expect(calls('checkemail')).toHaveLength(11);
+			expect(column(result, 'source')).toEqual([
+				...Array.from({ length: 5 }, () => 'memory'),
+				...Array.from({ length: 5 }, () => 'service'),
+			]);
+			expect(receiptOf(result.hints())).toMatchObject({
+				...{ items: 10, paidCalls: 5, remembered: 5, credits: { email: 5 } },
+			});
+			expect(result.hints()[0]).toMatch(
+				/\. Earlier in this execution: 5 paid calls, credits spent: email 5\.$/,
+			);
+		});
+
+		it('the error of a run that stops says what a retry has for nothing', async () => {
+			sandbox.fault({ ...ONCE_WRONG_KEY, contains: 'c@' });
+			const result = await run({ ...verifyEmail, options: inTurn }, { items: leads(...'abcd') });
+
+			expect(parseReceipt(descriptionOf(result))).toMatchObject({
+				...{ paidCalls: 2, credits: { email: 2 } },
+			});
+			expect(descriptionOf(result)).toMatch(
+				/Retry On Fail reuses what was paid for, a new execution does not/,
+			);
+		});
+
+		it('a loop of 12 items with 5 distinct values makes 5 paid calls', async () => {
+			const items = leads(...'abcdeabcdeab').map(({ email }, n) => ({
+				email: n % 2 ? email : email.toUpperCase().replace('MAIL.EXAMPLE', 'mail.EXAMPLE'),
+			}));
+			const result = await loop(
+				verifyEmail,
+				items.map(({ email }) => ({ email: email.toLowerCase() })),
+			);
+
+			expect(result.asked()).toHaveLength(12);
+			expect(spent().email).toBe(5);
+			expect(calls('checkemail')).toHaveLength(5);
+			expect(result.receipts().filter((text) => text.includes('1 from memory'))).toHaveLength(7);
+		});
+
+		it('is of this execution, this node and this question alone', async () => {
+			const items = leads('ada');
+			await run(verifyEmail, { items });
+			await run(verifyEmail, { items });
+			expect(spent().email).toBe(2);
+
+			const validate = {
+				...{ resource: 'phone', operation: 'validate', responseDetail: 'detailed' },
+				...{ phoneNumber: '={{ $json.number }}', countryHint: '={{ $json.hint }}' },
+			};
+			const number = '020 7946 0123';
+			await loop(validate, [
+				{ number, hint: 'GB' },
+				{ number, hint: 'US' },
+				{ number: '020-7946-0123', hint: 'GB' },
+			]);
+			expect(calls('phonevalidation')).toHaveLength(2);
+		});
+
+		it('a lost reply is not asked for again, unless the user wants it', async () => {
+			const items = leads('ada', 'lost');
+			const options = { ifSomeItemsFail: 'stopNode' };
+			sandbox.fault({ kind: 'resetAfterCharge', contains: 'lost@', times: 1 });
+			const kept = await run({ ...verifyEmail, options }, { items, ...retrying });
+
+			expect(kept.status).toBe('error');
+			expect(kept.error?.message).toMatch(/Item 1: .*may have been charged/);
+			expect(calls('checkemail')).toHaveLength(2);
+
+			sandbox.reset();
+			sandbox.fault({ kind: 'resetAfterCharge', contains: 'lost@', times: 1 });
+			const again = { ...options, askAgainAfterLostReply: true };
+			const asked = await run({ ...verifyEmail, options: again }, { items, ...retrying });
+
+			expect(asked.status).toBe('success');
+			expect(column(asked, 'source')).toEqual(['memory', 'service']);
+			expect(calls('checkemail')).toHaveLength(3);
+		});
+
+		it('a refusal of the question is not asked for again', async () => {
+			const items = leads('ada', 'bad');
+			sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });
+			const options = { ifSomeItemsFail: 'stopNode' };
+			const result = await run({ ...verifyEmail, options }, { items, ...retrying });
+
+			expect(result.status).toBe('error');
+			expect(calls('checkemail')).toHaveLength(2);
+		});
+
+		it('an answer whose credit was given back is asked for again', async () => {
+			const email = `${magic.EMAIL.timeout}@mail.example`;
+			const result = await loop(verifyEmail, [{ email }, { email }]);
+
+			expect(result.asked().map(({ json }) => json.source)).toEqual(['service', 'service']);
+			expect(calls('checkemail')).toHaveLength(2);
+			expect(spent().email).toBe(0);
+		});
+
+		it('nothing of it is stored with the execution', async () => {
+			const { raw } = await loop(verifyEmail, leads('ada', 'ada'));
+
+			const { contextData } = raw.data.executionData ?? {};
+			expect(JSON.stringify(contextData?.['node:Ask'] ?? {})).toBe('{}');
+		});
+
+		it('what a later node does to an answer does not change it', async () => {
+			const parameters = { ...verifyEmail, output: 'raw' };
+			const result = await run(parameters, { items: leads('ada', 'ada') });
+
+			const [first, second] = result.items().map(({ json }) => json.response);
+			expect(first).toEqual(second);
+			expect(first).not.toBe(second);
+		});
+	});
+
+	describe('of deeds', () => {
+		it('Retry On Fail sends nobody a second message', async () => {
+			const items = numbers(6);
+			sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[3].number.slice(1) });
+			const options = { maxConcurrentRequests: 1 };
+			const result = await run({ ...sendMessage, options }, { items, ...retrying });
+
+			expect(result.status).toBe('success');
+			expect(messages()).toEqual(items.map(({ number }) => number));
+			expect(column(result, 'source')).toEqual([
+				...['memory', 'memory', 'memory', 'service', 'service', 'service'],
+			]);
+		});
+
+		it('Retry On Fail does not send again what may have been sent', async () => {
+			const items = numbers(2);
+			sandbox.fault({ kind: 'resetAfterCharge', contains: items[1].number.slice(1) });
+			const result = await run(sendMessage, { items, ...retrying });
+
+			expect(result.error?.message).toMatch(/Item 1: .*may have been charged/);
+			expect(messages()).toHaveLength(2);
+			expect(calls('sendwasms')).toHaveLength(2);
+		});
+
+		it('a message that is in the list twice is sent twice, in one run and in a loop', async () => {
+			const [item] = numbers(1);
+			await run(sendMessage, { items: [item, item] });
+			expect(messages()).toHaveLength(2);
+
+			await loop(sendMessage, [item, item]);
+			expect(messages()).toHaveLength(4);
+		});
+
+		it('a check before a message is not paid for again', async () => {
+			const items = [magic.PHONE.onWhatsApp, magic.PHONE.whatsAppBusiness].map((number) => ({
+				number,
+			}));
+			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'sendwasms', contains: items[1].number.slice(1) });
+			const options = { maxConcurrentRequests: 1, checkNumberFirst: true };
+			const result = await run({ ...sendMessage, options }, { items, ...retrying });
+
+			expect(result.status).toBe('success');
+			expect(calls('checkwanumber')).toHaveLength(2);
+			expect(messages()).toHaveLength(2);
+		});
+
+		it('Retry On Fail hands in no batch twice', async () => {
+			const submit = {
+				...{ resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' },
+				options: { maxConcurrentRequests: 1 },
+			};
+			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'batch', skip: 1 });
+			const result = await run(submit, { items: numbers(1500), ...retrying });
+
+			expect(result.status).toBe('success');
+			expect(spent().whatsapp).toBe(1500);
+			expect(calls('batch')).toHaveLength(3);
+			expect(column(result, 'source')).toEqual(['memory', 'service']);
+		});
+
+		it('a batch that was not waited for long enough goes on at the next try', async () => {
+			const checkMany = {
+				...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
+				options: { maxWait: 1, ifSomeItemsFail: 'stopNode' },
+			};
+			const finish = () => sandbox.finishBatches();
+			let starts = 0;
+			const onNodeStart = (name: string) => {
+				starts += name === 'Node' ? 1 : 0;
+			};
+			resetTime((_, count) => {
+				if (count === 20) finish();
+			});
+			const result = await run(checkMany, {
+				items: numbers(3),
+				...retrying,
+				maxTries: 3,
+				onNodeStart,
+			});
+
+			expect(starts).toBe(1);
+			expect(result.status).toBe('success');
+			expect(spent().whatsapp).toBe(3);
+			expect(calls('batch')).toHaveLength(1);
+			expect(column(result, 'source')).toEqual(['memory', 'memory', 'memory']);
+		});
+
+		it('an audit is started once; a look at it is never remembered', async () => {
+			const items = ['Tea', 'Coffee'].map((brand) => ({ brand }));
+			const audit = {
+				...{ resource: 'audit', operation: 'run', brandName: '={{ $json.brand }}' },
+				...{ brandUrl: 'https://brand.example', options: { maxConcurrentRequests: 1 } },
+			};
+			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'audit_run', contains: 'Coffee' });
+			const started = await run(audit, { items, ...retrying });
+			expect(spent().audit).toBe(2);
+			expect(column(started, 'source')).toEqual(['memory', 'service']);
+
+			const look = {
+				...{ resource: 'audit', operation: 'get', auditId: '={{ $json.auditId }}' },
+				options: { maxConcurrentRequests: 1 },
+			};
+			sandbox.clearLog();
+			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'audit', skip: 1 });
+			const looked = await run(look, { items: started.items(), ...retrying });
+			expect(looked.status).toBe('success');
+			expect(calls('audit')).toHaveLength(4);
+		});
+	});
+});
