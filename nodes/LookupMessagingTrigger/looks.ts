@@ -1,7 +1,7 @@
 import type { Failure } from '../LookupMessaging/engine/failure';
 import { exchange, isFailed, type Failed } from '../LookupMessaging/engine/talk';
 import { leadAlone } from '../LookupMessaging/engine/leadAlone';
-import type { Transport } from '../LookupMessaging/engine/transport';
+import type { GovernedNetwork } from '../LookupMessaging/engine/governed';
 import {
 	isAboutPath,
 	isUnknownJob,
@@ -22,12 +22,14 @@ export type Fate =
 export interface Budget {
 	/** Whether no further look should begin. */
 	isSpent: () => boolean;
-	/** Longest wait for a reply, in milliseconds. */
+	/** Longest wait for the turn of a call, in milliseconds. */
+	patienceMs: () => number;
+	/** Longest wait for its reply, in milliseconds. */
 	timeoutMs: () => number;
 }
 
 /** Looks that are under way at once. */
-const LANES = 4;
+export const MOST_AT_ONCE = 4;
 const TIMEOUT_MS = 60_000;
 /** Less than this is no time for a reply. */
 const SHORTEST_TIMEOUT_MS = 1_000;
@@ -35,14 +37,17 @@ const SHORTEST_TIMEOUT_MS = 1_000;
 const USUAL_BUDGET_MS = 5 * 60_000;
 
 /**
- * The budget of a poll: looks begin in its first half, so that the last of them has the other half to end.
+ * The budget of a poll: looks begin in its first half, so that the last of them has the other half to end. Of what is left a
+ * call takes at most half for its turn and half for its reply.
  * @param budgetMs what n8n gives the poll, from its start; undefined where it does not say
  */
 export function openBudget(budgetMs = USUAL_BUDGET_MS, now: () => number = Date.now): Budget {
 	const start = now();
+	const halfOfRest = () => Math.floor(Math.max(0, start + budgetMs - now()) / 2);
 	return {
 		isSpent: () => now() - start >= budgetMs / 2,
-		timeoutMs: () => Math.min(TIMEOUT_MS, Math.max(SHORTEST_TIMEOUT_MS, start + budgetMs - now())),
+		patienceMs: halfOfRest,
+		timeoutMs: () => Math.min(TIMEOUT_MS, Math.max(SHORTEST_TIMEOUT_MS, halfOfRest())),
 	};
 }
 
@@ -51,10 +56,10 @@ export async function lookAtJob(
 	kind: JobKind,
 	id: string,
 	options: LookOptions,
-	transport: Transport,
+	network: GovernedNetwork,
 	timeoutMs: number,
 ): Promise<Fate> {
-	const look = await leadAlone(exchange(kind.lookAt(id, options)), transport, timeoutMs);
+	const look = await leadAlone(exchange(kind.lookAt(id, options)), network, timeoutMs);
 	if (!isFailed(look)) return { kind: 'seen', look };
 	const { failure } = naming(kind.noun, id, look);
 	if (isUnknownJob(failure)) return { kind: 'unknown', failure };
@@ -88,7 +93,7 @@ export async function lookAtAll<Job, Told extends { fate: Fate }>(
 			isOver = isEnough(told) || isOver || (fate.kind === 'problem' && endsIt(fate.failure));
 		}
 	};
-	await Promise.all(Array.from({ length: LANES }, lane));
+	await Promise.all(Array.from({ length: MOST_AT_ONCE }, lane));
 	return all;
 }
 

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { toPollError, toTestError } from '../LookupMessaging/engine/errors';
 import { leadAlone } from '../LookupMessaging/engine/leadAlone';
 import { isFailed } from '../LookupMessaging/engine/talk';
-import type { Transport } from '../LookupMessaging/engine/transport';
+import type { GovernedNetwork } from '../LookupMessaging/engine/governed';
 import { emission, type Emission } from './emission';
 import { askForJobs, newestFirst, type ListedJob } from './listing';
 import type { Budget, Fate } from './looks';
@@ -21,14 +21,14 @@ const MOST_UNPRICED_LOOKS = 5;
 export async function testTrigger(
 	context: IPollFunctions,
 	settings: TriggerSettings,
-	transport: Transport,
+	network: GovernedNetwork,
 	budget: Budget,
 ): Promise<Emission> {
 	const { kind, listing } = settings;
 	const node = context.getNode();
 	const listed =
 		listing &&
-		(await leadAlone(askForJobs(listing, settings.finishedWords), transport, budget.timeoutMs()));
+		(await leadAlone(askForJobs(listing, settings.finishedWords), network, budget.timeoutMs()));
 	if (listed && isFailed(listed)) throw toPollError(node, listed.failure, false);
 
 	const jobs = listed
@@ -38,7 +38,7 @@ export async function testTrigger(
 	const most = kind.isFree ? Infinity : MOST_UNPRICED_LOOKS;
 	for (const job of candidatesAmong(jobs, settings).slice(0, most)) {
 		if (told.length > 0 && budget.isSpent()) break;
-		const fate = await fateOf(job.id, settings, transport, budget);
+		const fate = await fateOf(job.id, settings, network, budget);
 		const items = emission(settings, job.id, fate);
 		if (items) return items;
 		if (fate.kind === 'problem') throw toPollError(node, fate.failure, false);

@@ -1,10 +1,11 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { describeFailure, toPollError } from '../LookupMessaging/engine/errors';
 import type { Failure } from '../LookupMessaging/engine/failure';
+import { govern, type GovernedNetwork } from '../LookupMessaging/engine/governed';
 import { openTransport } from '../LookupMessaging/engine/transport';
 import type { Emission } from './emission';
 import { oneAtATime } from './gate';
-import { openBudget, type Budget } from './looks';
+import { MOST_AT_ONCE, openBudget, type Budget } from './looks';
 import { testTrigger } from './manual';
 import { goRound } from './round';
 import { readSeen, storedForm, type Seen } from './seen';
@@ -19,7 +20,11 @@ export async function pollJobs(context: IPollFunctions): Promise<Emission | null
 	const budget = openBudget(budgetOf(context));
 	if (context.getMode() === 'manual') {
 		const settings = settingsOf(context, false);
-		return await testTrigger(context, settings, await openTransport(context), budget);
+		return await online(
+			context,
+			budget,
+			async (network) => await testTrigger(context, settings, network, budget),
+		);
 	}
 	const items = await oneAtATime(context, async (isFirst) => await watch(context, budget, isFirst));
 	return items?.length ? items : null;
@@ -27,13 +32,11 @@ export async function pollJobs(context: IPollFunctions): Promise<Emission | null
 
 async function watch(context: IPollFunctions, budget: Budget, isFirst: boolean): Promise<Emission> {
 	const settings = settingsOf(context, !isFirst);
-	const transport = await openTransport(context);
 	const stored = context.getWorkflowStaticData('node');
-	const { items, seen, warning, failure } = await goRound(
-		readSeen(stored),
-		settings,
-		transport,
+	const { items, seen, warning, failure } = await online(
+		context,
 		budget,
+		async (network) => await goRound(readSeen(stored), settings, network, budget),
 	);
 	// Stored in one go with what is emitted: n8n saves it with the emission, and of a poll without one keeps it in memory
 	store(seen, stored);
@@ -44,6 +47,20 @@ async function watch(context: IPollFunctions, budget: Budget, isFirst: boolean):
 	}
 	if (failure) throw toPollError(context.getNode(), failure, !isFirst);
 	return items;
+}
+
+/** Does something with the network of the poll, which is closed afterwards. */
+async function online<Result>(
+	context: IPollFunctions,
+	budget: Budget,
+	act: (network: GovernedNetwork) => Promise<Result>,
+): Promise<Result> {
+	const network = govern(await openTransport(context), MOST_AT_ONCE, budget.patienceMs);
+	try {
+		return await act(network);
+	} finally {
+		network.close();
+	}
 }
 
 function settingsOf(context: IPollFunctions, goesOn: boolean): TriggerSettings {

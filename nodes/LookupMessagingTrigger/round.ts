@@ -3,7 +3,7 @@ import type { Failure } from '../LookupMessaging/engine/failure';
 import { leadAlone } from '../LookupMessaging/engine/leadAlone';
 import { isLocalAnswer } from '../LookupMessaging/engine/operation';
 import { isFailed } from '../LookupMessaging/engine/talk';
-import type { Transport } from '../LookupMessaging/engine/transport';
+import type { GovernedNetwork } from '../LookupMessaging/engine/governed';
 import { emission, type Emission } from './emission';
 import { badIdFailure, nameOf, type JobKind } from './jobKinds';
 import { askForJobs, type ListedJob } from './listing';
@@ -38,10 +38,10 @@ interface Told {
 export async function goRound(
 	seen: Seen,
 	settings: TriggerSettings,
-	transport: Transport,
+	network: GovernedNetwork,
 	budget: Budget,
 ): Promise<Round> {
-	const jobs = await jobsOf(settings, transport, budget);
+	const jobs = await jobsOf(settings, network, budget);
 	if (isFailed(jobs)) return { items: [], seen, failure: jobs.failure };
 
 	const { scope, includesFinished, kind } = settings;
@@ -54,7 +54,7 @@ export async function goRound(
 	const [passed, candidates] = split(open, settings, takesAsSeen);
 
 	const order = fromNext(candidates, name, before);
-	const told = await lookAtThem(order, settings, transport, budget);
+	const told = await lookAtThem(order, settings, network, budget);
 	const { [told.length]: nextJob } = order;
 	const next = nextJob === undefined ? '' : fingerprint(name(nextJob));
 
@@ -78,12 +78,12 @@ export async function goRound(
 /** The jobs to watch, each once: those of the listing, or those that the user names. */
 async function jobsOf(
 	{ kind, listing, given, finishedWords }: TriggerSettings,
-	transport: Transport,
+	network: GovernedNetwork,
 	budget: Budget,
 ) {
 	if (listing) {
 		const talk = askForJobs(listing, finishedWords);
-		return await leadAlone(talk, transport, budget.timeoutMs());
+		return await leadAlone(talk, network, budget.timeoutMs());
 	}
 	return [...new Set(given.map((value) => idIn(kind, value)))].map((id): ListedJob => ({ id }));
 }
@@ -110,12 +110,12 @@ function split(
 async function lookAtThem(
 	jobs: ListedJob[],
 	settings: TriggerSettings,
-	transport: Transport,
+	network: GovernedNetwork,
 	budget: Budget,
 ): Promise<Told[]> {
 	let items = 0;
 	const tellOf = async ({ id }: ListedJob): Promise<Told> => {
-		const fate = await fateOf(id, settings, transport, budget);
+		const fate = await fateOf(id, settings, network, budget);
 		return shaped(settings, id, fate);
 	};
 	return await lookAtAll(jobs, tellOf, {
@@ -128,13 +128,13 @@ async function lookAtThem(
 export async function fateOf(
 	id: string,
 	settings: TriggerSettings,
-	transport: Transport,
+	network: GovernedNetwork,
 	budget: Budget,
 ): Promise<Fate> {
 	const read = settings.kind.readId(id);
 	return isLocalAnswer(read)
 		? { kind: 'unknown', failure: badIdFailure(read) }
-		: await lookAtJob(settings.kind, read, settings, transport, budget.timeoutMs());
+		: await lookAtJob(settings.kind, read, settings, network, budget.timeoutMs());
 }
 
 /** A body that makes no output must not keep the others from coming out. */

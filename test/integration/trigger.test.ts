@@ -757,6 +757,26 @@ describe(`the trigger, n8n ${line}`, () => {
 		});
 	});
 
+	it('polls take their turn with executions: a pause that the service asked of one holds for the other', async () => {
+		// A key of its own, since what is learnt of a key holds for all tests
+		const apiKey = sandbox.keys.empty;
+		sandbox.setBalance(apiKey, 'whatsapp', 5);
+		const id = await submit([magic.PHONE.onWhatsApp], apiKey);
+		sandbox.finishBatches();
+		const headers = { 'retry-after': '3600' };
+		sandbox.fault({ kind: 'status', status: 429, headers, method: 'GET', times: 1 });
+		const credentials = credentialsOf({ apiKey });
+		const trigger = watching(id, {}, { credentials });
+		await expect(trigger.activate()).rejects.toThrow(/slower pace \(HTTP 429\)/);
+		sandbox.clearLog();
+
+		await expect(trigger.activate()).rejects.toThrow(/asked for a pause that outlasts this poll/);
+		const get = { resource: 'batch', operation: 'get', batchId: id, options: { maxWait: 1 } };
+		const { error } = await runNode({ credentials, parameters: get });
+		expect(error?.message).toMatch(/no such call before/);
+		expect(sandbox.log).toEqual([]);
+	});
+
 	it('the key is in nothing that is emitted, stored, logged as an error or shown', async () => {
 		const id = await submit();
 		sandbox.finishBatches();

@@ -3,7 +3,8 @@ import { tolerates, type Exchange, type Failed, type Talk } from './talk';
 import type { Reply, Transport } from './transport';
 
 /**
- * Leads one talk of free calls to its end, outside of any run: nothing is governed, booked or waited for.
+ * Leads one talk of free calls to its end, outside of any run: nothing is booked or waited for.
+ * @param transport what sends: the door itself, or a governed network
  * @param timeoutMs longest wait for each reply, in milliseconds
  */
 export async function leadAlone<Result>(

@@ -80,15 +80,15 @@ describe('looking at many jobs', () => {
 describe('the budget of a poll', () => {
 	it('leaves its second half to the looks that are under way, and cuts their replies short', () => {
 		let now = 1_000_000;
-		const { isSpent, timeoutMs } = openBudget(40_000, () => now);
+		const { isSpent, patienceMs, timeoutMs } = openBudget(40_000, () => now);
 
-		expect([isSpent(), timeoutMs()]).toEqual([false, 40_000]);
+		expect([isSpent(), patienceMs(), timeoutMs()]).toEqual([false, 20_000, 20_000]);
 		now += 19_999;
-		expect([isSpent(), timeoutMs()]).toEqual([false, 20_001]);
+		expect([isSpent(), timeoutMs()]).toEqual([false, 10_000]);
 		now += 1;
 		expect(isSpent()).toBe(true);
 		now += 30_000;
-		expect(timeoutMs()).toBe(1_000);
+		expect([patienceMs(), timeoutMs()]).toEqual([0, 1_000]);
 	});
 
 	it('is five minutes where n8n does not say, with a minute for each reply', () => {
