@@ -39,8 +39,22 @@ export async function openStage(
 	signal?.addEventListener('abort', close);
 
 	/** Resolves when the time is over, or at Stop. */
-	const pause = async (ms: number) =>
-		await Promise.race([sleepQuietly(ms, signal), whenStopped(signal)]);
+	const pause = async (ms: number) => {
+		if (signal?.aborted) return;
+		// A signal of its own: n8n adds a listener to the one it is given, and takes none away
+		const own = new AbortController();
+		let stop = () => {};
+		const stopped = new Promise<void>((resolve) => {
+			stop = () => {
+				own.abort();
+				resolve();
+			};
+		});
+		signal?.addEventListener('abort', stop);
+		// n8n 2.x rejects when it is stopped, 1.x sleeps on
+		await Promise.race([sleep(ms, own.signal).catch(() => undefined), stopped]);
+		signal?.removeEventListener('abort', stop);
+	};
 
 	return {
 		...hireCourier({ transport, clock: CLOCK, laneTo, pause }),
@@ -56,18 +70,6 @@ export async function openStage(
 			context.logger.info(`The ${job.noun} ${job.id} was started; ${describeResume(job)}`);
 		},
 	};
-}
-
-/** n8n 2.x rejects when the execution is stopped, 1.x sleeps on: the signal is what counts. */
-async function sleepQuietly(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	await sleep(ms, signal).catch(() => undefined);
-}
-
-async function whenStopped(signal: AbortSignal | undefined): Promise<void> {
-	await new Promise<void>((resolve) => {
-		if (signal?.aborted) resolve();
-		signal?.addEventListener('abort', () => resolve(), { once: true });
-	});
 }
 
 function unfinished({ maxWaitMs }: Settings, note?: string): Failure {

@@ -1,0 +1,234 @@
+import type { IDataObject } from 'n8n-workflow';
+import { startSandbox, type Sandbox } from '../sandbox';
+import { line, runNode, type NodeOptions, type NodeRun } from '../support/n8n';
+import { receiptOf } from '../support/receipt';
+import { resetTime } from '../support/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+);
+
+const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
+const validate = {
+	...{ resource: 'phone', operation: 'validate', phoneNumber: '={{ $json.number }}' },
+	countryHint: '',
+};
+const checkMany = {
+	...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
+};
+const sendMessage = {
+	...{ resource: 'whatsApp', operation: 'sendMessage', message: 'Hello' },
+	phoneNumber: '={{ $json.number }}',
+};
+/** 5 distinct addresses, one of them twice, and one that no call is made for. */
+const SIX_ANSWERS = ['a', 'b', 'A', 'c', 'd', 'e'].map((name) => ({
+	email: `${name.toLowerCase()}@mail.example`,
+}));
+const items = [...SIX_ANSWERS, { email: 'no address@' }];
+const numbers = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ number: `+49151${String(10_000_000 + n)}` }));
+
+const messageOf = ({ error }: NodeRun) => error?.message ?? '';
+const column = (run: NodeRun, name: string) => run.items().map(({ json }) => json[name]);
+
+describe(`the budget of an execution, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 100_000 });
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		resetTime();
+	});
+	afterAll(async () => await sandbox.close());
+
+	const run = async (parameters: object, options: IDataObject, more: Partial<NodeOptions> = {}) =>
+		await runNode({
+			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			parameters: { ...parameters, options },
+			items,
+			...more,
+		});
+	const spent = () => sandbox.spent(sandbox.keys.main);
+
+	describe('Max Paid Lookups', () => {
+		it.each([
+			['as many as it takes', 5, 'success'],
+			['one too few', 4, 'error'],
+			['no limit', 0, 'success'],
+			['more than enough', 1000, 'success'],
+		])('of %s (%d) ends in %s', async (_, maxPaidLookups, status) => {
+			const result = await run(verifyEmail, { maxPaidLookups });
+
+			expect(result.status).toBe(status);
+			expect(sandbox.log).toHaveLength(status === 'success' ? 5 : 0);
+			if (status === 'success') return;
+			expect(messageOf(result)).toMatch(
+				/^Item 0: The run would make 5 paid lookups, which is more than Max Paid Lookups \(4\)\. .*Nothing was spent/,
+			);
+			expect(result.error?.name).toBe('NodeOperationError');
+		});
+
+		it.each([
+			[10, 'success'],
+			[9, 'error'],
+		])('of %d counts the numbers of a batch: %s', async (maxPaidLookups, status) => {
+			const result = await run(checkMany, { maxPaidLookups }, { items: numbers(10) });
+
+			expect(result.status).toBe(status);
+			expect(spent().whatsapp).toBe(status === 'success' ? 10 : 0);
+		});
+
+		it('counts the check before a message as well as the message', async () => {
+			const options = { checkNumberFirst: true, maxPaidLookups: 3 };
+			const result = await run(sendMessage, options, { items: numbers(2) });
+
+			expect(messageOf(result)).toMatch(/would make 4 paid lookups/);
+			expect(sandbox.log).toEqual([]);
+		});
+
+		it('counts what an earlier try of the execution made', async () => {
+			const wrongKey = { status: false, error: 'Invalid API key.' };
+			sandbox.fault({ kind: 'status', status: 401, body: wrongKey, contains: 'd@', times: 1 });
+			const options = { maxConcurrentRequests: 1, ifSomeItemsFail: 'stopNode' };
+			const more = { retryOnFail: true, maxTries: 2 };
+			const enough = await run(verifyEmail, { ...options, maxPaidLookups: 5 }, more);
+			expect(enough.status).toBe('success');
+			expect(spent().email).toBe(5);
+		});
+
+		it('with Continue fails what would be asked, and answers the rest', async () => {
+			const result = await run(...([verifyEmail, { maxPaidLookups: 1 }] as const), {
+				onError: 'continueRegularOutput',
+			});
+
+			expect(sandbox.log).toEqual([]);
+			expect(column(result, 'outcome')).toEqual([...new Array<undefined>(6), 'negative']);
+			expect(column(result, 'error')[0]).toMatch(/^Item 0: .*Max Paid Lookups/);
+		});
+	});
+
+	describe('Check Balance First', () => {
+		const checkBalanceFirst = true;
+
+		it.each([
+			[5, 'success'],
+			[4, 'error'],
+		])('with %d credits for 5 questions ends in %s', async (credits, status) => {
+			sandbox.setBalance(sandbox.keys.main, 'email', credits);
+			const result = await run(verifyEmail, { checkBalanceFirst });
+
+			expect(result.status).toBe(status);
+			expect(spent().email).toBe(status === 'success' ? 5 : 0);
+			if (status === 'success') {
+				expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 5, freeCalls: 1 });
+				return;
+			}
+			expect(messageOf(result)).toMatch(
+				/^Item 0: The run may cost up to 5 email credits, and the account has 4\. .*Nothing was spent/,
+			);
+		});
+
+		it('says what the balances do not tell', async () => {
+			const caller = { resource: 'callerId', operation: 'lookUp', phoneNumber: '+12025550123' };
+			const result = await run(caller, { checkBalanceFirst }, { items: [{}] });
+			expect(result.hints()[0]).toMatch(
+				/Balance check: it does not show the callerinfo balance\.$/,
+			);
+
+			const check = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '+12025550123' };
+			const priceless = await run(check, { checkBalanceFirst }, { items: [{}] });
+			expect(priceless.hints()[0]).toMatch(
+				/Balance check: whatsapp has \d+ credits, price not stated\.$/,
+			);
+		});
+
+		it('spends nothing where the balance cannot be read', async () => {
+			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance' });
+			const result = await run(verifyEmail, { checkBalanceFirst });
+
+			expect(messageOf(result)).toMatch(/The balance could not be read: .*HTTP 500/);
+			expect(messageOf(result)).not.toMatch(/may have been charged/);
+			expect(sandbox.log.every(({ path }) => path.endsWith('checkbalance'))).toBe(true);
+		});
+
+		it('asks nothing where nothing will be paid for', async () => {
+			await run(verifyEmail, { checkBalanceFirst }, { items: [{ email: 'no address@' }] });
+			expect(sandbox.log).toEqual([]);
+		});
+	});
+
+	describe('Dry Run', () => {
+		const dryRun = true;
+
+		it('sends nothing and says what the run would ask and cost at most', async () => {
+			const result = await run(verifyEmail, { dryRun });
+
+			expect(sandbox.log).toEqual([]);
+			expect(result.items()).toHaveLength(1);
+			expect(result.items()[0].json).toEqual({
+				...{ dryRun: true, items: 7, toAsk: 5, duplicates: 1, fromMemory: 0 },
+				...{ answeredLocally: 1, failing: 0, batches: 0 },
+				...{ paidCallsAtMost: 5, paidLookupsAtMost: 5 },
+				...{ creditsAtMost: { email: 5 }, priceNotStated: [] },
+			});
+			expect(result.items()[0].pairedItem).toHaveLength(7);
+		});
+
+		it('is an upper bound of what the run then costs', async () => {
+			const list = [...numbers(3), { number: '+1 202 555 0103' }, { number: '12' }];
+			const planned = (await run(validate, { dryRun }, { items: list })).items()[0].json;
+			const made = receiptOf((await run(validate, {}, { items: list })).hints());
+
+			expect(planned.paidCallsAtMost).toBe(made?.paidCalls);
+			const { phone } = planned.creditsAtMost as { phone: number };
+			expect(phone).toBeGreaterThanOrEqual(spent().phone);
+		});
+
+		it('counts batches', async () => {
+			const result = await run(checkMany, { dryRun }, { items: numbers(1001) });
+			expect(result.items()[0].json).toMatchObject({
+				...{ batches: 2, paidCallsAtMost: 2, paidLookupsAtMost: 1001 },
+				creditsAtMost: { whatsapp: 1001 },
+			});
+		});
+
+		it('names the balances whose price is not stated', async () => {
+			const result = await run(sendMessage, { dryRun }, { items: numbers(2) });
+			expect(result.items()[0].json).toMatchObject({ priceNotStated: ['whatsapp'] });
+		});
+	});
+
+	describe('Retry Inconclusive', () => {
+		const email = 'timeout-once@mail.example';
+
+		it('asks again where the credit was given back, and pays for the answer once', async () => {
+			const options = { retryInconclusive: true };
+			const result = await run(verifyEmail, options, { items: [{ email }, { email }] });
+
+			expect(column(result, 'outcome')).toEqual(['positive', 'positive']);
+			expect(sandbox.log).toHaveLength(2);
+			expect(receiptOf(result.hints())).toMatchObject({
+				...{ paidCalls: 2, retries: 1, credits: { email: 1 } },
+			});
+		});
+
+		it('gives up after two more tries; without it the first answer stands', async () => {
+			const never = [{ email: 'timeout@mail.example' }];
+			const result = await run(verifyEmail, { retryInconclusive: true }, { items: never });
+			expect(column(result, 'outcome')).toEqual(['unknown']);
+			expect(sandbox.log).toHaveLength(3);
+
+			sandbox.clearLog();
+			await run(verifyEmail, {}, { items: never });
+			expect(sandbox.log).toHaveLength(1);
+			expect(spent().email).toBe(0);
+		});
+
+		it('stays within Max Paid Lookups', async () => {
+			const options = { retryInconclusive: true, maxPaidLookups: 2 };
+			await run(verifyEmail, options, { items: [{ email: 'timeout@mail.example' }] });
+			expect(sandbox.log).toHaveLength(2);
+		});
+	});
+});

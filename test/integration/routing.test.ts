@@ -1,0 +1,124 @@
+import { NodeHelpers, Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
+import { startSandbox, type Sandbox } from '../sandbox';
+import { line, loadPackage, runNode, type NodeOptions } from '../support/n8n';
+import { operations } from '../../nodes/LookupMessaging/operations';
+
+const routeByResult = true;
+const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
+const items = [
+	...['ada@mail.example', 'missing@mail.example', 'x@catch-all.example', 'no address@'],
+	...['bad@mail.example', 'ada@mail.example'],
+].map((email, n) => ({ email, n }));
+
+describe(`Route by Result, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 100_000 });
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });
+	});
+	afterAll(async () => await sandbox.close());
+
+	const run = async (parameters: object, more: Partial<NodeOptions> = {}) => {
+		const result = await runNode({
+			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			parameters: { ...verifyEmail, routeByResult, ...parameters },
+			items,
+			...more,
+		});
+		return {
+			...result,
+			links: result
+				.outputs()
+				.map((output) => output.map(({ pairedItem }) => (pairedItem as { item: number }).item)),
+		};
+	};
+
+	it('gives each outcome its own output, linked and in order; a failed item is under Unknown', async () => {
+		const result = await run({});
+
+		expect(result.links).toEqual([
+			[0, 5],
+			[1, 3],
+			[2, 4],
+		]);
+		expect(result.items(2)[1].json).toMatchObject({ outcome: 'unknown', source: 'failed' });
+		for (const [output, outcome] of ['positive', 'negative', 'unknown'].entries()) {
+			expect(new Set(result.items(output).map(({ json }) => json.outcome))).toEqual(
+				new Set([outcome]),
+			);
+		}
+	});
+
+	it('keeps items linked where only some fields are chosen', async () => {
+		const result = await run({ output: 'selectedFields', selectedFields: ['verdict'] });
+		expect(result.links).toEqual([
+			[0, 5],
+			[1, 3],
+			[2, 4],
+		]);
+	});
+
+	it('puts an item that failed under Unknown where the node goes on', async () => {
+		const result = await run({}, { onError: 'continueRegularOutput' });
+
+		expect(result.links).toEqual([
+			[0, 5],
+			[1, 3],
+			[2, 4],
+		]);
+		expect(Object.keys(result.items(2)[1].json)).toEqual(['error']);
+	});
+
+	it('leaves the error output to the failed items, with their fields', async () => {
+		const result = await run({}, { onError: 'continueErrorOutput' });
+
+		expect(result.links).toEqual([[0, 5], [1, 3], [2], [4]]);
+		expect(result.items(3)[0].json).toEqual({
+			...items[4],
+			error: expect.stringMatching(/^Item 4: /),
+		});
+	});
+
+	it('leaves no output out where nothing came of it', async () => {
+		const result = await run({}, { items: [{ email: 'ada@mail.example' }] });
+		expect(result.lastTask().data?.main.map((output) => output?.length)).toEqual([1, 0, 0]);
+	});
+
+	it('routes the numbers of a batch', async () => {
+		const checkMany = { resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.n }}' };
+		const list = ['+12025550102', '+12025550103', '+12025550102', 'none'].map((n) => ({ n }));
+		const result = await run(checkMany, { items: list });
+		expect(result.links).toEqual([[0, 2], [1, 3], []]);
+	});
+
+	it('does nothing where an operation has no outcomes, or it is off', async () => {
+		const balance = await run({ resource: 'account', operation: 'getBalance' }, { items: [{}] });
+		expect(balance.outputs()).toHaveLength(1);
+		const off = await run({ routeByResult: false });
+		expect(off.links).toEqual([[0, 1, 2, 3, 4, 5]]);
+	});
+
+	it('names the outputs for every lookup of the catalog, and for nothing else', async () => {
+		const type = (await loadPackage()).nodeTypes.lookupMessaging as INodeType;
+		const nodeTypes = { getByName: () => type, getByNameAndVersion: () => type };
+		const outputsFor = (parameters: INodeParameters) => {
+			const node = { id: '1', name: 'Node', type: 'x', typeVersion: 1, parameters };
+			const all = { active: false, connections: {}, nodeTypes: nodeTypes as never };
+			const workflow = new Workflow({ ...all, nodes: [{ ...node, position: [0, 0] }] });
+			const [made] = Object.values(workflow.nodes);
+			return NodeHelpers.getNodeOutputs(workflow, made, type.description).map((output) =>
+				typeof output === 'string' ? undefined : output.displayName,
+			);
+		};
+
+		for (const { resource, value: operation, outcomes } of operations) {
+			const names = outputsFor({ resource, operation, routeByResult });
+			const { positive, negative, unknown } = outcomes ?? {};
+			expect(names).toEqual(outcomes ? [positive, negative, unknown] : [undefined]);
+			expect(outputsFor({ resource, operation })).toEqual([undefined]);
+		}
+	});
+});
