@@ -31,8 +31,8 @@ export interface Budget {
 /** Looks that are under way at once. */
 export const MOST_AT_ONCE = 4;
 const TIMEOUT_MS = 60_000;
-/** Less than this is no time for a reply. */
-const SHORTEST_TIMEOUT_MS = 1_000;
+/** Less than this is no time for a turn or a reply. */
+const SHORTEST_MS = 1_000;
 /** What n8n 2.x gives a poll; 1.x sets no limit. */
 const USUAL_BUDGET_MS = 5 * 60_000;
 
@@ -43,11 +43,11 @@ const USUAL_BUDGET_MS = 5 * 60_000;
  */
 export function openBudget(budgetMs = USUAL_BUDGET_MS, now: () => number = Date.now): Budget {
 	const start = now();
-	const halfOfRest = () => Math.floor(Math.max(0, start + budgetMs - now()) / 2);
+	const halfOfRest = () => Math.max(SHORTEST_MS, Math.floor((start + budgetMs - now()) / 2));
 	return {
 		isSpent: () => now() - start >= budgetMs / 2,
 		patienceMs: halfOfRest,
-		timeoutMs: () => Math.min(TIMEOUT_MS, Math.max(SHORTEST_TIMEOUT_MS, halfOfRest())),
+		timeoutMs: () => Math.min(TIMEOUT_MS, halfOfRest()),
 	};
 }
 
