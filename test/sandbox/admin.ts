@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { FaultRule, Product, Sandbox } from './types';
+import type { CallPace, FaultRule, Product, Sandbox } from './types';
 
 /** Where a standalone sandbox is steered from, on the main host; requests to it are never logged. */
 export const ADMIN_PREFIX = '/_sandbox/';
@@ -38,6 +38,14 @@ export function addAdminRoutes(app: FastifyInstance, sandbox: Sandbox) {
 			});
 			admin.post<{ Body: BatchSpeed }>('/batch-speed', async ({ body }) => {
 				sandbox.setBatchSpeed(body.numbersPerSecond);
+				return done;
+			});
+			admin.post<{ Body: CallPace }>('/pace', async ({ body }) => {
+				sandbox.setPace(body);
+				return done;
+			});
+			admin.delete('/pace', async () => {
+				sandbox.setPace(undefined);
 				return done;
 			});
 			admin.post('/reset', async () => {

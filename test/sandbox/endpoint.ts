@@ -67,6 +67,8 @@ export interface Endpoint {
 	keyInBody?: boolean;
 	/** Whether the key is looked for in the headers before the query (SPEC §5.4). */
 	keyInHeaders?: boolean;
+	/** Whether the pace of calls leaves it alone. */
+	unpaced?: boolean;
 	answer(call: Call): Reply | Promise<Reply>;
 }
 

@@ -46,6 +46,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		messages: (key) => [...outbox.of(ledger.get(key).key)],
 		finishBatches: () => batches.finishAll(),
 		setBatchSpeed: (numbersPerSecond) => batches.setSpeed(numbersPerSecond),
+		setPace: (pace) => service.setPace(pace),
 		finishAudits: () => audits.finishAll(),
 		fault: (rule) => service.faults.add(rule),
 		clearFaults: () => service.faults.clear(),

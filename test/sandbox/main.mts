@@ -1,19 +1,20 @@
 import { parseArgs } from 'node:util';
 
-import { magic, startSandbox, type ErrorStatus } from './index.ts';
+import { magic, startSandbox, type CallPace, type ErrorStatus } from './index.ts';
 
 const HELP = `Usage: npm run sandbox -- [options]
 
 Starts a double of the lookup and messaging service on 127.0.0.1. No account, no network, no real credits.
 
-  --port N           port of the main host; the lookup, geolocation and tool hosts take the next three (default 4010)
-  --latency MS       delay before every answer (default 0)
-  --errors MODE      http: errors come with 4xx codes; ok: with HTTP 200 (default http)
-  --batch-speed N    numbers per second that each batch is worked off with; 0 stands still (default 500)
-  --audit-seconds S  how long an audit takes (default 2)
-  --tools MODE       how the tool server replies: sse or json (default sse)
-  --sessions         the tool server issues session IDs and requires them
-  --help             this text
+  --port N              port of the main host; the lookup, geolocation and tool hosts take the next three (default 4010)
+  --latency MS          delay before every answer (default 0)
+  --errors MODE         http: errors come with 4xx codes; ok: with HTTP 200 (default http)
+  --calls-per-second N  429 to a key that makes more (default: no limit)
+  --batch-speed N       numbers per second that each batch is worked off with; 0 stands still (default 500)
+  --audit-seconds S     how long an audit takes (default 2)
+  --tools MODE          how the tool server replies: sse or json (default sse)
+  --sessions            the tool server issues session IDs and requires them
+  --help                this text
 `;
 
 const LAST_PORT = 65_535;
@@ -43,12 +44,20 @@ function responseMode(text: string): 'json' | 'sse' {
 	throw new Error(`--tools has to be sse or json, not "${text}"`);
 }
 
+function paceOf(text: string | undefined): CallPace | undefined {
+	if (text === undefined) return undefined;
+	const calls = wholeNumber(text, 'calls-per-second');
+	if (calls === 0) throw new Error('--calls-per-second has to be 1 or more');
+	return { callsPerSecond: calls, burst: calls };
+}
+
 function readArguments() {
 	const { values } = parseArgs({
 		options: {
 			port: { type: 'string', default: '4010' },
 			latency: { type: 'string', default: '0' },
 			errors: { type: 'string', default: 'http' },
+			'calls-per-second': { type: 'string' },
 			'batch-speed': { type: 'string', default: '500' },
 			'audit-seconds': { type: 'string', default: '2' },
 			tools: { type: 'string', default: 'sse' },
@@ -62,6 +71,7 @@ function readArguments() {
 		options: {
 			latencyMs: wholeNumber(values.latency, 'latency'),
 			errorStatus: errorMode(values.errors),
+			pace: paceOf(values['calls-per-second']),
 			batchNumbersPerSecond: wholeNumber(values['batch-speed'], 'batch-speed'),
 			auditSeconds: wholeNumber(values['audit-seconds'], 'audit-seconds'),
 			toolServer: { responses: responseMode(values.tools), sessions: values.sessions },

@@ -1,13 +1,22 @@
 import { Audits } from './audits';
 import { Batches } from './batches';
 import { insteadOfAnswer, plain, spoiled, type Delivery } from './delivery';
-import { refusedAlways, type Call, type Endpoint, type World } from './endpoint';
+import { refusedAlways, type Call, type Endpoint, type Reply, type World } from './endpoint';
 import { Faults } from './faults';
 import { anyKeyOf, isObject, keyOf } from './keys';
 import { Ledger } from './ledger';
 import { Outbox } from './outbox';
 import { RateWindows } from './rateWindow';
-import type { BatchRowNames, FormBody, RateLimit, RequestRecord, SandboxOptions } from './types';
+import { TokenBuckets } from './tokenBuckets';
+import { tooManyRequests } from './tooManyRequests';
+import type {
+	BatchRowNames,
+	CallPace,
+	FormBody,
+	RateLimit,
+	RequestRecord,
+	SandboxOptions,
+} from './types';
 import { Waiting } from './waiting';
 
 /** SPEC §8 leaves the size of the rate-limit window open; this is the sandbox's. */
@@ -32,7 +41,10 @@ export class Service {
 
 	private readonly errorStatus: 'http' | 'ok';
 
-	constructor(options: SandboxOptions) {
+	private buckets: TokenBuckets | undefined;
+
+	constructor(private readonly options: SandboxOptions) {
+		this.setPace(options.pace);
 		this.latencyMs = options.latencyMs ?? 0;
 		this.errorStatus = options.errorStatus ?? 'http';
 		this.world = {
@@ -57,17 +69,23 @@ export class Service {
 		params: Record<string, string>,
 	): Promise<Delivery> {
 		const { delayMs, effect } = this.faults.judge(record, endpoint?.path);
+		const tooMany = endpoint && this.refusalByPace(endpoint, record);
 		const lapsed = await this.waiting.wait((endpoint ? this.latencyMs : 0) + delayMs);
 		if (!lapsed) return 'reset';
 		const instead = insteadOfAnswer(effect, anyKeyOf(record), record.url);
 		if (instead) return instead;
-		const reply = endpoint
-			? await endpoint.answer(this.callOf(endpoint, record, params))
-			: noSuchEndpoint;
+		const reply =
+			tooMany ?? (await endpoint?.answer(this.callOf(endpoint, record, params))) ?? noSuchEndpoint;
 		return spoiled(effect, plain(reply, this.errorStatus));
 	}
 
+	/** Throws when it is no pace. */
+	setPace(pace: CallPace | undefined) {
+		this.buckets = pace && new TokenBuckets(pace);
+	}
+
 	reset() {
+		this.setPace(this.options.pace);
 		this.waiting.dropAll();
 		this.faults.clear();
 		const { world } = this;
@@ -82,6 +100,13 @@ export class Service {
 		}
 		world.inconclusiveOnce.clear();
 		world.toolServer.sessions?.clear();
+	}
+
+	/** Counts the request as it arrives. */
+	private refusalByPace(endpoint: Endpoint, record: RequestRecord): Reply | undefined {
+		if (!this.buckets || endpoint.unpaced) return undefined;
+		const waitMs = this.buckets.take(keyOf(endpoint, record) ?? '');
+		return waitMs > 0 ? tooManyRequests(endpoint.host, this.buckets.retryAfter(waitMs)) : undefined;
 	}
 
 	private callOf(endpoint: Endpoint, record: RequestRecord, params: Record<string, string>): Call {

@@ -25,6 +25,15 @@ export interface RateLimit {
 	windowSeconds: number;
 }
 
+/** How many calls a key may make over all hosts; SPEC §8 leaves it open. */
+export interface CallPace {
+	callsPerSecond: number;
+	/** How many calls may come at once after a pause. */
+	burst: number;
+	/** What `Retry-After` says beyond it. Default `seconds`. */
+	retryAfter?: 'seconds' | 'date' | 'none';
+}
+
 /** What the service calls the two row fields that SPEC §2.4 does not name. */
 export interface BatchRowNames {
 	/** The object with carrier, location, time zone and more. */
@@ -49,6 +58,8 @@ export interface SandboxOptions {
 	errorStatus?: ErrorStatus;
 	/** The window of phonevalidation (SPEC §8). */
 	rateLimit?: RateLimit;
+	/** Beyond it, every endpoint but `/status` and `/healthz` answers 429. Without it, nothing is refused. */
+	pace?: CallPace;
 	/** How fast each batch is worked off; 0 stands still. Default 500. */
 	batchNumbersPerSecond?: number;
 	/** Default `validation_data` and `error`. */
@@ -183,6 +194,8 @@ export interface Sandbox {
 	finishBatches(): void;
 	/** Numbers per second that each batch goes on with; 0 stands still. A reset brings back the option's speed. */
 	setBatchSpeed(numbersPerSecond: number): void;
+	/** The pace from now on, with full buckets; undefined refuses nothing. A reset brings back the option's pace. */
+	setPace(pace: CallPace | undefined): void;
 	/** Every audit started so far is finished from now on. */
 	finishAudits(): void;
 	fault(rule: FaultRule): void;

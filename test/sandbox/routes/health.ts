@@ -5,5 +5,6 @@ export const health: Endpoint = {
 	host: 'tools',
 	methods: ['GET'],
 	path: '/healthz',
+	unpaced: true,
 	answer: () => answered({ status: 'ok' }),
 };

@@ -1,7 +1,8 @@
-import { answered } from '../endpoint';
+import { answered, type Endpoint } from '../endpoint';
 import { familyA } from '../familyA';
 
 /** GET /status: the only REST endpoint that needs no key (SPEC §4.1, §5.1). */
-export const status = familyA('status', () =>
-	answered({ status: true, message: 'System is operational' }),
-);
+export const status: Endpoint = {
+	...familyA('status', () => answered({ status: true, message: 'System is operational' })),
+	unpaced: true,
+};
