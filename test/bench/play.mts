@@ -1,0 +1,58 @@
+/** How a load is measured, in process or on a server: one sample of everybody in turn, so that all see the same weather. */
+import { NAMES, type Contestant, type Load } from './loads.mts';
+import type { LoadResult, Measured, Sample } from './results.mts';
+import { startService, type Service } from './service/start.mts';
+
+export interface PlayOptions {
+	quick: boolean;
+	runs: number;
+}
+
+/** Takes one sample; `begin` is called when all is warm, at the start of what counts. */
+export type TakeSample = (
+	load: Load,
+	contestant: Contestant,
+	service: Service,
+	begin: () => Promise<void>,
+) => Promise<Measured>;
+
+export async function playLoad(
+	wanted: Load,
+	{ quick, runs }: PlayOptions,
+	takeSample: TakeSample,
+): Promise<LoadResult> {
+	const load = quick ? { ...wanted, ...wanted.quick } : wanted;
+	const samples: Partial<Record<Contestant, Sample[]>> = {};
+	const service = await startService(load.service);
+	try {
+		for (let run = 0; run < Math.min(runs, load.runs ?? runs); run += 1) {
+			for (const contestant of load.contestants) {
+				const measured = await takeSample(load, contestant, service, service.reset);
+				const sample = { ...measured, ...(await service.counted()) };
+				(samples[contestant] ??= []).push(sample);
+				console.log(lineOf(load, contestant, sample));
+			}
+		}
+	} finally {
+		service.stop();
+	}
+	const { title, items, executions = 1 } = load;
+	const isShort = quick || runs < 5;
+	return { title, items, executions, measuredAt: today(), quick: isShort, samples };
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+function lineOf({ id }: Load, contestant: Contestant, sample: Sample): string {
+	const { wallMs, cpuMs, rssMb, delivered, requests, paid, refused, peakSockets } = sample;
+	return [
+		id.padEnd(12),
+		NAMES[contestant].padEnd(40),
+		`wall ${(wallMs / 1000).toFixed(2)} s`,
+		`CPU ${(cpuMs / 1000).toFixed(2)} s`,
+		`memory +${rssMb.toFixed(0)} MB`,
+		`${delivered} delivered`,
+		`${requests} requests (${paid} paid, ${refused} refused)`,
+		`${peakSockets} sockets`,
+	].join('  ');
+}
