@@ -2,7 +2,7 @@
 import { heard, startChild } from './child.mts';
 import { packageFigures } from './figures.mts';
 import { IN_PROCESS } from './loads.mts';
-import { profileFlags, readOptions, type Line } from './options.mts';
+import { complain, profileFlags, readOptions, type Line } from './options.mts';
 import { playLoad, type TakeSample } from './play.mts';
 import { thisMachine, writeResults, type Measured, type Results } from './results.mts';
 import { assertAlike } from './service/alike.mts';
@@ -38,18 +38,23 @@ async function engineVersion(line: Line): Promise<string> {
 	return `n8n-core ${manifest.version}`;
 }
 
-const options = readOptions('bench', IN_PROCESS, ['2.x', '1.x']);
-if (options) {
+async function main() {
+	const options = readOptions('bench', IN_PROCESS, ['2.x', '1.x']);
+	if (!options) return;
 	await assertAlike();
 	for (const line of options.lines) {
 		const machine = thisMachine(`Node ${process.versions.node}`, await engineVersion(line));
 		const results: Results = { machine, loads: {}, figures: {} };
+		const keep = () =>
+			options.quick || options.profile || writeResults(`in-process-${line}`, results);
 		for (const load of options.loads) {
 			results.loads[load.id] = await playLoad(load, options, sampleOn(line, options.profile));
+			keep();
 		}
 		if (options.figures) results.figures = await packageFigures(line, options.runs);
+		keep();
 		printTable(`n8n ${line}, in process`, results);
-		if (!options.quick && !options.profile)
-			console.log(writeResults(`in-process-${line}`, results));
 	}
 }
+
+await main().catch(complain);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { SERVER } from './loads.mts';
 import { installationIn, type Installation } from './n8n/server.mts';
 import { sampleOnServer } from './n8n/sample.mts';
-import { profileFlags, readOptions, type Line, type Options } from './options.mts';
+import { complain, profileFlags, readOptions, type Line, type Options } from './options.mts';
 import { pack } from './packing.mts';
 import { playLoad } from './play.mts';
 import { thisMachine, writeResults, type Results } from './results.mts';
@@ -41,15 +41,15 @@ async function benchLine(line: Line, tarball: string, options: Options) {
 	printTable(`n8n ${installation.version}`, results);
 }
 
-const options = readOptions('bench:n8n', SERVER, ['2.x']);
-if (options) {
+async function main() {
+	const options = readOptions('bench:n8n', SERVER, ['2.x']);
+	if (!options) return;
 	await assertAlike();
 	const folder = mkdtempSync(join(tmpdir(), 'bench-package-'));
-	try {
-		const { filename } = await pack('--pack-destination', folder);
-		execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
-		for (const line of options.lines) await benchLine(line, join(folder, 'package'), options);
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+	const { filename } = await pack('--pack-destination', folder);
+	execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
+	for (const line of options.lines) await benchLine(line, join(folder, 'package'), options);
 }
+
+await main().catch(complain);

@@ -9,6 +9,8 @@ export interface ChildOptions {
 	/** Arguments of Node itself. */
 	node?: string[];
 	env?: NodeJS.ProcessEnv;
+	/** A program in JavaScript, with nothing loaded before it. */
+	isPlain?: boolean;
 }
 
 /** Starts a program of the benchmark; ends with this process. */
@@ -18,7 +20,7 @@ export function startChild(
 	options: ChildOptions = {},
 ): ChildProcess {
 	return fork(fileURLToPath(url), [JSON.stringify(parameter)], {
-		execArgv: [...(options.node ?? []), ...TSX],
+		execArgv: [...(options.node ?? []), ...(options.isPlain ? [] : TSX)],
 		env: { ...process.env, ...options.env },
 	});
 }

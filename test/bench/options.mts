@@ -16,6 +16,9 @@ export interface Options {
 
 const FIGURES = 'package';
 
+/** Ctrl+C ends this process as any other end does, so that no server outlives it. */
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
 /** @returns undefined when help was asked for and given */
 export function readOptions(command: string, loads: Load[], lines: Line[]): Options | undefined {
 	const ids = [...loads.map(({ id }) => id), FIGURES];
@@ -69,3 +72,9 @@ const withoutPeers = (load: Load): Load => ({
 
 /** Arguments of Node for a process whose profile is wanted. */
 export const profileFlags = (folder: string) => ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+
+/** Ends with what went wrong, for the person at the terminal. */
+export function complain(error: Error) {
+	console.error(error.message);
+	process.exit(1);
+}

@@ -36,12 +36,14 @@ export async function playLoad(
 	} finally {
 		service.stop();
 	}
-	const { title, items, executions = 1 } = load;
-	const isShort = quick || runs < 5;
-	return { title, items, executions, measuredAt: today(), quick: isShort, samples };
+	const { title, items, executions = 1, connections } = load;
+	return {
+		...{ title, items, executions, connections, samples },
+		leastMs: load.leastMs?.(items),
+		measuredAt: new Date().toISOString().slice(0, 10),
+		quick: quick || runs < 5,
+	};
 }
-
-const today = () => new Date().toISOString().slice(0, 10);
 
 function lineOf({ id }: Load, contestant: Contestant, sample: Sample): string {
 	const { wallMs, cpuMs, rssMb, delivered, requests, paid, refused, peakSockets } = sample;

@@ -24,6 +24,10 @@ export interface LoadResult {
 	title: string;
 	items: number;
 	executions: number;
+	/** What this package's node and undici were held to. */
+	connections?: number;
+	/** The least that the service itself takes, where it sets the pace. */
+	leastMs?: number;
 	measuredAt: string;
 	/** True where the load or the number of samples was cut short. */
 	quick: boolean;

@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import { NAMES, type Contestant } from './loads.mts';
 import { median, medianOf, type LoadResult, type Results, type Sample } from './results.mts';
 
-const HEAD = [
+export const HEAD = [
 	...['Load', 'Who', 'Wall', 'ours ÷', 'CPU', 'ours ÷', 'Memory', 'ours ÷'],
 	...['Delivered', 'Paid', 'Refused', 'Sockets'],
 ];
@@ -15,9 +15,21 @@ export function printTable(title: string, { loads, figures }: Results) {
 		`\n${title}: medians ± half the spread; "ours ÷" is this package's figure by the row's\n`,
 	);
 	console.log(table.toString());
-	for (const [name, values] of Object.entries(figures)) {
-		console.log(`${name}: ${withSpread(values, (value) => value.toFixed(1))}`);
-	}
+	for (const line of figureRows({ figures })) console.log(line);
+}
+
+const FIGURES: Record<string, [what: string, show: (value: number) => string]> = {
+	loadMs: ['Loading the package at the start of n8n', (ms) => `${ms.toFixed(1)} ms`],
+	tarballBytes: ['Tarball', (bytes) => `${(bytes / 1000).toFixed(1)} kB`],
+	unpackedBytes: ['Unpacked', (bytes) => `${(bytes / 1000).toFixed(0)} kB`],
+};
+
+/** A line for each figure that is no load. */
+export function figureRows({ figures }: Pick<Results, 'figures'>): string[] {
+	return Object.entries(figures).map(([name, values]) => {
+		const [what, show] = FIGURES[name];
+		return `${what}: ${withSpread(values, show)}`;
+	});
 }
 
 /** The rows as text, also for the pages in docs/. */

@@ -17,8 +17,9 @@ export interface SampleRequest {
 /** Runs so many items once; returns how many were answered. */
 export type Run = (items: number, distinct: number) => Promise<number>;
 
-/** Enough for everything to be loaded and compiled once. */
+/** Enough for everything to be loaded and compiled; more files would hide what they take in what the process holds already. */
 const WARM_UP_ITEMS = 20;
+const WARM_UP_FILES = 1;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -46,11 +47,12 @@ async function measure(run: Run, load: Load): Promise<Measured> {
 const { load, contestant, roots } = JSON.parse(process.argv[2]) as SampleRequest;
 const run =
 	contestant === 'undici' ? prepareUndici(load, roots) : await prepareNode(contestant, load, roots);
-// The service of a load that counts its calls must not be slowed down by those of the warm-up
-if (load.service.kind === 'fast') await run(Math.min(load.items, WARM_UP_ITEMS), WARM_UP_ITEMS);
+if (!load.isCold) {
+	const most = load.media ? WARM_UP_FILES : WARM_UP_ITEMS;
+	await run(Math.min(load.items, most), most);
+}
+process.once('disconnect', () => process.exit());
 process.send?.('ready');
 process.once('message', async () => {
-	process.send?.(await measure(run, load));
-	process.disconnect?.();
-	process.exit();
+	process.send?.(await measure(run, load), () => process.exit());
 });

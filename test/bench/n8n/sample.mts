@@ -37,8 +37,7 @@ export async function sampleOnServer(
 	const server = await startServer(installation, tarball, flags);
 	try {
 		const run = await prepareWorkflow(server.url, installation, contestant, load, service);
-		// The warm-up's calls would count against a service that allows so many a second
-		if (load.service.kind === 'fast') await run(WARM_UP);
+		if (!load.isCold) await run(WARM_UP);
 		await untilIdle(server.pid);
 		await begin();
 		return await measure(run, load, server.pid);

@@ -58,13 +58,16 @@ export async function startServer(
 	const output = createWriteStream(log);
 	child.stdout.pipe(output, { end: false });
 	child.stderr.pipe(output, { end: false });
+	const kill = () => void child.kill('SIGKILL');
+	process.once('exit', kill);
 	const stop = async () => {
 		await end(child);
+		process.off('exit', kill);
 		rmSync(folder, { recursive: true, force: true });
 	};
-	process.once('exit', () => child.kill('SIGKILL'));
 	const url = `http://127.0.0.1:${port}`;
 	await untilReady(url, child, log);
+
 	return { url, pid: child.pid!, stop };
 }
 

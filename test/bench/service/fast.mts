@@ -3,7 +3,7 @@
  * and would be the bottleneck. It answers like the sandbox (`likeTheSandbox` in start.mts compares them).
  */
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Counted } from './counted.mts';
 
 const PATH = '/api/v1/checkwanumber';
@@ -25,10 +25,19 @@ export async function startFastService(latencyMs: number): Promise<FastService> 
 		if (path !== PATH) return answer(response, 404, { status: false, error: 'Not found' });
 		setTimeout(() => answer(response, 200, answerTo(number)), latencyMs);
 	});
+	const ended = new WeakSet<Socket>();
+	// A connection that was told to close with its last reply is over then, not when its socket is gone
+	const end = (socket: Socket) => {
+		if (!ended.has(socket)) open -= 1;
+		ended.add(socket);
+	};
 	server.on('connection', (socket) => {
 		open += 1;
 		peakSockets = Math.max(peakSockets, open);
-		socket.once('close', () => (open -= 1));
+		socket.once('close', () => end(socket));
+	});
+	server.on('request', ({ socket }, response) => {
+		response.once('finish', () => response.shouldKeepAlive || end(socket));
 	});
 	// Who opens a connection per item opens thousands at once
 	await new Promise<void>((done) =>
