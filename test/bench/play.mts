@@ -1,7 +1,11 @@
 /** How a load is measured, in process or on a server: one sample of everybody in turn, so that all see the same weather. */
 import { NAMES, type Contestant, type Load } from './loads.mts';
 import type { LoadResult, Measured, Sample } from './results.mts';
+import { cpuMs } from './usage.mts';
 import { startService, type Service } from './service/start.mts';
+
+/** Share of the time that the service may work: beyond it, the load measures the service. */
+const BUSY = 0.7;
 
 export interface PlayOptions {
 	quick: boolean;
@@ -27,8 +31,13 @@ export async function playLoad(
 	try {
 		for (let run = 0; run < Math.min(runs, load.runs ?? runs); run += 1) {
 			for (const contestant of load.contestants) {
-				const measured = await takeSample(load, contestant, service, service.reset);
-				const sample = { ...measured, ...(await service.counted()) };
+				let cpuBefore = 0;
+				const measured = await takeSample(load, contestant, service, async () => {
+					await service.reset();
+					cpuBefore = cpuMs(service.pid);
+				});
+				const serviceCpuMs = cpuMs(service.pid) - cpuBefore;
+				const sample = { ...measured, ...(await service.counted()), serviceCpuMs };
 				(samples[contestant] ??= []).push(sample);
 				console.log(lineOf(load, contestant, sample));
 			}
@@ -56,5 +65,6 @@ function lineOf({ id }: Load, contestant: Contestant, sample: Sample): string {
 		`${delivered} delivered`,
 		`${requests} requests (${paid} paid, ${refused} refused)`,
 		`${peakSockets} sockets`,
+		sample.serviceCpuMs > BUSY * wallMs ? 'THE SERVICE WAS BUSY' : '',
 	].join('  ');
 }

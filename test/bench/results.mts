@@ -18,7 +18,10 @@ export interface Measured {
 	delivered: number;
 }
 
-export type Sample = Measured & Counted;
+export interface Sample extends Measured, Counted {
+	/** CPU time of the service, which must not be the bottleneck. */
+	serviceCpuMs: number;
+}
 
 export interface LoadResult {
 	title: string;

@@ -125,7 +125,10 @@ const TARGETS: Target[] = [
 		'≤ 1.15×',
 		onServer('pace'),
 		'own',
-		({ leastMs = 0 }, of) => atMost(of('wallMs') / leastMs, 1.15),
+		({ items, leastMs = 0 }, of) => {
+			const [value, isReached] = atMost(of('wallMs') / leastMs, 1.15);
+			return [value, isReached && of('delivered') === items];
+		},
 	),
 	claim('refusals there', '< 5 %', onServer('pace'), 'own', ({ items }, of) => [
 		`${((100 * of('refused')) / items).toFixed(1)} %`,

@@ -86,7 +86,7 @@ async function prepareWorkflow(
 	{ roots }: Service,
 ): Promise<Run> {
 	const rest = new Rest(url);
-	await rest.post('/owner/setup', OWNER);
+	await setUpOwner(rest);
 	const { credentials, ...node } = nodeOf(contestant as NodeContestant, load, roots);
 	const links: Record<string, { id: string; name: string }> = {};
 	for (const [type, data] of Object.entries(credentials)) {
@@ -101,6 +101,18 @@ async function prepareWorkflow(
 	else await rest.post(`/workflows/${id}/activate`, { versionId });
 	await untilListening(url);
 	return async (size) => await answersOf(await callWebhook(url, size));
+}
+
+/** 1.x is ready before its REST API is there. */
+async function setUpOwner(rest: Rest) {
+	for (let tries = 50; ; tries -= 1) {
+		try {
+			return await rest.post('/owner/setup', OWNER);
+		} catch (error) {
+			if (tries === 0 || !(error as Error).message.includes(' 404 ')) throw error;
+			await sleep(200);
+		}
+	}
 }
 
 const callWebhook = async (url: string, body: object) =>

@@ -18,7 +18,9 @@ export async function startFastService(latencyMs: number): Promise<FastService> 
 	let requests = 0;
 	let open = 0;
 	let peakSockets = 0;
-	const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+	// Patient: who opens thousands of connections may take long to use them
+	const patience = { keepAliveTimeout: 60_000, headersTimeout: 0, requestTimeout: 0 };
+	const server = createServer(patience, (request, response) => {
 		requests += 1;
 		const [path, query] = (request.url ?? '').split('?');
 		const number = new URLSearchParams(query).get('number') ?? '';
