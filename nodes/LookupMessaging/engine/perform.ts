@@ -60,7 +60,13 @@ export async function performTalks(
 	ledger: Ledger,
 ): Promise<Map<Ask, Settlement>> {
 	const run = new Run(operation, stage, settings, memory, ledger);
-	await Promise.all(talks.map(async (talk) => await run.lead(talk)));
+	const led: Array<Promise<void>> = [];
+	for (const talk of talks) {
+		// One after the other, so that a long list does not wait in memory as so many promises
+		await run.turnstile.enter();
+		led.push(run.lead(talk));
+	}
+	await Promise.all(led);
 	return run.settlements;
 }
 
@@ -81,7 +87,8 @@ interface Conversation {
 
 class Run {
 	readonly settlements = new Map<Ask, Settlement>();
-	private readonly turnstile: Turnstile;
+	/** A talk keeps its turn until it ends, but for its waits: what it has begun to pay for is finished first. */
+	readonly turnstile: Turnstile;
 	/** Where n8n keeps binary data in memory a file is held twice while it is sent, so few of them pass at once. */
 	private readonly fileTurnstile = new Turnstile(MOST_FILES);
 	/** Whether a paid call is remembered for a retry: where its answer alone does not settle a question for good. */
@@ -99,11 +106,9 @@ class Run {
 		this.keepsReplies = 'talk' in operation || !operation.repeatable;
 	}
 
-	/** Leads one talk to its end and settles its questions, whatever happens in it. */
+	/** Leads one talk, whose turn has come, to its end and settles its questions, whatever happens in it. */
 	async lead(planned: PlannedTalk) {
 		const jobs: Job[] = [];
-		// A talk keeps its turn until it ends, but for its waits: what it has begun to pay for is finished first
-		await this.turnstile.enter();
 		try {
 			for (let tries = 1; ; tries += 1) {
 				const talk: Conversation = {
