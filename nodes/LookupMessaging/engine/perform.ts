@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { estimateRun, spareLookups } from './afford';
 import type { Courier } from './courier';
 import { ACCOUNT_STATUSES, notSent, STOPPED, type Failure } from './failure';
 import { judge, refusalFailure, type Heard } from './judge';
@@ -59,7 +60,8 @@ export async function performTalks(
 	memory: RunMemory,
 	ledger: Ledger,
 ): Promise<Map<Ask, Settlement>> {
-	const run = new Run(operation, stage, settings, memory, ledger);
+	const spare = spareLookups(estimateRun(operation, { talks }), memory.earlier, settings);
+	const run = new Run(operation, stage, settings, memory, ledger, spare);
 	await Promise.all(talks.map(async (talk) => await run.lead(talk)));
 	return run.settlements;
 }
@@ -94,6 +96,8 @@ class Run {
 		private readonly settings: Settings,
 		private readonly memory: RunMemory,
 		private readonly ledger: Ledger,
+		/** Paid lookups that may be made beyond the one of each question. */
+		private spare: number,
 	) {
 		this.turnstile = new Turnstile(settings.maxConcurrentRequests);
 		this.keepsReplies = 'talk' in operation || !operation.repeatable;
@@ -166,10 +170,11 @@ class Run {
 	/** Whether to ask again, after a pause: where the one answer settled nothing, cost nothing, and the user wants it. */
 	private async mayAskAgain([settlement, ...others]: Settlement[], tries: number) {
 		const isRefunded = settlement.kind === 'answer' && settlement.answer.isRefunded;
-		const { retriesInconclusive, maxPaidLookups = Infinity } = this.settings;
+		const { retriesInconclusive } = this.settings;
 		if (!isRefunded || others.length > 0 || !retriesInconclusive) return false;
-		if (tries >= INCONCLUSIVE.mostTries || this.stopper) return false;
-		if (this.memory.earlier.lookups + this.ledger.lookups >= maxPaidLookups) return false;
+		if (tries >= INCONCLUSIVE.mostTries || this.stopper || this.spare < 1) return false;
+		// Taken before the pause, so that no two of them take the same
+		this.spare -= 1;
 		this.turnstile.leave();
 		await this.stage.backOff(INCONCLUSIVE.backOffMs);
 		await this.turnstile.enter();
