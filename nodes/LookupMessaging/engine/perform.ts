@@ -280,7 +280,8 @@ class Run {
 		const heard = this.read(exchange, reply, (body) => this.ledger.book(credits, body));
 		if (!('failure' in heard)) return heard;
 		const { cause, scope, refusal } = heard.failure;
-		const isOpen = refusal !== undefined && (refusal.mayHaveCost ?? scope === 'question');
+		// Also where it comes without words: SPEC does not say what a refusal costs
+		const isOpen = cause === 'refused' && (refusal?.mayHaveCost ?? scope === 'question');
 		if (!credits || (cause !== 'lost' && !isOpen)) return heard;
 		if (cause === 'lost') this.ledger.bookLost(credits);
 		else this.ledger.bookRefused(credits);
