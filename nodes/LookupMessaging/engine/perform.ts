@@ -4,7 +4,7 @@ import type { Courier } from './courier';
 import { ACCOUNT_STATUSES, notSent, STOPPED, type Failure } from './failure';
 import { judge, refusalFailure, type Heard } from './judge';
 import type { Ledger } from './ledger';
-import type { RunMemory } from './memory';
+import type { Life, RunMemory } from './memory';
 import {
 	isRefusal,
 	talkAbout,
@@ -185,8 +185,9 @@ class Run {
 
 	private settle(ask: Ask, settlement: Settlement, characters: number) {
 		this.settlements.set(ask, settlement);
-		if (ask.key !== undefined && isForGood(settlement)) {
-			this.memory.settle(ask.key, settlement, characters);
+		const life = lifeOf(settlement);
+		if (ask.key !== undefined && life) {
+			this.memory.settle(ask.key, settlement, characters, life);
 		}
 		if (settlement.kind === 'failure') this.heed(settlement.failure);
 	}
@@ -307,13 +308,15 @@ class Run {
 	}
 }
 
-/** Whether a settlement holds for the rest of the execution, so that nobody has to pay for it again. */
-function isForGood(settlement: Settlement): boolean {
-	if (settlement.kind === 'answer') return !settlement.answer.isRefunded;
+/** How long a settlement holds, so that nobody has to pay for it again; undefined where it may be asked for anew. */
+function lifeOf(settlement: Settlement): Life | undefined {
+	if (settlement.kind === 'answer') return settlement.answer.isRefunded ? undefined : 'execution';
 	const { cause, scope, jobs, isFinal } = settlement.failure;
-	if (cause !== 'lost' && (cause !== 'refused' || scope === 'account')) return false;
-	// A job that was paid for can still bring an answer
-	return isFinal === true || !jobs?.length;
+	// A job that was paid for can still bring an answer to a retry, which finds it by the reply that is kept
+	if (jobs?.length && !isFinal) return 'otherRuns';
+	return cause === 'lost' || (cause === 'refused' && scope === 'question')
+		? 'execution'
+		: undefined;
 }
 
 const NOTHING_HEARD: Heard = { result: undefined };
