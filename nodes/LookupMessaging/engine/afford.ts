@@ -24,7 +24,7 @@ export interface Estimate {
 }
 
 /** Adds up what the planned talks take at most. */
-export function estimateRun(operation: AnyOperation, { talks }: Plan): Estimate {
+export function estimateRun(operation: AnyOperation, { talks }: Pick<Plan, 'talks'>): Estimate {
 	const estimate: Estimate = { lookups: 0, calls: 0, credits: new Map() };
 	for (const { asks } of talks) {
 		let callsOfTalk = 0;
@@ -54,6 +54,15 @@ export function overBudget(
 	return budgetFailure(
 		`the run would make ${lookups} paid ${lookups === 1 ? 'lookup' : 'lookups'}${before}, which is more than Max Paid Lookups (${maxPaidLookups})`,
 	);
+}
+
+/** Paid lookups that the user allows beyond those of the plan, for asking again. */
+export function spareLookups(
+	{ lookups }: Estimate,
+	earlier: Ledger,
+	{ maxPaidLookups = Infinity }: Settings,
+): number {
+	return maxPaidLookups - earlier.lookups - lookups;
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { estimateRun, spareLookups } from './afford';
 import type { Courier } from './courier';
 import { ACCOUNT_STATUSES, notSent, STOPPED, type Failure } from './failure';
 import { judge, refusalFailure, type Heard } from './judge';
 import type { Ledger } from './ledger';
-import type { RunMemory } from './memory';
+import type { Life, RunMemory } from './memory';
 import {
 	isRefusal,
 	talkAbout,
@@ -59,7 +60,8 @@ export async function performTalks(
 	memory: RunMemory,
 	ledger: Ledger,
 ): Promise<Map<Ask, Settlement>> {
-	const run = new Run(operation, stage, settings, memory, ledger);
+	const spare = spareLookups(estimateRun(operation, { talks }), memory.earlier, settings);
+	const run = new Run(operation, stage, settings, memory, ledger, spare);
 	const led: Array<Promise<void>> = [];
 	for (const talk of talks) {
 		// One after the other, so that a long list does not wait in memory as so many promises
@@ -101,6 +103,8 @@ class Run {
 		private readonly settings: Settings,
 		private readonly memory: RunMemory,
 		private readonly ledger: Ledger,
+		/** Paid lookups that may be made beyond the one of each question. */
+		private spare: number,
 	) {
 		this.turnstile = new Turnstile(settings.maxConcurrentRequests);
 		this.keepsReplies = 'talk' in operation || !operation.repeatable;
@@ -171,10 +175,11 @@ class Run {
 	/** Whether to ask again, after a pause: where the one answer settled nothing, cost nothing, and the user wants it. */
 	private async mayAskAgain([settlement, ...others]: Settlement[], tries: number) {
 		const isRefunded = settlement.kind === 'answer' && settlement.answer.isRefunded;
-		const { retriesInconclusive, maxPaidLookups = Infinity } = this.settings;
+		const { retriesInconclusive } = this.settings;
 		if (!isRefunded || others.length > 0 || !retriesInconclusive) return false;
-		if (tries >= INCONCLUSIVE.mostTries || this.stopper) return false;
-		if (this.memory.earlier.lookups + this.ledger.lookups >= maxPaidLookups) return false;
+		if (tries >= INCONCLUSIVE.mostTries || this.stopper || this.spare < 1) return false;
+		// Taken before the pause, so that no two of them take the same
+		this.spare -= 1;
 		this.turnstile.leave();
 		await this.stage.backOff(INCONCLUSIVE.backOffMs);
 		await this.turnstile.enter();
@@ -185,8 +190,9 @@ class Run {
 
 	private settle(ask: Ask, settlement: Settlement, characters: number) {
 		this.settlements.set(ask, settlement);
-		if (ask.key !== undefined && isForGood(settlement)) {
-			this.memory.settle(ask.key, settlement, characters);
+		const life = lifeOf(settlement);
+		if (ask.key !== undefined && life) {
+			this.memory.settle(ask.key, settlement, characters, life);
 		}
 		if (settlement.kind === 'failure') this.heed(settlement.failure);
 	}
@@ -280,7 +286,8 @@ class Run {
 		const heard = this.read(exchange, reply, (body) => this.ledger.book(credits, body));
 		if (!('failure' in heard)) return heard;
 		const { cause, scope, refusal } = heard.failure;
-		const isOpen = refusal !== undefined && (refusal.mayHaveCost ?? scope === 'question');
+		// Also where it comes without words: SPEC does not say what a refusal costs
+		const isOpen = cause === 'refused' && (refusal?.mayHaveCost ?? scope === 'question');
 		if (!credits || (cause !== 'lost' && !isOpen)) return heard;
 		if (cause === 'lost') this.ledger.bookLost(credits);
 		else this.ledger.bookRefused(credits);
@@ -306,13 +313,15 @@ class Run {
 	}
 }
 
-/** Whether a settlement holds for the rest of the execution, so that nobody has to pay for it again. */
-function isForGood(settlement: Settlement): boolean {
-	if (settlement.kind === 'answer') return !settlement.answer.isRefunded;
+/** How long a settlement holds, so that nobody has to pay for it again; undefined where it may be asked for anew. */
+function lifeOf(settlement: Settlement): Life | undefined {
+	if (settlement.kind === 'answer') return settlement.answer.isRefunded ? undefined : 'execution';
 	const { cause, scope, jobs, isFinal } = settlement.failure;
-	if (cause !== 'lost' && (cause !== 'refused' || scope === 'account')) return false;
-	// A job that was paid for can still bring an answer
-	return isFinal === true || !jobs?.length;
+	// A job that was paid for can still bring an answer to a retry, which finds it by the reply that is kept
+	if (jobs?.length && !isFinal) return 'otherRuns';
+	return cause === 'lost' || (cause === 'refused' && scope === 'question')
+		? 'execution'
+		: undefined;
 }
 
 const NOTHING_HEARD: Heard = { result: undefined };

@@ -23,7 +23,7 @@ export const CREDENTIAL_TYPE = 'lookupMessagingApi';
 export type Reply =
 	/** An answer to be read: HTTP below 300 with a JSON object; `size` is the length of its text. */
 	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
-	/** HTTP 3xx or 4xx; `body` when it was a JSON object. Nothing was charged. */
+	/** HTTP 3xx or 4xx; `body` when it was a JSON object. */
 	| { kind: 'refused'; status: number; headers: Headers; body?: IDataObject }
 	/** HTTP 429, or 503 with Retry-After: asked too fast; without a status it was not even sent. Nothing was charged. */
 	| { kind: 'throttled'; status?: number; reason: string; retryAfterMs?: number }
