@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
 import { judge } from './judge';
 import type { Ledger } from './ledger';
-import type { Account, AnyOperation, Balance, Refusal } from './operation';
+import type { Account, AnyOperation, Balance, Recall, Refusal } from './operation';
 import type { Stage } from './perform';
-import type { Plan } from './plan';
+import { equalityKey, type Plan } from './plan';
 import type { Settings } from './settings';
-import type { Exchange } from './talk';
+import type { Consultation, Exchange } from './talk';
 
 /** What a run may cost, and whether that is within what its user allows and the account holds. */
 
@@ -21,26 +21,56 @@ export interface Estimate {
 	calls: number;
 	/** By balance, most credits; `undefined` where SPEC states no price. */
 	credits: Map<Account, number | undefined>;
+	/** Questions to other operations that several talks share, or that were answered earlier in this execution. */
+	shared: number;
+	recalled: number;
 }
 
-/** Adds up what the planned talks take at most. */
-export function estimateRun(operation: AnyOperation, { talks }: Plan): Estimate {
-	const estimate: Estimate = { lookups: 0, calls: 0, credits: new Map() };
+/**
+ * Adds up what the planned talks take at most.
+ * @param recall what other operations have answered earlier in this execution
+ */
+export function estimateRun(operation: AnyOperation, { talks }: Plan, recall: Recall): Estimate {
+	const estimate: Estimate = {
+		...{ lookups: 0, calls: 0, credits: new Map(), shared: 0, recalled: 0 },
+	};
+	const isNew = noveltyTest();
 	for (const { asks } of talks) {
 		let callsOfTalk = 0;
 		for (const { question } of asks) {
-			const price = operation.credits?.(question);
-			if (!price) continue;
-			const calls = operation.paidCallsAtMost?.(question) ?? 1;
-			callsOfTalk = Math.max(callsOfTalk, calls);
-			estimate.lookups += calls;
-			const before = estimate.credits.get(price.balance);
-			const most = 'atMost' in price ? (before ?? 0) + price.atMost : before;
-			estimate.credits.set(price.balance, most);
+			callsOfTalk = Math.max(callsOfTalk, addQuestion(estimate, operation, question));
+			if (!('talk' in operation)) continue;
+			for (const consultation of operation.consults?.(question, recall) ?? []) {
+				if (!isNew(consultation)) estimate.shared += 1;
+				else if (recall(consultation)) estimate.recalled += 1;
+				else estimate.calls += addQuestion(estimate, consultation.operation, consultation.question);
+			}
 		}
 		estimate.calls += callsOfTalk;
 	}
 	return estimate;
+}
+
+/** @returns how many paid calls the question takes at most */
+function addQuestion(estimate: Estimate, operation: AnyOperation, question: unknown): number {
+	const price = operation.credits?.(question);
+	if (!price) return 0;
+	const calls = operation.paidCallsAtMost?.(question) ?? 1;
+	estimate.lookups += calls;
+	const before = estimate.credits.get(price.balance);
+	const most = 'atMost' in price ? (before ?? 0) + price.atMost : before;
+	estimate.credits.set(price.balance, most);
+	return calls;
+}
+
+/** Tells whether a question to another operation comes up for the first time. */
+function noveltyTest() {
+	const seen = new Map<AnyOperation, Set<string>>();
+	return ({ operation, question }: Consultation): boolean => {
+		const keys = seen.get(operation) ?? new Set();
+		seen.set(operation, keys);
+		return keys.size < keys.add(equalityKey(operation, question)).size;
+	};
 }
 
 /** Why the run is more than its user allows, if it is. */
@@ -101,7 +131,7 @@ function budgetFailure(reason: string): Failure {
 /** The plan of a run that is not made. */
 export function describePlan(
 	{ slots, talks, remembered }: Plan,
-	{ lookups, calls, credits }: Estimate,
+	{ lookups, calls, credits, shared, recalled }: Estimate,
 ): IDataObject {
 	const count = (kind: string) => slots.filter((slot) => slot.kind === kind).length;
 	const asks = talks.reduce((sum, talk) => sum + talk.asks.length, 0);
@@ -112,8 +142,8 @@ export function describePlan(
 		dryRun: true,
 		items: slots.length,
 		toAsk: asks,
-		duplicates: count('ask') - answered - asks,
-		fromMemory: answered,
+		duplicates: count('ask') - answered - asks + shared,
+		fromMemory: answered + recalled,
 		answeredLocally: count('local'),
 		failing: count('failure'),
 		batches: talks.some((talk) => talk.asks.length > 1) ? talks.length : 0,

@@ -8,6 +8,7 @@ import {
 	type Estimate,
 } from './afford';
 import { toNodeError } from './errors';
+import { recallFrom } from './consultations';
 import type { Failure } from './failure';
 import { attachFiles } from './files';
 import { Ledger } from './ledger';
@@ -43,7 +44,7 @@ export async function runOperation(
 
 	const obstacle = findFailure(plan.slots, (failure) => refusesToStart(failure, settings));
 	if (obstacle) throw toNodeError(context.getNode(), ...obstacle, 'nothing was sent');
-	const estimate = estimateRun(operation, plan);
+	const estimate = estimateRun(operation, plan, recallFrom(memory));
 	if (settings.isDryRun) {
 		const pairedItem = inputs.map((_, item) => ({ item }));
 		const json = describePlan(plan, estimate);
@@ -53,7 +54,7 @@ export async function runOperation(
 	const run = { context, operation, settings, memory, plan, estimate, balances };
 	const { settlements, ledger, refusal, note } = await spend(run);
 	const slots = settleSlots(plan, settlements, operation);
-	const receipt = drawReceipt(slots, ledger, memory.earlier);
+	const receipt = drawReceipt(slots, ledger, memory.earlier, asksOthers(operation));
 
 	if (refusal ? settings.onFailure !== 'errorItem' : failsTheNode(slots, settings)) {
 		const fatal =
@@ -120,6 +121,11 @@ function withheld({ talks, remembered }: Plan, refusal: Failure): Omit<Spending,
 		for (const ask of asks) settlements.set(ask, { kind: 'failure', failure: refusal });
 	}
 	return { settlements, refusal };
+}
+
+/** Whether what its items show comes from other operations. */
+function asksOthers(operation: AnyOperation): boolean {
+	return 'talk' in operation && operation.consults !== undefined;
 }
 
 /** Whether a failure that is known before anything is sent keeps the whole run from starting. */

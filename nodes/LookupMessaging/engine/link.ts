@@ -81,8 +81,8 @@ function answersOf(slot: SettledSlot): Answer[] {
 			return rows?.length ? rows : [answer];
 		}
 		case 'local': {
-			const { local, field, reason } = slot.local;
-			return [{ outcome: LOCAL_OUTCOME[local], record: {}, reason: `${field} ${reason}` }];
+			const { local, field, reason, record = {} } = slot.local;
+			return [{ outcome: LOCAL_OUTCOME[local], record, reason: `${field} ${reason}` }];
 		}
 		case 'failure':
 			return [{ outcome: 'unknown', record: {}, reason: describeFailure(slot.failure) }];

@@ -13,6 +13,8 @@ import { CREDENTIAL_TYPE, type Reply } from './transport';
 
 /** What one run of the node recalls and keeps. */
 export interface RunMemory {
+	/** The memory of what another operation is asked, under that operation's own name. */
+	of(operation: AnyOperation): RunMemory;
 	/** What the execution spent before this run. */
 	readonly earlier: Ledger;
 	/** What became of a question of a repeatable operation; the key is that of the question. */
@@ -70,8 +72,9 @@ const memories = new WeakMap<object, ExecutionMemory>();
 export function openMemory(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
-	{ asksAgainAfterLost }: Settings,
+	settings: Settings,
 ): RunMemory {
+	const { asksAgainAfterLost } = settings;
 	const { settlements, replies, spent } = memoryOf(context);
 	const about = [operation.resource, operation.value, credentialOf(context)];
 	// A tool is called anew by whoever calls it: the same deed asked for twice is meant twice
@@ -82,9 +85,15 @@ export function openMemory(
 		JSON.stringify([...about, run, place, { ...request, headers: undefined }]);
 	const earlier = new Ledger();
 	earlier.include(spent);
+	const others = new Map<AnyOperation, RunMemory>();
 
 	return {
 		earlier,
+		of(other) {
+			const memory = others.get(other) ?? openMemory(context, other, settings);
+			others.set(other, memory);
+			return memory;
+		},
 		settlementOf(key) {
 			const settlement = settlements.get(JSON.stringify([...about, key]));
 			const isLost = settlement?.kind === 'failure' && settlement.failure.cause === 'lost';

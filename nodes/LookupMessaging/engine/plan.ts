@@ -68,9 +68,10 @@ export async function planRun(
 			slots.push({ item, input: null, kind: 'failure', failure: found.failure });
 			continue;
 		}
-		for (const { input, ask } of partsOf(operation, found.given)) {
-			const fate = isLocalAnswer(ask)
-				? planLocally(ask, operation, settings)
+		for (const { input, ask, flaw } of partsOf(operation, found.given)) {
+			const local = isLocalAnswer(ask) ? ask : settings.failOnMalformedInput ? flaw : undefined;
+			const fate = local
+				? planLocally(local, operation, settings)
 				: desk.take(ask, found.additional, slots.length);
 			slots.push({ item, input, ...fate });
 		}
@@ -182,7 +183,7 @@ function additionalProblem(
 	additional: AdditionalParameters,
 ): Failure | undefined {
 	if (additional.length === 0) return undefined;
-	const { body, form, query } = firstRequest(operation, question);
+	const { body, form, query } = firstRequest(operation, question) ?? {};
 	const own = { ...query, ...body, ...form?.fields };
 	const names = additional.map(([name]) => name);
 	const taken = names.find((name) => name === 'api_key' || Object.keys(own).includes(name));
@@ -197,18 +198,22 @@ function additionalProblem(
 }
 
 /** Two questions are the same when everything sent is the same in its canonical spelling. */
-function equalityKey(
+export function equalityKey(
 	operation: AnyOperation,
 	question: unknown,
-	additional: AdditionalParameters,
+	additional: AdditionalParameters = [],
 ): string {
 	const canonical = operation.canonical?.(question) ?? question;
-	return JSON.stringify([firstRequest(operation, canonical), additional]);
+	return JSON.stringify([firstRequest(operation, canonical) ?? canonical, additional]);
 }
 
-/** The first call of the talk about a question. Talks are pure, so it can be asked for ahead of time. */
-function firstRequest(operation: AnyOperation, question: unknown): ServiceRequest {
+/**
+ * The first call of the talk about a question. Talks are pure, so it can be asked for ahead of time.
+ * @returns undefined where the talk begins with other operations' answers
+ */
+function firstRequest(operation: AnyOperation, question: unknown): ServiceRequest | undefined {
 	const { value: step } = talkAbout(operation, [question]).next();
+	if ('consult' in step) return undefined;
 	if (!('exchange' in step)) throw new Error(`${operation.value} does not begin with a call`);
 	return step.exchange.request;
 }

@@ -47,8 +47,8 @@ export function settleSlots(
 		const settlement = settlements.get(ask);
 		if (!settlement) throw new Error(`item ${item} was planned but not performed`);
 		if (settlement.kind === 'failure') return { item, input, ...settlement };
-		const { isRemembered, ...rest } = settlement;
-		const paid = ask.firstSlot === index ? 'service' : 'duplicate';
+		const { isRemembered, isShared, ...rest } = settlement;
+		const paid = ask.firstSlot === index && !isShared ? 'service' : 'duplicate';
 		const source = isRemembered ? 'memory' : paid;
 		const shared = source === 'service' ? rest : deepCopy(rest);
 		return { item, input, ...shared, answer: present(shared.answer, question), source };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
 import type { WindowReport } from './governor';
-import type { Credits, Refusal, ServiceRequest } from './operation';
+import type { Answer, Credits, Operation, Refusal, ServiceRequest } from './operation';
 
 /**
  * How an operation of several calls is written: as a generator that yields what it wants done and is handed what came of
@@ -45,8 +45,24 @@ export interface Job {
 	resumeCost?: 'not stated';
 }
 
+/** A question that a talk has another operation answer, one that is repeatable: whoever asks the same shares its answer. */
+export interface Consultation {
+	operation: Operation<unknown>;
+	/** As the operation's own `prepare` makes it. */
+	question: unknown;
+}
+
+/** What the other operation answered. */
+export interface Consulted {
+	answer: Answer;
+	/** The reply body, or what the answer shows of it. */
+	response: IDataObject;
+	source: 'duplicate' | 'memory' | 'service';
+}
+
 /** What a talk wants done next. */
 export type Step =
+	| { consult: Consultation[] }
 	| { exchange: Exchange<unknown> }
 	| { job: Job }
 	| { waitMs: number; note?: string };
@@ -73,6 +89,14 @@ export function* tryExchange<Result>(
 	isTolerant: Exchange<Result>['isTolerant'] = true,
 ): Talk<Exclude<Result, Refusal> | Failed> {
 	return (yield { exchange: { ...call, isTolerant } }) as Exclude<Result, Refusal> | Failed;
+}
+
+/**
+ * Has other operations answer, all at the same time. What fails is the talk's to deal with.
+ * @returns what came of each, in their order
+ */
+export function* consult(consultations: Consultation[]): Talk<Array<Consulted | Failed>> {
+	return (yield { consult: consultations }) as Array<Consulted | Failed>;
 }
 
 /**
