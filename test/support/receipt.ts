@@ -12,6 +12,8 @@ export interface Receipt {
 	local: number;
 	retries: number;
 	failed: number;
+	/** Lookups without an answer, of items that ask several. */
+	lookupsFailed: number;
 	/** Replies that were lost after sending, so that the call may have been charged. */
 	lost: number;
 	/** Paid calls that were refused without a word on whether they were charged. */
@@ -35,6 +37,7 @@ const COUNTS: Array<[Count, RegExp]> = [
 	['local', /^answered locally$/],
 	['retries', /^retr(y|ies)/],
 	['failed', /^failed$/],
+	['lookupsFailed', /^lookups? failed$/],
 	['lost', /^lost repl(y|ies)/],
 	['refused', /^refused calls?/],
 ];
@@ -54,7 +57,7 @@ export function parseReceipt(text: string): Receipt | undefined {
 	if (found === undefined) return undefined;
 	const receipt: Receipt = {
 		...{ items: 0, paidCalls: 0, freeCalls: 0, duplicates: 0, remembered: 0 },
-		...{ local: 0, retries: 0, failed: 0, lost: 0, refused: 0 },
+		...{ local: 0, retries: 0, failed: 0, lookupsFailed: 0, lost: 0, refused: 0 },
 		credits: {},
 		firstFailure: FIRST_FAILURE.exec(text)?.[1],
 		other: [],

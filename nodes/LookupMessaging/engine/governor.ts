@@ -37,6 +37,8 @@ const CATCH_UP_MS = 50;
 const IDLE_MS = 10_000;
 /** After so long without calls all that was learnt may be out of date. */
 const STALE_MS = 600_000;
+/** Longer than this no wish of the service is taken at its word: then one call may look whether it still holds. */
+const LONGEST_PAUSE_MS = 3_600_000;
 /** Pause after a refusal that names none: up to the first, doubled with each burst that follows without an answer between. */
 const PAUSE = { firstMs: 1_000, longestMs: 60_000 };
 
@@ -128,7 +130,7 @@ export class Governor {
 		if (!report) return;
 		// Calls that are under way may not have been counted yet
 		window.left = report.left - window.underWay;
-		window.resetsAt = now + report.resetMs;
+		window.resetsAt = now + Math.min(report.resetMs, LONGEST_PAUSE_MS);
 		this.windows.set(call.endpoint, window);
 	}
 
@@ -141,7 +143,8 @@ export class Governor {
 	refused(call: Started, now: number, retryAfterMs?: number) {
 		this.leave(call);
 		if (retryAfterMs !== undefined) {
-			this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
+			const pauseMs = Math.min(retryAfterMs, LONGEST_PAUSE_MS);
+			this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
 		}
 		if (call.cuts < this.cuts) return;
 		this.cut(now);

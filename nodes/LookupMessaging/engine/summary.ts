@@ -12,7 +12,7 @@ export function soFar(operation: AnyOperation, receipt: Receipt, slots: SettledS
 	const text = describeReceipt(receipt);
 	const reuse = 'Retry On Fail reuses what was paid for, a new execution does not';
 	const known = [text, receipt.ledger.paidCalls > 0 && reuse, describeEarlier(receipt.earlier)];
-	if (operation.repeatable || operation.free) return sentences(known);
+	if (operation.repeatable || operation.free || operation.outcomes) return sentences(known);
 	const done = slots.filter((slot) => slot.kind === 'answer' && slot.answer.outcome === 'positive');
 	const open = slots.filter(mayBeDone);
 	return sentences([...known, listItems('Done already', done), listItems('Perhaps done', open)]);
@@ -65,7 +65,8 @@ export function receiptHint(
 	const more = [earlier && `${earlier}.`, note].filter((part) => part);
 	if (!failure) {
 		const text = more.length > 0 ? `${message}. ${more.join(' ')}` : message;
-		return { message: text, type: 'info', location: 'outputPane' };
+		const type = receipt.ledger.unanswered > 0 ? 'warning' : 'info';
+		return { message: text, type, location: 'outputPane' };
 	}
 	const shown = failure[0].jobs ?? [];
 	const others = openJobs(slots).filter((job) => !shown.includes(job));
