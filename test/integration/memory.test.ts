@@ -59,7 +59,7 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 		parameters: object,
 		items: IDataObject[],
 		size = 1,
-		{ onAnswer, ...node }: { onAnswer?: (json: IDataObject) => void; onError?: string } = {},
+		{ onAnswer, ...node }: { onAnswer?: (json: IDataObject) => void; onError?: 'continueRegularOutput' } = {},
 	) => {
 		const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 		const result = await runWorkflow({
@@ -384,7 +384,7 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 			const [first, second, third] = numbers(3);
 			sandbox.fault({ kind: 'status', status: 422, method: 'GET', times: 1 });
 			sandbox.setBatchSpeed(10);
-			const node = { onError: 'continueRegularOutput' };
+			const node = { onError: 'continueRegularOutput' as const };
 			const items = [first, second, second, third];
 			const result = await loop(checkMany, items, 2, node);
 
