@@ -27,6 +27,8 @@ interface Example {
 	failsOn1x?: RegExp;
 	/** Changes what a user would change in it, such as where a file is. */
 	adapt?(text: string): string;
+	/** Where it begins, where n8n would wait for a request. */
+	startNode?: string;
 	whileStored?: RunOptions['whileStored'];
 	/** Credits by balance, as the sandbox's ledger has them. */
 	spent: Record<string, number>;
@@ -178,6 +180,46 @@ describe(`the example workflows, n8n ${line}`, () => {
 					expect(run.hints(node).join()).toContain('no credits spent');
 			},
 		},
+		'enrich-contact.json': {
+			// No request comes in here: the trigger has what three of them bring
+			startNode: 'New Lead',
+			adapt(text) {
+				const leads = [
+					{ name: 'Ada', phone: '020 7946 0121', country: 'GB', email: 'ada@example.com' },
+					{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com' },
+					{ name: 'Cleo', phone: '', email: 'cleo@catch-all.example' },
+				];
+				const headers = { 'x-forwarded-for': '8.8.8.8, 10.0.0.1' };
+				const pinned = leads.map((body) => ({ json: { headers, params: {}, query: {}, body } }));
+				return JSON.stringify({ ...JSON.parse(text), pinData: { 'New Lead': pinned } });
+			},
+			spent: { phone: 1, whatsapp: 1, email: 3, geoip: 1 },
+			calls: {
+				...{ 'POST phonevalidation': 2, 'GET checkwanumber': 1 },
+				...{ 'GET checkemail': 3, 'GET /': 1 },
+			},
+			expectItems(run) {
+				expect(rowsOf(run, 'Contactable')).toEqual([
+					{
+						...{ name: 'Ada', phone: '+442079460121', email: 'ada@example.com', country: 'GB' },
+						...{ channels: expect.stringMatching(/^phone, .*email$/) },
+						lookTwice: 'number and IP address are of different countries',
+					},
+				]);
+				expect(rowsOf(run, 'Not Contactable')).toEqual([
+					{
+						...{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com' },
+						reason: expect.stringMatching(/is invalid by Phone Validation.*; mailbox_not_found/),
+					},
+				]);
+				expect(rowsOf(run, 'Unknown')).toMatchObject([
+					{ name: 'Cleo', reason: 'Email Verification: catch_all' },
+				]);
+				expect(receiptOf(run.hints('Enrich Contact'))).toMatchObject({
+					...{ items: 3, paidCalls: 7, duplicates: 2, credits: { phone: 1, email: 3 } },
+				});
+			},
+		},
 		'enrich-leads.json': {
 			// Read/Write Files from Disk of n8n 2.x
 			failsOn1x: /parameter dependencies/,
@@ -262,10 +304,15 @@ describe(`the example workflows, n8n ${line}`, () => {
 		expect(Object.keys(examples).sort()).toEqual([...FILES].sort());
 	});
 
-	const run = async (workflow: WorkflowJson, whileStored?: RunOptions['whileStored']) =>
+	const run = async (
+		workflow: WorkflowJson,
+		whileStored?: RunOptions['whileStored'],
+		startNode?: string,
+	) =>
 		await runWorkflow({
 			workflow,
 			whileStored,
+			startNode,
 			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
 		});
 	const spent = () =>
@@ -354,7 +401,8 @@ describe(`the example workflows, n8n ${line}`, () => {
 
 		it('does what it says, for what it says that it costs', async () => {
 			const { failsOn1x, adapt = (text) => text, whileStored, ...expected } = examples[file];
-			const running = run(JSON.parse(adapt(textOf(file))) as WorkflowJson, whileStored);
+			const workflow = JSON.parse(adapt(textOf(file))) as WorkflowJson;
+			const running = run(workflow, whileStored, expected.startNode);
 			if (failsOn1x && line === '1.x') return await expect(running).rejects.toThrow(failsOn1x);
 			const result = await running;
 
