@@ -10,6 +10,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import type { RunOptions, WorkflowJson, WorkflowRun } from '../support/n8n';
 import { line, loadPackage, OWN_PACKAGE, runWorkflow } from '../support/n8n';
+import { Poller } from '../support/n8nPoller';
 import { receiptOf } from '../support/receipt';
 import { resetTime } from '../support/time';
 
@@ -25,10 +26,10 @@ jest.mock('sanitize-html', () => ({}));
 interface Example {
 	/** What keeps it from running in process on 1.x: the base nodes here are those of n8n 2.x. */
 	failsOn1x?: RegExp;
+	/** What starts it, where that is no node that runs by itself. */
+	begin?(workflow: WorkflowJson): Promise<WorkflowRun>;
 	/** Changes what a user would change in it, such as where a file is. */
 	adapt?(text: string): string;
-	/** Where it begins, where n8n would wait for a request. */
-	startNode?: string;
 	whileStored?: RunOptions['whileStored'];
 	/** Credits by balance, as the sandbox's ledger has them. */
 	spent: Record<string, number>;
@@ -44,7 +45,8 @@ const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
 const read = (file: string) =>
 	JSON.parse(textOf(file)) as Omit<WorkflowJson, 'nodes'> & { nodes: INode[] };
 
-const OWN_TYPE = `${OWN_PACKAGE}.lookupMessaging`;
+const OWN_TYPES = ['lookupMessaging', 'lookupMessagingTrigger'];
+const isOwn = ({ type }: INode) => OWN_TYPES.some((name) => type === `${OWN_PACKAGE}.${name}`);
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 const WAIT = 'n8n-nodes-base.wait';
 
@@ -100,7 +102,58 @@ describe(`the example workflows, n8n ${line}`, () => {
 		rmSync(folder, { recursive: true, force: true });
 	});
 
+	const FORM = 'batch-submit-from-form.json';
+	const credentials = () => ({
+		lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots },
+	});
+	/** The form workflow, from a form that was filled in. */
+	const fillIn = async (numbers: string[]) => {
+		const pinData = { Form: [{ json: { 'Phone Numbers': numbers.join('\n') } }] };
+		return await run({ ...(read(FORM) as WorkflowJson), pinData });
+	};
+
 	const examples: Record<string, Example> = {
+		[FORM]: {
+			begin: async () =>
+				await fillIn([magic.PHONE.onWhatsApp, '+1 202 555 0103', magic.PHONE.onWhatsApp]),
+			spent: { whatsapp: 2 },
+			calls: { 'POST batch': 1 },
+			expectItems(result) {
+				expect(rowsOf(result, 'Handed In')).toEqual([
+					{ batchId: expect.stringMatching(JOB_ID), numbers: 2 },
+				]);
+			},
+		},
+		'batch-finished-trigger.json': {
+			async begin(workflow) {
+				const { onWhatsApp, notOnWhatsApp, batchRowWordless } = magic.PHONE;
+				await fillIn([notOnWhatsApp]);
+				sandbox.finishBatches();
+				const poller = new Poller({ workflow, node: 'Batch Finished', credentials: credentials() });
+				await poller.activate();
+				await fillIn([onWhatsApp, notOnWhatsApp, batchRowWordless]);
+				expect(await poller.poll()).toEqual([]);
+				sandbox.finishBatches();
+				await poller.restart();
+				await poller.poll();
+				expect([poller.emissions.length, poller.errors]).toEqual([1, []]);
+				return await poller.execute(poller.emissions[0]);
+			},
+			spent: { whatsapp: 4 },
+			calls: { 'POST batch': 2, 'POST mcp': 4, 'GET {batch_id}': 1 },
+			expectItems(result) {
+				const { onWhatsApp, notOnWhatsApp, batchRowWordless } = magic.PHONE;
+				expect(rowsOf(result, 'On WhatsApp')).toEqual([
+					{ phone: onWhatsApp, business: false, country: 'US' },
+				]);
+				expect(rowsOf(result, 'Not on WhatsApp')).toEqual([
+					{ phone: notOnWhatsApp, batchId: expect.stringMatching(JOB_ID) },
+				]);
+				expect(rowsOf(result, 'Unknown')).toEqual([
+					{ phone: batchRowWordless, reason: expect.stringMatching(/did not say/) },
+				]);
+			},
+		},
 		'brand-audit.json': {
 			adapt: (text) => text.replace('Example Tea', magic.AUDIT.failingBrand),
 			spent: { audit: 2 },
@@ -182,7 +235,8 @@ describe(`the example workflows, n8n ${line}`, () => {
 		},
 		'enrich-contact.json': {
 			// No request comes in here: the trigger has what three of them bring
-			startNode: 'New Lead',
+			begin: async (workflow) =>
+				await runWorkflow({ workflow, startNode: 'New Lead', credentials: credentials() }),
 			adapt(text) {
 				const leads = [
 					{ name: 'Ada', phone: '020 7946 0121', country: 'GB', email: 'ada@example.com' },
@@ -304,16 +358,11 @@ describe(`the example workflows, n8n ${line}`, () => {
 		expect(Object.keys(examples).sort()).toEqual([...FILES].sort());
 	});
 
-	const run = async (
-		workflow: WorkflowJson,
-		whileStored?: RunOptions['whileStored'],
-		startNode?: string,
-	) =>
+	const run = async (workflow: WorkflowJson, whileStored?: RunOptions['whileStored']) =>
 		await runWorkflow({
 			workflow,
 			whileStored,
-			startNode,
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			credentials: credentials(),
 		});
 	const spent = () =>
 		Object.fromEntries(
@@ -331,7 +380,7 @@ describe(`the example workflows, n8n ${line}`, () => {
 	describe.each(FILES)('%s', (file) => {
 		const workflow = read(file);
 		const { nodes, connections } = workflow;
-		const own = nodes.filter(({ type }) => type === OWN_TYPE);
+		const own = nodes.filter(isOwn);
 		const nodeNamed = (name: string) => nodes.find((node) => node.name === name);
 
 		it('holds no key, no credential ID and nothing of the n8n that wrote it', () => {
@@ -347,10 +396,11 @@ describe(`the example workflows, n8n ${line}`, () => {
 		});
 
 		it('has only parameters that the node knows, with values that it takes', async () => {
-			const { description } = (await loadPackage()).nodeTypes.lookupMessaging;
-			const { properties } = description as INodeTypeDescription;
+			const { nodeTypes } = await loadPackage();
 			expect(own.length).toBeGreaterThan(0);
 			for (const node of own) {
+				const { description } = nodeTypes[node.type.slice(OWN_PACKAGE.length + 1)];
+				const { properties } = description as INodeTypeDescription;
 				const about = description as INodeTypeDescription;
 				const { parameters } = node;
 				expect(NodeHelpers.getNodeParametersIssues(properties, node, about)).toBeNull();
@@ -400,9 +450,9 @@ describe(`the example workflows, n8n ${line}`, () => {
 		});
 
 		it('does what it says, for what it says that it costs', async () => {
-			const { failsOn1x, adapt = (text) => text, whileStored, ...expected } = examples[file];
-			const workflow = JSON.parse(adapt(textOf(file))) as WorkflowJson;
-			const running = run(workflow, whileStored, expected.startNode);
+			const { failsOn1x, adapt = (text) => text, whileStored, begin, ...expected } = examples[file];
+			const json = JSON.parse(adapt(textOf(file))) as WorkflowJson;
+			const running = begin ? begin(json) : run(json, whileStored);
 			if (failsOn1x && line === '1.x') return await expect(running).rejects.toThrow(failsOn1x);
 			const result = await running;
 

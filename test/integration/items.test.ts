@@ -221,9 +221,9 @@ describe(`what comes out for what goes in, n8n ${line}`, () => {
 		it.each([
 			['1', 1, 1],
 			['3', 3, 3],
-			['nothing', undefined, 20],
-			['0', 0, 20],
-			['more than one begins with', 40, 40],
+			['nothing', undefined, 40],
+			['0', 0, 40],
+			['less than it would begin with', 5, 5],
 		])('set to %s lets so many calls be under way', async (_, maxConcurrentRequests, most) => {
 			sandbox.fault({ kind: 'latency', ms: 10 * Math.min(most, 10) });
 			const before = sandbox.connections().open;

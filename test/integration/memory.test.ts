@@ -301,6 +301,29 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 			expect(column(result, 'source')).toEqual(['memory', 'memory', 'memory']);
 		});
 
+		it('a loop does not hand in again what is in a batch that brought no answer', async () => {
+			const checkMany = {
+				...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
+			};
+			const [first, second, third] = numbers(3);
+			sandbox.fault({ kind: 'status', status: 422, method: 'GET', times: 1 });
+			sandbox.setBatchSpeed(10);
+			const node = { onError: 'continueRegularOutput' };
+			const items = [first, second, second, third];
+			const result = await loop(checkMany, items, 2, node);
+
+			expect(spent().whatsapp).toBe(3);
+			expect(calls('batch')).toHaveLength(2);
+			const errors = result.asked().map(({ json }) => json.error);
+			expect(errors).toEqual([
+				...Array.from({ length: 3 }, () =>
+					expect.stringMatching(/was paid for: Batch, Get with the ID/),
+				),
+				undefined,
+			]);
+			expect(result.receipts()[1]).toMatch(/^2 items · 1 paid call · .*1 failed/);
+		});
+
 		it('an audit is started once; a look at it is never remembered', async () => {
 			const items = ['Tea', 'Coffee'].map((brand) => ({ brand }));
 			const audit = {

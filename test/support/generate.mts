@@ -2,12 +2,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generatedFiles, SCHEMA_FOLDER } from './generated.ts';
+import { generatedFiles, SCHEMA_FOLDERS } from './generated.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const files = generatedFiles();
 
-await rm(join(root, SCHEMA_FOLDER), { recursive: true, force: true });
+for (const folder of SCHEMA_FOLDERS) {
+	await rm(join(root, folder), { recursive: true, force: true });
+}
 for (const [path, content] of files) {
 	const file = join(root, path);
 	await mkdir(dirname(file), { recursive: true });

@@ -3,23 +3,35 @@
  */
 import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../nodes/LookupMessaging/operations';
+import { JOB_KINDS } from '../../nodes/LookupMessagingTrigger/jobKinds';
 import { asksOthers, operationsPage } from './operationsPage';
 
 /** Fields that the engine puts before every record. */
 const VERDICT = ['outcome', 'source', 'reason'];
 
 /** Folder of the output previews that the editor shows (n8n: `__schema__/v<version>/<resource>/<operation>.json`). */
-export const SCHEMA_FOLDER = 'nodes/LookupMessaging/__schema__';
+const SCHEMA_FOLDER = 'nodes/LookupMessaging/__schema__';
+/** Those of the trigger, which has no operation: n8n serves `__schema__/v<version>/<resource>.json`. */
+const TRIGGER_SCHEMA_FOLDER = 'nodes/LookupMessagingTrigger/__schema__';
+export const SCHEMA_FOLDERS = [SCHEMA_FOLDER, TRIGGER_SCHEMA_FOLDER];
 
 /** Every generated file: its path from the project's root, and its content. */
 export function generatedFiles(): Map<string, string> {
 	return new Map([
 		...operations.map((operation): [string, string] => [
 			`${SCHEMA_FOLDER}/v1.0.0/${operation.resource}/${operation.value}.json`,
-			`${JSON.stringify(outputSchema(operation), undefined, '\t')}\n`,
+			schemaText(operation),
+		]),
+		...Object.entries(JOB_KINDS).map(([resource, { operation }]): [string, string] => [
+			`${TRIGGER_SCHEMA_FOLDER}/v1.0.0/${resource}.json`,
+			schemaText(operation),
 		]),
 		['docs/OPERATIONS.md', operationsPage()],
 	]);
+}
+
+function schemaText(operation: AnyOperation): string {
+	return `${JSON.stringify(outputSchema(operation), undefined, '\t')}\n`;
 }
 
 /** JSON Schema of the Simplified output. */

@@ -6,12 +6,13 @@ import { additionalDataFor } from './n8nAdditionalData';
 import { CredentialsInMemory, type CredentialsByType } from './n8nCredentials';
 import { OWN_PACKAGE, typesFor } from './n8nNodeTypes';
 
-/** What the editor calls a list or a form of this package's action node with: n8n-core's own context, and the node. */
+/** What the editor calls a list or a form of a node of this package with: n8n-core's own context, and the node. */
 export async function openEditor(
 	parameters: INodeParameters,
 	credentials: CredentialsByType,
+	nodeName = 'lookupMessaging',
 ): Promise<{ context: LoadOptionsContext; methods: NonNullable<INodeType['methods']> }> {
-	const type = `${OWN_PACKAGE}.lookupMessaging`;
+	const type = `${OWN_PACKAGE}.${nodeName}`;
 	const types = await typesFor([{ type }], credentials);
 	const node: INode = {
 		id: 'node',

@@ -8,6 +8,7 @@ import {
 	type ServiceRequest,
 } from '../../nodes/LookupMessaging/engine/operation';
 import { operations, resources } from '../../nodes/LookupMessaging/operations';
+import { triggerProperties } from '../../nodes/LookupMessagingTrigger/properties';
 
 /** docs/OPERATIONS.md, from the catalog. */
 export function operationsPage(): string {
@@ -16,7 +17,35 @@ export function operationsPage(): string {
 		const pages = own.sort((a, b) => a.name.localeCompare(b.name)).map(operationSection);
 		return `## ${name}\n\n${description}.\n\n${pages.join('\n')}`;
 	});
-	return `${INTRODUCTION}\n${sections.join('\n')}`;
+	return `${INTRODUCTION}\n${sections.join('\n')}\n${triggerSection()}`;
+}
+
+/** The trigger's own parameters; its output is that of Batch, Get and Audit, Get. */
+function triggerSection(): string {
+	const shown = triggerProperties.filter(
+		({ name }) => !['output', 'selectedFields', 'options'].includes(name),
+	);
+	const { options = [] } = triggerProperties.find(({ name }) => name === 'options') ?? {};
+	const inOptions = options.filter((option): option is INodeProperties => 'type' in option);
+	const rows = [
+		...shown.map((field) => [`**${field.displayName}**`, kindOf(field), field.description ?? '']),
+		...inOptions.map((field) => [
+			field.displayName,
+			`option, ${kindOf(field)}`,
+			field.description ?? '',
+		]),
+	];
+	const distinct = [...new Map(rows.map((row) => [row.join(), row])).values()];
+	return [
+		'## The trigger',
+		'',
+		'**Lookup & Messaging Trigger** starts a workflow once for each batch or audit that finishes. Its items are those of',
+		'[Batch, Get](#get-1) and [Audit, Get](#get), with the same **Output**. How it works:',
+		'[ARCHITECTURE.md](ARCHITECTURE.md#the-trigger).',
+		'',
+		table(['Field', '', ''], distinct),
+		'',
+	].join('\n');
 }
 
 const INTRODUCTION = `# Operations

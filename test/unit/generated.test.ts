@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generatedFiles, SCHEMA_FOLDER } from '../support/generated';
+import { generatedFiles, SCHEMA_FOLDERS } from '../support/generated';
 
 const root = join(__dirname, '../..');
 
@@ -13,10 +13,13 @@ test.each([...generatedFiles()])(
 	},
 );
 
-test('no output preview is left of an operation that the catalog does not hold', () => {
-	const present = readdirSync(join(root, SCHEMA_FOLDER), { recursive: true, encoding: 'utf8' })
-		.filter((name) => name.endsWith('.json'))
-		.map((name) => `${SCHEMA_FOLDER}/${name.replaceAll('\\', '/')}`);
-	const generated = [...generatedFiles().keys()].filter((path) => path.startsWith(SCHEMA_FOLDER));
-	expect(present.sort()).toEqual(generated.sort());
-});
+test.each(SCHEMA_FOLDERS)(
+	'%s has no output preview of what the catalog does not hold',
+	(folder) => {
+		const present = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+			.filter((name) => name.endsWith('.json'))
+			.map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
+		const generated = [...generatedFiles().keys()].filter((path) => path.startsWith(`${folder}/`));
+		expect(present.sort()).toEqual(generated.sort());
+	},
+);

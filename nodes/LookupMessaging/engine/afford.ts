@@ -30,7 +30,11 @@ export interface Estimate {
  * Adds up what the planned talks take at most.
  * @param recall what other operations have answered earlier in this execution
  */
-export function estimateRun(operation: AnyOperation, { talks }: Plan, recall: Recall): Estimate {
+export function estimateRun(
+	operation: AnyOperation,
+	{ talks }: Pick<Plan, 'talks'>,
+	recall: Recall,
+): Estimate {
 	const estimate: Estimate = {
 		...{ lookups: 0, calls: 0, credits: new Map(), shared: 0, recalled: 0 },
 	};
@@ -84,6 +88,15 @@ export function overBudget(
 	return budgetFailure(
 		`the run would make ${lookups} paid ${lookups === 1 ? 'lookup' : 'lookups'}${before}, which is more than Max Paid Lookups (${maxPaidLookups})`,
 	);
+}
+
+/** Paid lookups that the user allows beyond those of the plan, for asking again. */
+export function spareLookups(
+	{ lookups }: Estimate,
+	earlier: Ledger,
+	{ maxPaidLookups = Infinity }: Settings,
+): number {
+	return maxPaidLookups - earlier.lookups - lookups;
 }
 
 /**

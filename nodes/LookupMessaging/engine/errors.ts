@@ -146,6 +146,34 @@ export function toEditorError(node: INode, failure: Failure) {
 	return new NodeOperationError(node, describeFailure(failure), { description: more });
 }
 
+/**
+ * The error of a poll that learned nothing. Its HTTP status lets n8n tell a wrong key and a throttled poll from others.
+ * @param goesOn whether another poll follows; a workflow that is being activated stays inactive instead
+ */
+export function toPollError(node: INode, failure: Failure, goesOn: boolean) {
+	const { wayOut, more } = helpFor(failure);
+	const what = failure.reason.charAt(0).toUpperCase() + failure.reason.slice(1);
+	const isOwn = POLLS_AGAIN.has(failure.cause) || helpFor(failure) === HELP.refused;
+	const remedy = isOwn ? '' : wayOut;
+	const cost = failure.mayHaveCost ? spent(failure) : '';
+	const next = goesOn ? 'The next poll asks again, and no finished job is missed' : '';
+	const message = [what, remedy, cost, next]
+		.filter((text) => text !== '')
+		.map(endSentence)
+		.join(' ');
+	const httpCode = failure.status === undefined ? undefined : String(failure.status);
+	const description = isOwn ? undefined : more;
+	return new NodeApiError(node, { message: failure.reason }, { message, description, httpCode });
+}
+
+/** Failures that nobody can do anything about before the next poll. */
+const POLLS_AGAIN = new Set<Failure['cause']>(['lost', 'throttled']);
+
+/** The error of a test of the trigger that has no job to show. */
+export function toTestError(node: INode, sentence: string) {
+	return new NodeOperationError(node, sentence);
+}
+
 /** The error for a workflow that names an operation the node does not have. */
 export function unknownOperationError(node: INode, resource: string, operation: string) {
 	return new NodeOperationError(

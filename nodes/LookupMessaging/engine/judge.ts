@@ -76,7 +76,12 @@ const NO_PATH_WORDS =
 	/^(?:404|error|the|requested|route|path|page|endpoint|resource|url|was|\W)*not found\W*$|^cannot (?:get|post)\b|no such (?:route|path|endpoint)|method not allowed/i;
 
 function saysNoSuchPath({ reason }: Refusal, { credits }: Exchange<unknown>, status: number) {
-	return credits !== undefined && NO_PATH.has(status) && NO_PATH_WORDS.test(reason);
+	return credits !== undefined && NO_PATH.has(status) && speaksOfPath(reason);
+}
+
+/** Whether words of a refusal are about a path that is not there, and not about what was asked for. */
+export function speaksOfPath(reason: string): boolean {
+	return NO_PATH_WORDS.test(reason);
 }
 
 function isRedirect(status: number): boolean {

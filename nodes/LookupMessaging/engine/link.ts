@@ -16,6 +16,9 @@ export interface LinkedItem extends Pick<INodeExecutionData, 'binary' | 'pairedI
 	files?: Answer['files'];
 }
 
+/** What each item holds. */
+export type ChosenOutput = Pick<Settings, 'output' | 'selectedFields'>;
+
 /**
  * The output items of all slots, in input order, each linked to its input: one per slot, or as many as the answer has rows.
  * Failed slots become an unknown result, or an item with an `error`, as the settings say.
@@ -65,6 +68,15 @@ function companionsOf(
 	return new Map(talks.map((talk) => [talk.asks[0].firstSlot, [...(companions.get(talk) ?? [])]]));
 }
 
+/** What one slot comes out as, in the chosen output: for who has no input items. */
+export function resultsOf(
+	operation: AnyOperation,
+	slot: SettledSlot,
+	output: ChosenOutput,
+): IDataObject[] {
+	return answersOf(slot).map((answer) => shape(operation, slot, answer, output));
+}
+
 /** The answers that a slot comes out as. */
 function answersOf(slot: SettledSlot): Answer[] {
 	switch (slot.kind) {
@@ -91,7 +103,7 @@ function shape(
 	operation: AnyOperation,
 	slot: SettledSlot,
 	{ outcome, reason, record, response, shape: form }: Answer,
-	{ output, selectedFields }: Settings,
+	{ output, selectedFields }: ChosenOutput,
 ): IDataObject {
 	const head: IDataObject = {
 		...(operation.subject && { input: slot.input }),

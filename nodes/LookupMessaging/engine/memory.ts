@@ -11,6 +11,9 @@ import { CREDENTIAL_TYPE, type Reply } from './transport';
  * written anywhere, and it is gone with the execution, or at a Wait that resumes from the database.
  */
 
+/** Where a settlement holds: in the whole execution, or in all its runs but this one, whose retries may still do better. */
+export type Life = 'execution' | 'otherRuns';
+
 /** What one run of the node recalls and keeps. */
 export interface RunMemory {
 	/** The memory of what another operation is asked, under that operation's own name. */
@@ -20,7 +23,7 @@ export interface RunMemory {
 	/** What became of a question of a repeatable operation; the key is that of the question. */
 	settlementOf(key: string): Settlement | undefined;
 	/** @param weight roughly how many characters it takes */
-	settle(key: string, settlement: Settlement, weight: number): void;
+	settle(key: string, settlement: Settlement, weight: number, life: Life): void;
 	/**
 	 * What a paid call brought in an earlier try of this very run, or in an earlier step of it that led nowhere.
 	 * @param place where in the run it stands: the slot of its talk, and its place among the paid calls of that
@@ -60,8 +63,14 @@ class Shelf<Value> {
 	}
 }
 
+interface Remembered {
+	settlement: Settlement;
+	/** Index of the run that does not heed it. */
+	butIn?: number;
+}
+
 class ExecutionMemory {
-	readonly settlements = new Shelf<Settlement>();
+	readonly settlements = new Shelf<Remembered>();
 	readonly replies = new Shelf<Reply>();
 	readonly spent = new Ledger();
 }
@@ -95,12 +104,15 @@ export function openMemory(
 			return memory;
 		},
 		settlementOf(key) {
-			const settlement = settlements.get(JSON.stringify([...about, key]));
-			const isLost = settlement?.kind === 'failure' && settlement.failure.cause === 'lost';
+			const known = settlements.get(JSON.stringify([...about, key]));
+			if (!known || (known.butIn !== undefined && known.butIn === run)) return undefined;
+			const { settlement } = known;
+			const isLost = settlement.kind === 'failure' && settlement.failure.cause === 'lost';
 			return isLost && asksAgainAfterLost ? undefined : settlement;
 		},
-		settle(key, settlement, weight) {
-			settlements.set(JSON.stringify([...about, key]), settlement, weight);
+		settle(key, settlement, weight, life) {
+			const butIn = life === 'otherRuns' ? run : undefined;
+			settlements.set(JSON.stringify([...about, key]), { settlement, butIn }, weight);
 		},
 		replyTo(request, place) {
 			if (!isRetried) return undefined;

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { Consultations, openLine, type Line } from './consultations';
+import { estimateRun, spareLookups } from './afford';
+import { Consultations, openLine, recallFrom, type Line } from './consultations';
 import type { Courier } from './courier';
 import { ACCOUNT_STATUSES, notSent, STOPPED, type Failure } from './failure';
 import { judge, refusalFailure, type Heard } from './judge';
 import type { Ledger } from './ledger';
-import type { RunMemory } from './memory';
+import type { Life, RunMemory } from './memory';
 import {
 	isRefusal,
 	talkAbout,
@@ -71,8 +72,16 @@ export async function performTalks(
 	memory: RunMemory,
 	ledger: Ledger,
 ): Promise<Map<Ask, Settlement>> {
-	const run = new Run(operation, stage, settings, memory, ledger);
-	await Promise.all(talks.map(async (talk) => await run.lead(talk)));
+	const estimate = estimateRun(operation, { talks }, recallFrom(memory));
+	const spare = spareLookups(estimate, memory.earlier, settings);
+	const run = new Run(operation, stage, settings, memory, ledger, spare);
+	const led: Array<Promise<void>> = [];
+	for (const talk of talks) {
+		// One after the other, so that a long list does not wait in memory as so many promises
+		await run.turnstile.enter();
+		led.push(run.lead(talk));
+	}
+	await Promise.all(led);
 	return run.settlements;
 }
 
@@ -96,7 +105,8 @@ interface Conversation {
 
 class Run {
 	readonly settlements = new Map<Ask, Settlement>();
-	private readonly turnstile: Turnstile;
+	/** A talk keeps its turn until it ends, but for its waits: what it has begun to pay for is finished first. */
+	readonly turnstile: Turnstile;
 	/** Where n8n keeps binary data in memory a file is held twice while it is sent, so few of them pass at once. */
 	private readonly fileTurnstile = new Turnstile(MOST_FILES);
 	/** Several questions of one talk may be asked of other operations at once. */
@@ -109,8 +119,10 @@ class Run {
 		operation: AnyOperation,
 		private readonly stage: Stage,
 		private readonly settings: Settings,
-		private readonly memory: RunMemory,
+		memory: RunMemory,
 		private readonly ledger: Ledger,
+		/** Paid lookups that may be made beyond the one of each question. */
+		private spare: number,
 	) {
 		this.turnstile = new Turnstile(settings.maxConcurrentRequests);
 		this.consultTurnstile = new Turnstile(settings.maxConcurrentRequests);
@@ -124,11 +136,9 @@ class Run {
 		});
 	}
 
-	/** Leads one talk to its end and settles its questions, whatever happens in it. */
+	/** Leads one talk, whose turn has come, to its end and settles its questions, whatever happens in it. */
 	async lead(planned: PlannedTalk) {
 		const jobs: Job[] = [];
-		// A talk keeps its turn until it ends, but for its waits: what it has begun to pay for is finished first
-		await this.turnstile.enter();
 		try {
 			const talk = await this.converse(this.main, planned, jobs);
 			for (const [index, ask] of planned.asks.entries()) {
@@ -197,10 +207,11 @@ class Run {
 	/** Whether to ask again, after a pause: where the one answer settled nothing, cost nothing, and the user wants it. */
 	private async mayAskAgain(line: Line, [settlement, ...others]: Settlement[], tries: number) {
 		const isRefunded = settlement.kind === 'answer' && settlement.answer.isRefunded;
-		const { retriesInconclusive, maxPaidLookups = Infinity } = this.settings;
+		const { retriesInconclusive } = this.settings;
 		if (!isRefunded || others.length > 0 || !retriesInconclusive) return false;
-		if (tries >= INCONCLUSIVE.mostTries || this.stopperOf(line)) return false;
-		if (this.memory.earlier.lookups + this.ledger.lookups >= maxPaidLookups) return false;
+		if (tries >= INCONCLUSIVE.mostTries || this.stopperOf(line) || this.spare < 1) return false;
+		// Taken before the pause, so that no two of them take the same
+		this.spare -= 1;
 		await this.rest(line, async () => await this.stage.backOff(INCONCLUSIVE.backOffMs));
 		if (this.stopperOf(line)) return false;
 		this.ledger.retries += 1;
@@ -229,9 +240,8 @@ class Run {
 		characters: number,
 		isByOthers = false,
 	) {
-		if (key !== undefined && isForGood(settlement)) {
-			line.memory.settle(key, settlement, characters);
-		}
+		const life = lifeOf(settlement);
+		if (key !== undefined && life) line.memory.settle(key, settlement, characters, life);
 		if (settlement.kind === 'failure') this.heed(line, settlement.failure, isByOthers);
 	}
 
@@ -345,7 +355,8 @@ class Run {
 		const heard = this.read(exchange, reply, (body) => this.ledger.book(credits, body));
 		if (!('failure' in heard)) return heard;
 		const { cause, scope, refusal } = heard.failure;
-		const isOpen = refusal !== undefined && (refusal.mayHaveCost ?? scope === 'question');
+		// Also where it comes without words: SPEC does not say what a refusal costs
+		const isOpen = cause === 'refused' && (refusal?.mayHaveCost ?? scope === 'question');
 		if (!credits || (cause !== 'lost' && !isOpen)) return heard;
 		if (cause === 'lost') this.ledger.bookLost(credits);
 		else this.ledger.bookRefused(credits);
@@ -371,13 +382,15 @@ class Run {
 	}
 }
 
-/** Whether a settlement holds for the rest of the execution, so that nobody has to pay for it again. */
-function isForGood(settlement: Settlement): boolean {
-	if (settlement.kind === 'answer') return !settlement.answer.isRefunded;
+/** How long a settlement holds, so that nobody has to pay for it again; undefined where it may be asked for anew. */
+function lifeOf(settlement: Settlement): Life | undefined {
+	if (settlement.kind === 'answer') return settlement.answer.isRefunded ? undefined : 'execution';
 	const { cause, scope, jobs, isFinal } = settlement.failure;
-	if (cause !== 'lost' && (cause !== 'refused' || scope === 'account')) return false;
-	// A job that was paid for can still bring an answer
-	return isFinal === true || !jobs?.length;
+	// A job that was paid for can still bring an answer to a retry, which finds it by the reply that is kept
+	if (jobs?.length && !isFinal) return 'otherRuns';
+	return cause === 'lost' || (cause === 'refused' && scope === 'question')
+		? 'execution'
+		: undefined;
 }
 
 const NOTHING_HEARD: Heard = { result: undefined };

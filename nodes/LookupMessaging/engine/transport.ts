@@ -3,6 +3,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	IPollFunctions,
 } from 'n8n-workflow';
 import { openFile } from './files';
 import { crossingFor, type Crossing } from './lanes';
@@ -22,7 +23,7 @@ export const CREDENTIAL_TYPE = 'lookupMessagingApi';
 export type Reply =
 	/** An answer to be read: HTTP below 300 with a JSON object; `size` is the length of its text. */
 	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
-	/** HTTP 3xx or 4xx; `body` when it was a JSON object. Nothing was charged. */
+	/** HTTP 3xx or 4xx; `body` when it was a JSON object. */
 	| { kind: 'refused'; status: number; headers: Headers; body?: IDataObject }
 	/** HTTP 429, or 503 with Retry-After: asked too fast; without a status it was not even sent. Nothing was charged. */
 	| { kind: 'throttled'; status?: number; reason: string; retryAfterMs?: number }
@@ -72,14 +73,14 @@ const LOST: Record<string, string> = {
 };
 
 /**
- * Opens the door for one execution of the node, or for one list of the editor: the credential is fetched and decrypted
- * once, not per call.
+ * Opens the door for one execution of the node, one poll of the trigger or one list of the editor: the credential is
+ * fetched and decrypted once, not per call.
  * @throws what n8n throws when the node has no usable credential
  */
 export async function openTransport(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
+	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
 ): Promise<Transport> {
-	// The editor has no items, so no files, and no Stop
+	// The editor and a poll have no items, so no files, and no Stop
 	const execution = 'getInputData' in context ? context : undefined;
 	const credentials = await context.getCredentials(CREDENTIAL_TYPE);
 	const redact = redactor(apiKeyOf(credentials));

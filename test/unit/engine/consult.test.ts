@@ -271,7 +271,12 @@ describe('the estimate of a run that asks other operations', () => {
 		const memory = remembering(kept);
 		memory
 			.of(email)
-			.settle(equalityKey(email, 'X'), { kind: 'answer', answer: yes(), response: {} }, 0);
+			.settle(
+				equalityKey(email, 'X'),
+				{ kind: 'answer', answer: yes(), response: {} },
+				0,
+				'execution',
+			);
 		const plan = planOf(['phone:a email:x > phone:b', 'phone:A email:y', 'email:x', 'email:y']);
 		const estimate = estimateRun(contact(), plan, recallFrom(memory));
 		expect(estimate).toEqual({

@@ -13,7 +13,8 @@ import { AUDIT_CREDITS, pollOf, startAudit } from './job';
 import { readRequest, readWords, requestFields, type AuditRequest } from './names';
 import { FINISHED_WORDS } from './state';
 
-const finishedWhenOption: INodeProperties = {
+/** The words by which a finished audit is known; shared with the trigger. */
+export const finishedWhenOption: INodeProperties = {
 	displayName: 'Finished When',
 	name: 'finishedWhen',
 	type: 'string',
@@ -46,8 +47,7 @@ export const runAuditAndWait = defineTalk<AwaitedAudit>({
 	prepare: (given) => {
 		const request = readRequest(given);
 		if (isLocalAnswer(request)) return request;
-		const words = readWords(given.finishedWhen);
-		return { ...request, finishedWords: words?.length ? words : FINISHED_WORDS };
+		return { ...request, finishedWords: readFinishedWords(given.finishedWhen) };
 	},
 	credits: () => AUDIT_CREDITS,
 
@@ -58,6 +58,12 @@ export const runAuditAndWait = defineTalk<AwaitedAudit>({
 	},
 	output: AUDIT_FIELDS,
 });
+
+/** Reads 'Finished When'. */
+export function readFinishedWords(given: unknown): string[] {
+	const words = readWords(given);
+	return words?.length ? words : FINISHED_WORDS;
+}
 
 /** Without an ID there is nothing to wait for. */
 function* runToTheEnd({ finishedWords, ...request }: AwaitedAudit): Talk<Answer | Failed> {

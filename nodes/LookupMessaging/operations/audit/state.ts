@@ -91,7 +91,7 @@ const HEAD = new Set([
 export function readAudit(body: IDataObject, finishedWords: string[] = FINISHED_WORDS): Audit {
 	const fields = unwrapped(body);
 	const word = [fields.audit_status, fields.state, fields.status].find(isWord);
-	const state = stateOf(word, fields, finishedWords.map(plain));
+	const state = stateOf(word, fields, finishedWords);
 	const isUnknownWord =
 		word !== undefined && state === 'running' && !RUNNING_WORDS.has(plain(word));
 	return { state, word, isUnknownWord, fields };
@@ -103,7 +103,12 @@ function stateOf(
 	finishedWords: string[],
 ): AuditState {
 	if (word === undefined) return hasResults(fields) ? 'finished' : 'running';
-	if (finishedWords.includes(plain(word))) return 'finished';
+	return stateOfWord(word, finishedWords);
+}
+
+/** What a status word alone says of a job. Words that nobody knows mean that it is running. */
+export function stateOfWord(word: string, finishedWords: string[]): AuditState {
+	if (finishedWords.map(plain).includes(plain(word))) return 'finished';
 	return FAILED_WORDS.has(plain(word)) ? 'failed' : 'running';
 }
 

@@ -1,6 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { pollUntilFinished } from '../../engine/jobs';
-import { defineTalk, isLocalAnswer, positive, type Answer } from '../../engine/operation';
+import {
+	defineTalk,
+	isLocalAnswer,
+	positive,
+	type Answer,
+	type LocalAnswer,
+} from '../../engine/operation';
 import { isFailed, type Failed } from '../../engine/talk';
 import { quote, readText } from '../shared/text';
 import { awaitBatch, isFinished, pollOf, rowAnswer, type Batch } from './job';
@@ -93,7 +99,7 @@ export const getBatch = defineTalk<GetBatch>({
 					? yield* awaitBatch({ ...first, id: batchId })
 					: first;
 			answers.push(
-				isFailed(batch) ? naming(batchId, batch) : answerOf({ ...batch, id: batchId }, asRows),
+				isFailed(batch) ? naming(batchId, batch) : batchAnswer({ ...batch, id: batchId }, asRows),
 			);
 		}
 		return answers;
@@ -124,8 +130,8 @@ function naming(batchId: string, { failure }: Failed): Failed {
 	return { failure: { ...failure, reason: `${failure.reason} (batch ${batchId})` } };
 }
 
-/** A batch without rows comes out as itself, so that no item vanishes. */
-function answerOf(batch: Batch, asRows: boolean): Answer {
+/** The answer that a batch comes out as. One without rows comes out as itself, so that no item vanishes. */
+export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 	const { id, status, total, rows, body } = batch;
 	const record = {
 		batchId: id,
@@ -139,7 +145,8 @@ function answerOf(batch: Batch, asRows: boolean): Answer {
 	return asRows ? { ...answer, rows: rows.map((row) => rowAnswer(row, id)) } : answer;
 }
 
-function readBatchId(value: unknown) {
+/** Reads one batch ID. */
+export function readBatchId(value: unknown): LocalAnswer | string {
 	const id = readText(value, batchIdField.displayName, 'the ID from Submit');
 	if (isLocalAnswer(id) || /^[\w-]{1,128}$/.test(id)) return id;
 	return {

@@ -1,0 +1,40 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { listingMethods } from './methods';
+import { pollJobs } from './poll';
+import { triggerProperties } from './properties';
+
+/** The trigger: starts the workflow once for each batch or audit that finishes. */
+export class LookupMessagingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Lookup & Messaging Trigger',
+		name: 'lookupMessagingTrigger',
+		icon: {
+			light: 'file:../../icons/lookupMessaging.svg',
+			dark: 'file:../../icons/lookupMessaging.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["resource"] === "audit" ? "Audit Finished" : "Batch Finished" }}',
+		description: 'Starts the workflow when a batch of WhatsApp checks or a brand audit finishes',
+		eventTriggerDescription: '',
+		defaults: { name: 'Lookup & Messaging Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'lookupMessagingApi', required: true }],
+		properties: triggerProperties,
+	};
+
+	methods = listingMethods;
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const items = await pollJobs(this);
+		return items && [items];
+	}
+}

@@ -1,0 +1,55 @@
+/** `npm run bench:n8n`: this package and its peers in a real n8n server, one server per sample. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SERVER } from './loads.mts';
+import { installationIn, type Installation } from './n8n/server.mts';
+import { sampleOnServer } from './n8n/sample.mts';
+import { complain, profileFlags, readOptions, type Line, type Options } from './options.mts';
+import { pack } from './packing.mts';
+import { playLoad } from './play.mts';
+import { thisMachine, writeResults, type Results } from './results.mts';
+import { assertAlike } from './service/alike.mts';
+import { printTable } from './table.mts';
+
+/** Where n8n is installed, by line. */
+const FOLDERS: Record<Line, string> = { '2.x': 'N8N_BENCH_FOLDER', '1.x': 'N8N_BENCH_FOLDER_1X' };
+
+function findInstallation(line: Line): Installation {
+	const folder = process.env[FOLDERS[line]];
+	if (!folder) throw new Error(`${FOLDERS[line]} has to name a folder in which n8n is installed`);
+	const { version } = createRequire(join(folder, 'package.json'))('n8n/package.json') as {
+		version: string;
+	};
+	return installationIn(folder, line, version);
+}
+
+async function benchLine(line: Line, tarball: string, options: Options) {
+	const installation = findInstallation(line);
+	const flags = options.profile ? profileFlags(options.profile) : [];
+	const node = execFileSync(installation.node, ['--version'], { encoding: 'utf8' }).trim();
+	const machine = thisMachine(`Node ${node.slice(1)}`, `n8n ${installation.version}`);
+	const results: Results = { machine, loads: {}, figures: {} };
+	for (const load of options.loads) {
+		results.loads[load.id] = await playLoad(load, options, async (...sample) =>
+			sampleOnServer({ installation, tarball, flags }, ...sample),
+		);
+		if (!options.quick && !options.profile) writeResults(`n8n-${line}`, results);
+	}
+	printTable(`n8n ${installation.version}`, results);
+}
+
+async function main() {
+	const options = readOptions('bench:n8n', SERVER, ['2.x']);
+	if (!options) return;
+	await assertAlike();
+	const folder = mkdtempSync(join(tmpdir(), 'bench-package-'));
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+	const { filename } = await pack('--pack-destination', folder);
+	execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
+	for (const line of options.lines) await benchLine(line, join(folder, 'package'), options);
+}
+
+await main().catch(complain);

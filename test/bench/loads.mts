@@ -1,0 +1,204 @@
+/** The loads, as data. docs/PERFORMANCE.md says what each is for. */
+import type { ServiceKind } from './service/main.mts';
+
+/** Who is measured. */
+export type Contestant =
+	| 'declarative'
+	| 'httpRequest'
+	| 'nothing'
+	| 'own'
+	| 'ownBatches'
+	| 'pool'
+	| 'undici';
+
+export const NAMES: Record<Contestant, string> = {
+	own: 'Lookup & Messaging',
+	ownBatches: 'Lookup & Messaging, Check Many Numbers',
+	httpRequest: 'HTTP Request',
+	declarative: 'native declarative node',
+	pool: 'plain execute, 64 at once',
+	undici: 'undici Pool',
+	nothing: 'n8n itself, no calls',
+};
+
+export interface Load {
+	id: string;
+	title: string;
+	items: number;
+	/** How many of the items' numbers differ; all, unless given. */
+	distinct?: number;
+	/** Executions of so many items each: one after the other, or all at once. Default: one execution. */
+	executions?: number;
+	atOnce?: boolean;
+	/** Connections of this package's node and of undici; unless given, the node's own choice. */
+	connections?: number;
+	/** Each item is a message with a file of 2 MB. */
+	media?: boolean;
+	service: ServiceKind;
+	contestants: Contestant[];
+	/** No warm-up, since the service would take it amiss or take its time. */
+	isCold?: boolean;
+	/** The least that the service itself takes for so many items, in milliseconds, where it sets the pace. */
+	leastMs?(items: number): number;
+	/** Samples at most, where a load takes minutes or its figure is a count. */
+	runs?: number;
+	/** The smaller load that `--quick` runs instead. */
+	quick?: Partial<Load>;
+}
+
+const fast = (latencyMs: number): ServiceKind => ({ kind: 'fast', latencyMs });
+
+/** Numbers a second that the batches of the load below are worked off with: 200 s for a full one. */
+const NUMBERS_PER_SECOND = 5;
+
+const LATENCY_MS = 50;
+const PACE = { callsPerSecond: 100, burst: 10 };
+
+/** A service that allows 100 calls a second; refusals say when to come back. */
+const paced = {
+	id: 'pace',
+	title: '1,000 items, 100 calls a second allowed',
+	items: 1_000,
+	service: { kind: 'sandbox', options: { latencyMs: LATENCY_MS, pace: PACE } },
+	leastMs: (items: number) => ((items - PACE.burst) / PACE.callsPerSecond) * 1_000 + LATENCY_MS,
+	isCold: true,
+	quick: { items: 300 },
+} satisfies Partial<Load>;
+
+const PEERS: Contestant[] = ['own', 'declarative', 'pool'];
+
+/** `npm run bench`: one process per sample, n8n's engine in it, the same number of connections for all who have one. */
+export const IN_PROCESS: Load[] = [
+	{
+		id: '1@50',
+		title: '20 executions of 1 item, 50 ms',
+		items: 1,
+		executions: 20,
+		service: fast(50),
+		contestants: [...PEERS, 'undici'],
+	},
+	...[5, 50, 500].flatMap((latencyMs): Load[] => [
+		{
+			id: `1000@${latencyMs}`,
+			title: `1,000 items, ${latencyMs} ms`,
+			items: 1_000,
+			connections: 64,
+			service: fast(latencyMs),
+			contestants: [...PEERS, 'undici'],
+		},
+		{
+			id: `10000@${latencyMs}`,
+			title: `10,000 items, ${latencyMs} ms`,
+			items: 10_000,
+			// At 500 ms, 64 connections would measure nothing but the waiting
+			connections: latencyMs === 500 ? 256 : 64,
+			service: fast(latencyMs),
+			contestants: latencyMs === 500 ? ['own', 'declarative', 'undici'] : [...PEERS, 'undici'],
+			quick: { items: 2_000 },
+		},
+	]),
+	{
+		id: 'duplicates',
+		title: '1,000 items, 700 distinct, 50 ms',
+		items: 1_000,
+		distinct: 700,
+		service: { kind: 'sandbox', options: { latencyMs: 50 } },
+		contestants: PEERS,
+	},
+	{ ...paced, contestants: PEERS },
+	{
+		id: 'batches',
+		title: '10,000 numbers, one by one and in batches',
+		items: 10_000,
+		service: {
+			kind: 'sandbox',
+			options: { latencyMs: 50, batchNumbersPerSecond: NUMBERS_PER_SECOND },
+		},
+		isCold: true,
+		// Batches are worked off side by side
+		leastMs: (items) => (Math.min(items, 1_000) / NUMBERS_PER_SECOND) * 1_000,
+		contestants: ['own', 'ownBatches'],
+		quick: { items: 500 },
+	},
+	{
+		id: 'media',
+		title: '100 messages with 2 MB each',
+		items: 100,
+		media: true,
+		service: { kind: 'sandbox', options: { latencyMs: 50 } },
+		contestants: ['own'],
+	},
+	{
+		id: 'executions',
+		title: '500 executions of 1 item at once, 50 ms',
+		items: 1,
+		executions: 500,
+		atOnce: true,
+		service: fast(50),
+		contestants: PEERS,
+	},
+	{
+		id: 'sockets',
+		title: '10,000 items, 2 s',
+		items: 10_000,
+		connections: 256,
+		service: fast(2_000),
+		contestants: ['own', 'declarative'],
+		runs: 1,
+		quick: { items: 1_000 },
+	},
+];
+
+const SERVER_PEERS: Contestant[] = ['own', 'httpRequest', 'declarative', 'pool', 'nothing'];
+
+/** `npm run bench:n8n`: a real server for each sample, every node with its defaults. */
+export const SERVER: Load[] = [
+	{
+		id: '1@50',
+		title: '20 executions of 1 item, 50 ms',
+		items: 1,
+		executions: 20,
+		service: fast(50),
+		contestants: SERVER_PEERS,
+	},
+	...[5, 50, 500].flatMap((latencyMs) =>
+		[1_000, 10_000].map(
+			(items): Load => ({
+				id: `${items}@${latencyMs}`,
+				title: `${items.toLocaleString('en')} items, ${latencyMs} ms`,
+				items,
+				service: fast(latencyMs),
+				contestants: SERVER_PEERS,
+				...(items === 10_000 && { quick: { items: 2_000 } }),
+			}),
+		),
+	),
+	{
+		id: 'duplicates',
+		title: '1,000 items, 700 distinct, 50 ms',
+		items: 1_000,
+		distinct: 700,
+		service: { kind: 'sandbox', options: { latencyMs: 50 } },
+		contestants: ['own', 'httpRequest', 'declarative', 'pool'],
+	},
+	{ ...paced, contestants: ['own', 'httpRequest', 'declarative', 'pool'] },
+	{
+		id: 'executions',
+		title: '500 executions of 1 item at once, 50 ms',
+		items: 1,
+		executions: 500,
+		atOnce: true,
+		service: fast(50),
+		contestants: ['own', 'httpRequest', 'nothing'],
+	},
+	{
+		id: 'sockets',
+		title: '10,000 items, 2 s',
+		items: 10_000,
+		connections: 256,
+		service: fast(2_000),
+		contestants: ['own', 'httpRequest', 'declarative'],
+		runs: 1,
+		quick: { items: 1_000 },
+	},
+];

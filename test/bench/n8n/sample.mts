@@ -1,0 +1,163 @@
+/** One sample on a server of its own: a webhook starts the workflow, its answer says how many answers came out. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Contestant, Load } from '../loads.mts';
+import { nodeOf, PEERS_PACKAGE, type NodeContestant } from '../nodes.mts';
+import type { Measured } from '../results.mts';
+import type { Service } from '../service/start.mts';
+import { cpuMs, memory, resetPeak } from '../usage.mts';
+import { Rest } from './rest.mts';
+import { startServer, type Installation } from './server.mts';
+
+export interface ServerSetup {
+	installation: Installation;
+	/** This package's tarball, unpacked. */
+	tarball: string;
+	/** Arguments of Node. */
+	flags: string[];
+}
+
+const OWNER = {
+	email: 'owner@example.com',
+	firstName: 'Olive',
+	lastName: 'Owner',
+	password: 'Sandbox-2026',
+};
+const PATH = 'bench';
+const WARM_UP = { items: 50, distinct: 50 };
+/** n8n stores the execution after it has answered; it is idle when it took less CPU than this in so long a time. */
+const IDLE = { cpuMs: 20, duringMs: 500 };
+
+export async function sampleOnServer(
+	{ installation, tarball, flags }: ServerSetup,
+	load: Load,
+	contestant: Contestant,
+	service: Service,
+	begin: () => Promise<void>,
+): Promise<Measured> {
+	const server = await startServer(installation, tarball, flags);
+	try {
+		const run = await prepareWorkflow(server.url, installation, contestant, load, service);
+		if (!load.isCold) await run(WARM_UP);
+		await untilIdle(server.pid);
+		await begin();
+		return await measure(run, load, server.pid);
+	} finally {
+		await server.stop();
+	}
+}
+
+type Run = (size: { items: number; distinct: number }) => Promise<number>;
+
+async function measure(run: Run, load: Load, pid: number): Promise<Measured> {
+	const { items, distinct = items, executions = 1, atOnce = false } = load;
+	resetPeak(pid);
+	const before = { ...memory(pid), cpuMs: cpuMs(pid) };
+	const startedMs = performance.now();
+	let delivered = 0;
+	if (atOnce) {
+		const runs = Array.from({ length: executions }, async () => await run({ items, distinct }));
+		delivered = (await Promise.all(runs)).reduce((sum, answered) => sum + answered, 0);
+	} else {
+		for (let left = executions; left > 0; left -= 1) delivered += await run({ items, distinct });
+	}
+	const wallMs = performance.now() - startedMs;
+	await untilIdle(pid);
+	return {
+		wallMs,
+		cpuMs: cpuMs(pid) - before.cpuMs,
+		rssMb: memory(pid).peakMb - before.rssMb,
+		delivered,
+	};
+}
+
+async function untilIdle(pid: number) {
+	for (let before = cpuMs(pid), now = Infinity; now - before >= IDLE.cpuMs; ) {
+		before = cpuMs(pid);
+		await sleep(IDLE.duringMs);
+		now = cpuMs(pid);
+	}
+}
+
+async function prepareWorkflow(
+	url: string,
+	{ line }: Installation,
+	contestant: Contestant,
+	load: Load,
+	{ roots }: Service,
+): Promise<Run> {
+	const rest = new Rest(url);
+	await setUpOwner(rest);
+	const { credentials, ...node } = nodeOf(contestant as NodeContestant, load, roots);
+	const links: Record<string, { id: string; name: string }> = {};
+	for (const [type, data] of Object.entries(credentials)) {
+		links[type] = await rest.post('/credentials', { name: type, type, data });
+	}
+	const workflow = workflowOf({ ...node, credentials: links });
+	const { id, versionId } = await rest.post<{ id: string; versionId: string }>(
+		'/workflows',
+		workflow,
+	);
+	if (line === '1.x') await rest.patch(`/workflows/${id}`, { active: true });
+	else await rest.post(`/workflows/${id}/activate`, { versionId });
+	await untilListening(url);
+	return async (size) => await answersOf(await callWebhook(url, size));
+}
+
+/** 1.x is ready before its REST API is there. */
+async function setUpOwner(rest: Rest) {
+	for (let tries = 50; ; tries -= 1) {
+		try {
+			return await rest.post('/owner/setup', OWNER);
+		} catch (error) {
+			if (tries === 0 || !(error as Error).message.includes(' 404 ')) throw error;
+			await sleep(200);
+		}
+	}
+}
+
+const callWebhook = async (url: string, body: object) =>
+	await fetch(`${url}/webhook/${PATH}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+
+/** Nothing is delivered by a workflow that failed. */
+async function answersOf(response: Response): Promise<number> {
+	const text = await response.text();
+	return response.ok ? (JSON.parse(text) as { delivered: number }).delivered : 0;
+}
+
+/** n8n answers an activation before the webhook is there. */
+async function untilListening(url: string) {
+	while ((await callWebhook(url, { items: 0, distinct: 1 })).status === 404) await sleep(200);
+}
+
+function workflowOf(measured: object) {
+	const nodes = [
+		{
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: PATH,
+			parameters: {
+				httpMethod: 'POST',
+				path: PATH,
+				responseMode: 'lastNode',
+				responseData: 'firstEntryJson',
+			},
+		},
+		{ name: 'Source', type: `${PEERS_PACKAGE}.benchSource`, typeVersion: 1, parameters: {} },
+		{ name: 'Measured', ...measured },
+		{ name: 'Count', type: `${PEERS_PACKAGE}.benchCount`, typeVersion: 1, parameters: {} },
+	].map((node, index) => ({ ...node, id: `node-${index}`, position: [index * 200, 0] }));
+	const connections = Object.fromEntries(
+		nodes
+			.slice(1)
+			.map(({ name }, index) => [
+				nodes[index].name,
+				{ main: [[{ node: name, type: 'main', index: 0 }]] },
+			]),
+	);
+	return { name: 'Bench', nodes, connections, active: false, settings: { executionOrder: 'v1' } };
+}

@@ -1,0 +1,82 @@
+/** The node of each contestant, as it stands in a workflow. */
+import type { SandboxRoots } from '../sandbox/index.ts';
+import type { Contestant, Load } from './loads.mts';
+
+export const PEERS_PACKAGE = 'n8n-nodes-bench-peers';
+export const OWN_PACKAGE = 'n8n-nodes-lookup-messaging';
+const KEY = 'sandbox-key-main';
+
+export interface ContestantNode {
+	type: string;
+	typeVersion: number;
+	parameters: Record<string, unknown>;
+	/** By credential type. */
+	credentials: Record<string, Record<string, string>>;
+}
+
+/** Whoever makes calls inside n8n. */
+export type NodeContestant = Exclude<Contestant, 'undici'>;
+
+export function nodeOf(
+	contestant: NodeContestant,
+	load: Load,
+	roots: SandboxRoots,
+): ContestantNode {
+	const number = '={{ $json.number }}';
+	const peer = { benchPeerApi: { apiKey: KEY, baseUrl: roots.baseUrl } };
+	switch (contestant) {
+		case 'own':
+			return ownNode(load, roots, load.media ? sendMedia : { operation: 'checkNumber' });
+		case 'ownBatches':
+			return ownNode(load, roots, { resource: 'batch', operation: 'checkMany' });
+		case 'httpRequest':
+			return {
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				parameters: {
+					url: `${roots.baseUrl}/checkwanumber`,
+					authentication: 'genericCredentialType',
+					genericAuthType: 'httpQueryAuth',
+					sendQuery: true,
+					queryParameters: { parameters: [{ name: 'number', value: number }] },
+				},
+				credentials: { httpQueryAuth: { name: 'api_key', value: KEY } },
+			};
+		case 'declarative':
+			return peerNode('benchDeclarative', { operation: 'checkNumber', number }, peer);
+		case 'pool':
+			return peerNode('benchPool', { number }, peer);
+		case 'nothing':
+			return peerNode('benchNothing', {});
+	}
+}
+
+const sendMedia = {
+	operation: 'sendMessage',
+	message: 'hello',
+	media: 'binaryField',
+	binaryPropertyName: 'data',
+};
+
+function ownNode({ connections }: Load, roots: SandboxRoots, parameters: object): ContestantNode {
+	return {
+		type: `${OWN_PACKAGE}.lookupMessaging`,
+		typeVersion: 1,
+		parameters: {
+			resource: 'whatsApp',
+			phoneNumber: '={{ $json.number }}',
+			options: connections === undefined ? {} : { maxConcurrentRequests: connections },
+			...parameters,
+		},
+		credentials: { lookupMessagingApi: { apiKey: KEY, ...roots } },
+	};
+}
+
+function peerNode(name: string, parameters: object, credentials = {}): ContestantNode {
+	return {
+		type: `${PEERS_PACKAGE}.${name}`,
+		typeVersion: 1,
+		parameters: { ...parameters },
+		credentials,
+	};
+}

@@ -1,0 +1,119 @@
+/** What was measured, as it is kept in results/*.json: every sample, so that medians and spreads are made from it later. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Contestant } from './loads.mts';
+import type { Counted } from './service/counted.mts';
+
+export interface Measured {
+	/** From start to end; where executions follow each other, of all of them. */
+	wallMs: number;
+	/** CPU time of the process that makes the calls, over all its threads. */
+	cpuMs: number;
+	/** Peak of the process's memory during the load beyond what it held before. */
+	rssMb: number;
+	/** Answers that came out of the node. */
+	delivered: number;
+}
+
+export interface Sample extends Measured, Counted {
+	/** CPU time of the service, which must not be the bottleneck. */
+	serviceCpuMs: number;
+}
+
+export interface LoadResult {
+	title: string;
+	items: number;
+	executions: number;
+	/** What this package's node and undici were held to. */
+	connections?: number;
+	/** The least that the service itself takes, where it sets the pace. */
+	leastMs?: number;
+	measuredAt: string;
+	/** True where the load or the number of samples was cut short. */
+	quick: boolean;
+	samples: Partial<Record<Contestant, Sample[]>>;
+}
+
+export interface Machine {
+	cpu: string;
+	cores: number;
+	memoryGb: number;
+	system: string;
+	node: string;
+	n8n: string;
+	/** Of this package. */
+	commit: string;
+}
+
+export interface Results {
+	machine: Machine;
+	loads: Record<string, LoadResult>;
+	/** Figures that are no load: bytes, milliseconds. */
+	figures: Record<string, number[]>;
+}
+
+export type ResultsName = 'in-process-1.x' | 'in-process-2.x' | 'n8n-1.x' | 'n8n-2.x';
+
+export const RESULT_NAMES: ResultsName[] = [
+	'n8n-2.x',
+	'n8n-1.x',
+	'in-process-2.x',
+	'in-process-1.x',
+];
+
+const fileOf = (name: ResultsName) =>
+	fileURLToPath(new URL(`./results/${name}.json`, import.meta.url));
+
+export function readResults(name: ResultsName): Results | undefined {
+	const file = fileOf(name);
+	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : undefined;
+}
+
+/** Adds what was measured now to what is there, so that `--only` renews a part. */
+export function writeResults(name: ResultsName, { machine, loads, figures }: Results) {
+	const before = readResults(name);
+	const file = fileOf(name);
+	mkdirSync(dirname(file), { recursive: true });
+	const merged: Results = {
+		machine,
+		loads: { ...before?.loads, ...loads },
+		figures: { ...before?.figures, ...figures },
+	};
+	writeFileSync(file, `${JSON.stringify(merged, rounded, '\t')}\n`);
+	return file;
+}
+
+/** A hundredth of a millisecond or megabyte is more than is known. */
+const rounded = (_key: string, value: unknown) =>
+	typeof value === 'number' ? Math.round(value * 100) / 100 : value;
+
+export function thisMachine(node: string, n8n: string): Machine {
+	return {
+		cpu: cpus()[0].model,
+		cores: cpus().length,
+		memoryGb: Math.round(totalmem() / 2 ** 30),
+		system: `Linux ${release().split('-')[0]}`,
+		node,
+		n8n,
+		commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
+	};
+}
+
+export function median(values: number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = Math.floor(sorted.length / 2);
+	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** The median of one figure over the samples of a contestant; undefined where it was not measured. */
+export function medianOf(
+	load: LoadResult | undefined,
+	contestant: Contestant,
+	figure: keyof Sample,
+): number | undefined {
+	const samples = load?.samples[contestant];
+	return samples && median(samples.map((sample) => sample[figure]));
+}

@@ -1,0 +1,43 @@
+/** The service of a load, in a process of its own; started by start.mts, which talks to it over Node's channel. */
+import { startSandbox, type SandboxOptions, type SandboxRoots } from '../../sandbox/index.ts';
+import type { Counted } from './counted.mts';
+import { startFastService } from './fast.mts';
+
+export type ServiceKind =
+	| { kind: 'fast'; latencyMs: number }
+	| { kind: 'sandbox'; options: SandboxOptions };
+
+export interface Running {
+	roots: SandboxRoots;
+	reset(): void;
+	counted(): Counted;
+}
+
+async function startFast(latencyMs: number): Promise<Running> {
+	const { baseUrl, ...rest } = await startFastService(latencyMs);
+	return { roots: { baseUrl, lookupUrl: '', geoipUrl: '', mcpUrl: '' }, ...rest };
+}
+
+async function startFull(options: SandboxOptions): Promise<Running> {
+	const sandbox = await startSandbox(options);
+	return {
+		roots: sandbox.roots,
+		reset: () => sandbox.reset(),
+		counted: () => ({
+			requests: sandbox.log.length,
+			paid: sandbox.debits(sandbox.keys.main).reduce((sum, { amount }) => sum + amount, 0),
+			refused: sandbox.log.filter(({ status }) => status === 429).length,
+			peakSockets: sandbox.connections().peak,
+		}),
+	};
+}
+
+const wanted = JSON.parse(process.argv[2]) as ServiceKind;
+const service =
+	wanted.kind === 'fast' ? await startFast(wanted.latencyMs) : await startFull(wanted.options);
+process.on('message', (message) => {
+	if (message === 'reset') service.reset();
+	process.send?.(service.counted());
+});
+process.once('disconnect', () => process.exit());
+process.send?.(service.roots);

@@ -1,0 +1,77 @@
+/** The one table that a run prints: medians with their spread, and this package's share of each peer's. */
+import Table from 'cli-table3';
+import { NAMES, type Contestant } from './loads.mts';
+import { median, medianOf, type LoadResult, type Results, type Sample } from './results.mts';
+
+export const HEAD = [
+	...['Load', 'Who', 'Wall', 'ours ÷', 'CPU', 'ours ÷', 'Memory', 'ours ÷'],
+	...['Delivered', 'Paid', 'Refused', 'Sockets'],
+];
+
+export function printTable(title: string, { loads, figures }: Results) {
+	const table = new Table({ head: HEAD, style: { head: [], border: [], compact: true } });
+	for (const row of rowsOf(loads)) table.push(row);
+	console.log(
+		`\n${title}: medians ± half the spread; "ours ÷" is this package's figure by the row's\n`,
+	);
+	console.log(table.toString());
+	for (const line of figureRows({ figures })) console.log(line);
+}
+
+const FIGURES: Record<string, [what: string, show: (value: number) => string]> = {
+	loadMs: ['Loading the package at the start of n8n', (ms) => `${ms.toFixed(1)} ms`],
+	tarballBytes: ['Tarball', (bytes) => `${(bytes / 1000).toFixed(1)} kB`],
+	unpackedBytes: ['Unpacked', (bytes) => `${(bytes / 1000).toFixed(0)} kB`],
+};
+
+/** A line for each figure that is no load. */
+export function figureRows({ figures }: Pick<Results, 'figures'>): string[] {
+	return Object.entries(figures).map(([name, values]) => {
+		const [what, show] = FIGURES[name];
+		return `${what}: ${withSpread(values, show)}`;
+	});
+}
+
+/** The rows as text, also for the pages in docs/. */
+export function rowsOf(loads: Record<string, LoadResult>): string[][] {
+	return Object.values(loads).flatMap((load) =>
+		Object.keys(load.samples).map((contestant) => rowOf(load, contestant as Contestant)),
+	);
+}
+
+function rowOf(load: LoadResult, contestant: Contestant): string[] {
+	const samples = load.samples[contestant] ?? [];
+	const values = (figure: keyof Sample) => samples.map((sample) => sample[figure]);
+	const count = (figure: keyof Sample) => Math.round(median(values(figure))).toLocaleString('en');
+	return [
+		load.title,
+		NAMES[contestant],
+		withSpread(values('wallMs'), seconds),
+		share(load, contestant, 'wallMs'),
+		withSpread(values('cpuMs'), seconds),
+		share(load, contestant, 'cpuMs'),
+		withSpread(values('rssMb'), (mb) => `${mb.toFixed(0)} MB`),
+		share(load, contestant, 'rssMb'),
+		count('delivered'),
+		count('paid'),
+		count('refused'),
+		count('peakSockets'),
+	];
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+
+/** This package's figure divided by the contestant's; empty in its own row. */
+export function share(load: LoadResult, contestant: Contestant, figure: keyof Sample): string {
+	const own = medianOf(load, 'own', figure);
+	const other = medianOf(load, contestant, figure);
+	return contestant === 'own' || !own || !other ? '' : (own / other).toFixed(2);
+}
+
+/** "1.20 s ±0.05": the median and half the distance between the extremes. */
+export function withSpread(values: number[], show: (value: number) => string): string {
+	const half = (Math.max(...values) - Math.min(...values)) / 2;
+	return values.length === 1
+		? show(values[0])
+		: `${show(median(values))} ±${show(half).replace(/ .*/, '')}`;
+}

@@ -1,0 +1,796 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { line, OWN_PACKAGE, runNode } from '../support/n8n';
+import { openEditor } from '../support/n8nLoadOptions';
+import { Poller, type PollerOptions } from '../support/n8nPoller';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const LISTS = { batch: 'list_whatsapp_batches', audit: 'list_audits' };
+const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+
+const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+const idsIn = (items: INodeExecutionData[]) => [
+	...new Set(items.map(({ json }) => json.batchId ?? json.auditId)),
+];
+
+/** What n8n serves for a node without an operation. */
+const previewOf = (resource: string) =>
+	JSON.parse(
+		readFileSync(
+			join(__dirname, `../../dist/nodes/LookupMessagingTrigger/__schema__/v1.0.0/${resource}.json`),
+			'utf8',
+		),
+	) as { properties: object };
+/** The listings of the sandbox have times to the millisecond. */
+const later = async () => await new Promise((resolve) => setTimeout(resolve, 2));
+
+describe(`the trigger, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 3600 });
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		sandbox.setBatchSpeed(0);
+	});
+	afterAll(async () => await sandbox.close());
+
+	type Credential = { apiKey?: string; lookupUrl?: string; mcpUrl?: string; baseUrl?: string };
+	const credentialsOf = (credential: Credential = {}) => ({
+		lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots, ...credential },
+	});
+	const optionsOf = (parameters: object) => ({
+		credentials: credentialsOf(),
+		workflow: {
+			id: `workflow-${(count += 1)}`,
+			nodes: [
+				{
+					name: 'Trigger',
+					type: `${OWN_PACKAGE}.lookupMessagingTrigger`,
+					parameters: { resource: 'batch', ...parameters },
+					credentials: { lookupMessagingApi: { id: 'account-1', name: 'Account' } },
+				},
+			],
+			connections: {},
+		},
+	});
+	let count = 0;
+	const poller = (parameters: object, more: Partial<PollerOptions> = {}) =>
+		new Poller({ ...optionsOf(parameters), ...more });
+	const watching = (jobIds: unknown, parameters: object = {}, more: Partial<PollerOptions> = {}) =>
+		poller({ jobsFrom: 'ids', jobIds, ...parameters }, more);
+	const listening = (parameters: object = {}, more: Partial<PollerOptions> = {}) => {
+		const { resource = 'batch' } = parameters as { resource?: 'audit' | 'batch' };
+		const listingTool = byName(LISTS[resource]);
+		return poller({ jobsFrom: 'listing', listingTool, ...parameters }, more);
+	};
+
+	const act = async (parameters: object, credential: Credential = {}) => {
+		const { items, error } = await runNode({ credentials: credentialsOf(credential), parameters });
+		expect(error?.message).toBeUndefined();
+		return items();
+	};
+	const submit = async (numbers: string[] = [magic.PHONE.onWhatsApp], apiKey?: string) => {
+		const parameters = { resource: 'batch', operation: 'submit', numbersFrom: 'list' };
+		const credential = apiKey ? { apiKey } : {};
+		const [{ json }] = await act({ ...parameters, phoneNumbers: numbers.join() }, credential);
+		return String(json.batchId);
+	};
+	const startAudit = async (brandName = 'Example Coffee') => {
+		const parameters = { resource: 'audit', operation: 'run', brandName };
+		const [{ json }] = await act({ ...parameters, brandUrl: 'https://www.example.com' });
+		return String(json.auditId);
+	};
+	const calls = (path: string) => sandbox.log.filter((request) => request.path.includes(path));
+
+	describe('a batch by its ID', () => {
+		it('is emitted once: not before it is finished, and never again', async () => {
+			const id = await submit();
+			const trigger = watching(id);
+			await trigger.activate();
+			expect(await trigger.poll()).toEqual([]);
+
+			sandbox.finishBatches();
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+			expect(await trigger.poll()).toEqual([]);
+			await trigger.restart();
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.emissions).toHaveLength(1);
+			expect(trigger.errors).toEqual([]);
+		});
+
+		it('is emitted by the first poll if it is finished by then, and not by the second', async () => {
+			const id = await submit();
+			sandbox.finishBatches();
+			const trigger = watching(id);
+			await trigger.activate();
+
+			expect(trigger.emissions.map(idsIn)).toEqual([[id]]);
+			expect(await trigger.poll()).toEqual([]);
+		});
+
+		it('is emitted once when it finishes while n8n is down', async () => {
+			const id = await submit();
+			const trigger = watching(id);
+			await trigger.activate();
+			await trigger.poll();
+			sandbox.finishBatches();
+			await trigger.restart();
+			await trigger.restart();
+
+			expect(trigger.emissions.map(idsIn)).toEqual([[id]]);
+		});
+
+		it('is emitted a second time where n8n dies before it has saved the first: at least once', async () => {
+			const trigger = watching(await submit());
+			await trigger.activate();
+			sandbox.finishBatches();
+			trigger.diesBeforeSaving = true;
+			await trigger.poll();
+			trigger.diesBeforeSaving = false;
+			await trigger.restart();
+			await trigger.restart();
+
+			expect(trigger.emissions).toHaveLength(2);
+		});
+
+		it('is emitted once by polls that overlap', async () => {
+			const trigger = watching(await submit());
+			await trigger.activate();
+			sandbox.finishBatches();
+			sandbox.fault({ kind: 'latency', ms: 50, host: 'lookup' });
+			await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
+			await trigger.poll();
+
+			expect(trigger.emissions).toHaveLength(1);
+			expect(trigger.errors).toEqual([]);
+		});
+
+		it('is asked about no more once it was emitted', async () => {
+			const trigger = watching(await submit());
+			sandbox.finishBatches();
+			await trigger.activate();
+			sandbox.clearLog();
+			await trigger.poll();
+
+			expect(sandbox.log).toEqual([]);
+		});
+	});
+
+	describe('several batches', () => {
+		it('that finish together are all emitted, in the order of the list', async () => {
+			const ids = [await submit(), await submit(), await submit()];
+			const trigger = watching(`${ids[2]},\n${ids[0]} ; ${ids[1]}, ${ids[0]}`);
+			await trigger.activate();
+			sandbox.finishBatches();
+
+			expect(idsIn(await trigger.poll())).toEqual([ids[2], ids[0], ids[1]]);
+			expect(await trigger.poll()).toEqual([]);
+		});
+
+		it.each([
+			['an error of the server', { kind: 'status', status: 500 }],
+			['a lost reply', { kind: 'resetAfterCharge' }],
+			['broken JSON', { kind: 'truncatedJson' }],
+			['a body without a meaning', { kind: 'body', body: { results: 7 } }],
+		] as const)('come out whole and once although %s met one of them', async (_, effect) => {
+			const [first, second] = [await submit(), await submit()];
+			const trigger = watching([first, second].join());
+			await trigger.activate();
+			sandbox.finishBatches();
+			sandbox.fault({ path: `/api/v1/wavalidation/batch/${first}`, times: 1, ...effect });
+
+			expect(idsIn(await trigger.poll())).toEqual([second]);
+			await trigger.restart();
+			expect(trigger.emissions.map(idsIn)).toEqual([[second], [first]]);
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.errors).toEqual([]);
+		});
+
+		it('are taken from an expression, which is evaluated at each poll', async () => {
+			const ids = [await submit(), await submit()];
+			const variables: IDataObject = { jobs: [ids[0]] };
+			const trigger = watching('={{ $vars.jobs }}', {}, { variables });
+			await trigger.activate();
+			sandbox.finishBatches();
+			expect(idsIn(await trigger.poll())).toEqual([ids[0]]);
+
+			variables.jobs = [];
+			expect(await trigger.poll()).toEqual([]);
+			variables.jobs = ids;
+			expect(idsIn(await trigger.poll())).toEqual([ids[1]]);
+			expect(trigger.errors).toEqual([]);
+		});
+
+		it('are looked at in turn where n8n leaves time for one look a poll', async () => {
+			const ids = [await submit(), await submit(), await submit()];
+			const trigger = watching(ids.join(), {}, { budgetMs: () => 0 });
+			await trigger.activate();
+			await trigger.poll();
+			await trigger.poll();
+			await trigger.poll();
+
+			expect(calls('/batch/').map(({ path }) => path.split('/').pop())).toEqual([...ids, ids[0]]);
+		});
+	});
+
+	it('jobs whose looks fail do not keep later ones from their turn', async () => {
+		const ids = [await submit(), await submit(), await submit()];
+		const trigger = watching(ids.join(), {}, { budgetMs: () => 0 });
+		await trigger.activate();
+		sandbox.finishBatches();
+		for (const id of ids.slice(0, 2))
+			sandbox.fault({ path: `/api/v1/wavalidation/batch/${id}`, kind: 'status', status: 500 });
+		await trigger.poll();
+		await trigger.poll();
+
+		expect(trigger.emissions.map(idsIn)).toEqual([[ids[2]]]);
+	});
+
+	describe('an item', () => {
+		const GET = { resource: 'batch', operation: 'get' };
+		const NUMBERS = [
+			...[magic.PHONE.onWhatsApp, magic.PHONE.notOnWhatsApp, magic.PHONE.batchRowFails],
+		];
+		const outputs = [
+			{ output: 'simplified' },
+			{ output: 'raw' },
+			{ output: 'selectedFields', selectedFields: ['batchId', 'outcome', 'rowStatus', 'status'] },
+		];
+
+		it.each(outputs)('of a row is that of Batch, Get (%j)', async (output) => {
+			const id = await submit(NUMBERS);
+			sandbox.finishBatches();
+			const trigger = watching(id, { emit: 'row', ...output });
+			await trigger.activate();
+			const expected = await act({ ...GET, batchId: id, outputItems: 'number', ...output });
+
+			expect(jsonOf(trigger.emissions[0])).toEqual(jsonOf(expected));
+			expect(expected).toHaveLength(3);
+		});
+
+		it.each(outputs)('of a job is that of Batch, Get (%j)', async (output) => {
+			const id = await submit(NUMBERS);
+			sandbox.finishBatches();
+			const trigger = watching(id, { emit: 'job', ...output });
+			await trigger.activate();
+			const expected = await act({ ...GET, batchId: id, outputItems: 'batch', ...output });
+
+			expect(jsonOf(trigger.emissions[0])).toEqual(jsonOf(expected));
+			expect(expected).toHaveLength(1);
+		});
+
+		it.each([
+			{ output: 'simplified' },
+			{ output: 'raw' },
+			{ output: 'selectedFields', selectedFields: ['input', 'score', 'results'] },
+		])('of an audit is that of Audit, Get (%j)', async (output) => {
+			for (const brand of ['Example Coffee', magic.AUDIT.failingBrand]) {
+				const id = await startAudit(brand);
+				sandbox.finishAudits();
+				const trigger = watching(id, { resource: 'audit', fireOnFailure: true, ...output });
+				await trigger.activate();
+				const expected = await act({
+					...{ resource: 'audit', operation: 'get', auditId: id, ...output },
+				});
+
+				expect(jsonOf(trigger.emissions[0])).toEqual(jsonOf(expected));
+				expect(expected).toHaveLength(1);
+			}
+		});
+
+		it('has the fields that its output preview names', async () => {
+			const [batch, audit] = [await submit(), await startAudit()];
+			sandbox.finishBatches();
+			sandbox.finishAudits();
+			for (const [resource, id] of Object.entries({ batch, audit })) {
+				const trigger = watching(id, { resource });
+				await trigger.activate();
+				const { properties } = previewOf(resource);
+				expect(Object.keys(trigger.emissions[0][0].json).sort()).toEqual(
+					Object.keys(properties).sort(),
+				);
+			}
+		});
+	});
+
+	describe('an ID that the service does not know', () => {
+		it('does not keep the others from being emitted, and says so in the log alone', async () => {
+			const id = await submit();
+			const trigger = watching([NOBODY, '../../checkbalance', id].join());
+			await trigger.activate();
+			sandbox.finishBatches();
+
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.errors).toEqual([]);
+			expect(calls('').every(({ path }) => path.includes('/wavalidation/batch'))).toBe(true);
+		});
+
+		it('is emitted once with Fire on Failure: an item with its ID and a reason', async () => {
+			const id = await submit();
+			const ids = [NOBODY, '../../checkbalance', id].join();
+			const trigger = watching(ids, { fireOnFailure: true, emit: 'job' });
+			await trigger.activate();
+			sandbox.finishBatches();
+			await trigger.poll();
+			await trigger.restart();
+
+			expect(trigger.emissions.map(jsonOf)).toEqual([
+				[
+					{
+						...{ batchId: NOBODY, outcome: 'unknown', source: 'failed' },
+						reason: expect.stringMatching(/Batch not found or access denied.*Nothing was spent/),
+					},
+					{
+						...{ batchId: '../../checkbalance', outcome: 'unknown', source: 'failed' },
+						reason: expect.stringMatching(/is no batch ID/),
+					},
+				],
+				[expect.objectContaining({ batchId: id, outcome: 'positive' })],
+			]);
+		});
+
+		it('or all of them, fails the activation with words: nothing could ever be emitted', async () => {
+			await expect(watching(NOBODY).activate()).rejects.toThrow(
+				/^The service knows none of the Job IDs under this API key: .*Batch not found or access denied/,
+			);
+		});
+
+		it('is what the jobs of another account are', async () => {
+			const id = await submit([magic.PHONE.onWhatsApp], sandbox.keys.other);
+			sandbox.finishBatches();
+			await expect(watching(id).activate()).rejects.toThrow(
+				/none of the Job IDs under this API key/,
+			);
+
+			const trigger = watching(id, { fireOnFailure: true, resource: 'batch' });
+			await trigger.activate();
+			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ batchId: id, source: 'failed' }]);
+		});
+
+		it('is not what a wrong Lookup URL makes of it, even with Fire on Failure', async () => {
+			const id = await submit();
+			sandbox.finishBatches();
+			const credentials = credentialsOf({ lookupUrl: `${sandbox.roots.lookupUrl}/v2` });
+			const trigger = watching(id, { fireOnFailure: true }, { credentials });
+
+			await expect(trigger.activate()).rejects.toThrow(/Check the URL in the credential/);
+			expect(trigger.emissions).toEqual([]);
+		});
+	});
+
+	describe('what keeps a poll from learning anything', () => {
+		it('such as a wrong key, fails the activation with words, and no key in them', async () => {
+			const id = await submit();
+			const apiKey = 'sandbox-key-nobody';
+			const trigger = watching(id, {}, { credentials: credentialsOf({ apiKey }) });
+
+			const error = await trigger.activate().catch((thrown: Error) => thrown);
+			expect(String(error)).toMatch(/Invalid API key.*Check the API key of the credential/);
+			expect(JSON.stringify([error, String(error), trigger.saved])).not.toContain(apiKey);
+		});
+
+		it('such as a key that was withdrawn, fails each poll in public, and loses nothing', async () => {
+			const id = await submit();
+			const trigger = watching(id);
+			await trigger.activate();
+			sandbox.finishBatches();
+			const body = { error: 'Invalid API key.' };
+			sandbox.fault({ kind: 'status', status: 401, body });
+			await trigger.poll();
+			await trigger.poll();
+			sandbox.clearFaults();
+
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+			expect(trigger.errors).toHaveLength(2);
+			expect(trigger.errors[0]).toMatchObject({
+				message: expect.stringMatching(/The next poll asks again, and no finished job is missed/),
+				httpCode: '401',
+			});
+		});
+
+		it('such as a key that is withdrawn half-way, fails it too, once nothing is left to emit', async () => {
+			const [first, second] = [await submit(), await submit()];
+			const trigger = watching([first, second].join());
+			await trigger.activate();
+			const body = { error: 'Invalid API key.' };
+			const path = `/api/v1/wavalidation/batch/${second}`;
+			sandbox.fault({ path, kind: 'status', status: 401, body });
+			await trigger.poll();
+			expect(trigger.errors).toHaveLength(1);
+
+			sandbox.finishBatches();
+			expect(idsIn(await trigger.poll())).toEqual([first]);
+			await trigger.poll();
+			expect(trigger.errors).toHaveLength(2);
+		});
+
+		it.each([
+			['a reset', { kind: 'resetAfterCharge' }, /connection broke/],
+			['an HTTP 502', { kind: 'status', status: 502 }, /HTTP 502/],
+			['a page', { kind: 'html' }, /not a JSON object/],
+			['a 429', { kind: 'status', status: 429 }, /slower pace/],
+			['a 403', { kind: 'status', status: 403 }, /Injected status 403/],
+		] as const)(
+			'such as %s, fails the poll with words, and loses nothing',
+			async (_, fault, words) => {
+				const ids = [await submit(), await submit()];
+				const trigger = watching(ids.join(), { fireOnFailure: true });
+				await trigger.activate();
+				sandbox.finishBatches();
+				sandbox.fault(fault);
+				expect(await trigger.poll()).toEqual([]);
+				sandbox.clearFaults();
+
+				expect(idsIn(await trigger.poll())).toEqual(ids);
+				expect(trigger.errors.map(({ message }) => message)).toEqual([
+					expect.stringMatching(words),
+				]);
+			},
+		);
+
+		it('does not keep n8n from starting, where it passes by itself', async () => {
+			const id = await submit();
+			const trigger = watching(id);
+			await trigger.activate();
+			sandbox.finishBatches();
+			sandbox.fault({ kind: 'status', status: 502 });
+			await trigger.restart();
+			await trigger.poll();
+			sandbox.clearFaults();
+
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+			expect(trigger.errors.map(({ message }) => message)).toEqual([
+				expect.stringMatching(/HTTP 502/),
+			]);
+		});
+
+		it('does keep a workflow from being activated that n8n has not had active', async () => {
+			sandbox.fault({ kind: 'status', status: 502 });
+
+			await expect(watching(NOBODY).activate()).rejects.toThrow(/HTTP 502/);
+			await expect(listening().activate('init')).rejects.toThrow(/HTTP 502/);
+		});
+	});
+
+	describe('a listing', () => {
+		it('is taken as it is at first; jobs of other workflows that finish later come once', async () => {
+			const [old] = [await submit()];
+			sandbox.finishBatches();
+			const running = await submit();
+			const trigger = listening();
+			await trigger.activate();
+			expect(await trigger.poll()).toEqual([]);
+
+			const later = await submit();
+			sandbox.finishBatches();
+			expect(idsIn(await trigger.poll()).sort()).toEqual([running, later].sort());
+			expect(await trigger.poll()).toEqual([]);
+			await trigger.restart();
+			expect(trigger.emissions).toHaveLength(1);
+			expect(calls(`/batch/${old}`)).toEqual([]);
+			expect(trigger.errors).toEqual([]);
+		});
+
+		it('keeps its first look over a restart: what finishes meanwhile is emitted', async () => {
+			await submit();
+			sandbox.finishBatches();
+			const trigger = listening();
+			await trigger.activate();
+			const id = await submit();
+			sandbox.finishBatches();
+			await trigger.restart();
+
+			expect(trigger.emissions.map(idsIn)).toEqual([[id]]);
+		});
+
+		it('comes out whole with Include Already Finished, also when that is switched on later', async () => {
+			const old = await submit();
+			sandbox.finishBatches();
+			const trigger = listening();
+			await trigger.activate();
+			const later = await submit();
+			sandbox.finishBatches();
+			await trigger.poll();
+			trigger.change({ includeAlreadyFinished: true });
+			await trigger.activate('update');
+			await trigger.poll();
+
+			expect(trigger.emissions.map(idsIn)).toEqual([[later], [old]]);
+			const other = listening({ includeAlreadyFinished: true });
+			await other.activate();
+			expect(other.emissions.map(idsIn)).toEqual([[later, old]]);
+		});
+
+		it('that is asked for otherwise is looked at for the first time again', async () => {
+			await submit();
+			await submit();
+			sandbox.finishBatches();
+			const trigger = listening({ options: { toolArguments: '{"limit": 1}' } });
+			await trigger.activate();
+			trigger.change({ options: { toolArguments: '{}' } });
+			await trigger.activate('update');
+			await trigger.poll();
+			expect(trigger.emissions).toEqual([]);
+
+			const id = await submit();
+			sandbox.finishBatches();
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+		});
+
+		it('of another account is looked at for the first time again', async () => {
+			const theirs = await submit([magic.PHONE.onWhatsApp], sandbox.keys.other);
+			sandbox.finishBatches();
+			const { workflow, credentials } = optionsOf({ jobsFrom: 'listing' });
+			const trigger = new Poller({ workflow, credentials });
+			trigger.change({ listingTool: byName(LISTS.batch) });
+			await trigger.activate();
+			credentials.lookupMessagingApi.apiKey = sandbox.keys.other;
+			workflow.nodes[0].credentials = { lookupMessagingApi: { id: 'account-2', name: 'Other' } };
+			await trigger.activate('update');
+			const later = await submit([magic.PHONE.onWhatsApp], sandbox.keys.other);
+			sandbox.finishBatches();
+
+			expect(idsIn(await trigger.poll())).toEqual([later]);
+			expect(idsIn(trigger.emissions.flat())).not.toContain(theirs);
+		});
+
+		it('of an account whose key was replaced goes on as before', async () => {
+			const { workflow, credentials } = optionsOf({ jobsFrom: 'listing' });
+			const trigger = new Poller({ workflow, credentials });
+			trigger.change({ listingTool: byName(LISTS.batch) });
+			await trigger.activate();
+			const id = await submit();
+			sandbox.finishBatches();
+			credentials.lookupMessagingApi.apiKey = ` ${sandbox.keys.main}\n`;
+
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+		});
+
+		it('that comes empty, cut short or not at all now and then fires nothing twice', async () => {
+			const ids = [await submit(), await submit()];
+			const trigger = listening({ includeAlreadyFinished: true });
+			sandbox.finishBatches();
+			await trigger.activate();
+			expect(idsIn(trigger.emissions[0]).sort()).toEqual([...ids].sort());
+
+			const listed = (batches: object[]) => ({
+				...{ jsonrpc: '2.0', id: 1 },
+				result: { content: [], structuredContent: { batches } },
+			});
+			const one = { batch_id: ids[0], status: 'completed' };
+			for (const effect of [
+				{ kind: 'body', body: listed([]), times: 3 },
+				{ kind: 'body', body: listed([one]), times: 3 },
+				{ kind: 'status', status: 500, times: 3 },
+				{ kind: 'body', body: listed([]), times: 30 },
+			] as const) {
+				sandbox.fault({ host: 'tools', ...effect });
+				for (let polls = 0; polls < effect.times; polls += 1) await trigger.poll();
+				await trigger.restart();
+				await trigger.poll();
+			}
+			expect(trigger.emissions).toHaveLength(1);
+			expect(trigger.errors).toHaveLength(3);
+			expect(trigger.errors[0].message).toMatch(/HTTP 500.*The next poll asks again/);
+		});
+
+		it('that is no list fails the poll with the words of the tool', async () => {
+			const trigger = listening({ listingTool: byName('get_balance') });
+
+			await expect(trigger.activate()).rejects.toThrow(/"get_balance" gave no list of jobs/);
+			const other = listening({ batchIdField: byName('id') });
+			await submit();
+			await expect(other.activate()).rejects.toThrow(/ID Field: .*"batch_id"/);
+		});
+
+		it('loses no job whose result cannot be had while it can', async () => {
+			const trigger = listening();
+			await trigger.activate();
+			const ids = [await submit(), await submit()];
+			sandbox.finishBatches();
+			sandbox.fault({ host: 'lookup', kind: 'status', status: 500, times: 3 });
+			await trigger.poll();
+			await trigger.poll();
+			await trigger.restart();
+
+			expect(idsIn(trigger.emissions.flat()).sort()).toEqual([...ids].sort());
+			expect(trigger.emissions.flat()).toHaveLength(2);
+		});
+
+		it('is given the Tool Arguments, and its fields may be chosen in the editor', async () => {
+			const toolArguments = '{"limit": 1}';
+			const trigger = listening({ options: { toolArguments } });
+			await submit();
+			await trigger.activate();
+			const [{ body }] = calls('mcp');
+			expect(body).toMatchObject({ params: { name: LISTS.batch, arguments: { limit: 1 } } });
+
+			const { context, methods } = await openEditor(
+				{ resource: 'batch', jobsFrom: 'listing', listingTool: byName(LISTS.batch) },
+				credentialsOf(),
+				'lookupMessagingTrigger',
+			);
+			const { searchListingTools, searchListingFields } = methods.listSearch!;
+			const tools = (await searchListingTools.call(context)).results.map(({ value }) => value);
+			expect(tools).toEqual(['get_balance', LISTS.audit, LISTS.batch]);
+			const { results } = await searchListingFields.call(context, 'st');
+			expect(results).toEqual([{ name: 'status', value: 'status' }]);
+		});
+
+		it('in the editor calls no tool that needs arguments: it may be a paid one', async () => {
+			const { context, methods } = await openEditor(
+				{ resource: 'batch', jobsFrom: 'listing', listingTool: byName('verify_email') },
+				credentialsOf(),
+				'lookupMessagingTrigger',
+			);
+
+			expect(await methods.listSearch!.searchListingFields.call(context)).toEqual({ results: [] });
+			expect(calls('mcp').every(({ body }) => (body as IDataObject).method === 'tools/list')).toBe(
+				true,
+			);
+		});
+	});
+
+	describe('an audit', () => {
+		it('of a listing is asked about once, when it is finished', async () => {
+			const trigger = listening({ resource: 'audit' });
+			await trigger.activate();
+			const id = await startAudit();
+			await trigger.poll();
+			expect(calls('/audit')).toHaveLength(1);
+
+			sandbox.finishAudits();
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+			await trigger.poll();
+			expect(calls('/audit')).toMatchObject([{ method: 'POST' }, { method: 'GET' }]);
+			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ audit: 1, whatsapp: 0 });
+		});
+
+		it('that failed comes with Fire on Failure alone, once, by ID and from a listing', async () => {
+			for (const fireOnFailure of [false, true]) {
+				const listed = listening({ resource: 'audit', fireOnFailure });
+				await listed.activate();
+				const id = await startAudit(magic.AUDIT.failingBrand);
+				const named = watching(id, { resource: 'audit', fireOnFailure });
+				await named.activate();
+				sandbox.finishAudits();
+				for (const trigger of [listed, named]) {
+					sandbox.clearLog();
+					await trigger.poll();
+					await trigger.poll();
+					// From a listing it is known to have failed
+					const needsLook = trigger === named || fireOnFailure;
+					expect(calls('/audit')).toHaveLength(needsLook ? 1 : 0);
+					expect(trigger.emissions.map(jsonOf)).toMatchObject(
+						fireOnFailure ? [[{ auditId: id, outcome: 'negative', status: 'failed' }]] : [],
+					);
+					expect(trigger.errors).toEqual([]);
+				}
+			}
+		});
+
+		it('is finished by a word of Finished When', async () => {
+			const id = await startAudit();
+			const body = { audit_id: id, status: 'Archived', overall_score: 7 };
+			sandbox.fault({ path: 'audit', method: 'GET', kind: 'body', body });
+			const plain = watching(id, { resource: 'audit' });
+			await plain.activate();
+			expect(plain.emissions).toEqual([]);
+
+			const options = { finishedWhen: 'archived, done' };
+			const trigger = watching(id, { resource: 'audit', options });
+			await trigger.activate();
+			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ auditId: id, score: 7 }]);
+		});
+
+		it('that has no status word any more when it is finished is emitted from a listing too', async () => {
+			const old = await startAudit(magic.AUDIT.wordlessBrand);
+			sandbox.finishAudits();
+			await startAudit();
+			const trigger = listening({ resource: 'audit' });
+			await trigger.activate();
+			const id = await startAudit(magic.AUDIT.wordlessBrand);
+			sandbox.finishAudits();
+			const emitted = idsIn(await trigger.poll());
+
+			expect(emitted).toContain(id);
+			expect(emitted).not.toContain(old);
+			expect(await trigger.poll()).toEqual([]);
+		});
+	});
+
+	describe('a test in the editor', () => {
+		it('shows the newest finished job, by ID and from a listing, and stores nothing', async () => {
+			const first = await submit([magic.PHONE.notOnWhatsApp]);
+			await later();
+			const id = await submit();
+			sandbox.finishBatches();
+			await later();
+			await submit();
+			for (const trigger of [listening(), watching(`${first}, ${id}`)]) {
+				expect(idsIn((await trigger.test()) ?? [])).toEqual([id]);
+				expect(trigger.saved).toBe('{}');
+				await trigger.activate();
+				expect(await trigger.test()).toHaveLength(1);
+			}
+		});
+
+		it('says how far the newest job is where none is finished', async () => {
+			const id = await submit([magic.PHONE.onWhatsApp, magic.PHONE.notOnWhatsApp]);
+			const audit = await startAudit();
+
+			await expect(watching(id).test()).rejects.toThrow(
+				`The newest batch (${id}) is not finished: its status is "processing", with 0 of 2 numbers done.`,
+			);
+			await expect(listening().test()).rejects.toThrow(/with 0 of 2 numbers done/);
+			await expect(watching(audit, { resource: 'audit' }).test()).rejects.toThrow(
+				/is not finished: the status of the audit is "pending", 0 % done/,
+			);
+		});
+
+		it('looks at no more than five audits, since nobody says what a look costs', async () => {
+			const ids: string[] = [];
+			while (ids.length < 8) ids.push(await startAudit());
+			sandbox.clearLog();
+			const trigger = watching(ids.join(), { resource: 'audit' });
+
+			await expect(trigger.test()).rejects.toThrow(ids[7]);
+			expect(calls('/audit')).toHaveLength(5);
+		});
+
+		it('says what is wrong where there is no job to show', async () => {
+			await expect(watching(NOBODY).test()).rejects.toThrow(/cannot be looked at: .*not found/);
+			await expect(watching('={{ [] }}').test()).rejects.toThrow(/Job IDs holds no ID/);
+			await expect(listening().test()).rejects.toThrow(/lists no batch yet/);
+			const id = await startAudit(magic.AUDIT.failingBrand);
+			sandbox.finishAudits();
+			await expect(watching(id, { resource: 'audit' }).test()).rejects.toThrow(
+				/ended badly.*Fire on Failure would emit it/,
+			);
+			const fires = watching(id, { resource: 'audit', fireOnFailure: true });
+			expect(jsonOf((await fires.test())!)).toMatchObject([{ auditId: id, outcome: 'negative' }]);
+		});
+	});
+
+	it('polls take their turn with executions: a pause that the service asked of one holds for the other', async () => {
+		// A key of its own, since what is learnt of a key holds for all tests
+		const apiKey = sandbox.keys.empty;
+		sandbox.setBalance(apiKey, 'whatsapp', 5);
+		const id = await submit([magic.PHONE.onWhatsApp], apiKey);
+		sandbox.finishBatches();
+		const headers = { 'retry-after': '3600' };
+		sandbox.fault({ kind: 'status', status: 429, headers, method: 'GET', times: 1 });
+		const credentials = credentialsOf({ apiKey });
+		const trigger = watching(id, {}, { credentials });
+		await expect(trigger.activate()).rejects.toThrow(/slower pace \(HTTP 429\)/);
+		sandbox.clearLog();
+
+		await expect(trigger.activate()).rejects.toThrow(/asked for a pause that outlasts this poll/);
+		const get = { resource: 'batch', operation: 'get', batchId: id, options: { maxWait: 1 } };
+		const { error } = await runNode({ credentials, parameters: get });
+		expect(error?.message).toMatch(/no such call before/);
+		expect(sandbox.log).toEqual([]);
+	});
+
+	it('the key is in nothing that is emitted, stored, logged as an error or shown', async () => {
+		const id = await submit();
+		sandbox.finishBatches();
+		sandbox.fault({ kind: 'echoKey' });
+		const found: unknown[] = [];
+		for (const trigger of [
+			watching(id, { output: 'raw', fireOnFailure: true }),
+			listening({ includeAlreadyFinished: true }),
+		]) {
+			found.push(await trigger.test().catch(String), await trigger.activate().catch(String));
+			found.push(trigger.emissions, trigger.saved);
+		}
+
+		expect(JSON.stringify(found)).not.toContain(sandbox.keys.main);
+		expect(JSON.stringify(found).length).toBeGreaterThan(200);
+	});
+});

@@ -1,0 +1,113 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Failed } from '../../../nodes/LookupMessaging/engine/talk';
+import { leadAlone } from '../../../nodes/LookupMessaging/engine/leadAlone';
+import {
+	askForJobs,
+	MOST_LISTED,
+	newestFirst,
+	type ListedJob,
+} from '../../../nodes/LookupMessagingTrigger/listing';
+
+const LISTING = { tool: 'list_jobs', args: {}, idField: 'batch_id', statusField: 'status' };
+const WORDS = ['completed', 'done'];
+const entry = (batch_id: unknown, status: unknown = 'completed', more: IDataObject = {}) =>
+	({ batch_id, status, ...more }) as IDataObject;
+
+/** The jobs in a listing whose tool answers with the given structure, or text. */
+async function jobsIn(answer: unknown, listing = LISTING): Promise<Failed | ListedJob[]> {
+	const result =
+		typeof answer === 'string'
+			? { content: [{ type: 'text', text: answer }] }
+			: { content: [], structuredContent: answer as IDataObject };
+	const body = { jsonrpc: '2.0', id: 1, result };
+	const send = async () => ({ kind: 'ok' as const, status: 200, headers: {}, body });
+	return await leadAlone(askForJobs(listing, WORDS), { send }, 1_000);
+}
+const idsIn = async (answer: unknown) =>
+	((await jobsIn(answer)) as ListedJob[]).map(({ id }) => id);
+const reasonOf = async (answer: unknown, listing = LISTING) =>
+	((await jobsIn(answer, listing)) as Failed).failure.reason;
+
+describe('a listing', () => {
+	it.each([
+		['under a name', { status: true, batches: [entry('a'), entry('b')] }],
+		['beside another list, which is empty', { errors: [], items: [entry('a'), entry('b')] }],
+		['further in', { data: { page: { rows: [entry('a'), entry('b')] } }, total: 2 }],
+		['as text', JSON.stringify({ batches: [entry('a'), entry('b')] })],
+		['as text that is the list itself', JSON.stringify([entry('a'), entry('b')])],
+	])('is found %s', async (_, answer) => {
+		expect(await idsIn(answer)).toEqual(['a', 'b']);
+	});
+
+	it.each([[{ batches: [] }], [{ batches: null }], ['[]']])('may be empty: %j', async (answer) => {
+		expect(await idsIn(answer)).toEqual([]);
+	});
+
+	it('that is none is a failure with the words of the tool, and not an empty one', async () => {
+		expect(await reasonOf('You have no access')).toMatch(
+			/"list_jobs" gave no list of jobs: it says "You have no access"/,
+		);
+		expect(await reasonOf({ balance: 5 })).toMatch(/gave no list of jobs/);
+		expect(await reasonOf({ numbers: ['a', 'b'] })).toMatch(/gave no list of jobs/);
+	});
+
+	it('tells the state of a job from its word, in any spelling', async () => {
+		const jobs = (await jobsIn({
+			batches: [
+				...[entry('a', 'Completed'), entry('b', 'PROCESSING'), entry('c', 'failed')],
+				...[entry('d', 'archived'), entry('e', null), entry(7, 'Done')],
+			],
+		})) as ListedJob[];
+
+		expect(jobs.map(({ id, state }) => [id, state])).toEqual([
+			...[
+				['a', 'finished'],
+				['b', 'running'],
+				['c', 'failed'],
+			],
+			...[
+				['d', 'running'],
+				['e', undefined],
+				['7', 'finished'],
+			],
+		]);
+	});
+
+	it('names each job once, as its first entry has it, and leaves out what has no ID', async () => {
+		const jobs = (await jobsIn({
+			batches: [entry('a', 'completed'), entry(''), entry({}), entry('a', 'processing')],
+		})) as ListedJob[];
+
+		expect(jobs).toMatchObject([{ id: 'a', state: 'finished' }]);
+	});
+
+	it.each([
+		['ID Field', { ...LISTING, idField: 'id' }],
+		['Status Field', { ...LISTING, statusField: 'state' }],
+	])('without the %s names the fields that there are', async (name, listing) => {
+		const reason = await reasonOf({ batches: [entry('a')] }, listing);
+
+		expect(reason).toContain(`${name}: no entry of the tool "list_jobs" has the field`);
+		expect(reason).toContain('"batch_id", "status"');
+	});
+
+	it('of more jobs than can be followed says how to shorten it', async () => {
+		const batches = Array.from({ length: MOST_LISTED + 1 }, (_, index) => entry(`id-${index}`));
+
+		expect(await reasonOf({ batches })).toMatch(/lists 10001 jobs.*10000 at most.*"limit"/);
+		expect(await idsIn({ batches: batches.slice(1) })).toHaveLength(MOST_LISTED);
+	});
+
+	it('has its newest jobs first where it has times, else in its own order', async () => {
+		const at = (id: string, created_at: string) => entry(id, 'completed', { created_at });
+		const timed = {
+			batches: [at('old', '2026-01-01T00:00:00Z'), at('new', '2026-02-01T00:00:00Z')],
+		};
+		const untimed = { batches: [entry('first'), at('second', '2026-02-01T00:00:00Z')] };
+		const order = async (answer: unknown) =>
+			newestFirst((await jobsIn(answer)) as ListedJob[]).map(({ id }) => id);
+
+		expect(await order(timed)).toEqual(['new', 'old']);
+		expect(await order(untimed)).toEqual(['first', 'second']);
+	});
+});

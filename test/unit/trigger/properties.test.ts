@@ -1,0 +1,36 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { LookupMessagingTrigger } from '../../../nodes/LookupMessagingTrigger/LookupMessagingTrigger.node';
+
+const { description, methods } = new LookupMessagingTrigger();
+
+/** What a workflow stores of a parameter: the values of its options, or the names of its entries. */
+const stored = ({ options = [] }: INodeProperties) =>
+	options.map((option) => ('value' in option ? option.value : option.name));
+
+test('what workflows store of the trigger is frozen', () => {
+	expect(description).toMatchObject({ name: 'lookupMessagingTrigger', version: 1, polling: true });
+	const own = description.properties.filter(({ name }) => name !== 'selectedFields');
+	expect([...new Map(own.map((property) => [property.name, stored(property)]))]).toEqual([
+		['resource', ['audit', 'batch']],
+		['jobsFrom', ['ids', 'listing']],
+		['jobIds', []],
+		['listingTool', []],
+		['batchIdField', []],
+		['auditIdField', []],
+		['statusField', []],
+		['emit', ['job', 'row']],
+		['fireOnFailure', []],
+		['includeAlreadyFinished', []],
+		['output', ['simplified', 'raw', 'selectedFields']],
+		['options', ['finishedWhen', 'toolArguments']],
+	]);
+});
+
+test('it is no tool for a model, and all lists that its parameters name exist', () => {
+	expect(description.usableAsTool).toBeUndefined();
+	const named = description.properties
+		.flatMap(({ modes = [] }) => modes)
+		.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
+	expect(named.length).toBeGreaterThan(0);
+	expect(Object.keys(methods?.listSearch ?? {})).toEqual(expect.arrayContaining(named));
+});
