@@ -233,6 +233,47 @@ describe(`the example workflows, n8n ${line}`, () => {
 					expect(run.hints(node).join()).toContain('no credits spent');
 			},
 		},
+		'enrich-contact.json': {
+			// No request comes in here: the trigger has what three of them bring
+			begin: async (workflow) =>
+				await runWorkflow({ workflow, startNode: 'New Lead', credentials: credentials() }),
+			adapt(text) {
+				const leads = [
+					{ name: 'Ada', phone: '020 7946 0121', country: 'GB', email: 'ada@example.com' },
+					{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com' },
+					{ name: 'Cleo', phone: '', email: 'cleo@catch-all.example' },
+				];
+				const headers = { 'x-forwarded-for': '8.8.8.8, 10.0.0.1' };
+				const pinned = leads.map((body) => ({ json: { headers, params: {}, query: {}, body } }));
+				return JSON.stringify({ ...JSON.parse(text), pinData: { 'New Lead': pinned } });
+			},
+			spent: { phone: 1, whatsapp: 1, email: 3, geoip: 1 },
+			calls: {
+				...{ 'POST phonevalidation': 2, 'GET checkwanumber': 1 },
+				...{ 'GET checkemail': 3, 'GET /': 1 },
+			},
+			expectItems(run) {
+				expect(rowsOf(run, 'Contactable')).toEqual([
+					{
+						...{ name: 'Ada', phone: '+442079460121', email: 'ada@example.com', country: 'GB' },
+						...{ channels: expect.stringMatching(/^phone, .*email$/) },
+						lookTwice: 'number and IP address are of different countries',
+					},
+				]);
+				expect(rowsOf(run, 'Not Contactable')).toEqual([
+					{
+						...{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com' },
+						reason: expect.stringMatching(/is invalid by Phone Validation.*; mailbox_not_found/),
+					},
+				]);
+				expect(rowsOf(run, 'Unknown')).toMatchObject([
+					{ name: 'Cleo', reason: 'Email Verification: catch_all' },
+				]);
+				expect(receiptOf(run.hints('Enrich Contact'))).toMatchObject({
+					...{ items: 3, paidCalls: 7, duplicates: 2, credits: { phone: 1, email: 3 } },
+				});
+			},
+		},
 		'enrich-leads.json': {
 			// Read/Write Files from Disk of n8n 2.x
 			failsOn1x: /parameter dependencies/,

@@ -568,6 +568,7 @@ describe(`the harness on n8n ${line}`, () => {
 				local: 4,
 				retries: 0,
 				failed: 1,
+				lookupsFailed: 0,
 				lost: 2,
 				refused: 0,
 				credits: { phone: 19, email: 'not stated' },

@@ -34,7 +34,7 @@ export interface Estimate {
  */
 export function estimateRun(
 	operation: AnyOperation,
-	{ talks }: Plan,
+	{ talks }: Pick<Plan, 'talks'>,
 	recall: Recall,
 	isPaid: (talk: PlannedTalk) => boolean,
 ): Estimate {

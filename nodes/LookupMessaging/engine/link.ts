@@ -1,6 +1,6 @@
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { describeFailure, describeItemFailure } from './errors';
-import type { Answer, AnyOperation, LocalAnswer, Outcome } from './operation';
+import { LOCAL_OUTCOME, type Answer, type AnyOperation, type Outcome } from './operation';
 import type { Plan } from './plan';
 import type { Settings } from './settings';
 import type { SettledSlot } from './settle';
@@ -18,14 +18,6 @@ export interface LinkedItem extends Pick<INodeExecutionData, 'binary' | 'pairedI
 
 /** What each item holds. */
 export type ChosenOutput = Pick<Settings, 'output' | 'selectedFields'>;
-
-/** What a local answer says of the thing asked about: only what is malformed is certainly not so. */
-const LOCAL_OUTCOME: Record<LocalAnswer['local'], Outcome> = {
-	malformed: 'negative',
-	incomplete: 'unknown',
-	reserved: 'unknown',
-	parameter: 'unknown',
-};
 
 /**
  * The output items of all slots, in input order, each linked to its input: one per slot, or as many as the answer has rows.

@@ -65,6 +65,14 @@ export interface LocalAnswer {
 	record?: AnswerRecord;
 }
 
+/** What a local answer says of the thing asked about: only what is malformed is certainly not so. */
+export const LOCAL_OUTCOME: Record<LocalAnswer['local'], Outcome> = {
+	malformed: 'negative',
+	incomplete: 'unknown',
+	reserved: 'unknown',
+	parameter: 'unknown',
+};
+
 /** What a call costs. `'not stated'` where SPEC §8 names no price; then calls are counted, credits are not. */
 export type Credits =
 	| { balance: Account; cost: 'not stated' }
