@@ -240,6 +240,12 @@ describe('waiting for the service', () => {
 		expect(clock.slept.length).toBeLessThanOrEqual(60 + 20);
 	});
 
+	test('wakes nobody where nobody waits', async () => {
+		const { clock } = await pausedFor(3_600_000);
+		await clock.pass(3_600_000);
+		expect(clock.slept).toEqual([]);
+	});
+
 	test('ends earlier when an earlier time is learnt of, and leaves no timer', async () => {
 		const { crossing, clock, gone, wait, end } = openCrossing();
 		const lane = crossing.open(20);
@@ -299,6 +305,34 @@ describe('waiting for the service', () => {
 		await clock.pass(2_000);
 		while (gone.length < 4) await end();
 		expect(gone).toEqual(['first', 'b1', 'c2', 'b2']);
+	});
+
+	test('is over for one after the other, as longer pauses are learnt of', async () => {
+		const { crossing, clock, wait, waitAll, end } = openCrossing();
+		const lane = crossing.open(2);
+		waitAll(lane, ['first', 'second']);
+		const visitors = [1_000, 10_000, 20_000].map((patienceMs) => wait(lane, 'a', { patienceMs }));
+		await settle();
+		await end((turn) => turn.refused(2_000));
+		expect(visitors.map(notBefore)).toEqual([T0 + 2_000, undefined, undefined]);
+		await clock.pass(1_000);
+		await end((turn) => turn.refused(18_000));
+		expect(visitors.map(notBefore)).toEqual([T0 + 2_000, T0 + 19_000, undefined]);
+	});
+
+	test('goes on for a lane behind one that all were turned away from', async () => {
+		const { crossing, clock, gone, wait, end } = openCrossing();
+		const [given, kept] = [crossing.open(1), crossing.open(1)];
+		wait(given, 'first');
+		wait(given, 'impatient', { patienceMs: 1_000 });
+		wait(kept, 'patient');
+		await settle();
+		await end((turn) => turn.refused(2_000));
+		wait(given, 'again', { patienceMs: 5_000 });
+		await clock.pass(2_000);
+		expect(gone).toEqual(['first', 'patient']);
+		await end();
+		expect(gone).toEqual(['first', 'patient', 'again']);
 	});
 
 	test('in line is no pause: a deadline that passed meanwhile turns nobody away', async () => {
