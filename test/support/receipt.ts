@@ -96,3 +96,42 @@ function readCredits(text: string): Receipt['credits'] {
 	}
 	return credits;
 }
+
+/** What an execution has spent, as its last receipt says: with what it spent earlier. */
+export interface Spending {
+	paidCalls: number;
+	refused: number;
+	lost: number;
+	/** Credits that the lost replies may have cost, at most. */
+	mostLostCredits: number;
+	credits: Receipt['credits'];
+}
+
+const EARLIER = /Earlier in this execution: (.*?)\.(?:\s|$)/s;
+
+/** Reads a receipt together with the sentence on what the execution spent before. */
+export function spendingOf(text: string): Spending {
+	const [own = ''] = RECEIPT.exec(text) ?? [];
+	const [, earlier = ''] = EARLIER.exec(text) ?? [];
+	const total: Spending = { paidCalls: 0, refused: 0, lost: 0, mostLostCredits: 0, credits: {} };
+	for (const part of [own, earlier]) {
+		const count = (pattern: RegExp) => Number(pattern.exec(part)?.[1] ?? 0);
+		const lost = count(/(\d+) lost repl/);
+		total.paidCalls += count(/(\d+) paid calls?/);
+		total.refused += count(/(\d+) refused calls?/);
+		total.lost += lost;
+		total.mostLostCredits += count(/\(up to (\d+) credits\)/) || lost;
+		for (const [, spent] of part.matchAll(/credits spent: ([\w ]+ (?:\d+|not stated))/g)) {
+			addCredits(total.credits, readCredits(spent));
+		}
+	}
+	return total;
+}
+
+function addCredits(total: Receipt['credits'], more: Receipt['credits']): void {
+	for (const [balance, amount] of Object.entries(more)) {
+		const before = total[balance] ?? 0;
+		total[balance] =
+			amount === 'not stated' || before === 'not stated' ? 'not stated' : before + amount;
+	}
+}

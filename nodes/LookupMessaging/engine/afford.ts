@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
 import { judge } from './judge';
 import type { Ledger } from './ledger';
+import type { RunMemory } from './memory';
 import type { Account, AnyOperation, Balance, Recall, Refusal } from './operation';
 import type { Stage } from './perform';
-import { equalityKey, type Plan } from './plan';
+import { equalityKey, type Plan, type PlannedTalk } from './plan';
 import type { Settings } from './settings';
 import type { Consultation, Exchange } from './talk';
 
@@ -29,17 +30,24 @@ export interface Estimate {
 /**
  * Adds up what the planned talks take at most.
  * @param recall what other operations have answered earlier in this execution
+ * @param isPaid whether an earlier try has paid for all of a talk
  */
 export function estimateRun(
 	operation: AnyOperation,
 	{ talks }: Pick<Plan, 'talks'>,
 	recall: Recall,
+	isPaid: (talk: PlannedTalk) => boolean,
 ): Estimate {
 	const estimate: Estimate = {
 		...{ lookups: 0, calls: 0, credits: new Map(), shared: 0, recalled: 0 },
 	};
 	const isNew = noveltyTest();
-	for (const { asks } of talks) {
+	for (const talk of talks) {
+		const { asks } = talk;
+		if (isPaid(talk)) {
+			estimate.recalled += asks.length;
+			continue;
+		}
 		let callsOfTalk = 0;
 		for (const { question } of asks) {
 			callsOfTalk = Math.max(callsOfTalk, addQuestion(estimate, operation, question));
@@ -77,26 +85,18 @@ function noveltyTest() {
 	};
 }
 
-/** Why the run is more than its user allows, if it is. */
+/** Sets aside what the run may look up; or says why that is more than its user allows. */
 export function overBudget(
 	{ lookups }: Estimate,
-	earlier: Ledger,
+	memory: RunMemory,
 	{ maxPaidLookups = Infinity }: Settings,
 ): Failure | undefined {
-	if (lookups === 0 || earlier.lookups + lookups <= maxPaidLookups) return undefined;
-	const before = earlier.lookups > 0 ? `, after ${earlier.lookups} earlier in this execution` : '';
+	if (lookups === 0 || memory.setAside(lookups, maxPaidLookups)) return undefined;
+	const taken = memory.taken();
+	const before = taken > 0 ? `, after ${taken} earlier in this execution` : '';
 	return budgetFailure(
 		`the run would make ${lookups} paid ${lookups === 1 ? 'lookup' : 'lookups'}${before}, which is more than Max Paid Lookups (${maxPaidLookups})`,
 	);
-}
-
-/** Paid lookups that the user allows beyond those of the plan, for asking again. */
-export function spareLookups(
-	{ lookups }: Estimate,
-	earlier: Ledger,
-	{ maxPaidLookups = Infinity }: Settings,
-): number {
-	return maxPaidLookups - earlier.lookups - lookups;
 }
 
 /**
@@ -124,6 +124,7 @@ export async function checkBalance(
 	const untold: string[] = [];
 	for (const [account, most] of credits) {
 		const left = (balances as Partial<Record<Account, number>>)[account];
+		if (left !== undefined && left <= 0) return { failure: noneLeft(account, left) };
 		if (left === undefined) untold.push(`it does not show the ${account} balance`);
 		else if (most === undefined) untold.push(`${account} has ${left} credits, price not stated`);
 		else if (most > left) return { failure: tooFew(account, left, most) };
@@ -137,14 +138,23 @@ function tooFew(account: Account, left: number, most: number): Failure {
 	);
 }
 
+/** Every call would be refused, whatever it costs. */
+function noneLeft(account: Account, left: number): Failure {
+	return budgetFailure(`the account has ${left} ${account} credits`);
+}
+
 function budgetFailure(reason: string): Failure {
 	return { cause: 'budget', reason, scope: 'question' };
 }
 
-/** The plan of a run that is not made. */
+/**
+ * The plan of a run that is not made.
+ * @param tries how often a question may be asked; only the last time is paid for
+ */
 export function describePlan(
 	{ slots, talks, remembered }: Plan,
 	{ lookups, calls, credits, shared, recalled }: Estimate,
+	tries: number,
 ): IDataObject {
 	const count = (kind: string) => slots.filter((slot) => slot.kind === kind).length;
 	const asks = talks.reduce((sum, talk) => sum + talk.asks.length, 0);
@@ -160,8 +170,8 @@ export function describePlan(
 		answeredLocally: count('local'),
 		failing: count('failure'),
 		batches: talks.some((talk) => talk.asks.length > 1) ? talks.length : 0,
-		paidCallsAtMost: calls,
-		paidLookupsAtMost: lookups,
+		paidCallsAtMost: calls * tries,
+		paidLookupsAtMost: lookups * tries,
 		creditsAtMost: Object.fromEntries(stated),
 		priceNotStated: unstated.map(([account]) => account),
 	};

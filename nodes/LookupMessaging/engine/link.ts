@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { describeFailure, describeItemFailure } from './errors';
 import { LOCAL_OUTCOME, type Answer, type AnyOperation, type Outcome } from './operation';
 import type { Plan } from './plan';
@@ -112,17 +112,23 @@ function shape(
 		reason: reason ?? null,
 	};
 	if (output === 'raw') {
-		return { ...head, response: response ?? (slot.kind === 'answer' ? slot.response : null) };
+		const shown = response ?? (slot.kind === 'answer' ? slot.response : null);
+		return { ...head, response: ownCopy(shown) };
 	}
 	const all: IDataObject = { ...head };
 	const fields = operation.output.filter(({ shape }) => (shape ?? form) === form);
-	for (const { name } of fields) all[name] = record[name] ?? null;
+	for (const { name } of fields) all[name] = ownCopy(record[name] ?? null);
 	const simplified = fields.filter((field) => field.simplified);
 	const kept =
 		output === 'selectedFields'
 			? selectedFields
 			: [...Object.keys(head), ...simplified.map(({ name }) => name)];
 	return Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)));
+}
+
+/** Others may be given the same object, now or by memory, and a later node may change what it is given. */
+function ownCopy<Value>(value: Value): Value {
+	return typeof value === 'object' && value !== null ? deepCopy(value) : value;
 }
 
 /** The result alone, or beside the input's fields. An input field `error` is renamed: n8n would take the item for failed. */

@@ -20,17 +20,26 @@ export interface RunMemory {
 	of(operation: AnyOperation): RunMemory;
 	/** What the execution spent before this run. */
 	readonly earlier: Ledger;
+	/** Paid lookups of the execution so far, with those that its runs have set aside. */
+	taken(): number;
+	/** Sets paid lookups aside for this run, if that many are left of the most that the execution may make. */
+	setAside(lookups: number, most: number): boolean;
 	/** What became of a question of a repeatable operation; the key is that of the question. */
 	settlementOf(key: string): Settlement | undefined;
 	/** @param weight roughly how many characters it takes */
 	settle(key: string, settlement: Settlement, weight: number, life: Life): void;
+	/** Resolves when another run of the execution that is asking the question now has its answer; undefined where none is. */
+	whileAsked(key: string): Promise<void> | undefined;
+	/** Takes note that this run asks the question now. */
+	ask(key: string, asking: Promise<void>): void;
 	/**
-	 * What a paid call brought in an earlier try of this very run, or in an earlier step of it that led nowhere.
-	 * @param place where in the run it stands: the slot of its talk, and its place among the paid calls of that
+	 * What a paid call brought in an earlier try of this very run. Whatever it says this time: at one place of a run n8n hands
+	 * in the same item, so another text can only come from an expression that gives another value each time.
+	 * @param place where in the run it stands: item, part of the item, and place among the paid calls of the talk
 	 */
 	replyTo(request: ServiceRequest, place: string): Reply | undefined;
 	keep(request: ServiceRequest, place: string, reply: Reply): void;
-	/** Adds what this run spent to what the execution did. */
+	/** Adds what this run spent to what the execution did, and gives back what it had set aside. */
 	book(ledger: Ledger): void;
 }
 
@@ -66,13 +75,17 @@ class Shelf<Value> {
 interface Remembered {
 	settlement: Settlement;
 	/** Index of the run that does not heed it. */
-	butIn?: number;
+	butIn?: string;
 }
 
 class ExecutionMemory {
 	readonly settlements = new Shelf<Remembered>();
 	readonly replies = new Shelf<Reply>();
 	readonly spent = new Ledger();
+	/** Paid lookups that runs under way may still make. */
+	setAside = 0;
+	/** Questions that are being asked. */
+	readonly asked = new Map<string, Promise<void>>();
 }
 
 const memories = new WeakMap<object, ExecutionMemory>();
@@ -84,20 +97,32 @@ export function openMemory(
 	settings: Settings,
 ): RunMemory {
 	const { asksAgainAfterLost } = settings;
-	const { settlements, replies, spent } = memoryOf(context);
+	const memory = memoryOf(context);
+	const { settlements, replies, spent, asked } = memory;
 	const about = [operation.resource, operation.value, credentialOf(context)];
-	// A tool is called anew by whoever calls it: the same deed asked for twice is meant twice
-	const isRetried = !isToolRun(context);
-	const run = isRetried ? runIndexOf(context) : undefined;
-	// The headers of a session differ each time
-	const nameOf = (request: ServiceRequest, place: string) =>
-		JSON.stringify([...about, run, place, { ...request, headers: undefined }]);
+	const run = runOf(context);
+	const nameOf = ({ method, service, path }: ServiceRequest, place: string) =>
+		JSON.stringify([...about, run, place, method, service, path]);
+	let setAside = 0;
 	const earlier = new Ledger();
 	earlier.include(spent);
 	const others = new Map<AnyOperation, RunMemory>();
 
 	return {
 		earlier,
+		taken: () => spent.lookups + memory.setAside,
+		setAside(lookups, most) {
+			if (spent.lookups + memory.setAside + lookups > most) return false;
+			setAside += lookups;
+			memory.setAside += lookups;
+			return true;
+		},
+		whileAsked: (key) => asked.get(JSON.stringify([...about, key])),
+		ask(key, asking) {
+			const name = JSON.stringify([...about, key]);
+			asked.set(name, asking);
+			void asking.finally(() => asked.delete(name));
+		},
 		of(other) {
 			const memory = others.get(other) ?? openMemory(context, other, settings);
 			others.set(other, memory);
@@ -115,16 +140,20 @@ export function openMemory(
 			settlements.set(JSON.stringify([...about, key]), { settlement, butIn }, weight);
 		},
 		replyTo(request, place) {
-			if (!isRetried) return undefined;
+			if (run === undefined) return undefined;
 			const reply = replies.get(nameOf(request, place));
 			return reply?.kind === 'lost' && asksAgainAfterLost ? undefined : reply;
 		},
 		keep(request, place, reply) {
-			if (!isRetried) return;
+			if (run === undefined) return;
 			const weight = reply.kind === 'ok' ? (reply.size ?? 0) : 0;
 			replies.set(nameOf(request, place), reply, weight);
 		},
-		book: (ledger) => spent.include(ledger),
+		book(ledger) {
+			spent.include(ledger);
+			memory.setAside -= setAside;
+			setAside = 0;
+		},
 	};
 }
 
@@ -139,7 +168,14 @@ function credentialOf(context: IExecuteFunctions): string {
 	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 }
 
-/** The same for all tries of Retry On Fail, another one for each round of a loop. */
-function runIndexOf(context: IExecuteFunctions): number {
-	return Number(context.getWorkflowDataProxy(0).$runIndex);
+/**
+ * What tells this run from the others of the execution: the same for all tries of Retry On Fail, another one for each round
+ * of a loop. A tool is told apart by the ID of its call; without one it has no name, since the same deed asked for twice
+ * is meant twice.
+ */
+function runOf(context: IExecuteFunctions): string | undefined {
+	if (!isToolRun(context)) return String(context.getWorkflowDataProxy(0).$runIndex);
+	const [item] = context.getInputData();
+	const call = item?.json.toolCallId;
+	return typeof call === 'string' && call !== '' ? call : undefined;
 }

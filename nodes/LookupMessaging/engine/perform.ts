@@ -1,34 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import { estimateRun, spareLookups } from './afford';
-import { Consultations, openLine, recallFrom, type Line } from './consultations';
+import { Asker, type Conversation, type StopRules } from './asking';
+import { Consultations, openLine, type Line } from './consultations';
 import type { Courier } from './courier';
-import { ACCOUNT_STATUSES, notSent, STOPPED, type Failure } from './failure';
-import { judge, refusalFailure, type Heard } from './judge';
+import type { Failure } from './failure';
+import { refusalFailure, type Heard } from './judge';
 import type { Ledger } from './ledger';
 import type { Life, RunMemory } from './memory';
-import {
-	isRefusal,
-	talkAbout,
-	type Answer,
-	type AnyOperation,
-	type Reading,
-	type ServiceRequest,
-} from './operation';
+import { isRefusal, talkAbout, type Answer, type AnyOperation, type Reading } from './operation';
 import { withAdditional } from './parameters';
 import type { Ask, PlannedTalk } from './plan';
 import { Turnstile } from './pool';
 import type { Settings } from './settings';
-import {
-	isFailed,
-	tolerates,
-	type Consultation,
-	type Consulted,
-	type Exchange,
-	type Failed,
-	type Job,
-	type Step,
-} from './talk';
-import type { Reply } from './transport';
+import { isFailed, tolerates, type Consultation, type Failed, type Job, type Step } from './talk';
 
 /** What became of a question. */
 export type Settlement =
@@ -56,8 +39,9 @@ export interface Stage extends Courier {
 	log(job: Job): void;
 }
 
-/** How often an inconclusive answer is asked for again at most, and the longest pause before that, in milliseconds. */
-const INCONCLUSIVE = { mostTries: 3, backOffMs: 4_000 };
+/** How often a question is asked at most whose answers are inconclusive, and the longest pause between, in milliseconds. */
+export const INCONCLUSIVE_TRIES = 3;
+const INCONCLUSIVE_BACK_OFF_MS = 4_000;
 
 /**
  * Leads all talks, so many calls at a time, and settles each question exactly once. After a refusal of the account no
@@ -72,9 +56,7 @@ export async function performTalks(
 	memory: RunMemory,
 	ledger: Ledger,
 ): Promise<Map<Ask, Settlement>> {
-	const estimate = estimateRun(operation, { talks }, recallFrom(memory));
-	const spare = spareLookups(estimate, memory.earlier, settings);
-	const run = new Run(operation, stage, settings, memory, ledger, spare);
+	const run = new Run(operation, stage, settings, memory, ledger);
 	const led: Array<Promise<void>> = [];
 	for (const talk of talks) {
 		// One after the other, so that a long list does not wait in memory as so many promises
@@ -85,25 +67,7 @@ export async function performTalks(
 	return run.settlements;
 }
 
-/** One talk while it is led. */
-interface Conversation {
-	line: Line;
-	planned: PlannedTalk;
-	/** Jobs that it has paid for. */
-	jobs: Job[];
-	/** Paid calls that it has made so far, and how many of them were remembered. */
-	paidCalls: number;
-	remembered: number;
-	/** Where the answers of other operations came from. */
-	consulted: Set<Consulted['source']>;
-	/** Whether one of them was answered. */
-	paidBefore: boolean;
-	/** The body that it heard last, and the length of all that it heard. */
-	response: IDataObject;
-	characters: number;
-}
-
-class Run {
+class Run implements StopRules {
 	readonly settlements = new Map<Ask, Settlement>();
 	/** A talk keeps its turn until it ends, but for its waits: what it has begun to pay for is finished first. */
 	readonly turnstile: Turnstile;
@@ -112,6 +76,7 @@ class Run {
 	/** Several questions of one talk may be asked of other operations at once. */
 	private readonly consultTurnstile: Turnstile;
 	private readonly consultations: Consultations;
+	private readonly asker: Asker;
 	/** The operation that the run is of. What closes its line stops the run. */
 	private readonly main: Line;
 
@@ -119,16 +84,15 @@ class Run {
 		operation: AnyOperation,
 		private readonly stage: Stage,
 		private readonly settings: Settings,
-		memory: RunMemory,
+		private readonly memory: RunMemory,
 		private readonly ledger: Ledger,
-		/** Paid lookups that may be made beyond the one of each question. */
-		private spare: number,
 	) {
+		this.asker = new Asker(stage, settings, ledger, this);
 		this.turnstile = new Turnstile(settings.maxConcurrentRequests);
 		this.consultTurnstile = new Turnstile(settings.maxConcurrentRequests);
 		this.main = openLine(operation, memory);
 		this.consultations = new Consultations(memory, ledger, async (line, question, key) => {
-			const ask: Ask = { question, firstSlot: 0, key };
+			const ask: Ask = { question, firstSlot: 0, place: key, key };
 			const talk = await this.converse(line, { asks: [ask], additional: [] }, []);
 			const [settlement] = talk.settlements;
 			this.heedSettled(line, ask, settlement, talk.characters);
@@ -138,6 +102,21 @@ class Run {
 
 	/** Leads one talk, whose turn has come, to its end and settles its questions, whatever happens in it. */
 	async lead(planned: PlannedTalk) {
+		const [ask, ...others] = planned.asks;
+		if (ask.key === undefined || others.length > 0) return await this.leadToTheEnd(planned);
+		// A tool may be called several times at once: what another run is asking now is not asked twice
+		await this.memory.whileAsked(ask.key);
+		const known = this.memory.settlementOf(ask.key);
+		if (known) {
+			this.settlements.set(ask, { ...known, ...REMEMBERED });
+			return this.turnstile.leave();
+		}
+		const led = this.leadToTheEnd(planned);
+		this.memory.ask(ask.key, led);
+		await led;
+	}
+
+	private async leadToTheEnd(planned: PlannedTalk) {
 		const jobs: Job[] = [];
 		try {
 			const talk = await this.converse(this.main, planned, jobs);
@@ -207,12 +186,12 @@ class Run {
 	/** Whether to ask again, after a pause: where the one answer settled nothing, cost nothing, and the user wants it. */
 	private async mayAskAgain(line: Line, [settlement, ...others]: Settlement[], tries: number) {
 		const isRefunded = settlement.kind === 'answer' && settlement.answer.isRefunded;
-		const { retriesInconclusive } = this.settings;
+		const { retriesInconclusive, maxPaidLookups = Infinity } = this.settings;
 		if (!isRefunded || others.length > 0 || !retriesInconclusive) return false;
-		if (tries >= INCONCLUSIVE.mostTries || this.stopperOf(line) || this.spare < 1) return false;
-		// Taken before the pause, so that no two of them take the same
-		this.spare -= 1;
-		await this.rest(line, async () => await this.stage.backOff(INCONCLUSIVE.backOffMs));
+		if (tries >= INCONCLUSIVE_TRIES || this.stopperOf(line)) return false;
+		// Set aside before the pause, so that no two of them take the same
+		if (!this.memory.setAside(1, maxPaidLookups)) return false;
+		await this.rest(line, async () => await this.stage.backOff(INCONCLUSIVE_BACK_OFF_MS));
 		if (this.stopperOf(line)) return false;
 		this.ledger.retries += 1;
 		return true;
@@ -249,13 +228,13 @@ class Run {
 	 * Starts no further call of the line where the failure says so.
 	 * @param isByOthers it is that of another line, which has heeded it
 	 */
-	private heed(line: Line, failure: Failure, isByOthers = false) {
+	heed(line: Line, failure: Failure, isByOthers = false) {
 		const isWanted = line === this.main && this.settings.onFailure === 'stop';
 		if (isWanted || (failure.scope === 'account' && !isByOthers)) line.closedBy ??= failure;
 	}
 
 	/** Why no further call of the line starts, if none does. */
-	private stopperOf(line: Line): Failure | undefined {
+	stopperOf(line: Line): Failure | undefined {
 		return this.main.closedBy ?? line.closedBy;
 	}
 
@@ -277,7 +256,7 @@ class Run {
 		const request = takesAdditional
 			? withAdditional(exchange.request, talk.planned.additional)
 			: exchange.request;
-		const send = async () => await this.ask(exchange, request, talk);
+		const send = async () => await this.asker.ask(exchange, request, talk);
 		if (talk.line !== this.main) return await this.consultTurnstile.pass(send);
 		return request.form ? await this.fileTurnstile.pass(send) : await send();
 	}
@@ -290,95 +269,6 @@ class Run {
 		for (const told of result) talk.consulted.add(isFailed(told) ? 'service' : told.source);
 		talk.paidBefore ||= result.some((told) => !isFailed(told) && told.source === 'service');
 		return { result };
-	}
-
-	/** Asks the service, unless the answer was paid for in an earlier try of this run. */
-	private async ask(
-		exchange: Exchange<unknown>,
-		request: ServiceRequest,
-		talk: Conversation,
-	): Promise<Failed | Heard> {
-		if (!exchange.credits) return await this.send(exchange, request, talk);
-		const place = `${talk.planned.asks[0].firstSlot}.${talk.paidCalls}`;
-		talk.paidCalls += 1;
-		const { memory, keepsReplies } = talk.line;
-		const isKept = keepsReplies && !exchange.isFleeting;
-		const kept = isKept ? memory.replyTo(request, place) : undefined;
-		if (kept) {
-			talk.remembered += 1;
-			return this.recall(exchange, kept);
-		}
-		return await this.send(exchange, request, talk, (reply) => {
-			if (isKept) memory.keep(request, place, reply);
-		});
-	}
-
-	private async send(
-		exchange: Exchange<unknown>,
-		request: ServiceRequest,
-		{ line, jobs }: Conversation,
-		keep?: (reply: Reply) => void,
-	): Promise<Failed | Heard> {
-		// A job that was paid for is seen to its end; nothing new is started
-		const isOff = () => this.stopperOf(line) !== undefined && jobs.length === 0;
-		if (isOff()) return { failure: notSent(this.stopperOf(line) ?? STOPPED) };
-		const { patienceMs, timeoutMs } = this.settings;
-		const { reply, retries } = await this.stage.deliver(request, {
-			timeoutMs: exchange.timeoutMs ?? timeoutMs,
-			patienceMs,
-			isFree: exchange.credits === undefined,
-			isSentOnce: exchange.isSentOnce,
-			window: exchange.window,
-			isOff,
-		});
-		this.ledger.retries += retries;
-		if (!reply) return { failure: notSent(this.stopperOf(line) ?? STOPPED) };
-		const heard = this.hear(exchange, reply);
-		if (!('failure' in heard) || heard.failure.cause === 'lost') keep?.(reply);
-		// Heeded before the next call in line is let through
-		if ('failure' in heard && mustBeHeeded(exchange, heard.failure)) {
-			this.heed(line, heard.failure);
-		}
-		return heard;
-	}
-
-	/** What a remembered reply says. It is booked already. */
-	private recall(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
-		const heard = this.read(exchange, reply, () => undefined);
-		if (!('failure' in heard)) return heard;
-		const { isPreliminary } = exchange;
-		return { failure: { ...heard.failure, mayHaveCost: true, isPreliminary } };
-	}
-
-	private hear(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
-		const { credits } = exchange;
-		const heard = this.read(exchange, reply, (body) => this.ledger.book(credits, body));
-		if (!('failure' in heard)) return heard;
-		const { cause, scope, refusal } = heard.failure;
-		// Also where it comes without words: SPEC does not say what a refusal costs
-		const isOpen = cause === 'refused' && (refusal?.mayHaveCost ?? scope === 'question');
-		if (!credits || (cause !== 'lost' && !isOpen)) return heard;
-		if (cause === 'lost') this.ledger.bookLost(credits);
-		else this.ledger.bookRefused(credits);
-		return {
-			failure: { ...heard.failure, mayHaveCost: true, isPreliminary: exchange.isPreliminary },
-		};
-	}
-
-	/** Judges a reply, and has an answer booked. What cannot be made sense of is as good as lost. */
-	private read(
-		exchange: Exchange<unknown>,
-		reply: Reply,
-		book: (body: IDataObject) => void,
-	): Failed | Heard {
-		try {
-			const heard = judge(exchange, reply);
-			if (!('failure' in heard)) book(heard.body ?? {});
-			return heard;
-		} catch {
-			const reason = 'the answer is not of a kind that can be read';
-			return { failure: { cause: 'lost', reason, scope: 'question' } };
-		}
 	}
 }
 
@@ -393,6 +283,7 @@ function lifeOf(settlement: Settlement): Life | undefined {
 		: undefined;
 }
 
+const REMEMBERED = { isRemembered: true } as const;
 const NOTHING_HEARD: Heard = { result: undefined };
 
 function isTolerant(step: Step, failure: Failure): boolean {
@@ -424,11 +315,4 @@ function settlementOf(reading: Failed | Reading, talk: Conversation): Settlement
 function costless(settlement: Settlement): Settlement {
 	if (settlement.kind === 'answer') return settlement;
 	return { ...settlement, failure: { ...settlement.failure, mayHaveCost: false } };
-}
-
-/** Whether a failure may keep further calls from starting: one that its talk deals with only when it is the account's. */
-function mustBeHeeded(exchange: Exchange<unknown>, failure: Failure): boolean {
-	const { status = 0, refusal } = failure;
-	if (!tolerates(exchange, failure)) return true;
-	return refusal?.refused === 'account' || ACCOUNT_STATUSES.has(status);
 }

@@ -18,6 +18,8 @@ export interface Ask {
 	question: unknown;
 	/** Index of the first slot that asks; the others share its answer. */
 	firstSlot: number;
+	/** Item and part of the item of that slot: the same for all tries of a run. */
+	place: string;
 	/** What all equal questions of the execution share; undefined where they share no answer. */
 	key?: string;
 }
@@ -68,11 +70,11 @@ export async function planRun(
 			slots.push({ item, input: null, kind: 'failure', failure: found.failure });
 			continue;
 		}
-		for (const { input, ask, flaw } of partsOf(operation, found.given)) {
+		for (const [part, { input, ask, flaw }] of partsOf(operation, found.given).entries()) {
 			const local = isLocalAnswer(ask) ? ask : settings.failOnMalformedInput ? flaw : undefined;
 			const fate = local
 				? planLocally(local, operation, settings)
-				: desk.take(ask, found.additional, slots.length);
+				: desk.take(ask, found.additional, slots.length, `${item}.${part}`);
 			slots.push({ item, input, ...fate });
 		}
 	}
@@ -92,25 +94,24 @@ class Desk {
 		private readonly recall: (key: string) => Settlement | undefined,
 	) {}
 
-	take(question: unknown, additional: AdditionalParameters, slot: number) {
+	take(question: unknown, additional: AdditionalParameters, slot: number, place: string) {
 		const failure = additionalProblem(this.operation, question, additional);
 		if (failure) return { kind: 'failure', failure } as const;
 		const key = sharesAnswers(this.operation)
 			? equalityKey(this.operation, question, additional)
 			: undefined;
 		const known = key === undefined ? undefined : this.asks.get(key);
-		const ask = known ?? this.open(question, additional, slot, key);
+		const ask = known ?? this.open({ question, firstSlot: slot, place }, additional, key);
 		return { kind: 'ask', ask, question } as const;
 	}
 
 	private open(
-		question: unknown,
+		asked: Omit<Ask, 'key'>,
 		additional: AdditionalParameters,
-		firstSlot: number,
 		sharedKey: string | undefined,
 	): Ask {
 		const key = this.operation.repeatable ? sharedKey : undefined;
-		const ask: Ask = { question, firstSlot, key };
+		const ask: Ask = { ...asked, key };
 		if (sharedKey !== undefined) this.asks.set(sharedKey, ask);
 		const settlement = key === undefined ? undefined : this.recall(key);
 		if (settlement) this.remembered.set(ask, { ...settlement, ...REMEMBERED });

@@ -28,6 +28,8 @@ export interface Exchange<Result> {
 	isSentOnce?: true;
 	/** What it asks about changes with time, so its answer is never remembered. */
 	isFleeting?: true;
+	/** The same request has the same answer for the length of a run, so it is made once, whichever talk wants it. */
+	isRepeatable?: true;
 	/** The call only prepares what the operation does, such as a check before a message. */
 	isPreliminary?: true;
 	/** Hands a failure to the talk instead of ending it: any, or those that it says. */

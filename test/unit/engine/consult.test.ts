@@ -261,7 +261,7 @@ describe('a failure of another operation', () => {
 
 describe('the estimate of a run that asks other operations', () => {
 	const planOf = (questions: string[]): Plan => {
-		const asks = questions.map((question): Ask => ({ question, firstSlot: 0 }));
+		const asks = questions.map((question): Ask => ({ question, firstSlot: 0, place: '0.0' }));
 		const talks = asks.map((each): PlannedTalk => ({ asks: [each], additional: [] }));
 		return { slots: [], talks, remembered: new Map() };
 	};
@@ -278,7 +278,7 @@ describe('the estimate of a run that asks other operations', () => {
 				'execution',
 			);
 		const plan = planOf(['phone:a email:x > phone:b', 'phone:A email:y', 'email:x', 'email:y']);
-		const estimate = estimateRun(contact(), plan, recallFrom(memory));
+		const estimate = estimateRun(contact(), plan, recallFrom(memory), () => false);
 		expect(estimate).toEqual({
 			...{ lookups: 3, calls: 3, shared: 3, recalled: 1 },
 			credits: new Map([
@@ -290,7 +290,12 @@ describe('the estimate of a run that asks other operations', () => {
 
 	test('is kept by what the run then does', async () => {
 		const questions = ['phone:a email:x > phone:b', 'phone:A email:y', 'email:x', 'email:y'];
-		const estimate = estimateRun(contact(), planOf(questions), () => undefined);
+		const estimate = estimateRun(
+			contact(),
+			planOf(questions),
+			() => undefined,
+			() => false,
+		);
 		const stage = scriptStage(() => YES);
 		const { ledger } = await perform(contact(), questions, stage);
 		expect(ledger.lookups).toBe(estimate.lookups);

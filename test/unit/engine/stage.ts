@@ -159,7 +159,9 @@ export async function perform(
 	memory = forgetful(),
 ) {
 	const planned = talks.map((questions): PlannedTalk => {
-		const asks = [questions].flat().map((question): Ask => ({ question, firstSlot: 0 }));
+		const asks = [questions]
+			.flat()
+			.map((question): Ask => ({ question, firstSlot: 0, place: '0.0' }));
 		return { asks, additional };
 	});
 	const ledger = new Ledger();
@@ -191,6 +193,10 @@ function forgetful(): RunMemory {
 	return {
 		of: forgetful,
 		earlier: new Ledger(),
+		taken: () => 0,
+		setAside: () => true,
+		whileAsked: () => undefined,
+		ask: () => undefined,
 		settlementOf: () => undefined,
 		settle: () => undefined,
 		replyTo: () => undefined,
