@@ -196,6 +196,9 @@ describe(`Contact: Enrich, n8n ${line}`, () => {
 			expect(receipt).toMatchObject({ failed: 0, lookupsFailed: 1, lost: 1 });
 			const [{ hints }] = result.raw.data.resultData.runData.Node.slice(-1);
 			expect(hints?.[0].type).toBe('warning');
+			expect(hints?.[0].message).toMatch(
+				/\. First failed lookup \(Verify email address\): .*The call may have been charged\.$/,
+			);
 		});
 
 		it('fails the contact where the user wants that, and the others come out', async () => {

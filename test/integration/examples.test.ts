@@ -284,14 +284,16 @@ describe(`the example workflows, n8n ${line}`, () => {
 				...{ 'GET checkemail': 2, 'GET /': 1 },
 			},
 			expectItems(run) {
-				expect(columnOf(run, 'Locate IP', 'name')).toEqual(['Ada', 'Ada again', 'Ben']);
-				for (const row of rowsOf(run, 'Locate IP'))
-					expect(row).toMatchObject({
-						phoneCheck: { outcome: 'positive' },
-						whatsAppCheck: { outcome: expect.any(String) },
-						emailCheck: { outcome: expect.any(String) },
-						locationCheck: { outcome: expect.any(String) },
+				expect(columnOf(run, 'Enrich Lead', 'name')).toEqual(['Ada', 'Ada again', 'Ben']);
+				for (const { contact } of rowsOf(run, 'Enrich Lead'))
+					expect(contact).toMatchObject({
+						...{ outcome: 'positive', phone: { outcome: 'positive' } },
+						...{ whatsApp: { outcome: expect.any(String) }, email: expect.any(Object) },
+						...{ geoIp: expect.any(Object), signals: { channels: expect.any(Array) } },
 					});
+				expect(rowsOf(run, 'Enriched Leads')[0]).toMatchObject({
+					...{ phone: '+442079460121', channels: expect.stringMatching(/^phone, /) },
+				});
 			},
 		},
 		'send-media-message.json': {

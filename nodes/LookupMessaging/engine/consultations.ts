@@ -49,6 +49,7 @@ export class Consultations {
 		const settlement = await fate.settlement;
 		if (settlement.kind === 'failure') {
 			this.ledger.unanswered += 1;
+			this.ledger.firstUnanswered ??= { action: operation.action, failure: settlement.failure };
 			return { failure: settlement.failure };
 		}
 		const source = fate.isRemembered ? 'memory' : before ? 'duplicate' : 'service';

@@ -1,3 +1,4 @@
+import type { Failure } from './failure';
 import type { Account, Credits } from './operation';
 import type { Job } from './talk';
 
@@ -20,6 +21,8 @@ export class Ledger {
 	shared = 0;
 	recalled = 0;
 	unanswered = 0;
+	/** The first of those that they did not get: what was to be done, and why it was not. */
+	firstUnanswered?: { action: string; failure: Failure };
 	/** By balance: credits debited where SPEC states the cost, `undefined` where it does not. */
 	readonly credits = new Map<Account, number | undefined>();
 	/** Jobs that the service has started and charged for. */

@@ -1,5 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { describeItemFailure, describeJobs } from './errors';
+import { describeFailure, describeItemFailure, describeJobs } from './errors';
 import type { AnyOperation } from './operation';
 import { describeEarlier, describeReceipt, type Receipt } from './receipt';
 import { findFailure, type SettledSlot } from './settle';
@@ -62,10 +62,17 @@ export function receiptHint(
 	const message = describeReceipt(receipt);
 	const earlier = describeEarlier(receipt.earlier);
 	const failure = findFailure(slots, () => true);
-	const more = [earlier && `${earlier}.`, note].filter((part) => part);
+	const { firstUnanswered: lookup } = receipt.ledger;
+	const more = [
+		!failure &&
+			lookup &&
+			`First failed lookup (${lookup.action}): ${describeFailure(lookup.failure)}`,
+		earlier && `${earlier}.`,
+		note,
+	].filter((part) => part);
 	if (!failure) {
 		const text = more.length > 0 ? `${message}. ${more.join(' ')}` : message;
-		const type = receipt.ledger.unanswered > 0 ? 'warning' : 'info';
+		const type = lookup ? 'warning' : 'info';
 		return { message: text, type, location: 'outputPane' };
 	}
 	const shown = failure[0].jobs ?? [];
