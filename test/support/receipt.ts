@@ -109,10 +109,11 @@ export interface Spending {
 
 const EARLIER = /Earlier in this execution: (.*?)\.(?:\s|$)/s;
 
-/** Reads a receipt together with the sentence on what the execution spent before. */
-export function spendingOf(text: string): Spending {
+/** Reads a receipt together with the sentence on what the execution spent before; undefined where there is neither. */
+export function spendingOf(text: string): Spending | undefined {
 	const [own = ''] = RECEIPT.exec(text) ?? [];
 	const [, earlier = ''] = EARLIER.exec(text) ?? [];
+	if (own === '' && earlier === '') return undefined;
 	const total: Spending = { paidCalls: 0, refused: 0, lost: 0, mostLostCredits: 0, credits: {} };
 	for (const part of [own, earlier]) {
 		const count = (pattern: RegExp) => Number(pattern.exec(part)?.[1] ?? 0);

@@ -1,4 +1,4 @@
-import { parseReceipt, spendingOf, type Spending } from '../receipt';
+import { spendingOf, type Spending } from '../receipt';
 import type { ExecutionSeen, Seen } from './perform';
 import { canonicalOf, operationOf } from './subjects';
 import { tasksOf, wasStopped } from './tasks';
@@ -52,7 +52,7 @@ export function budgetViolations({ plan }: ExecutionSeen, paid: PaidRequest[]): 
 
 /** After a failure that ends a run, only what was under way still arrives. */
 export function doomedViolations({ plan }: ExecutionSeen, paid: PaidRequest[]): string[] {
-	const { maxConcurrentRequests = 20, ifSomeItemsFail } = plan.options;
+	const { maxConcurrentRequests = Infinity, ifSomeItemsFail } = plan.options;
 	const isStopped =
 		plan.onError === 'stopWorkflow' &&
 		(ifSomeItemsFail ?? (plan.operation === 'sendMessage' && 'stopNode')) === 'stopNode';
@@ -105,8 +105,7 @@ function lastSpending(execution: ExecutionSeen): Spending | undefined {
 		...(task.hints ?? []).map(({ message }) => message),
 		(task.error as { description?: string } | undefined)?.description ?? '',
 	]);
-	const last = texts.filter((text) => parseReceipt(text)).at(-1);
-	return last === undefined ? undefined : spendingOf(last);
+	return texts.flatMap((text) => spendingOf(text) ?? []).at(-1);
 }
 
 /** After Stop only what was under way still arrives. */
@@ -115,7 +114,7 @@ function stopViolations(
 	{ plan }: ExecutionSeen,
 	paid: PaidRequest[],
 ): string[] {
-	const { maxConcurrentRequests = 20 } = plan.options;
+	const { maxConcurrentRequests = Infinity } = plan.options;
 	const after = new Set(log.slice(atStop));
 	const late = paid.filter(({ record }) => after.has(record)).length;
 	return late > maxConcurrentRequests ? [`${late} paid requests after Stop`] : [];

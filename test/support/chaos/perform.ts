@@ -46,7 +46,7 @@ export interface Seen {
 }
 
 /** How long a run may take, in real milliseconds: its pauses take none. */
-const LONGEST_RUN_MS = 20_000;
+const LONGEST_RUN_MS = 60_000;
 const LOOPED_NODE = 'Ask';
 const NODE_TYPE = 'n8n-nodes-lookup-messaging.lookupMessaging';
 

@@ -176,7 +176,11 @@ const executionPlans: fc.Arbitrary<ExecutionPlan> = fc
 		alwaysOutputData: fc.boolean(),
 		loopOf: sometimes(fc.integer({ min: 1, max: 4 }), 3),
 	})
-	.map(({ loopOf, ...plan }) => {
+	.map(({ loopOf, ...rest }) => {
+		// Half an hour of polls that are lost would be hundreds
+		const { maxWait = 2 } = rest.options;
+		const plan =
+			rest.operation === 'checkMany' ? { ...rest, options: { ...rest.options, maxWait } } : rest;
 		if (loopOf === undefined) return plan;
 		// Items on several outputs would each go round by themselves
 		const onError = plan.onError === 'stopWorkflow' ? plan.onError : 'continueRegularOutput';
