@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ROOT } from './machine/cache.mts';
 import { atEnd, endWithThisProcess, stopAll } from './machine/processes.mts';
+import { editorPart } from './parts/editor.mts';
 import { serverPart } from './parts/server.mts';
+import { toolPart } from './parts/tool.mts';
 import { LINES, Report, type Line } from './report.mts';
 import { installN8n, type Installation } from './server/install.mts';
 import { packTarball } from './server/package.mts';
@@ -16,19 +19,21 @@ real servers. The only thing that is simulated is the lookup service.
 
   --line 2.x      one line only
   --only PARTS    some parts only, with commas: server, trigger, editor, tool, queue
+  --pictures      write the pictures of docs/images anew
   --keep          keep the folder with logs and databases, and say where it is
   --help          this text
 `;
 
 type Part = (stage: Stage) => Promise<void>;
 
-const PARTS: Record<string, Part> = { server: serverPart };
+const PARTS: Record<string, Part> = { server: serverPart, editor: editorPart, tool: toolPart };
 
 function readArguments() {
 	const { values } = parseArgs({
 		options: {
 			line: { type: 'string' },
 			only: { type: 'string' },
+			pictures: { type: 'boolean', default: false },
 			keep: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
@@ -45,13 +50,15 @@ function readArguments() {
 }
 
 interface Play {
+	pictures?: string;
 	parts: string[];
 	folder: string;
 	tarball: string;
 	report: Report;
 }
 
-async function playLine(line: Line, { parts, folder, tarball, report }: Play) {
+async function playLine(line: Line, play: Play) {
+	const { parts, report, folder, ...shared } = play;
 	let installation: Installation | undefined;
 	await report.section(line, 'install').check('n8n is installed from its lockfile', async () => {
 		installation = await installN8n(line);
@@ -59,7 +66,7 @@ async function playLine(line: Line, { parts, folder, tarball, report }: Play) {
 	});
 	if (!installation) return;
 	for (const part of parts) {
-		const stage: Stage = { line, installation, tarball, report, folder: join(folder, line) };
+		const stage: Stage = { ...shared, line, installation, report, folder: join(folder, line) };
 		try {
 			await PARTS[part](stage);
 		} catch (error) {
@@ -71,7 +78,7 @@ async function playLine(line: Line, { parts, folder, tarball, report }: Play) {
 }
 
 async function run() {
-	const { help, keep, parts, lines } = readArguments();
+	const { help, keep, parts, lines, pictures } = readArguments();
 	if (help) return console.log(HELP);
 	endWithThisProcess();
 	const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
@@ -79,7 +86,9 @@ async function run() {
 	else atEnd(() => rmSync(folder, { recursive: true, force: true }));
 	const report = new Report();
 	const tarball = await packTarball(join(folder, 'tarball'));
-	for (const line of lines) await playLine(line, { parts, folder, tarball, report });
+	const play: Play = { parts, folder, tarball, report };
+	if (pictures) play.pictures = join(ROOT, 'docs/images');
+	for (const line of lines) await playLine(line, play);
 	await stopAll();
 	console.log(`\n${report.table()}\n\n${report.summary()}`);
 	process.exit(report.failures > 0 || report.isEmpty ? 1 : 0);

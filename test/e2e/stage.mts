@@ -14,6 +14,8 @@ export interface Stage {
 	tarball: string;
 	/** Of this line and this run alone. */
 	folder: string;
+	/** Where pictures for the documentation go, when they are wanted. */
+	pictures?: string;
 	report: Report;
 }
 
