@@ -35,7 +35,7 @@ export class Report {
 
 	table(): string {
 		const table = new Table({ head: ['n8n', 'part', 'check', 'result', 's', ''], style: PLAIN });
-		for (const { line, part, check, result, seconds, detail } of this.rows)
+		for (const { line, part, check, result, seconds, detail } of this.sorted())
 			table.push([line, part, check, result, seconds.toFixed(0), firstLine(detail)]);
 		return table.toString();
 	}
@@ -47,6 +47,14 @@ export class Report {
 			result,
 		]);
 		return counts.map((pair) => pair.join(' ')).join(', ');
+	}
+
+	/** By line and part, in the order in which the checks ran. */
+	private sorted(): Row[] {
+		const places = this.rows.map(({ line, part }) => `${line} ${part}`);
+		const rank = (row: Row) =>
+			LINES.indexOf(row.line) * this.rows.length + places.indexOf(`${row.line} ${row.part}`);
+		return [...this.rows].sort((a, b) => rank(a) - rank(b));
 	}
 
 	private count(result: Row['result']): number {
@@ -93,7 +101,7 @@ export class Section {
 }
 
 const PLAIN = { head: [], border: [], compact: true };
-const DETAIL_WIDTH = 90;
+const DETAIL_WIDTH = 110;
 
 function firstLine(text: string): string {
 	const [line] = text.trim().split('\n');

@@ -116,6 +116,16 @@ export function endWithThisProcess(): void {
 	});
 }
 
+/** Whether there is a process of this ID. */
+export function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 async function stopGroup(one: Running, signal: NodeJS.Signals): Promise<void> {
 	signalGroup(one, signal);
 	const deadline = Date.now() + GRACE_MS;

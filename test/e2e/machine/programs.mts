@@ -36,7 +36,15 @@ const PROGRAMS = {
  * @throws Skipped where it is missing and cannot be installed
  */
 export async function programOf(name: keyof typeof PROGRAMS): Promise<string> {
-	const program: Program = PROGRAMS[name];
+	// One search after the other: two lines may want the same, and apt works for one at a time
+	const search = lastSearch.then(() => findOrInstall(PROGRAMS[name]));
+	lastSearch = search.catch(() => undefined);
+	return await search;
+}
+
+let lastSearch: Promise<unknown> = Promise.resolve();
+
+async function findOrInstall(program: Program): Promise<string> {
 	const found = find(program);
 	if (found) return found;
 	const { debianPackage } = program;

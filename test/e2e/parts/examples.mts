@@ -10,6 +10,7 @@ import {
 	type WorkflowJson,
 } from '../server/workflows.mts';
 import { serveFile } from './files.mts';
+import { TRIGGER_EXAMPLES } from './trigger.mts';
 
 /** What an example is to deliver: for some of its nodes, these fields of these items. */
 interface Expected {
@@ -147,7 +148,9 @@ export async function startExamples({ n8n, workflows, credential, section, sandb
 	const files = await serveFile();
 	const places: Places = { leads, filesUrl: files.url };
 	const started = new Map<string, Promise<string>>();
-	for (const file of exampleFiles()) started.set(file, startExample(file));
+	const elsewhere = Object.values(TRIGGER_EXAMPLES);
+	for (const file of exampleFiles())
+		if (!elsewhere.includes(file)) started.set(file, startExample(file));
 	await Promise.allSettled(started.values());
 
 	async function startExample(file: string): Promise<string> {

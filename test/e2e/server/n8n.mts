@@ -11,6 +11,8 @@ export interface N8nOptions {
 	folder: string;
 	/** `start`, or another kind of process of the same n8n. */
 	command?: 'start' | 'worker' | 'webhook';
+	/** For the command. */
+	args?: string[];
 	env?: NodeJS.ProcessEnv;
 	/** Any free one when it is left out. */
 	port?: number;
@@ -47,20 +49,20 @@ export class N8n {
 		readonly url: string,
 		readonly folder: string,
 		readonly logFile: string,
-		private readonly command: string,
+		private readonly command: readonly string[],
 		private readonly env: NodeJS.ProcessEnv,
 	) {
 		this.rest = new Rest(url);
 	}
 
 	static async prepare(installation: Installation, options: N8nOptions): Promise<N8n> {
-		const { folder, command = 'start', env = {} } = options;
+		const { folder, command = 'start', args = [], env = {} } = options;
 		mkdirSync(folder, { recursive: true });
 		const [free, broker] = await freePorts(2);
 		const port = String(options.port ?? free);
 		return new N8n(
 			...([installation, `http://127.0.0.1:${port}`, folder] as const),
-			...([join(folder, `${command}.log`), command] as const),
+			...([join(folder, `${command}.log`), [command, ...args]] as const),
 			{
 				...withoutN8nSettings(process.env),
 				...QUIET,
@@ -77,25 +79,26 @@ export class N8n {
 	async start(): Promise<void> {
 		const { node, n8n } = this.installation;
 		const { env, logFile: log } = this;
-		const server = start(node, [n8n, this.command], { name: `n8n ${this.command}`, env, log });
+		const name = `n8n ${this.command[0]}`;
+		const server = start(node, [n8n, ...this.command], { name, env, log });
 		this.process = server;
 		let hasEnded = false;
 		void server.ended.then(() => (hasEnded = true));
 		await until(
-			`n8n ${this.command} to be ready`,
+			`${name} to be ready`,
 			async () => {
 				if (hasEnded) return 'ended';
 				return await this.isReady();
 			},
 			{ timeoutMs: READY_WITHIN_MS },
 		);
-		if (hasEnded) throw new Error(`n8n ${this.command} ended:\n${this.log().slice(-3000)}`);
+		if (hasEnded) throw new Error(`${name} ended:\n${this.log().slice(-3000)}`);
 	}
 
 	private async isReady(): Promise<boolean> {
 		if (!(await fetch(`${this.url}/healthz/readiness`)).ok) return false;
 		// 1.x says that it is ready before it has its REST API
-		return this.command !== 'start' || (await fetch(`${this.url}/rest/settings`)).ok;
+		return this.command[0] !== 'start' || (await fetch(`${this.url}/rest/settings`)).ok;
 	}
 
 	async stop(signal?: NodeJS.Signals): Promise<void> {
@@ -108,9 +111,26 @@ export class N8n {
 		await this.process?.ended;
 	}
 
+	/** A session of the owner, whose account is there already. */
+	async login(): Promise<void> {
+		const { email: emailOrLdapLoginId, password } = OWNER;
+		await this.rest.post('/login', { emailOrLdapLoginId, password });
+	}
+
 	async restart(): Promise<void> {
 		await this.stop();
 		await this.start();
+	}
+
+	/** Ends it at once, as a machine that fails does. */
+	async kill(): Promise<void> {
+		await this.stop('SIGKILL');
+	}
+
+	/** Resident memory of the process, in MB. */
+	memoryMb(): number {
+		const status = readFileSync(`/proc/${this.process?.pid}/status`, 'utf8');
+		return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024);
 	}
 
 	log(): string {
