@@ -1,10 +1,10 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { CACHE, ROOT } from './machine/cache.mts';
 import { freePorts, isFree } from './machine/ports.mts';
-import { endWithThisProcess, isEnding, stopAll } from './machine/processes.mts';
+import { atEnd, endWithThisProcess, isAlive, isEnding, stopAll } from './machine/processes.mts';
 import { installN8n } from './server/install.mts';
 import { N8n, OWNER } from './server/n8n.mts';
 import { installPackage, packTarball } from './server/package.mts';
@@ -25,7 +25,18 @@ const HOME = join(CACHE, 'people');
 const USUAL_PORT = 5678;
 const SANDBOX_PORT = 4010;
 
+/** Names the process that runs it, which there may be one of. */
+const PID_FILE = join(CACHE, 'people.pid');
+
+/** @throws where it is running already */
+function refuseWhileRunning(): void {
+	const pid = existsSync(PID_FILE) ? Number(readFileSync(PID_FILE, 'utf8')) : 0;
+	if (pid > 0 && isAlive(pid))
+		throw new Error(`It is running, as process ${pid}. Stop it first: Ctrl+C, or kill ${pid}`);
+}
+
 function reset(): void {
+	refuseWhileRunning();
 	rmSync(CACHE, { recursive: true, force: true });
 	console.log(`Removed ${CACHE}`);
 }
@@ -72,7 +83,7 @@ async function furnish(n8n: N8n, sandbox: Sandbox): Promise<void> {
 		}
 		return;
 	}
-	await rest.post('/login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
+	await n8n.login();
 	const credentials =
 		await rest.get<Array<{ id: string; name: string; type: string }>>('/credentials');
 	const ours = credentials.find(({ name }) => name === CREDENTIAL_NAME);
@@ -90,7 +101,10 @@ async function run() {
 	if (values.help) return console.log(HELP);
 	if (values.reset) return reset();
 	endWithThisProcess();
+	refuseWhileRunning();
 	mkdirSync(HOME, { recursive: true });
+	writeFileSync(PID_FILE, String(process.pid));
+	atEnd(() => rmSync(PID_FILE, { force: true }));
 	if (!existsSync(join(HOME, '.n8n'))) console.log('Setting up n8n …');
 	await installFresh();
 	const sandbox = await openSandbox();

@@ -14,12 +14,13 @@ import {
 	shownOf,
 } from '../editor/canvas.mts';
 import {
+	descriptions,
 	hasOption,
 	operationsOf,
 	ourDescription,
 	shownParameters,
 } from '../server/description.mts';
-import { NODE_TYPE } from '../server/package.mts';
+import { NODE_TYPE, TRIGGER_TYPE } from '../server/package.mts';
 import { chain, type StoredWorkflow } from '../server/workflows.mts';
 import { withScene, type Scene, type Stage } from '../stage.mts';
 import { Skipped } from '../report.mts';
@@ -60,6 +61,7 @@ class EditorChecks {
 		const description = await ourDescription(this.scene.n8n);
 		await this.check('the node is found by what people search for', () => this.searches());
 		await this.check('an action from the node panel opens ready to use', () => this.addsAction());
+		await this.check('a trigger from the node panel opens ready to use', () => this.addsTrigger());
 		await this.check('every resource and operation shows its parameters', () =>
 			this.operations(description),
 		);
@@ -106,14 +108,38 @@ class EditorChecks {
 	}
 
 	private async addsAction(): Promise<void> {
+		const page = await this.openDetails();
+		const action = page.getByText('Verify email address').first();
+		// Folded away where the package has a trigger, too
+		if (!(await action.isVisible())) await page.getByText(/^Actions \(\d+\)/).click();
+		await action.click();
+		await page.getByTestId('node-parameters').waitFor();
+		assert.equal(await inputValue(page, 'resource'), 'Email');
+		assert.equal(await inputValue(page, 'operation'), 'Verify');
+	}
+
+	private async addsTrigger(): Promise<void> {
+		const known = await descriptions(this.scene.n8n);
+		if (!known.some(({ name }) => name === TRIGGER_TYPE))
+			throw new Skipped(`the package has no ${TRIGGER_TYPE}`);
+		const page = await this.openDetails();
+		await page.getByText('On batch finished').click();
+		await page.getByTestId('node-parameters').waitFor();
+		assert.equal(await inputValue(page, 'resource'), 'Batch Finished');
+		await expectShown(page, 'jobIds', true);
+		await choose(page, 'jobsFrom', 'Tool Server Listing');
+		await expectShown(page, 'jobIds', false);
+		await this.picture(page, 'trigger');
+	}
+
+	/** What the node panel tells of our node, with its triggers and actions. */
+	private async openDetails(): Promise<Page> {
 		const page = await this.editor.visit('/workflow/new');
 		await openNodePanel(page);
 		await searchNodes(page, 'verify email', DISPLAY_NAME);
 		await page.getByTestId('node-creator-item-name').getByText(DISPLAY_NAME).click();
-		await page.getByText('Verify email address').first().click();
-		await page.getByTestId('node-parameters').waitFor();
-		assert.equal(await inputValue(page, 'resource'), 'Email');
-		assert.equal(await inputValue(page, 'operation'), 'Verify');
+		await page.getByText(/^Actions \(\d+\)/).waitFor();
+		return page;
 	}
 
 	private async operations(description: INodeTypeDescription): Promise<string> {
