@@ -15,7 +15,6 @@ import {
 } from '../editor/canvas.mts';
 import {
 	descriptions,
-	hasOption,
 	operationsOf,
 	ourDescription,
 	shownParameters,
@@ -248,15 +247,16 @@ class EditorChecks {
 	}
 
 	private async routes(description: INodeTypeDescription): Promise<string> {
-		if (!hasOption(description, 'routeByResult'))
-			throw new Skipped('the node has no option routeByResult');
-		const workflow = await this.workflow({ ...VALIDATE, options: { routeByResult: true } });
+		if (!description.properties.some(({ name }) => name === 'routeByResult'))
+			throw new Skipped('the node has no parameter routeByResult');
+		const workflow = await this.workflow({ ...VALIDATE, routeByResult: true });
 		const page = await this.visit(workflow);
 		const node = nodeOn(page, OUR_NODE);
 		const labels = node.getByTestId('canvas-node-output-handle');
 		await labels.nth(2).waitFor();
 		const texts = (await labels.allInnerTexts()).map((text) => text.trim());
 		assert.deepEqual(texts, ['Valid', 'Invalid', 'Unknown']);
+		await node.locator('img').waitFor();
 		await this.picture(page, 'routes');
 		return texts.join(', ');
 	}
@@ -323,6 +323,8 @@ class EditorChecks {
 	private async picture(page: Page, name: string): Promise<void> {
 		if (!this.stage.pictures || this.is1x) return;
 		mkdirSync(this.stage.pictures, { recursive: true });
+		await page.waitForLoadState('networkidle');
+		await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
 		await page.screenshot({ path: join(this.stage.pictures, `${name}.png`) });
 	}
 }

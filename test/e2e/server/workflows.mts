@@ -102,13 +102,19 @@ export class Workflows {
 		return executionId;
 	}
 
-	/** Waits until an execution has ended, well or not. */
+	/**
+	 * Waits until an execution has ended, well or not, and looks once more: n8n stores that it has ended before it stores
+	 * what it delivered.
+	 */
 	async ended(id: string, timeoutMs = 120_000): Promise<Execution> {
+		let before = '';
 		return await until(
 			`execution ${id} to end`,
 			async () => {
 				const execution = await this.execution(id);
-				return ENDED.includes(execution.status) && execution;
+				const isSettled = execution.text === before;
+				before = ENDED.includes(execution.status) ? execution.text : '';
+				return isSettled && execution;
 			},
 			{ timeoutMs },
 		);
