@@ -1,0 +1,67 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** A node on the canvas. */
+export function nodeOn(page: Page, name: string): Locator {
+	return page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+}
+
+/** Opens a node's details. */
+export async function openNode(page: Page, name: string): Promise<void> {
+	await nodeOn(page, name).dblclick();
+	await page.getByTestId('node-parameters').waitFor();
+}
+
+export async function closeNode(page: Page): Promise<void> {
+	const close = page.getByTestId('ndv-close-button');
+	await close.or(page.getByTestId('back-to-canvas')).click();
+	await page.getByTestId('node-parameters').waitFor({ state: 'hidden' });
+}
+
+/** Types into the search of the node panel. @returns the names that it offers */
+export async function searchNodes(page: Page, text: string, expected: string): Promise<string[]> {
+	await page.getByTestId('node-creator-search-bar').fill(text);
+	const names = page.getByTestId('node-creator-item-name');
+	await names.filter({ hasText: expected }).first().waitFor();
+	return await names.allInnerTexts();
+}
+
+/** Picks a value of a drop-down parameter by its display name. */
+export async function choose(page: Page, parameter: string, option: string): Promise<void> {
+	await page.getByTestId(`parameter-input-${parameter}`).click();
+	await optionOf(page, option).click();
+	await page.getByTestId('parameter-input-item').filter({ visible: true }).first().waitFor({
+		state: 'hidden',
+	});
+}
+
+/** The display names in a drop-down. */
+export async function optionsOf(page: Page, parameter: string): Promise<string[]> {
+	await page.getByTestId(`parameter-input-${parameter}`).click();
+	const headlines = page.locator('[data-test-id=parameter-input-item] .option-headline');
+	const shown = headlines.filter({ visible: true });
+	await shown.first().waitFor();
+	const names = await shown.allInnerTexts();
+	await page.getByTestId(`parameter-input-${parameter}`).click();
+	await shown.first().waitFor({ state: 'hidden' });
+	return names.map((name) => name.trim());
+}
+
+function optionOf(page: Page, name: string): Locator {
+	return page
+		.getByTestId('parameter-input-item')
+		.filter({ visible: true })
+		.filter({ has: page.locator('.option-headline').getByText(name, { exact: true }) });
+}
+
+/** Which of these parameters the open node shows, from top to bottom. */
+export async function shownOf(page: Page, names: string[]): Promise<string[]> {
+	const inputs = page
+		.getByTestId('node-parameters')
+		.locator('[data-test-id^="parameter-input-"]')
+		.filter({ visible: true });
+	const shown = await inputs.evaluateAll((elements) =>
+		elements.map((element) => element.getAttribute('data-test-id') ?? ''),
+	);
+	const found = shown.map((id) => id.replace('parameter-input-', ''));
+	return found.filter((name) => names.includes(name));
+}

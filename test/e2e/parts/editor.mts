@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
+import type { Page } from 'playwright-core';
+import { Editor } from '../editor/browser.mts';
+import {
+	choose,
+	closeNode,
+	nodeOn,
+	openNode,
+	optionsOf,
+	searchNodes,
+	shownOf,
+} from '../editor/canvas.mts';
+import {
+	descriptions,
+	operationsOf,
+	ourDescription,
+	shownParameters,
+} from '../server/description.mts';
+import { NODE_TYPE, TRIGGER_TYPE } from '../server/package.mts';
+import { chain, type StoredWorkflow } from '../server/workflows.mts';
+import { withScene, type Scene, type Stage } from '../stage.mts';
+import { Skipped } from '../report.mts';
+import { checkKeyIsNowhere } from './key.mts';
+
+/** n8n's own entry in every list of operations, which leads to its HTTP Request node. */
+const CUSTOM_CALL = '__CUSTOM_API_CALL__';
+const SEARCHES = ['phone', 'whatsapp', 'verify email', 'ip location', 'brand audit'];
+const DISPLAY_NAME = 'Lookup & Messaging';
+const OUR_NODE = 'Look Up';
+const NUMBERS = ['+12025550102', '+1 202 555 0102', '+12025550103', 'n/a'];
+
+/** The editor in a browser, as a person sees it. */
+export async function editorPart(stage: Stage): Promise<void> {
+	await withScene(stage, 'editor', async (scene) => {
+		let editor: Editor | undefined;
+		const isOpen = await scene.section.check('the editor opens in a browser', async () => {
+			editor = await Editor.open(scene.n8n);
+		});
+		if (!isOpen || !editor) return;
+		try {
+			await new EditorChecks(scene, editor, stage).all();
+		} finally {
+			await editor.close();
+		}
+		await checkKeyIsNowhere(scene, NUMBERS[0]);
+	});
+}
+
+class EditorChecks {
+	constructor(
+		private readonly scene: Scene,
+		private readonly editor: Editor,
+		private readonly stage: Stage,
+	) {}
+
+	async all(): Promise<void> {
+		const description = await ourDescription(this.scene.n8n);
+		await this.check('the node is found by what people search for', () => this.searches());
+		await this.check('an action from the node panel opens ready to use', () => this.addsAction());
+		await this.check('a trigger from the node panel opens ready to use', () => this.addsTrigger());
+		await this.check('every resource and operation shows its parameters', () =>
+			this.operations(description),
+		);
+		await this.check('parameters show and hide', () => this.showsAndHides());
+		await this.check('a run shows its receipt', () => this.receipt());
+		await this.check('the next node sees the output before there is any', () => this.preview());
+		await this.check('the credential dialog tests the key', () => this.credentialDialog());
+		await this.check('the tool picker lists the tools, and a tool its arguments', () =>
+			this.toolPicker(),
+		);
+		await this.check('Route by Result names the outputs', () => this.routes(description));
+		await this.check('icons are drawn in light and dark', () => this.icons());
+		await this.scene.section.check('the browser console has no errors', async () => {
+			assert.deepEqual(this.editor.complaints, []);
+			const page = await this.editor.visit('/');
+			await page.evaluate(() => console.error('heard'));
+			assert.equal(this.editor.complaints.length, 1, 'complaints are not heard at all');
+		});
+	}
+
+	/** A check with what the page showed when it failed. */
+	private async check(title: string, run: () => Promise<string | void>): Promise<void> {
+		await this.scene.section.check(title, async () => {
+			try {
+				return await run();
+			} catch (error) {
+				const pages = await this.editor.screenshots(this.stage.folder);
+				if (pages.length > 0) console.error(`What the browser showed: ${pages.join(', ')}`);
+				throw error;
+			} finally {
+				await this.editor.closePages();
+			}
+		});
+	}
+
+	private async searches(): Promise<void> {
+		const page = await this.editor.visit('/workflow/new');
+		await openNodePanel(page);
+		for (const text of SEARCHES) {
+			const names = await searchNodes(page, text, DISPLAY_NAME);
+			assert.ok(names.includes(DISPLAY_NAME), `"${text}" finds ${names.join(', ')}`);
+			if (text === SEARCHES[0]) await this.picture(page, 'search');
+		}
+	}
+
+	private async addsAction(): Promise<void> {
+		const page = await this.openDetails();
+		const action = page.getByText('Verify email address').first();
+		// Folded away where the package has a trigger, too
+		if (!(await action.isVisible())) await page.getByText(/^Actions \(\d+\)/).click();
+		await action.click();
+		await page.getByTestId('node-parameters').waitFor();
+		assert.equal(await inputValue(page, 'resource'), 'Email');
+		assert.equal(await inputValue(page, 'operation'), 'Verify');
+	}
+
+	private async addsTrigger(): Promise<void> {
+		const known = await descriptions(this.scene.n8n);
+		if (!known.some(({ name }) => name === TRIGGER_TYPE))
+			throw new Skipped(`the package has no ${TRIGGER_TYPE}`);
+		const page = await this.openDetails();
+		await page.getByText('On batch finished').click();
+		await page.getByTestId('node-parameters').waitFor();
+		assert.equal(await inputValue(page, 'resource'), 'Batch Finished');
+		await expectShown(page, 'jobIds', true);
+		await choose(page, 'jobsFrom', 'Tool Server Listing');
+		await expectShown(page, 'jobIds', false);
+		await this.picture(page, 'trigger');
+	}
+
+	/** What the node panel tells of our node, with its triggers and actions. */
+	private async openDetails(): Promise<Page> {
+		const page = await this.editor.visit('/workflow/new');
+		await openNodePanel(page);
+		await searchNodes(page, 'verify email', DISPLAY_NAME);
+		await page.getByTestId('node-creator-item-name').getByText(DISPLAY_NAME).click();
+		await page.getByText(/^Actions \(\d+\)/).waitFor();
+		return page;
+	}
+
+	private async operations(description: INodeTypeDescription): Promise<string> {
+		const workflow = await this.workflow({ resource: 'account', operation: 'getBalance' });
+		const page = await this.open(workflow);
+		const names = [...new Set(description.properties.map(({ name }) => name))];
+		const all = operationsOf(description);
+		let current = '';
+		for (const { resource, operation } of all) {
+			if (resource.value !== current) {
+				await choose(page, 'resource', resource.name);
+				current = resource.value;
+				const own = all.filter((one) => one.resource.value === current);
+				const offered = await optionsOf(page, 'operation');
+				assert.deepEqual(
+					offered,
+					own.map((one) => one.operation.name),
+				);
+			}
+			if (operation.value === CUSTOM_CALL) continue;
+			await choose(page, 'operation', operation.name);
+			const values = { resource: resource.value, operation: operation.value };
+			const expected = shownParameters(description, values);
+			assert.deepEqual(await shownOf(page, names), expected, `${resource.name}: ${operation.name}`);
+		}
+		const own = all.filter(({ operation }) => operation.value !== CUSTOM_CALL);
+		return `${own.length} operations`;
+	}
+
+	private async showsAndHides(): Promise<void> {
+		const phone = await this.open(
+			await this.workflow({ resource: 'phone', operation: 'validate' }),
+		);
+		await expectShown(phone, 'countryHint', true);
+		await choose(phone, 'responseDetail', 'Basic');
+		await expectShown(phone, 'countryHint', false);
+		await expectShown(phone, 'selectedFields', false);
+		await choose(phone, 'output', 'Selected Fields');
+		await expectShown(phone, 'selectedFields', true);
+		const send = await this.open(
+			await this.workflow({ resource: 'whatsApp', operation: 'sendMessage' }),
+		);
+		await expectShown(send, 'binaryPropertyName', false);
+		await choose(send, 'media', 'Binary Field');
+		await expectShown(send, 'binaryPropertyName', true);
+	}
+
+	private async receipt(): Promise<string> {
+		const page = await this.open(await this.workflow(VALIDATE));
+		await page.getByTestId('node-execute-button').click();
+		const hint = page.getByTestId('output-panel').getByText('4 items ·');
+		await hint.waitFor();
+		const text = (await hint.innerText()).trim();
+		assert.match(text, /2 paid calls · 1 duplicate saved · 1 answered locally/);
+		if (this.stage.pictures) await this.toastIsGone(page);
+		await this.picture(page, 'run');
+		await closeNode(page);
+		await this.picture(page, 'canvas');
+		return text;
+	}
+
+	private async preview(): Promise<void> {
+		const page = await this.open(await this.workflow(VALIDATE), 'Next');
+		const input = page.getByTestId('ndv-input-panel');
+		for (const field of ['outcome', 'lineType', 'carrier'])
+			await input.getByText(field, { exact: true }).waitFor();
+		await this.picture(page, 'output-preview');
+	}
+
+	private async credentialDialog(): Promise<string> {
+		const { sandbox } = this.scene;
+		const page = await this.open(await this.workflow(VALIDATE));
+		await page.getByTestId('credential-edit-button').click();
+		const passed = page.getByTestId('credentials-config-container-test-success');
+		await passed.waitFor();
+		await this.picture(page, 'credential');
+		const key = page.getByTestId('parameter-input-apiKey').locator('input');
+		const save = page.getByTestId('credential-save-button');
+		await key.fill('sandbox-key-wrong');
+		await save.click();
+		await page.getByText('More details').click();
+		const refused = page.getByText(
+			this.is1x ? 'Authorization failed' : 'it refused the API key. Check the API Key',
+		);
+		await refused.waitFor();
+		await key.fill(sandbox.keys.main);
+		await save.click();
+		await passed.waitFor();
+		return (await passed.innerText()).split('\n')[0];
+	}
+
+	private async toolPicker(): Promise<void> {
+		const workflow = await this.workflow({ resource: 'toolServer', operation: 'callTool' });
+		const page = await this.open(workflow);
+		await page.getByTestId('rlc-input').click();
+		const tools = page.getByTestId('rlc-item');
+		await tools.filter({ hasText: 'check_whatsapp_number' }).waitFor();
+		await this.picture(page, 'tool-picker');
+		await page.getByTestId('rlc-search').fill('validate');
+		await tools.filter({ hasText: 'validate_phone' }).first().click();
+		await page.getByTestId('node-parameters').getByText('phone_number').waitFor();
+		const add = 'Add argument to send';
+		await page.getByText(add).or(page.getByPlaceholder(add)).click();
+		for (const optional of ['country_code', 'detail'])
+			await page.getByText(optional).filter({ visible: true }).first().waitFor();
+	}
+
+	private async routes(description: INodeTypeDescription): Promise<string> {
+		if (!description.properties.some(({ name }) => name === 'routeByResult'))
+			throw new Skipped('the node has no parameter routeByResult');
+		const workflow = await this.workflow({ ...VALIDATE, routeByResult: true });
+		const page = await this.visit(workflow);
+		const node = nodeOn(page, OUR_NODE);
+		const labels = node.getByTestId('canvas-node-output-handle');
+		await labels.nth(2).waitFor();
+		const texts = (await labels.allInnerTexts()).map((text) => text.trim());
+		assert.deepEqual(texts, ['Valid', 'Invalid', 'Unknown']);
+		await node.locator('img').waitFor();
+		await this.picture(page, 'routes');
+		return texts.join(', ');
+	}
+
+	private async icons(): Promise<void> {
+		const workflow = await this.workflow(VALIDATE);
+		const sources: string[] = [];
+		for (const colorScheme of ['light', 'dark'] as const) {
+			const page = await this.visit(workflow, colorScheme);
+			const icon = nodeOn(page, OUR_NODE).locator('img');
+			await icon.waitFor();
+			const isDrawn = await icon.evaluate(async (element) => {
+				const image = element as unknown as { decode(): Promise<void>; naturalWidth: number };
+				await image.decode();
+				return image.naturalWidth > 0;
+			});
+			assert.ok(isDrawn, `no icon in ${colorScheme}`);
+			sources.push((await icon.getAttribute('src')) ?? '');
+			if (colorScheme === 'dark') await this.picture(page, 'canvas-dark');
+		}
+		const [light, dark] = sources.map((source) => source.split('/').pop());
+		assert.deepEqual([light, dark], ['lookupMessaging.svg', 'lookupMessaging.dark.svg']);
+	}
+
+	private get is1x(): boolean {
+		return this.stage.line === '1.x';
+	}
+
+	/** A list, our node with these parameters, and one after it. */
+	private async workflow(parameters: INode['parameters']): Promise<StoredWorkflow> {
+		const { workflows, credential } = this.scene;
+		const json = JSON.stringify(NUMBERS.map((phone) => ({ phone })));
+		const nodes: INode[] = [
+			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+			node('Leads', 'n8n-nodes-base.code', 2, {
+				jsCode: `return ${json}.map((lead) => ({ json: lead }));`,
+			}),
+			node(OUR_NODE, NODE_TYPE, 1, parameters),
+			node('Next', 'n8n-nodes-base.noOp', 1, {}),
+		];
+		for (const [index, one] of nodes.entries()) one.position = [index * 220, 0];
+		return await workflows.add(chain('Leads', nodes), credential);
+	}
+
+	private async visit({ id }: StoredWorkflow, colorScheme: 'light' | 'dark' = 'light') {
+		const page = await this.editor.visit(`/workflow/${id}`, colorScheme);
+		await nodeOn(page, OUR_NODE).waitFor();
+		return page;
+	}
+
+	private async open(workflow: StoredWorkflow, name = OUR_NODE): Promise<Page> {
+		const page = await this.visit(workflow);
+		await openNode(page, name);
+		return page;
+	}
+
+	private async toastIsGone(page: Page): Promise<void> {
+		const toast = page.getByText('Node executed successfully');
+		await toast.waitFor();
+		await toast.waitFor({ state: 'hidden' });
+	}
+
+	/** A picture for the documentation, of the line that most people use. */
+	private async picture(page: Page, name: string): Promise<void> {
+		if (!this.stage.pictures || this.is1x) return;
+		mkdirSync(this.stage.pictures, { recursive: true });
+		await page.waitForLoadState('networkidle');
+		await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
+		await page.screenshot({ path: join(this.stage.pictures, `${name}.png`) });
+	}
+}
+
+const VALIDATE = {
+	...{ resource: 'phone', operation: 'validate' },
+	phoneNumber: '={{ $json.phone }}',
+};
+
+function node(name: string, type: string, version: number, parameters: INode['parameters']): INode {
+	return { id: name, name, type, typeVersion: version, position: [0, 0], parameters };
+}
+
+async function openNodePanel(page: Page): Promise<void> {
+	await page.getByTestId('node-creator-plus-button').first().click();
+	await page.getByTestId('node-creator-search-bar').waitFor();
+}
+
+async function inputValue(page: Page, parameter: string): Promise<string> {
+	return await page.getByTestId(`parameter-input-${parameter}`).locator('input').inputValue();
+}
+
+async function expectShown(page: Page, parameter: string, isShown: boolean): Promise<void> {
+	const state = isShown ? 'visible' : 'hidden';
+	await page.getByTestId(`parameter-input-${parameter}`).waitFor({ state });
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import type { INode } from 'n8n-workflow';
+import { until } from '../machine/wait.mts';
+import { descriptions } from '../server/description.mts';
+import { TRIGGER_TYPE } from '../server/package.mts';
+import {
+	chain,
+	exampleText,
+	type Execution,
+	type StoredWorkflow,
+	type WorkflowJson,
+} from '../server/workflows.mts';
+import { withScene, type Scene, type Stage } from '../stage.mts';
+import { checkKeyIsNowhere } from './key.mts';
+
+/** The examples that this part runs: one hands a batch in, the other starts when it is finished. */
+export const TRIGGER_EXAMPLES = {
+	form: 'batch-submit-from-form.json',
+	finished: 'batch-finished-trigger.json',
+};
+
+const NUMBERS = ['+12025550102', '+12025550103', '+12025550108'];
+const LISTING = 'list_whatsapp_batches';
+/** n8n's cron polls each minute; two, for a busy machine. */
+const TICK_MS = 150_000;
+
+/** The polling trigger, activated for real: it fires once, also over a restart of the server. */
+export async function triggerPart(stage: Stage): Promise<void> {
+	const play = async (scene: Scene) => {
+		const known = await descriptions(scene.n8n);
+		if (!known.some(({ name }) => name === TRIGGER_TYPE)) {
+			await scene.section.skip('fires once', `the package has no ${TRIGGER_TYPE}`);
+			return;
+		}
+		await new TriggerChecks(scene).all();
+		await checkKeyIsNowhere(scene, NUMBERS[0]);
+	};
+	// A batch stands still until it is told to finish
+	await withScene(stage, 'trigger', play, { sandbox: { batchNumbersPerSecond: 0 } });
+}
+
+class TriggerChecks {
+	private listed!: StoredWorkflow;
+
+	private byId!: StoredWorkflow;
+
+	private batchId = '';
+
+	constructor(private readonly scene: Scene) {}
+
+	async all(): Promise<void> {
+		const { section } = this.scene;
+		const steps: Array<[title: string, run: () => Promise<string | void>]> = [
+			['the trigger is activated', () => this.activate()],
+			['a form hands a batch in', () => this.handIn()],
+			['n8n polls by its own cron; an unfinished batch fires nothing', () => this.staysQuiet()],
+			['a finished batch fires once', () => this.firesOnce()],
+			['after a restart of the server it does not fire again', () => this.survivesRestart()],
+		];
+		for (const [title, run] of steps) {
+			// Each needs the one before it
+			if (!(await section.check(title, run))) return;
+		}
+	}
+
+	private async activate(): Promise<void> {
+		const { workflows, credential } = this.scene;
+		const example = JSON.parse(exampleText(TRIGGER_EXAMPLES.finished)) as WorkflowJson;
+		this.listed = await workflows.add(example, credential);
+		await workflows.activate(this.listed);
+		await until('the first look', async () => this.looks() > 0);
+	}
+
+	private async handIn(): Promise<void> {
+		const { n8n, workflows, credential } = this.scene;
+		const example = JSON.parse(exampleText(TRIGGER_EXAMPLES.form)) as WorkflowJson;
+		const form = await workflows.add(example, credential);
+		await workflows.activate(form);
+		const { webhookId } = form.nodes.find(({ type }) => type.endsWith('.formTrigger'))!;
+		await until(
+			'the form to be there',
+			async () => (await fetch(`${n8n.url}/form/${webhookId}`)).ok,
+		);
+		const body = new FormData();
+		body.set('field-0', NUMBERS.join('\n'));
+		await fetch(`${n8n.url}/form/${webhookId}`, { method: 'POST', body });
+		const [{ id }] = await until('the form to run', async () => await this.executionsOf(form, 1));
+		const execution = await workflows.ended(id);
+		assert.equal(execution.status, 'success', execution.error);
+		const [{ batchId, numbers }] = execution.items('Handed In');
+		assert.equal(numbers, NUMBERS.length);
+		this.batchId = String(batchId);
+		this.byId = await workflows.add(waitingFor(this.batchId), credential);
+		await workflows.activate(this.byId);
+	}
+
+	private async staysQuiet(): Promise<string> {
+		await this.nextTick();
+		await this.expectFirings(0);
+		return `${this.looks()} looks at the listing`;
+	}
+
+	private async firesOnce(): Promise<void> {
+		this.scene.sandbox.finishBatches();
+		const { workflows } = this.scene;
+		for (const workflow of [this.listed, this.byId]) {
+			const found = async () => await this.executionsOf(workflow, 1);
+			const [{ id }] = await until('the trigger to fire', found, { timeoutMs: TICK_MS });
+			expectRows(await workflows.ended(id), workflow);
+		}
+		await this.nextTick();
+		await this.expectFirings(1);
+	}
+
+	private async survivesRestart(): Promise<string> {
+		const { n8n } = this.scene;
+		const before = this.looks();
+		await n8n.restart();
+		await n8n.login();
+		await until('the look at start', async () => this.looks() > before);
+		await this.nextTick();
+		await this.expectFirings(1);
+		return `${this.looks() - before} looks since`;
+	}
+
+	/** How often n8n has looked at the listing. */
+	private looks(): number {
+		const { log } = this.scene.sandbox;
+		return log.filter(({ body }) => JSON.stringify(body ?? '').includes(LISTING)).length;
+	}
+
+	/** Until n8n's cron has polled again, of its own accord; it polls both workflows in the same second. */
+	private async nextTick(): Promise<void> {
+		const before = this.looks();
+		await until('the next poll', async () => this.looks() > before, { timeoutMs: TICK_MS });
+	}
+
+	private async expectFirings(count: number): Promise<void> {
+		for (const workflow of [this.listed, this.byId]) {
+			const executions = await this.scene.workflows.executionsOf(workflow);
+			assert.equal(executions.length, count, `executions of "${workflow.name}"`);
+		}
+	}
+
+	private async executionsOf(workflow: StoredWorkflow, count: number) {
+		const executions = await this.scene.workflows.executionsOf(workflow);
+		return executions.length >= count && executions;
+	}
+}
+
+function expectRows(execution: Execution, { nodes }: StoredWorkflow): void {
+	assert.equal(execution.status, 'success', execution.error);
+	const { name } = nodes.find(({ type }) => type === TRIGGER_TYPE)!;
+	const rows = execution.items(name).map((row) => [row.submittedNumber, row.outcome]);
+	const outcomes = ['positive', 'negative', 'unknown'];
+	assert.deepEqual(
+		rows,
+		NUMBERS.map((number, index) => [number, outcomes[index]]),
+	);
+}
+
+/** A workflow that knows its batch, and needs no tool server. */
+function waitingFor(batchId: string): WorkflowJson {
+	const trigger: INode = {
+		...{ id: 'trigger', name: 'Batch Finished', type: TRIGGER_TYPE, typeVersion: 1 },
+		position: [0, 0],
+		parameters: {
+			pollTimes: { item: [{ mode: 'everyMinute' }] },
+			...{ resource: 'batch', jobsFrom: 'ids', jobIds: batchId, emit: 'row' },
+		},
+	};
+	const then: INode = {
+		...{ id: 'then', name: 'Then', type: 'n8n-nodes-base.noOp', typeVersion: 1 },
+		...{ position: [220, 0], parameters: {} },
+	};
+	return chain('Waits for one batch', [trigger, then]);
+}

@@ -1,0 +1,137 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startSandbox, type Sandbox } from '../sandbox/index.ts';
+import { CACHE, ROOT } from './machine/cache.mts';
+import { freePorts, isFree } from './machine/ports.mts';
+import { atEnd, endWithThisProcess, isAlive, isEnding, stopAll } from './machine/processes.mts';
+import { installN8n } from './server/install.mts';
+import { N8n, OWNER } from './server/n8n.mts';
+import { installPackage, packTarball } from './server/package.mts';
+import { exampleFiles, exampleText, Workflows, type WorkflowJson } from './server/workflows.mts';
+import { addCredential, credentialData, CREDENTIAL_NAME } from './stage.mts';
+
+const HELP = `Usage: npm run n8n -- [options]
+
+Starts a ready n8n 2.x for people to try the package in: the node installed, a sandbox of the service running, a
+credential and the example workflows imported. What you change in it is kept until the next start.
+
+  --port N    port of n8n (default 5678, or a free one)
+  --reset     remove all of it: n8n's data and the n8n that was installed for it
+  --help      this text
+`;
+
+const HOME = join(CACHE, 'people');
+const USUAL_PORT = 5678;
+const SANDBOX_PORT = 4010;
+
+/** Names the process that runs it, which there may be one of. */
+const PID_FILE = join(CACHE, 'people.pid');
+
+/** @throws where it is running already */
+function refuseWhileRunning(): void {
+	const pid = existsSync(PID_FILE) ? Number(readFileSync(PID_FILE, 'utf8')) : 0;
+	if (pid > 0 && isAlive(pid))
+		throw new Error(`It is running, as process ${pid}. Stop it first: Ctrl+C, or kill ${pid}`);
+}
+
+function reset(): void {
+	refuseWhileRunning();
+	rmSync(CACHE, { recursive: true, force: true });
+	console.log(`Removed ${CACHE}`);
+}
+
+/** The sandbox at its usual addresses, or at free ones. */
+async function openSandbox(): Promise<Sandbox> {
+	const usual = [0, 1, 2, 3].map((step) => SANDBOX_PORT + step);
+	const areFree = (await Promise.all(usual.map(isFree))).every(Boolean);
+	const [main, lookup, geoip, tools] = areFree ? usual : await freePorts(4);
+	return await startSandbox({ ports: { main, lookup, geoip, tools } });
+}
+
+/** Our package as it is now, over the one of an earlier start. */
+async function installFresh(): Promise<void> {
+	const nodes = join(HOME, '.n8n/nodes');
+	rmSync(nodes, { recursive: true, force: true });
+	await installPackage(await packTarball(join(HOME, 'tarball')), HOME);
+}
+
+async function startServer(port?: string): Promise<N8n> {
+	const wanted = port ? Number(port) : USUAL_PORT;
+	if (port && !(await isFree(wanted))) throw new Error(`Port ${port} is in use. Try another one.`);
+	const chosen = (await isFree(wanted)) ? wanted : undefined;
+	const n8n = await N8n.prepare(await installN8n('2.x'), { folder: HOME, port: chosen });
+	await n8n.start();
+	return n8n;
+}
+
+/** The first time everything is imported; later only the credential learns where the sandbox is. */
+async function furnish(n8n: N8n, sandbox: Sandbox): Promise<void> {
+	const { rest } = n8n;
+	const { userManagement } = await rest.get<{
+		userManagement: { showSetupOnFirstLoad: boolean };
+	}>('/settings');
+	if (userManagement.showSetupOnFirstLoad) {
+		await rest.post('/owner/setup', OWNER);
+		const credential = await addCredential(n8n, sandbox);
+		const workflows = new Workflows(n8n);
+		const leads = join(HOME, 'leads.csv');
+		copyFileSync(join(ROOT, 'examples/leads.csv'), leads);
+		for (const file of exampleFiles()) {
+			const text = exampleText(file).replace('/home/node/.n8n-files/leads.csv', leads);
+			await workflows.add(JSON.parse(text) as WorkflowJson, credential);
+		}
+		return;
+	}
+	await n8n.login();
+	const credentials =
+		await rest.get<Array<{ id: string; name: string; type: string }>>('/credentials');
+	const ours = credentials.find(({ name }) => name === CREDENTIAL_NAME);
+	if (ours) await rest.patch(`/credentials/${ours.id}`, { ...ours, data: credentialData(sandbox) });
+}
+
+async function run() {
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string' },
+			reset: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) return console.log(HELP);
+	if (values.reset) return reset();
+	endWithThisProcess();
+	refuseWhileRunning();
+	mkdirSync(HOME, { recursive: true });
+	writeFileSync(PID_FILE, String(process.pid));
+	atEnd(() => rmSync(PID_FILE, { force: true }));
+	if (!existsSync(join(HOME, '.n8n'))) console.log('Setting up n8n …');
+	await installFresh();
+	const sandbox = await openSandbox();
+	const n8n = await startServer(values.port);
+	await furnish(n8n, sandbox);
+	const log = new URL('/_sandbox/', sandbox.roots.baseUrl);
+	console.log(`n8n ${n8n.installation.version} is running, with the package as it is built now. Ctrl+C stops it.
+
+  Address   ${n8n.url}
+  Email     ${OWNER.email}
+  Password  ${OWNER.password}
+
+The workflows are those of examples/workflows, their credential "${CREDENTIAL_NAME}" has the key ${sandbox.keys.main}.
+What the service saw and charged: ${new URL('log', log)} and ${new URL('ledger', log)}
+Remove all of it: npm run n8n -- --reset`);
+	await n8n.ended();
+	if (isEnding) return;
+	console.error(`n8n has ended:\n${n8n.log().slice(-2000)}`);
+	await sandbox.close();
+	await stopAll();
+	process.exit(1);
+}
+
+try {
+	await run();
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	await stopAll();
+	process.exit(1);
+}

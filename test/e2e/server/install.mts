@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { CACHE, ROOT } from '../machine/cache.mts';
+import { run } from '../machine/processes.mts';
+import type { Line } from '../report.mts';
+
+/** A full n8n, ready to be started. */
+export interface Installation {
+	line: Line;
+	/** The Node that runs it. */
+	node: string;
+	n8n: string;
+	version: string;
+	/** n8n's own reader of stored executions. */
+	parseStored(text: string): unknown;
+}
+
+const FILES = ['package.json', 'package-lock.json', '.npmrc'];
+/** Written last, so that an installation that was cut short does not count. */
+const DONE = 'installed';
+
+/**
+ * Installs n8n from the lockfile of its line, unless the cache has it: one to three minutes and up to 2.4 GB.
+ * The folder is named after the lockfile and the Node that built its one native module.
+ */
+export async function installN8n(line: Line): Promise<Installation> {
+	const recipe = join(ROOT, 'test/e2e', `n8n-${line}`);
+	const lock = createHash('sha256').update(readFileSync(join(recipe, 'package-lock.json')));
+	const name = `n8n-${line}-${process.platform}-${process.arch}-${lock.digest('hex').slice(0, 12)}`;
+	const folder = join(CACHE, name);
+	if (!existsSync(join(folder, DONE))) {
+		console.log(`Installing n8n ${line} into ${folder} (once; a few minutes) …`);
+		rmSync(folder, { recursive: true, force: true });
+		mkdirSync(folder, { recursive: true });
+		for (const file of FILES) copyFileSync(join(recipe, file), join(folder, file));
+		await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
+		await buildSqlite(folder);
+		writeFileSync(join(folder, DONE), '');
+		removeOlder(line, name);
+	}
+	return installationIn(folder, line);
+}
+
+/** The only install script that n8n needs. With the system's SQLite it takes seconds instead of a minute. */
+async function buildSqlite(folder: string): Promise<void> {
+	const env = { ...process.env };
+	if (existsSync('/usr/include/sqlite3.h')) env.npm_config_sqlite = '/usr';
+	await run('npm', ['run', 'rebuild:sqlite'], { cwd: folder, env });
+}
+
+/** What an earlier lockfile installed is of no use any more. */
+function removeOlder(line: Line, current: string): void {
+	for (const name of readdirSync(CACHE))
+		if (name.startsWith(`n8n-${line}-`) && name !== current)
+			rmSync(join(CACHE, name), { recursive: true, force: true });
+}
+
+function installationIn(folder: string, line: Line): Installation {
+	const require = createRequire(join(folder, 'package.json'));
+	const { version } = require('n8n/package.json') as { version: string };
+	const { parse } = createRequire(require.resolve('n8n/package.json'))('flatted') as {
+		parse(text: string): unknown;
+	};
+	return {
+		...{ line, version, node: nodeFor(line, folder), parseStored: parse },
+		n8n: join(folder, 'node_modules/n8n/bin/n8n'),
+	};
+}
+
+const OLDEST_NODE = { '2.x': 24, '1.x': 20 };
+
+/** The Node that runs this script where it is new enough, else the one that the lockfile brings. */
+function nodeFor(line: Line, folder: string): string {
+	const [major] = process.versions.node.split('.').map(Number);
+	if (major >= OLDEST_NODE[line]) return process.execPath;
+	const own = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
+	if (existsSync(own)) return own;
+	throw new Error(`n8n ${line} needs Node ${OLDEST_NODE[line]}; this is ${process.version}`);
+}

@@ -1,0 +1,37 @@
+/** n8n's own REST API, as the editor uses it: one session, kept in a cookie. */
+export class Rest {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	get session(): string {
+		return this.cookie;
+	}
+
+	async get<Reply>(path: string): Promise<Reply> {
+		return await this.call('GET', path);
+	}
+
+	async post<Reply>(path: string, body: object = {}): Promise<Reply> {
+		return await this.call('POST', path, body);
+	}
+
+	async patch<Reply>(path: string, body: object): Promise<Reply> {
+		return await this.call('PATCH', path, body);
+	}
+
+	/** @returns what is under `data`; throws with n8n's own message for any other status than 2xx */
+	private async call<Reply>(method: string, path: string, body?: object): Promise<Reply> {
+		const response = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: { 'content-type': 'application/json', cookie: this.cookie, 'browser-id': 'e2e' },
+			body: body && JSON.stringify(body),
+		});
+		const cookies = response.headers.getSetCookie();
+		if (cookies.length > 0) this.cookie = cookies.map((text) => text.split(';')[0]).join('; ');
+		const text = await response.text();
+		if (!response.ok)
+			throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+		return (JSON.parse(text) as { data: Reply }).data;
+	}
+}
