@@ -59,7 +59,10 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 		parameters: object,
 		items: IDataObject[],
 		size = 1,
-		{ onAnswer, ...node }: { onAnswer?: (json: IDataObject) => void; onError?: 'continueRegularOutput' } = {},
+		{
+			onAnswer,
+			...node
+		}: { onAnswer?: (json: IDataObject) => void; onError?: 'continueRegularOutput' } = {},
 	) => {
 		const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 		const result = await runWorkflow({
