@@ -2,15 +2,18 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { magic } from '../../sandbox/index.ts';
+import { until } from '../machine/wait.mts';
 import type { Scene } from '../stage.mts';
 import {
 	exampleFiles,
 	exampleText,
 	type Execution,
+	type StoredWorkflow,
 	type WorkflowJson,
 } from '../server/workflows.mts';
 import { serveFile } from './files.mts';
 import { TRIGGER_EXAMPLES } from './trigger.mts';
+import { firstAnswer } from './webhook.mts';
 
 /** What an example is to deliver: for some of its nodes, these fields of these items. */
 interface Expected {
@@ -19,6 +22,8 @@ interface Expected {
 	rows: Record<string, [fields: string[], ...rows: unknown[][]]>;
 	/** Credits by balance. */
 	spent: Record<string, number>;
+	/** What starts it, where that is a request to its webhook. */
+	request?: { path: string; body: object };
 }
 
 interface Places {
@@ -88,6 +93,19 @@ const EXPECTED: Record<string, Expected> = {
 		},
 		spent: { whatsapp: 3 },
 	},
+	'enrich-contact.json': {
+		request: {
+			path: 'new-lead',
+			body: { name: 'Ada', phone: '020 7946 0121', country: 'GB', email: 'ada@example.com' },
+		},
+		rows: {
+			Contactable: [
+				['name', 'phone', 'email', 'country', 'lookTwice'],
+				['Ada', '+442079460121', 'ada@example.com', 'GB', ''],
+			],
+		},
+		spent: { phone: 1, whatsapp: 1, email: 1 },
+	},
 	'enrich-leads.json': {
 		adapt: (text, { leads }) => text.replace('/home/node/.n8n-files/leads.csv', leads),
 		rows: {
@@ -156,7 +174,20 @@ export async function startExamples({ n8n, workflows, credential, section, sandb
 	async function startExample(file: string): Promise<string> {
 		const text = EXPECTED[file]?.adapt?.(exampleText(file), places) ?? exampleText(file);
 		const workflow = JSON.parse(text) as WorkflowJson;
-		return await workflows.run(await workflows.add(workflow, credential));
+		const stored = await workflows.add(workflow, credential);
+		const { request } = EXPECTED[file] ?? {};
+		return request ? await call(stored, request) : await workflows.run(stored);
+	}
+
+	/** Sends the request that a workflow waits for. @returns the ID of the execution that it starts */
+	async function call(stored: StoredWorkflow, { path, body }: NonNullable<Expected['request']>) {
+		await workflows.activate(stored);
+		await firstAnswer(`${n8n.url}/webhook/${path}`, body);
+		const [{ id }] = await until('the request to run', async () => {
+			const executions = await workflows.executionsOf(stored);
+			return executions.length > 0 && executions;
+		});
+		return id;
 	}
 
 	/** Waits for each to end, and compares what it delivered. */
