@@ -6,13 +6,13 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowRun } from '../test/support/n8n.ts';
 import { receiptOf } from '../test/support/receipt.ts';
-import { accountFor, accountTable, verdictOn } from './support/account.ts';
+import { accountFor, accountTable, hasFigures, verdictOn } from './support/account.ts';
 import { Complaint, wordsOf } from './support/complaint.ts';
 import type { LeadFile } from './support/csv.ts';
 import type { Enriched } from './support/enriched.ts';
 import { Interrupt } from './support/interrupt.mts';
 import { readLeads } from './support/leads.mts';
-import { answerOf, LOOKUPS } from './support/lookups.ts';
+import { answerOf, LOOKUPS, NODE } from './support/lookups.ts';
 import type { Options } from './support/options.ts';
 import { HELP, nameOf, readOptions } from './support/options.ts';
 import { assertWritable, writeAnswers } from './support/output.mts';
@@ -28,6 +28,8 @@ import { counted, quoted } from './support/words.ts';
 const EXAMPLE = fileURLToPath(new URL('leads.csv', import.meta.url));
 const EXIT_DISAGREE = 1;
 const EXIT_WRONG_VALUES = 3;
+/** What the node says of a number whose country is none. */
+const WRONG_COUNTRY = /^Country Hint /;
 
 const interrupt = new Interrupt();
 
@@ -67,10 +69,10 @@ async function enrich(file: LeadFile, service: Service, options: Options): Promi
 
 	if (answers.length > 0) say(`\n${answersTable(answers, screenWidth())}`);
 	if (answers.length > 0 && service.about) tell('', service.about);
-	const lines = accountFor(service, ({ node }) => receiptOf(receiptTexts(run, node)));
-	const { agree, sentences } = verdictOn(lines);
-	if (lines.some(({ receipt, ledger }) => receipt || ledger?.requests)) {
-		say(`\n${accountTable(lines)}\n`);
+	const account = accountFor(service, receiptOf(receiptTexts(run)));
+	const { agree, sentences } = verdictOn(account);
+	if (hasFigures(account)) {
+		say(`\n${accountTable(account)}\n`);
 		tell(...sentences);
 	}
 	if (written) tell('', written);
@@ -85,23 +87,24 @@ function tell(...paragraphs: string[]): void {
 	for (const paragraph of paragraphs) say(wrap(paragraph, screenWidth()).join('\n'));
 }
 
-/** A node leaves its receipt as a hint, and in its error when it fails. */
-function receiptTexts(run: WorkflowRun, node: string): string[] {
-	const errors = (run.runData[node] ?? []).map(({ error }) => error?.description ?? '');
-	return [...run.hints(node), ...errors];
+/** The node leaves its receipt as a hint, and in its error when it fails. */
+function receiptTexts(run: WorkflowRun): string[] {
+	const errors = (run.runData[NODE] ?? []).map(({ error }) => error?.description ?? '');
+	return [...run.hints(NODE), ...errors];
 }
 
 /** The failed node's own words, and which address it asked. */
 function whyStopped(run: WorkflowRun, { own }: Options): string {
-	const failed = LOOKUPS.find(({ node }) => (run.runData[node] ?? []).some(({ error }) => error));
-	const why = `The workflow stopped${failed ? ` at ${failed.node}` : ''}: ${run.error?.message ?? run.status}`;
+	const message = run.error?.message ?? run.status;
+	const why = `The workflow stopped: ${message}`;
+	const failed = LOOKUPS.find(({ name }) => message.includes(`${name}: `));
 	if (!failed || !own) return why;
 	const address = own.roots[failed.root];
 	const version =
 		failed.root === 'geoip-url' || /\/v\d+\/*$/.test(address)
 			? ''
 			: ', which lacks the version: https://…/api/v1';
-	return `${why}\n${failed.node} asks ${nameOf(failed.root)}: ${address}${version}`;
+	return `${why}\n${failed.name} asks ${nameOf(failed.root)}: ${address}${version}`;
 }
 
 /** Whether some leads could not be asked about because of a wrong value; says how many. */
@@ -109,13 +112,13 @@ function tellOfWrongValues(answers: Enriched[]): boolean {
 	const isWrong = ({ item }: Enriched) =>
 		LOOKUPS.some((lookup) => {
 			const { source, reason } = answerOf(item, lookup);
-			return source === 'failed' && String(reason).includes('Correct the parameter');
+			return source === 'local' && WRONG_COUNTRY.test(String(reason));
 		});
 	const wrong = answers.filter(isWrong).length;
 	if (wrong > 0)
 		tell(
 			'',
-			`${counted(wrong, 'lead')} could not be asked about because of a wrong value; the reasons are below the table of the leads. Correct the file and run these leads again.`,
+			`The phone ${wrong === 1 ? 'number' : 'numbers'} of ${counted(wrong, 'lead')} could not be asked about because of a wrong country; the reasons are below the table of the leads. Correct the file and run these leads again.`,
 		);
 	return wrong > 0;
 }

@@ -4,73 +4,46 @@ import type { LedgerLine } from './ledger';
 import type { Lookup } from './lookups';
 import { LOOKUPS } from './lookups';
 
-/** One lookup's receipt beside what the service recorded about it. */
-export interface Line {
+/** What the service recorded about one lookup. */
+interface Line {
 	lookup: Lookup;
-	/** Absent when the node did not run, or was stopped before it could leave one. */
-	receipt?: Receipt;
 	/** Absent for the user's own service. */
 	ledger?: LedgerLine;
+}
+
+/** The receipt of the node beside what the service recorded. */
+export interface Account {
+	/** Absent when the node did not run, or was stopped before it could leave one. */
+	receipt?: Receipt;
+	lines: Line[];
 }
 
 type Figure = number | string | undefined;
 
 interface Row {
 	title: string;
-	figure(line: Line): Figure;
+	/** What stands under each lookup; nothing where it is told of all lookups together only. */
+	figure?(line: Line): Figure;
 	/** What stands under Total; the sum of the figures unless told otherwise. */
-	total?(lines: Line[]): Figure;
+	total?(): Figure;
 }
-
-/** Paid calls without a reply; the row is shown where there are any. */
-const LOST = 'lost replies';
-
-const RECEIPT: Row[] = [
-	{
-		title: 'items',
-		figure: ({ receipt }) => receipt?.items,
-		// The leads are the same in all four lookups.
-		total: (lines) => Math.max(...lines.map(({ receipt }) => receipt?.items ?? 0)),
-	},
-	{ title: 'paid calls', figure: ({ receipt }) => receipt?.paidCalls },
-	{
-		title: 'duplicates saved',
-		figure: ({ receipt }) => receipt && receipt.duplicates + receipt.remembered,
-	},
-	{ title: 'answered here', figure: ({ receipt }) => receipt?.local },
-	{ title: 'failed', figure: ({ receipt }) => receipt?.failed },
-	{ title: LOST, figure: ({ receipt }) => receipt?.lost },
-	{
-		title: 'credits',
-		figure: ({ receipt, lookup }) => receipt && (creditsOf(receipt, lookup) ?? 0),
-		total: (lines) => `${statedCredits(lines)} stated`,
-	},
-];
-const LEDGER: Row[] = [
-	{ title: 'calls answered', figure: ({ ledger }) => ledger?.answered },
-	{ title: 'calls refused', figure: ({ ledger }) => ledger?.refused },
-	{ title: 'calls charged', figure: ({ ledger }) => ledger?.charged },
-	{ title: 'credits taken', figure: ({ ledger }) => ledger?.credits },
-	{
-		title: 'agrees',
-		figure: (line) => (complaintAbout(line) === undefined ? 'yes' : 'NO'),
-		total: () => '',
-	},
-];
 
 export function accountFor(
 	service: { ledger?(lookup: Lookup): LedgerLine },
-	receiptOf: (lookup: Lookup) => Receipt | undefined,
-): Line[] {
-	return LOOKUPS.map((lookup) => ({
-		lookup,
-		receipt: receiptOf(lookup),
-		ledger: service.ledger?.(lookup),
-	}));
+	receipt: Receipt | undefined,
+): Account {
+	const lines = LOOKUPS.map((lookup) => ({ lookup, ledger: service.ledger?.(lookup) }));
+	return { receipt, lines };
 }
 
-/** The receipt of each lookup and in total, with the ledger's own figures where there is a ledger. Fits 80 columns. */
-export function accountTable(lines: Line[]): string {
+/** Whether there is anything to account for. */
+export function hasFigures({ receipt, lines }: Account): boolean {
+	return receipt !== undefined || lines.some(({ ledger }) => ledger?.requests);
+}
+
+/** The receipt with the credits of each lookup, and the ledger's own figures where there is a ledger. Fits 80 columns. */
+export function accountTable(account: Account): string {
+	const { lines } = account;
 	const table = new Table({
 		head: ['', ...lines.map(({ lookup }) => lookup.title), 'Total'],
 		colAligns: ['left', ...new Array<'right'>(lines.length + 1).fill('right')],
@@ -80,26 +53,50 @@ export function accountTable(lines: Line[]): string {
 		table.push([title, ...lines.map(() => ''), '']);
 		for (const row of rows) table.push(cellsOf(row, lines));
 	};
-	const hasLost = lines.some(({ receipt }) => receipt && receipt.lost > 0);
-	add(
-		'Receipts of the nodes',
-		RECEIPT.filter(({ title }) => title !== LOST || hasLost),
-	);
-	if (lines.some(({ ledger }) => ledger)) add('Ledger of the service', LEDGER);
+	add('Receipt of the node', receiptRows(account));
+	if (lines.some(({ ledger }) => ledger)) add('Ledger of the service', ledgerRows(account));
 	return table.toString();
 }
 
-function cellsOf({ title, figure, total = sumOf(figure) }: Row, lines: Line[]) {
-	const figures = [...lines.map(figure), total(lines)];
-	return [`  ${title}`, ...figures.map((value) => String(value ?? 'none'))];
+function receiptRows({ receipt, lines }: Account): Row[] {
+	const told = (title: string, count?: number): Row => ({ title, total: () => count ?? 'none' });
+	return [
+		told('items', receipt?.items),
+		told('paid calls', receipt?.paidCalls),
+		told('duplicates saved', receipt && receipt.duplicates + receipt.remembered),
+		told('lookups failed', receipt?.lookupsFailed),
+		...(receipt?.lost ? [told('lost replies', receipt.lost)] : []),
+		{
+			title: 'credits',
+			figure: ({ lookup }) => receipt && (creditsOf(receipt, lookup) ?? 0),
+			total: () => `${statedCredits(lines, receipt)} stated`,
+		},
+	];
 }
 
-function sumOf(figure: (line: Line) => Figure) {
-	return (lines: Line[]) => lines.reduce((sum, line) => sum + Number(figure(line) ?? 0), 0);
+function ledgerRows(account: Account): Row[] {
+	const says = (complaint: string | undefined) => (complaint === undefined ? 'yes' : 'NO');
+	return [
+		{ title: 'calls answered', figure: ({ ledger }) => ledger?.answered },
+		{ title: 'calls refused', figure: ({ ledger }) => ledger?.refused },
+		{ title: 'calls charged', figure: ({ ledger }) => ledger?.charged },
+		{ title: 'credits taken', figure: ({ ledger }) => ledger?.credits },
+		{
+			title: 'agrees',
+			figure: (line) => says(complaintAboutCredits(line, account.receipt)),
+			total: () => says(complaintAboutCalls(account)),
+		},
+	];
 }
 
-function statedCredits(lines: Line[]): number {
-	return lines.reduce((sum, { receipt, lookup }) => {
+function cellsOf({ title, figure, total }: Row, lines: Line[]) {
+	const figures = lines.map((line) => (figure ? (figure(line) ?? 'none') : ''));
+	const sum = () => lines.reduce((all, line) => all + Number(figure?.(line) ?? 0), 0);
+	return [`  ${title}`, ...figures.map(String), String((total ?? sum)() ?? 'none')];
+}
+
+function statedCredits(lines: Line[], receipt: Receipt | undefined): number {
+	return lines.reduce((sum, { lookup }) => {
 		const credits = receipt && creditsOf(receipt, lookup);
 		return typeof credits === 'number' ? sum + credits : sum;
 	}, 0);
@@ -110,29 +107,38 @@ function creditsOf({ credits }: Receipt, { balance }: Lookup): number | 'not sta
 }
 
 /**
- * Why receipt and ledger do not agree, or undefined when they do. Every answer that the service gave has to be one paid
- * call of the receipt. Where the service states the price, the credits have to be the same too; where it does not, no
- * more than the receipt's paid calls may have been charged.
+ * Why the calls of receipt and ledger do not agree, or undefined when they do. Every answer that the service gave has to
+ * be one paid call of the receipt; a reply that was lost on the way is on it whether the service answered or not.
  */
-export function complaintAbout({ lookup, receipt, ledger }: Line): string | undefined {
-	if (!ledger) return undefined;
-	if (!receipt) return ledger.requests === 0 ? undefined : `${lookup.title} left no receipt`;
+function complaintAboutCalls({ receipt, lines }: Account): string | undefined {
+	const ledgers = lines.flatMap(({ ledger }) => ledger ?? []);
+	const sum = (figure: keyof LedgerLine) => ledgers.reduce((all, line) => all + line[figure], 0);
+	if (ledgers.length === 0) return undefined;
+	if (!receipt) return sum('requests') === 0 ? undefined : 'The node left no receipt';
+	const { paidCalls, lost } = receipt;
+	if (isBetween(paidCalls - lost, sum('answered'), paidCalls) && paidCalls <= sum('requests')) {
+		return undefined;
+	}
+	const ofThese = lost > 0 ? ` (${lost} of them lost)` : '';
+	return `${paidCalls} paid calls on the receipt${ofThese}, ${sum('answered')} answered and ${sum('requests')} received by the service`;
+}
+
+/**
+ * Why the credits of a lookup do not agree, or undefined when they do: the same where the service states the price, and
+ * where it does not, no more calls charged than were paid for.
+ */
+function complaintAboutCredits({ lookup, ledger }: Line, receipt?: Receipt): string | undefined {
+	if (!ledger || !receipt) return undefined;
 	const { paidCalls, lost } = receipt;
 	const credits = creditsOf(receipt, lookup) ?? 0;
-	const differ = (ours: number, theirs: number, what: string, verb: string) =>
-		`${lookup.title}: ${ours} ${what} on the receipt${lost > 0 ? ` (${lost} of them lost)` : ''}, ${theirs} ${verb} by the service`;
-	// A reply that was lost on the way is on the receipt, whether the service answered and charged it or not.
-	if (!isBetween(paidCalls - lost, ledger.answered, paidCalls))
-		return differ(paidCalls, ledger.answered, 'paid calls', 'answered');
-	if (paidCalls > ledger.requests)
-		return differ(paidCalls, ledger.requests, 'paid calls', 'received');
-	if (credits === 'not stated')
+	if (credits === 'not stated') {
 		return ledger.charged > paidCalls
-			? differ(paidCalls, ledger.charged, 'paid calls', 'charged')
+			? `${lookup.title}: ${ledger.charged} calls charged by the service, ${paidCalls} paid calls on the receipt`
 			: undefined;
+	}
 	return isBetween(credits, ledger.credits, credits + lost)
 		? undefined
-		: differ(credits, ledger.credits, 'credits', 'taken');
+		: `${lookup.title}: ${credits} credits on the receipt, ${ledger.credits} taken by the service`;
 }
 
 function isBetween(least: number, value: number, most: number): boolean {
@@ -140,21 +146,24 @@ function isBetween(least: number, value: number, most: number): boolean {
 }
 
 /** The conclusion, in sentences. */
-export function verdictOn(lines: Line[]): { agree: boolean; sentences: string[] } {
-	const complaints = lines.map(complaintAbout).filter((complaint) => complaint !== undefined);
+export function verdictOn(account: Account): { agree: boolean; sentences: string[] } {
+	const { receipt, lines } = account;
+	const complaints = [
+		complaintAboutCalls(account),
+		...lines.map((line) => complaintAboutCredits(line, receipt)),
+	].filter((complaint) => complaint !== undefined);
 	if (complaints.length > 0)
 		return { agree: false, sentences: [`Receipt and ledger DISAGREE. ${complaints.join('; ')}.`] };
 	if (!lines.some(({ ledger }) => ledger)) return { agree: true, sentences: [WITHOUT_LEDGER] };
 
-	const isStated = ({ receipt, lookup }: Line) =>
-		receipt && creditsOf(receipt, lookup) !== 'not stated';
-	const named = (some: Line[]) => some.map(({ lookup }) => lookup.title).join(', ');
-	const stated = lines.filter(isStated);
-	const unstated = lines.filter((line) => line.receipt && !isStated(line));
-	const parts = ['Receipt and ledger agree.'];
-	if (stated.length > 0) parts.push(`Same credits: ${named(stated)}.`);
-	if (unstated.length > 0)
-		parts.push(`Same calls: ${named(unstated)} (the service does not state what these cost).`);
+	const named = (isStated: boolean) =>
+		lines
+			.filter(({ lookup }) => receipt && (creditsOf(receipt, lookup) !== 'not stated') === isStated)
+			.map(({ lookup }) => lookup.title)
+			.join(', ');
+	const parts = ['Receipt and ledger agree: the same calls.'];
+	if (named(true)) parts.push(`The same credits: ${named(true)}.`);
+	if (named(false)) parts.push(`The service does not state what these cost: ${named(false)}.`);
 	return { agree: true, sentences: [parts.join(' '), ...differences(lines)] };
 }
 

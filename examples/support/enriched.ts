@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Lead, LeadFile } from './csv';
-import { answerOf, LOOKUPS } from './lookups';
+import { LOOKUPS, SIGNALS } from './lookups';
 
 /** A lead and what the workflow handed on for it: every lookup's answer under the lookup's field. */
 export interface Enriched {
 	lead: Lead;
 	item: IDataObject;
 }
+
+/** What is added to the user's own columns, in this order. */
+const FIELDS = [...LOOKUPS.map(({ field }) => field), SIGNALS];
 
 type Cells = Array<[column: string, value: string]>;
 
@@ -26,17 +29,17 @@ export function jsonRows({ columns }: LeadFile, enriched: Enriched[]): IDataObje
 	return enriched.map(({ lead, item }) => ({
 		...Object.fromEntries(columns.map((column, place) => [column, lead.cells[place]])),
 		...Object.fromEntries(
-			LOOKUPS.filter(({ field }) => field in item).map((lookup) => [
-				freeName(lookup.field, columns),
-				answerOf(item, lookup),
+			FIELDS.filter((field) => field in item).map((field) => [
+				freeName(field, columns),
+				item[field],
 			]),
 		),
 	}));
 }
 
 function resultCells(item: IDataObject, columns: string[]): Cells {
-	return LOOKUPS.flatMap((lookup) =>
-		flat(answerOf(item, lookup), `${freeName(lookup.field, columns)}.`),
+	return FIELDS.flatMap((field) =>
+		flat((item[field] as IDataObject | undefined) ?? {}, `${freeName(field, columns)}.`),
 	);
 }
 

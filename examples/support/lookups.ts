@@ -5,12 +5,18 @@ import type { Root } from './options';
 type RequestRecord = Sandbox['log'][number];
 type Balance = keyof ReturnType<Sandbox['spent']>;
 
-/** One of the four lookup nodes of the example workflow. */
+/** The node of the example workflow that makes all lookups, and the field that it puts its result in. */
+export const NODE = 'Enrich Lead';
+const RESULT = 'contact';
+
+/** One of the four lookups of a lead. */
 export interface Lookup {
 	title: string;
-	/** The node's name in the workflow. */
-	node: string;
-	/** Where its answer stands beside the lead's own fields ('Put Result in Field'). */
+	/** Its section of the result, as the node's reasons name it, and the value that it is about. */
+	section: string;
+	name: string;
+	value: string;
+	/** What its answer is called beside the lead's own columns. */
 	field: string;
 	/** The balance that it debits, as the receipt and the sandbox's ledger call it. */
 	balance: Balance;
@@ -24,7 +30,9 @@ export interface Lookup {
 export const LOOKUPS: Lookup[] = [
 	{
 		title: 'Phone',
-		node: 'Validate Phone',
+		section: 'phone',
+		name: 'Phone Validation',
+		value: 'phoneNumber',
 		field: 'phoneCheck',
 		balance: 'phone',
 		root: 'lookup-url',
@@ -33,7 +41,9 @@ export const LOOKUPS: Lookup[] = [
 	},
 	{
 		title: 'WhatsApp',
-		node: 'Check WhatsApp',
+		section: 'whatsApp',
+		name: 'WhatsApp',
+		value: 'phoneNumber',
 		field: 'whatsAppCheck',
 		balance: 'whatsapp',
 		root: 'base-url',
@@ -42,7 +52,9 @@ export const LOOKUPS: Lookup[] = [
 	},
 	{
 		title: 'Email',
-		node: 'Verify Email',
+		section: 'email',
+		name: 'Email Verification',
+		value: 'email',
 		field: 'emailCheck',
 		balance: 'email',
 		root: 'base-url',
@@ -51,7 +63,9 @@ export const LOOKUPS: Lookup[] = [
 	},
 	{
 		title: 'GeoIP',
-		node: 'Locate IP',
+		section: 'geoIp',
+		name: 'IP Location',
+		value: 'ipAddress',
 		field: 'locationCheck',
 		balance: 'geoip',
 		root: 'geoip-url',
@@ -59,6 +73,28 @@ export const LOOKUPS: Lookup[] = [
 		isCall: ({ host }) => host === 'geoip',
 	},
 ];
+
+/** What is told beside the answers: what they say together. */
+export const SIGNALS = 'signals';
+
+/** The answers of a lead, each under its field, as they are shown and written; none where it did not come to that. */
+export function answersIn(json: IDataObject): IDataObject {
+	const result = json[RESULT] as IDataObject | undefined;
+	if (!result) return {};
+	const answers = LOOKUPS.map((lookup) => [lookup.field, sectionOf(result, lookup)]);
+	return { ...Object.fromEntries(answers), [SIGNALS]: result[SIGNALS] };
+}
+
+/** A section with the value that it is about. One that was not asked for want of a value is answered here. */
+function sectionOf(result: IDataObject, { section, value }: Lookup): IDataObject {
+	const input = (result.input as IDataObject)[value] ?? '';
+	const { outcome, source, reason } = result;
+	const whole =
+		input === ''
+			? { outcome: 'negative', source: 'local', reason: null }
+			: { outcome, source, reason };
+	return { input, ...((result[section] as IDataObject | null) ?? whole) };
+}
 
 /** What a lookup said about a lead; empty where it did not come to that. */
 export function answerOf(item: IDataObject, { field }: Lookup): IDataObject {
@@ -70,9 +106,9 @@ export function hadInput(item: IDataObject, lookup: Lookup): boolean {
 	return String(answerOf(item, lookup).input ?? '').trim() !== '';
 }
 
-/** WhatsApp is given no number where validation has called the lead's own invalid. */
+/** WhatsApp is not asked about a number that validation has called invalid. */
 export function wasSpared(item: IDataObject, lookup: Lookup): boolean {
 	const [phone, whatsApp] = LOOKUPS;
-	const wasRun = answerOf(item, lookup).outcome !== undefined;
-	return lookup === whatsApp && wasRun && hadInput(item, phone) && !hadInput(item, lookup);
+	const isInvalid = hadInput(item, phone) && answerOf(item, phone).outcome === 'negative';
+	return lookup === whatsApp && isInvalid && answerOf(item, lookup).source === 'local';
 }

@@ -18,9 +18,9 @@ export interface Options {
 
 export const HELP = `Usage: npm start -- [options]
 
-Runs examples/workflows/enrich-leads.json on n8n's own engine in this process: every lead of a CSV file gets its phone
-number validated, looked up on WhatsApp, its email address verified and its IP address located. Then it shows the
-answers, and a receipt: what was paid for, what was saved, and whether that agrees with the service's own ledger.
+Runs examples/workflows/enrich-leads.json on n8n's own engine in this process: one node enriches every lead of a
+CSV file: validates the phone number, looks it up on WhatsApp, verifies the email address, locates the IP address. Then
+it shows the answers, and a receipt: what was paid for, what was saved, and whether that agrees with the service's own ledger.
 
 Without further options it uses the example file and a sandbox of the service on this machine. No account is needed,
 nothing leaves the machine, no real credit is spent.
@@ -33,7 +33,7 @@ Files
                        country is a two-letter code, for phone numbers without their country code. Empty cells are
                        fine, empty rows are left out, and a lead without a name is called by its row.
   --output FILE        also write all answers to FILE, which ends in .csv or .json: your own columns as they are, then
-                       the answers' (phoneCheck.outcome, …). CSV is UTF-8 with a byte order mark, as spreadsheets
+                       the answers' (phoneCheck.outcome, …, signals.channels). CSV is UTF-8 with a byte order mark, as spreadsheets
                        want it, and has your file's separator. In CSV, a cell that a spreadsheet would run as a formula
                        (it begins with = + - @, a tab or a line break, and is no number) gets an apostrophe before it.
 
@@ -53,7 +53,7 @@ Other
 Exit codes
   0    every lead was handled, and receipt and ledger agree (your own service has no ledger to compare with)
   1    nothing could be started, the workflow stopped, or receipt and ledger disagree
-  3    some leads could not be asked about because of a wrong value, such as a country that is no two-letter code
+  3    some phone numbers could not be asked about because of a wrong country: one that is no two-letter code
   130  stopped by Ctrl+C (143 by SIGTERM): what was answered until then is shown and written; calls that were under
        way are on the receipt as lost replies, which may have been charged. A second Ctrl+C ends the program at once.
 `;

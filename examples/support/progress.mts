@@ -1,4 +1,4 @@
-import { LOOKUPS } from './lookups.ts';
+import { LOOKUPS, NODE } from './lookups.ts';
 import type { Service } from './service.mts';
 import { counted } from './words.ts';
 
@@ -52,22 +52,21 @@ export class Progress {
 	}
 
 	private text(): string {
-		const step = LOOKUPS.findIndex(({ node }) => node === this.node);
 		const seconds = ((Date.now() - this.startedAt) / 1000).toFixed(1);
-		const start = `  ${step + 1}/${LOOKUPS.length}  ${this.node.padEnd(16)}`;
-		return `${start} ${counted(this.items, 'lead')}, ${this.calls(step)}${seconds} s`;
+		return `  ${this.node}: ${counted(this.items, 'lead')}, ${this.calls()}${seconds} s`;
 	}
 
 	/** Refused calls apart: the receipt does not count them either. */
-	private calls(step: number): string {
-		const ledger = this.service.ledger?.(LOOKUPS[step]);
-		if (!ledger) return '';
-		const calls = counted(ledger.requests - ledger.refused, 'call');
-		const made = `${calls.padStart('1000 calls'.length)}, `;
-		return ledger.refused > 0 ? `${made}${ledger.refused} refused, ` : made;
+	private calls(): string {
+		const ledgers = LOOKUPS.flatMap((lookup) => this.service.ledger?.(lookup) ?? []);
+		if (ledgers.length === 0) return '';
+		const refused = ledgers.reduce((sum, ledger) => sum + ledger.refused, 0);
+		const requests = ledgers.reduce((sum, ledger) => sum + ledger.requests, 0);
+		const made = `${counted(requests - refused, 'call').padStart('1000 calls'.length)}, `;
+		return refused > 0 ? `${made}${refused} refused, ` : made;
 	}
 
 	private isLookup(): boolean {
-		return LOOKUPS.some(({ node }) => node === this.node);
+		return this.node === NODE;
 	}
 }

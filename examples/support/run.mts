@@ -8,7 +8,7 @@ import { runWorkflow } from '../../test/support/n8n.ts';
 import { COLUMNS } from './columns.ts';
 import type { Lead } from './csv.ts';
 import type { Enriched } from './enriched.ts';
-import { LOOKUPS } from './lookups.ts';
+import { answersIn, NODE } from './lookups.ts';
 import { Progress } from './progress.mts';
 import type { Service } from './service.mts';
 
@@ -54,16 +54,11 @@ async function workflowReading(file: string): Promise<WorkflowJson> {
 	return workflow;
 }
 
-/** The leads with every answer that there is: what the last lookup that finished handed on. */
+/** The leads with every answer that there is. */
 export function answersOf(run: WorkflowRun, leads: Lead[]): Enriched[] {
 	const byRow = new Map(leads.map((lead) => [String(lead.row), lead]));
-	for (const { node } of [...LOOKUPS].reverse()) {
-		const items = run.items(node);
-		if (items.length === 0) continue;
-		return items.flatMap(({ json }) => {
-			const lead = byRow.get(String(json[ROW]));
-			return lead ? [{ lead, item: json }] : [];
-		});
-	}
-	return [];
+	return run.items(NODE).flatMap(({ json }) => {
+		const lead = byRow.get(String(json[ROW]));
+		return lead ? [{ lead, item: answersIn(json) }] : [];
+	});
 }

@@ -230,5 +230,16 @@ describe(`the budget of an execution, n8n ${line}`, () => {
 			await run(verifyEmail, options, { items: [{ email: 'timeout@mail.example' }] });
 			expect(sandbox.log).toHaveLength(2);
 		});
+
+		it('leaves what Max Paid Lookups allows to the questions that are not asked yet', async () => {
+			const list = ['timeout', 'ada', 'bob', 'eve'].map((name) => ({
+				email: `${name}@mail.example`,
+			}));
+			const options = { retryInconclusive: true, maxPaidLookups: 4, maxConcurrentRequests: 1 };
+			const result = await run(verifyEmail, options, { items: list });
+
+			expect(sandbox.log).toHaveLength(4);
+			expect(column(result, 'outcome')).toEqual(['unknown', 'positive', 'positive', 'positive']);
+		});
 	});
 });

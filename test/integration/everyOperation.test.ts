@@ -13,6 +13,10 @@ jest.mock('n8n-workflow', () =>
 const SAMPLES: Record<string, IDataObject> = {
 	'audit.get': { auditId: '={{ $json.auditId }}' },
 	'audit.getSummary': { auditId: '={{ $json.auditId }}' },
+	'contact.enrich': {
+		...{ phoneNumber: magic.PHONE.onWhatsApp, email: 'ada@example.com', ipAddress: '8.8.8.8' },
+		lookups: ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'],
+	},
 	'batch.get': { batchId: '={{ $json.batchId }}' },
 	'toolServer.callTool': {
 		tool: { __rl: true, mode: 'name', value: 'locate_ip' },

@@ -233,6 +233,47 @@ describe(`the example workflows, n8n ${line}`, () => {
 					expect(run.hints(node).join()).toContain('no credits spent');
 			},
 		},
+		'enrich-contact.json': {
+			// No request comes in here: the trigger has what three of them bring
+			begin: async (workflow) =>
+				await runWorkflow({ workflow, startNode: 'New Lead', credentials: credentials() }),
+			adapt(text) {
+				const leads = [
+					{ name: 'Ada', phone: '020 7946 0121', country: 'GB', email: 'ada@example.com' },
+					{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com' },
+					{ name: 'Cleo', phone: '', email: 'cleo@catch-all.example' },
+				];
+				const headers = { 'x-forwarded-for': '8.8.8.8, 10.0.0.1' };
+				const pinned = leads.map((body) => ({ json: { headers, params: {}, query: {}, body } }));
+				return JSON.stringify({ ...JSON.parse(text), pinData: { 'New Lead': pinned } });
+			},
+			spent: { phone: 1, whatsapp: 1, email: 3, geoip: 1 },
+			calls: {
+				...{ 'POST phonevalidation': 2, 'GET checkwanumber': 1 },
+				...{ 'GET checkemail': 3, 'GET /': 1 },
+			},
+			expectItems(run) {
+				expect(rowsOf(run, 'Contactable')).toEqual([
+					{
+						...{ name: 'Ada', phone: '+442079460121', email: 'ada@example.com', country: 'GB' },
+						...{ channels: expect.stringMatching(/^phone, .*email$/) },
+						lookTwice: 'number and IP address are of different countries',
+					},
+				]);
+				expect(rowsOf(run, 'Not Contactable')).toEqual([
+					{
+						...{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com' },
+						reason: expect.stringMatching(/is invalid by Phone Validation.*; mailbox_not_found/),
+					},
+				]);
+				expect(rowsOf(run, 'Unknown')).toMatchObject([
+					{ name: 'Cleo', reason: 'Email Verification: catch_all' },
+				]);
+				expect(receiptOf(run.hints('Enrich Contact'))).toMatchObject({
+					...{ items: 3, paidCalls: 7, duplicates: 2, credits: { phone: 1, email: 3 } },
+				});
+			},
+		},
 		'enrich-leads.json': {
 			// Read/Write Files from Disk of n8n 2.x
 			failsOn1x: /parameter dependencies/,
@@ -243,14 +284,16 @@ describe(`the example workflows, n8n ${line}`, () => {
 				...{ 'GET checkemail': 2, 'GET /': 1 },
 			},
 			expectItems(run) {
-				expect(columnOf(run, 'Locate IP', 'name')).toEqual(['Ada', 'Ada again', 'Ben']);
-				for (const row of rowsOf(run, 'Locate IP'))
-					expect(row).toMatchObject({
-						phoneCheck: { outcome: 'positive' },
-						whatsAppCheck: { outcome: expect.any(String) },
-						emailCheck: { outcome: expect.any(String) },
-						locationCheck: { outcome: expect.any(String) },
+				expect(columnOf(run, 'Enrich Lead', 'name')).toEqual(['Ada', 'Ada again', 'Ben']);
+				for (const { contact } of rowsOf(run, 'Enrich Lead'))
+					expect(contact).toMatchObject({
+						...{ outcome: 'positive', phone: { outcome: 'positive' } },
+						...{ whatsApp: { outcome: expect.any(String) }, email: expect.any(Object) },
+						...{ geoIp: expect.any(Object), signals: { channels: expect.any(Array) } },
 					});
+				expect(rowsOf(run, 'Enriched Leads')[0]).toMatchObject({
+					...{ phone: '+442079460121', channels: expect.stringMatching(/^phone, /) },
+				});
 			},
 		},
 		'send-media-message.json': {

@@ -72,7 +72,7 @@ const TROUBLES: Trouble[] = [
 		name: 'a refusal without words',
 		effect: { kind: 'status', status: 400, body: 'not now' },
 		words: /HTTP 400/,
-		cost: FREE,
+		cost: UNSAID,
 	},
 	{
 		name: 'a path that is not there, without words',
@@ -888,7 +888,7 @@ describe(`when something fails, n8n ${line}`, () => {
 			[
 				'a refusal without words',
 				{ kind: 'status', status: 400, body: 'no' },
-				/\. Done already: items 0, 1\.$/,
+				/\. Done already: items 0, 1\. Perhaps done: item 2\.$/,
 			],
 			[
 				'a wrong key',
@@ -914,7 +914,7 @@ describe(`when something fails, n8n ${line}`, () => {
 		});
 
 		it('says nothing of items where nothing was done', async () => {
-			sandbox.fault({ kind: 'status', status: 400, body: 'no' });
+			sandbox.fault({ kind: 'status', status: 404, body: 'no' });
 			const result = await run({ ...send, options: inTurn }, { items: numbers });
 
 			expect(errorOf(result).message).toMatch(/^Item 0: .*Nothing was spent/);

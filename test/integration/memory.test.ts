@@ -55,11 +55,23 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 	const calls = (path: string) => sandbox.log.filter((record) => record.path.endsWith(path));
 
 	/** The node in a Loop Over Items that hands it `size` items at a time. */
-	const loop = async (parameters: object, items: IDataObject[], size = 1, node: object = {}) => {
+	const loop = async (
+		parameters: object,
+		items: IDataObject[],
+		size = 1,
+		{
+			onAnswer,
+			...node
+		}: { onAnswer?: (json: IDataObject) => void; onError?: 'continueRegularOutput' } = {},
+	) => {
 		const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 		const result = await runWorkflow({
 			credentials: credentials(),
 			startNode: 'Start',
+			onNodeFinish(name, { data }) {
+				if (name !== 'Ask') return;
+				for (const { json } of data?.main[0] ?? []) onAnswer?.(json);
+			},
 			workflow: {
 				nodes: [
 					{
@@ -197,6 +209,16 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 			expect(spent().email).toBe(0);
 		});
 
+		it('a run that is to stop pays for nothing more once a failure is known', async () => {
+			const items = leads(...'abcdefghij');
+			sandbox.fault({ kind: 'resetAfterCharge', contains: 'c@' });
+			const result = await run({ ...verifyEmail, options: inTurn }, { items, ...retrying });
+
+			expect(result.error?.message).toMatch(/Item 2: .*may have been charged/);
+			expect(calls('checkemail')).toHaveLength(3);
+			expect(descriptionOf(result)).toMatch(/nothing was sent\. Earlier in this execution: 3 paid/);
+		});
+
 		it('nothing of it is stored with the execution', async () => {
 			const { raw } = await loop(verifyEmail, leads('ada', 'ada'));
 
@@ -206,11 +228,16 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 
 		it('what a later node does to an answer does not change it', async () => {
 			const parameters = { ...verifyEmail, output: 'raw' };
-			const result = await run(parameters, { items: leads('ada', 'ada') });
-
-			const [first, second] = result.items().map(({ json }) => json.response);
-			expect(first).toEqual(second);
-			expect(first).not.toBe(second);
+			const seen: unknown[] = [];
+			const result = await loop(parameters, leads('ada', 'ada', 'bob', 'ada'), 2, {
+				onAnswer(json: IDataObject) {
+					const response = json.response as IDataObject;
+					seen.push(response.verdict);
+					response.verdict = 'spoiled';
+				},
+			});
+			expect(result.asked()).toHaveLength(4);
+			expect(seen).toEqual(new Array(4).fill('deliverable'));
 		});
 	});
 
@@ -226,6 +253,58 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 			expect(column(result, 'source')).toEqual([
 				...['memory', 'memory', 'memory', 'service', 'service', 'service'],
 			]);
+		});
+
+		it('a text that is another one at each try is no other message', async () => {
+			const items = numbers(4);
+			sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[2].number.slice(1) });
+			const message = '=Hello {{ Math.random() }}';
+			const options = { maxConcurrentRequests: 1 };
+			const result = await run({ ...sendMessage, message, options }, { items, ...retrying });
+
+			expect(result.status).toBe('success');
+			expect(messages()).toEqual(items.map(({ number }) => number));
+		});
+
+		it('a malformed first item, for which n8n tries again, makes nobody get two messages', async () => {
+			const items = [{ number: 'none' }, ...numbers(2)];
+			const result = await run(sendMessage, {
+				...{ items, onError: 'continueRegularOutput', retryOnFail: true, maxTries: 3 },
+			});
+
+			expect(messages()).toHaveLength(2);
+			expect(column(result, 'sent')).toEqual([undefined, true, true]);
+		});
+
+		it('what is paid for does not count against the budget, nor the balance, of the next try', async () => {
+			const items = numbers(6);
+			sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[3].number.slice(1) });
+			const options = { maxConcurrentRequests: 1, maxPaidLookups: 6 };
+			const sent = await run({ ...sendMessage, options }, { items, ...retrying });
+			expect(sent.status).toBe('success');
+			expect(messages()).toHaveLength(6);
+
+			const onError = 'continueRegularOutput' as const;
+			const first = { number: 'none' };
+			const tight = { ...sendMessage, options: { maxPaidLookups: 2 } };
+			const list = [first, ...numbers(2)];
+			const tried = await run(tight, { items: list, ...retrying, onError });
+			expect(column(tried, 'sent')).toEqual([undefined, true, true]);
+			expect(messages()).toHaveLength(8);
+		});
+
+		it('a batch that is paid for is fetched by the next try, whatever is left', async () => {
+			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 3);
+			const submit = {
+				...{ resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' },
+				options: { checkBalanceFirst: true, maxPaidLookups: 3 },
+			};
+			const items = [{ number: 'none' }, ...numbers(3)];
+			const onError = 'continueRegularOutput' as const;
+			const result = await run(submit, { items, ...retrying, onError });
+
+			expect(spent().whatsapp).toBe(3);
+			expect(result.items().some(({ json }) => typeof json.batchId === 'string')).toBe(true);
 		});
 
 		it('Retry On Fail does not send again what may have been sent', async () => {
@@ -299,6 +378,29 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 			expect(spent().whatsapp).toBe(3);
 			expect(calls('batch')).toHaveLength(1);
 			expect(column(result, 'source')).toEqual(['memory', 'memory', 'memory']);
+		});
+
+		it('a loop does not hand in again what is in a batch that brought no answer', async () => {
+			const checkMany = {
+				...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
+			};
+			const [first, second, third] = numbers(3);
+			sandbox.fault({ kind: 'status', status: 422, method: 'GET', times: 1 });
+			sandbox.setBatchSpeed(10);
+			const node = { onError: 'continueRegularOutput' as const };
+			const items = [first, second, second, third];
+			const result = await loop(checkMany, items, 2, node);
+
+			expect(spent().whatsapp).toBe(3);
+			expect(calls('batch')).toHaveLength(2);
+			const errors = result.asked().map(({ json }) => json.error);
+			expect(errors).toEqual([
+				...Array.from({ length: 3 }, () =>
+					expect.stringMatching(/was paid for: Batch, Get with the ID/),
+				),
+				undefined,
+			]);
+			expect(result.receipts()[1]).toMatch(/^2 items · 1 paid call · .*1 failed/);
 		});
 
 		it('an audit is started once; a look at it is never remembered', async () => {

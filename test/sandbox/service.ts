@@ -69,6 +69,7 @@ export class Service {
 		params: Record<string, string>,
 	): Promise<Delivery> {
 		const { delayMs, effect } = this.faults.judge(record, endpoint?.path);
+		if (effect) record.fault = effect;
 		const tooMany = endpoint && this.refusalByPace(endpoint, record);
 		const lapsed = await this.waiting.wait((endpoint ? this.latencyMs : 0) + delayMs);
 		if (!lapsed) return 'reset';

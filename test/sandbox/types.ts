@@ -122,6 +122,8 @@ export interface RequestRecord {
 	status?: number;
 	/** Net credits this request took. */
 	charged: number;
+	/** The rule that spoiled it, but for latency. */
+	fault?: FaultEffect;
 	at: number;
 }
 

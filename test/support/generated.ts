@@ -4,7 +4,7 @@
 import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { JOB_KINDS } from '../../nodes/LookupMessagingTrigger/jobKinds';
-import { operationsPage } from './operationsPage';
+import { asksOthers, operationsPage } from './operationsPage';
 
 /** Fields that the engine puts before every record. */
 const VERDICT = ['outcome', 'source', 'reason'];
@@ -35,11 +35,14 @@ function schemaText(operation: AnyOperation): string {
 }
 
 /** JSON Schema of the Simplified output. */
-function outputSchema({ subject, output }: AnyOperation) {
-	const texts = [...(subject ? ['input'] : []), ...VERDICT].map((name) => ({
-		name,
-		type: 'string',
-	}));
+function outputSchema(operation: AnyOperation) {
+	const { subject, output } = operation;
+	// What asks other operations is about several values
+	const inputType = asksOthers(operation) ? 'object' : 'string';
+	const texts = [
+		...(subject ? [{ name: 'input', type: inputType }] : []),
+		...VERDICT.map((name) => ({ name, type: 'string' })),
+	];
 	// Where answers come in several shapes, the first is that of the default
 	const first = output.find(({ shape }) => shape !== undefined)?.shape;
 	const shown = output.filter(({ simplified, shape }) => simplified && (shape ?? first) === first);

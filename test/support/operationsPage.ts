@@ -136,7 +136,9 @@ function sampleRequest(operation: AnyOperation, given: Given): ServiceRequest {
 	return step.exchange.request;
 }
 
-function describeCredits({ free, credits, prepare, fields }: AnyOperation): string {
+function describeCredits(operation: AnyOperation): string {
+	const { free, credits, prepare, fields } = operation;
+	if (asksOthers(operation)) return 'those of the lookups that are made';
 	if (free || !credits) return 'free';
 	const given = Object.fromEntries(
 		fields.map(({ name, placeholder, default: value }) => [name, placeholder?.slice(5) ?? value]),
@@ -156,8 +158,14 @@ function wordsFor(credits: Credits): string {
 }
 
 function describeSharing(operation: AnyOperation): string {
+	if (asksOthers(operation)) return 'share each lookup that is equal';
 	const shares = operation.repeatable || ('talk' in operation && operation.asksEachOnce === true);
 	return shares ? 'share one call' : 'are asked each for itself';
+}
+
+/** Whether its answers, and their price, are those of other operations. */
+export function asksOthers(operation: AnyOperation): boolean {
+	return 'talk' in operation && operation.consults !== undefined;
 }
 
 function kindOf({ type, required, options }: INodeProperties): string {

@@ -12,6 +12,8 @@ export interface Receipt {
 	local: number;
 	retries: number;
 	failed: number;
+	/** Lookups without an answer, of items that ask several. */
+	lookupsFailed: number;
 	/** Replies that were lost after sending, so that the call may have been charged. */
 	lost: number;
 	/** Paid calls that were refused without a word on whether they were charged. */
@@ -35,6 +37,7 @@ const COUNTS: Array<[Count, RegExp]> = [
 	['local', /^answered locally$/],
 	['retries', /^retr(y|ies)/],
 	['failed', /^failed$/],
+	['lookupsFailed', /^lookups? failed$/],
 	['lost', /^lost repl(y|ies)/],
 	['refused', /^refused calls?/],
 ];
@@ -54,7 +57,7 @@ export function parseReceipt(text: string): Receipt | undefined {
 	if (found === undefined) return undefined;
 	const receipt: Receipt = {
 		...{ items: 0, paidCalls: 0, freeCalls: 0, duplicates: 0, remembered: 0 },
-		...{ local: 0, retries: 0, failed: 0, lost: 0, refused: 0 },
+		...{ local: 0, retries: 0, failed: 0, lookupsFailed: 0, lost: 0, refused: 0 },
 		credits: {},
 		firstFailure: FIRST_FAILURE.exec(text)?.[1],
 		other: [],
@@ -92,4 +95,44 @@ function readCredits(text: string): Receipt['credits'] {
 		if (balance) credits[balance] = amount === 'not stated' ? amount : Number(amount);
 	}
 	return credits;
+}
+
+/** What an execution has spent, as its last receipt says: with what it spent earlier. */
+export interface Spending {
+	paidCalls: number;
+	refused: number;
+	lost: number;
+	/** Credits that the lost replies may have cost, at most. */
+	mostLostCredits: number;
+	credits: Receipt['credits'];
+}
+
+const EARLIER = /Earlier in this execution: (.*?)\.(?:\s|$)/s;
+
+/** Reads a receipt together with the sentence on what the execution spent before; undefined where there is neither. */
+export function spendingOf(text: string): Spending | undefined {
+	const [own = ''] = RECEIPT.exec(text) ?? [];
+	const [, earlier = ''] = EARLIER.exec(text) ?? [];
+	if (own === '' && earlier === '') return undefined;
+	const total: Spending = { paidCalls: 0, refused: 0, lost: 0, mostLostCredits: 0, credits: {} };
+	for (const part of [own, earlier]) {
+		const count = (pattern: RegExp) => Number(pattern.exec(part)?.[1] ?? 0);
+		const lost = count(/(\d+) lost repl/);
+		total.paidCalls += count(/(\d+) paid calls?/);
+		total.refused += count(/(\d+) refused calls?/);
+		total.lost += lost;
+		total.mostLostCredits += count(/\(up to (\d+) credits\)/) || lost;
+		for (const [, spent] of part.matchAll(/credits spent: ([\w ]+ (?:\d+|not stated))/g)) {
+			addCredits(total.credits, readCredits(spent));
+		}
+	}
+	return total;
+}
+
+function addCredits(total: Receipt['credits'], more: Receipt['credits']): void {
+	for (const [balance, amount] of Object.entries(more)) {
+		const before = total[balance] ?? 0;
+		total[balance] =
+			amount === 'not stated' || before === 'not stated' ? 'not stated' : before + amount;
+	}
 }

@@ -1,26 +1,17 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import {
-	checkBalance,
-	describePlan,
-	estimateRun,
-	overBudget,
-	type Balances,
-	type Estimate,
-} from './afford';
+import { describePlan, type Balances } from './afford';
 import { toNodeError } from './errors';
 import type { Failure } from './failure';
 import { attachFiles } from './files';
-import { Ledger } from './ledger';
 import { linkResults, type LinkedItem } from './link';
-import { openMemory, type RunMemory } from './memory';
+import { openMemory } from './memory';
 import type { AnyOperation, Outcome, Refusal } from './operation';
 import { ROUTES } from './outputs';
-import { performTalks, type Settlement } from './perform';
-import { planRun, type Ask, type Plan } from './plan';
-import { drawReceipt } from './receipt';
+import { planRun } from './plan';
+import { describeEarlier, drawReceipt } from './receipt';
 import { readSettings, type Settings } from './settings';
-import { findFailure, settleSlots, type SettledSlot } from './settle';
-import { openStage } from './stage';
+import { findFailure, foreseen, settleSlots, type SettledSlot } from './settle';
+import { prepareRun, spend, triesOf } from './spend';
 import { receiptHint, soFar } from './summary';
 import type { Exchange } from './talk';
 
@@ -41,19 +32,22 @@ export async function runOperation(
 	const memory = openMemory(context, operation, settings);
 	const plan = await planRun(context, operation, inputs.length, settings, memory.settlementOf);
 
-	const obstacle = findFailure(plan.slots, (failure) => refusesToStart(failure, settings));
-	if (obstacle) throw toNodeError(context.getNode(), ...obstacle, 'nothing was sent');
-	const estimate = estimateRun(operation, plan);
+	const obstacle = findFailure(foreseen(plan), (failure) => refusesToStart(failure, settings));
+	if (obstacle) {
+		const earlier = describeEarlier(memory.earlier);
+		const soFar = ['nothing was sent', earlier].filter((text) => text).join('. ');
+		throw toNodeError(context.getNode(), ...obstacle, soFar);
+	}
+	const run = prepareRun(context, operation, settings, memory, plan);
 	if (settings.isDryRun) {
 		const pairedItem = inputs.map((_, item) => ({ item }));
-		const json = describePlan(plan, estimate);
-		return onOutputs([{ json, pairedItem }], () => 'positive', settings);
+		const json = describePlan(plan, run.estimate, triesOf(settings));
+		return onOutputs([{ json, pairedItem }], () => 'unknown', settings);
 	}
 
-	const run = { context, operation, settings, memory, plan, estimate, balances };
-	const { settlements, ledger, refusal, note } = await spend(run);
+	const { settlements, ledger, refusal, note } = await spend(run, balances);
 	const slots = settleSlots(plan, settlements, operation);
-	const receipt = drawReceipt(slots, ledger, memory.earlier);
+	const receipt = drawReceipt(slots, ledger, memory.earlier, asksOthers(operation));
 
 	if (refusal ? settings.onFailure !== 'errorItem' : failsTheNode(slots, settings)) {
 		const fatal =
@@ -61,65 +55,22 @@ export async function runOperation(
 			findFailure(slots, ({ cause }) => cause !== 'notSent') ??
 			findFailure(slots, () => true);
 		if (fatal) {
-			const known = { ...fatal[0], jobs: ledger.jobs };
-			throw toNodeError(context.getNode(), known, fatal[1], soFar(operation, receipt, slots));
+			const failure = { ...fatal[0], jobs: ledger.jobs };
+			throw toNodeError(context.getNode(), failure, fatal[1], soFar(operation, receipt, slots));
 		}
 	}
 
 	context.addExecutionHints(receiptHint(receipt, slots, note));
 	const linked = linkResults(operation, inputs, plan, slots, settings);
-	const items = await Promise.all(linked.map(async (item) => await withFiles(context, item)));
+	const items = await Promise.all(
+		linked.map(async (item) => await withFiles(context, item, settings)),
+	);
 	return onOutputs(items, (index) => linked[index].outcome, settings);
 }
 
-interface PlannedRun {
-	context: IExecuteFunctions;
-	operation: AnyOperation;
-	settings: Settings;
-	memory: RunMemory;
-	plan: Plan;
-	estimate: Estimate;
-	balances: Exchange<Balances | Refusal>;
-}
-
-interface Spending {
-	settlements: Map<Ask, Settlement>;
-	ledger: Ledger;
-	/** Why nothing was spent, where the run is more than may be spent. */
-	refusal?: Failure;
-	note?: string;
-}
-
-/** Makes the calls of a run that its user allows and the account can pay for, and books them. */
-async function spend(run: PlannedRun): Promise<Spending> {
-	const { context, operation, settings, memory, plan, estimate, balances } = run;
-	const { remembered, talks } = plan;
-	if (talks.length === 0) return { settlements: remembered, ledger: new Ledger() };
-	const tooMuch = overBudget(estimate, memory.earlier, settings);
-	if (tooMuch) return { ...withheld(plan, tooMuch), ledger: new Ledger() };
-
-	const stage = await openStage(context, settings);
-	const ledger = new Ledger();
-	try {
-		const { failure, note } = settings.checksBalanceFirst
-			? await checkBalance(stage, balances, estimate, settings, ledger)
-			: {};
-		if (failure) return { ...withheld(plan, failure), ledger };
-		const performed = await performTalks(operation, talks, stage, settings, memory, ledger);
-		return { settlements: new Map([...remembered, ...performed]), ledger, note };
-	} finally {
-		stage.close();
-		memory.book(ledger);
-	}
-}
-
-/** A run that is not made: all that it would have asked fails alike. */
-function withheld({ talks, remembered }: Plan, refusal: Failure): Omit<Spending, 'ledger'> {
-	const settlements = new Map(remembered);
-	for (const { asks } of talks) {
-		for (const ask of asks) settlements.set(ask, { kind: 'failure', failure: refusal });
-	}
-	return { settlements, refusal };
+/** Whether what its items show comes from other operations. */
+function asksOthers(operation: AnyOperation): boolean {
+	return 'talk' in operation && operation.consults !== undefined;
 }
 
 /** Whether a failure that is known before anything is sent keeps the whole run from starting. */
@@ -143,9 +94,17 @@ function failsTheNode(slots: SettledSlot[], { onFailure }: Settings): boolean {
 async function withFiles(
 	context: IExecuteFunctions,
 	{ json, binary, pairedItem, files }: LinkedItem,
+	{ onFailure }: Settings,
 ): Promise<INodeExecutionData> {
 	const item = { json, ...(binary && { binary }), pairedItem };
-	return files ? await attachFiles(context, json, files, item) : item;
+	if (!files) return item;
+	const attached = attachFiles(context, json, files, item);
+	if (onFailure !== 'errorItem') return await attached;
+	const failed = (error: Error) => ({
+		json: { error: `The files of the answer could not be stored: ${error.message}` },
+		pairedItem,
+	});
+	return await attached.catch(failed);
 }
 
 /** All items on the one output, or each on that of its outcome. */

@@ -1,3 +1,4 @@
+import type { Failure } from './failure';
 import type { Account, Credits } from './operation';
 import type { Job } from './talk';
 
@@ -16,6 +17,12 @@ export class Ledger {
 	lostCredits = 0;
 	/** Paid calls that the service refused, without saying whether it charged for them. */
 	refused = 0;
+	/** Answers of other operations that talks shared, had from memory, or did not get. */
+	shared = 0;
+	recalled = 0;
+	unanswered = 0;
+	/** The first of those that they did not get: what was to be done, and why it was not. */
+	firstUnanswered?: { action: string; failure: Failure };
 	/** By balance: credits debited where SPEC states the cost, `undefined` where it does not. */
 	readonly credits = new Map<Account, number | undefined>();
 	/** Jobs that the service has started and charged for. */
@@ -49,6 +56,9 @@ export class Ledger {
 		this.lost += other.lost;
 		this.lostCredits += other.lostCredits;
 		this.refused += other.refused;
+		this.shared += other.shared;
+		this.recalled += other.recalled;
+		this.unanswered += other.unanswered;
 		for (const [balance, charged] of other.credits) this.addCredits(balance, charged);
 		this.jobs.push(...other.jobs);
 	}

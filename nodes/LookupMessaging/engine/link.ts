@@ -1,6 +1,6 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { describeFailure, describeItemFailure } from './errors';
-import type { Answer, AnyOperation, LocalAnswer, Outcome } from './operation';
+import { LOCAL_OUTCOME, type Answer, type AnyOperation, type Outcome } from './operation';
 import type { Plan } from './plan';
 import type { Settings } from './settings';
 import type { SettledSlot } from './settle';
@@ -18,14 +18,6 @@ export interface LinkedItem extends Pick<INodeExecutionData, 'binary' | 'pairedI
 
 /** What each item holds. */
 export type ChosenOutput = Pick<Settings, 'output' | 'selectedFields'>;
-
-/** What a local answer says of the thing asked about: only what is malformed is certainly not so. */
-const LOCAL_OUTCOME: Record<LocalAnswer['local'], Outcome> = {
-	malformed: 'negative',
-	incomplete: 'unknown',
-	reserved: 'unknown',
-	parameter: 'unknown',
-};
 
 /**
  * The output items of all slots, in input order, each linked to its input: one per slot, or as many as the answer has rows.
@@ -93,8 +85,8 @@ function answersOf(slot: SettledSlot): Answer[] {
 			return rows?.length ? rows : [answer];
 		}
 		case 'local': {
-			const { local, field, reason } = slot.local;
-			return [{ outcome: LOCAL_OUTCOME[local], record: {}, reason: `${field} ${reason}` }];
+			const { local, field, reason, record = {} } = slot.local;
+			return [{ outcome: LOCAL_OUTCOME[local], record, reason: `${field} ${reason}` }];
 		}
 		case 'failure':
 			return [{ outcome: 'unknown', record: {}, reason: describeFailure(slot.failure) }];
@@ -120,17 +112,23 @@ function shape(
 		reason: reason ?? null,
 	};
 	if (output === 'raw') {
-		return { ...head, response: response ?? (slot.kind === 'answer' ? slot.response : null) };
+		const shown = response ?? (slot.kind === 'answer' ? slot.response : null);
+		return { ...head, response: ownCopy(shown) };
 	}
 	const all: IDataObject = { ...head };
 	const fields = operation.output.filter(({ shape }) => (shape ?? form) === form);
-	for (const { name } of fields) all[name] = record[name] ?? null;
+	for (const { name } of fields) all[name] = ownCopy(record[name] ?? null);
 	const simplified = fields.filter((field) => field.simplified);
 	const kept =
 		output === 'selectedFields'
 			? selectedFields
 			: [...Object.keys(head), ...simplified.map(({ name }) => name)];
 	return Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)));
+}
+
+/** Others may be given the same object, now or by memory, and a later node may change what it is given. */
+function ownCopy<Value>(value: Value): Value {
+	return typeof value === 'object' && value !== null ? deepCopy(value) : value;
 }
 
 /** The result alone, or beside the input's fields. An input field `error` is renamed: n8n would take the item for failed. */

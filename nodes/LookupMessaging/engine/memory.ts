@@ -11,21 +11,35 @@ import { CREDENTIAL_TYPE, type Reply } from './transport';
  * written anywhere, and it is gone with the execution, or at a Wait that resumes from the database.
  */
 
+/** Where a settlement holds: in the whole execution, or in all its runs but this one, whose retries may still do better. */
+export type Life = 'execution' | 'otherRuns';
+
 /** What one run of the node recalls and keeps. */
 export interface RunMemory {
+	/** The memory of what another operation is asked, under that operation's own name. */
+	of(operation: AnyOperation): RunMemory;
 	/** What the execution spent before this run. */
 	readonly earlier: Ledger;
+	/** Paid lookups of the execution so far, with those that its runs have set aside. */
+	taken(): number;
+	/** Sets paid lookups aside for this run, if that many are left of the most that the execution may make. */
+	setAside(lookups: number, most: number): boolean;
 	/** What became of a question of a repeatable operation; the key is that of the question. */
 	settlementOf(key: string): Settlement | undefined;
 	/** @param weight roughly how many characters it takes */
-	settle(key: string, settlement: Settlement, weight: number): void;
+	settle(key: string, settlement: Settlement, weight: number, life: Life): void;
+	/** Resolves when another run of the execution that is asking the question now has its answer; undefined where none is. */
+	whileAsked(key: string): Promise<void> | undefined;
+	/** Takes note that this run asks the question now. */
+	ask(key: string, asking: Promise<void>): void;
 	/**
-	 * What a paid call brought in an earlier try of this very run, or in an earlier step of it that led nowhere.
-	 * @param place where in the run it stands: the slot of its talk, and its place among the paid calls of that
+	 * What a paid call brought in an earlier try of this very run. Whatever it says this time: at one place of a run n8n hands
+	 * in the same item, so another text can only come from an expression that gives another value each time.
+	 * @param place where in the run it stands: item, part of the item, and place among the paid calls of the talk
 	 */
 	replyTo(request: ServiceRequest, place: string): Reply | undefined;
 	keep(request: ServiceRequest, place: string, reply: Reply): void;
-	/** Adds what this run spent to what the execution did. */
+	/** Adds what this run spent to what the execution did, and gives back what it had set aside. */
 	book(ledger: Ledger): void;
 }
 
@@ -58,10 +72,20 @@ class Shelf<Value> {
 	}
 }
 
+interface Remembered {
+	settlement: Settlement;
+	/** Index of the run that does not heed it. */
+	butIn?: string;
+}
+
 class ExecutionMemory {
-	readonly settlements = new Shelf<Settlement>();
+	readonly settlements = new Shelf<Remembered>();
 	readonly replies = new Shelf<Reply>();
 	readonly spent = new Ledger();
+	/** Paid lookups that runs under way may still make. */
+	setAside = 0;
+	/** Questions that are being asked. */
+	readonly asked = new Map<string, Promise<void>>();
 }
 
 const memories = new WeakMap<object, ExecutionMemory>();
@@ -70,40 +94,66 @@ const memories = new WeakMap<object, ExecutionMemory>();
 export function openMemory(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
-	{ asksAgainAfterLost }: Settings,
+	settings: Settings,
 ): RunMemory {
-	const { settlements, replies, spent } = memoryOf(context);
+	const { asksAgainAfterLost } = settings;
+	const memory = memoryOf(context);
+	const { settlements, replies, spent, asked } = memory;
 	const about = [operation.resource, operation.value, credentialOf(context)];
-	// A tool is called anew by whoever calls it: the same deed asked for twice is meant twice
-	const isRetried = !isToolRun(context);
-	const run = isRetried ? runIndexOf(context) : undefined;
-	// The headers of a session differ each time
-	const nameOf = (request: ServiceRequest, place: string) =>
-		JSON.stringify([...about, run, place, { ...request, headers: undefined }]);
+	const run = runOf(context);
+	const nameOf = ({ method, service, path }: ServiceRequest, place: string) =>
+		JSON.stringify([...about, run, place, method, service, path]);
+	let setAside = 0;
 	const earlier = new Ledger();
 	earlier.include(spent);
+	const others = new Map<AnyOperation, RunMemory>();
 
 	return {
 		earlier,
+		taken: () => spent.lookups + memory.setAside,
+		setAside(lookups, most) {
+			if (spent.lookups + memory.setAside + lookups > most) return false;
+			setAside += lookups;
+			memory.setAside += lookups;
+			return true;
+		},
+		whileAsked: (key) => asked.get(JSON.stringify([...about, key])),
+		ask(key, asking) {
+			const name = JSON.stringify([...about, key]);
+			asked.set(name, asking);
+			void asking.finally(() => asked.delete(name));
+		},
+		of(other) {
+			const memory = others.get(other) ?? openMemory(context, other, settings);
+			others.set(other, memory);
+			return memory;
+		},
 		settlementOf(key) {
-			const settlement = settlements.get(JSON.stringify([...about, key]));
-			const isLost = settlement?.kind === 'failure' && settlement.failure.cause === 'lost';
+			const known = settlements.get(JSON.stringify([...about, key]));
+			if (!known || (known.butIn !== undefined && known.butIn === run)) return undefined;
+			const { settlement } = known;
+			const isLost = settlement.kind === 'failure' && settlement.failure.cause === 'lost';
 			return isLost && asksAgainAfterLost ? undefined : settlement;
 		},
-		settle(key, settlement, weight) {
-			settlements.set(JSON.stringify([...about, key]), settlement, weight);
+		settle(key, settlement, weight, life) {
+			const butIn = life === 'otherRuns' ? run : undefined;
+			settlements.set(JSON.stringify([...about, key]), { settlement, butIn }, weight);
 		},
 		replyTo(request, place) {
-			if (!isRetried) return undefined;
+			if (run === undefined) return undefined;
 			const reply = replies.get(nameOf(request, place));
 			return reply?.kind === 'lost' && asksAgainAfterLost ? undefined : reply;
 		},
 		keep(request, place, reply) {
-			if (!isRetried) return;
+			if (run === undefined) return;
 			const weight = reply.kind === 'ok' ? (reply.size ?? 0) : 0;
 			replies.set(nameOf(request, place), reply, weight);
 		},
-		book: (ledger) => spent.include(ledger),
+		book(ledger) {
+			spent.include(ledger);
+			memory.setAside -= setAside;
+			setAside = 0;
+		},
 	};
 }
 
@@ -118,7 +168,14 @@ function credentialOf(context: IExecuteFunctions): string {
 	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 }
 
-/** The same for all tries of Retry On Fail, another one for each round of a loop. */
-function runIndexOf(context: IExecuteFunctions): number {
-	return Number(context.getWorkflowDataProxy(0).$runIndex);
+/**
+ * What tells this run from the others of the execution: the same for all tries of Retry On Fail, another one for each round
+ * of a loop. A tool is told apart by the ID of its call; without one it has no name, since the same deed asked for twice
+ * is meant twice.
+ */
+function runOf(context: IExecuteFunctions): string | undefined {
+	if (!isToolRun(context)) return String(context.getWorkflowDataProxy(0).$runIndex);
+	const [item] = context.getInputData();
+	const call = item?.json.toolCallId;
+	return typeof call === 'string' && call !== '' ? call : undefined;
 }

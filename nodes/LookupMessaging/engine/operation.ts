@@ -1,6 +1,6 @@
 import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
 import type { WindowReport } from './governor';
-import { exchange, type Failed, type Talk } from './talk';
+import { exchange, type Consultation, type Failed, type Talk } from './talk';
 
 /**
  * The words the catalog and the engine share. An operation is one typed object of facts and pure functions;
@@ -61,7 +61,17 @@ export interface LocalAnswer {
 	field: string;
 	/** What is wrong and what to do, as a predicate of the field: "is empty". */
 	reason: string;
+	/** What can be said all the same. */
+	record?: AnswerRecord;
 }
+
+/** What a local answer says of the thing asked about: only what is malformed is certainly not so. */
+export const LOCAL_OUTCOME: Record<LocalAnswer['local'], Outcome> = {
+	malformed: 'negative',
+	incomplete: 'unknown',
+	reserved: 'unknown',
+	parameter: 'unknown',
+};
 
 /** What a call costs. `'not stated'` where SPEC §8 names no price; then calls are counted, credits are not. */
 export type Credits =
@@ -136,6 +146,8 @@ export type OutcomeNames = Record<Outcome, string>;
 export interface Part<Question> {
 	input: GenericValue;
 	ask: LocalAnswer | Question;
+	/** What is wrong with a part of the question, which can be asked without: with Fail on Malformed Input it is not. */
+	flaw?: LocalAnswer;
 }
 
 /**
@@ -207,9 +219,17 @@ export interface TalkOperation<Question> extends OperationFacts<Question> {
 	oneItemPerTalk?: true;
 	/** Equal questions of a run are asked once, although the operation is not repeatable. */
 	asksEachOnce?: true;
+	/**
+	 * What other operations are asked about a question at most, where the talk asks any: those price the run.
+	 * @param recall what has been answered earlier in this execution, and so costs nothing
+	 */
+	consults?: (question: Question, recall: Recall) => Consultation[];
 	/** Leads the talk to one reading per question, in their order. */
 	talk: (questions: Question[]) => Talk<Array<Failed | Reading>>;
 }
+
+/** What came of a question earlier in this execution, where it will not be asked again. */
+export type Recall = (consultation: Consultation) => Answer | Failed | undefined;
 
 /** An operation whose question type is known to itself alone; questions stay opaque values to everybody else. */
 export type AnyOperation = Operation<unknown> | TalkOperation<unknown>;

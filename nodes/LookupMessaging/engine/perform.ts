@@ -1,23 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
+import { Asker, type Conversation, type StopRules } from './asking';
+import { Consultations, openLine, type Line } from './consultations';
 import type { Courier } from './courier';
-import { ACCOUNT_STATUSES, notSent, STOPPED, type Failure } from './failure';
-import { judge, refusalFailure, type Heard } from './judge';
+import type { Failure } from './failure';
+import { refusalFailure, type Heard } from './judge';
 import type { Ledger } from './ledger';
-import type { RunMemory } from './memory';
-import {
-	isRefusal,
-	talkAbout,
-	type Answer,
-	type AnyOperation,
-	type Reading,
-	type ServiceRequest,
-} from './operation';
+import type { Life, RunMemory } from './memory';
+import { isRefusal, talkAbout, type Answer, type AnyOperation, type Reading } from './operation';
 import { withAdditional } from './parameters';
 import type { Ask, PlannedTalk } from './plan';
 import { Turnstile } from './pool';
 import type { Settings } from './settings';
-import { isFailed, tolerates, type Exchange, type Failed, type Job, type Step } from './talk';
-import type { Reply } from './transport';
+import { isFailed, tolerates, type Consultation, type Failed, type Job, type Step } from './talk';
 
 /** What became of a question. */
 export type Settlement =
@@ -27,6 +21,8 @@ export type Settlement =
 			response: IDataObject;
 			/** It was paid for earlier in this execution. */
 			isRemembered?: boolean;
+			/** Talks before it in this run paid for it. */
+			isShared?: boolean;
 	  }
 	| { kind: 'failure'; failure: Failure };
 
@@ -43,8 +39,9 @@ export interface Stage extends Courier {
 	log(job: Job): void;
 }
 
-/** How often an inconclusive answer is asked for again at most, and the longest pause before that, in milliseconds. */
-const INCONCLUSIVE = { mostTries: 3, backOffMs: 4_000 };
+/** How often a question is asked at most whose answers are inconclusive, and the longest pause between, in milliseconds. */
+export const INCONCLUSIVE_TRIES = 3;
+const INCONCLUSIVE_BACK_OFF_MS = 4_000;
 
 /**
  * Leads all talks, so many calls at a time, and settles each question exactly once. After a refusal of the account no
@@ -70,57 +67,62 @@ export async function performTalks(
 	return run.settlements;
 }
 
-/** One talk while it is led. */
-interface Conversation {
-	planned: PlannedTalk;
-	/** Jobs that it has paid for. */
-	jobs: Job[];
-	/** Paid calls that it has made so far, and how many of them were remembered. */
-	paidCalls: number;
-	remembered: number;
-	/** Whether one of them was answered. */
-	paidBefore: boolean;
-	/** The body that it heard last, and the length of all that it heard. */
-	response: IDataObject;
-	characters: number;
-}
-
-class Run {
+class Run implements StopRules {
 	readonly settlements = new Map<Ask, Settlement>();
 	/** A talk keeps its turn until it ends, but for its waits: what it has begun to pay for is finished first. */
 	readonly turnstile: Turnstile;
 	/** Where n8n keeps binary data in memory a file is held twice while it is sent, so few of them pass at once. */
 	private readonly fileTurnstile = new Turnstile(MOST_FILES);
-	/** Whether a paid call is remembered for a retry: where its answer alone does not settle a question for good. */
-	private readonly keepsReplies: boolean;
-	private stopper: Failure | undefined;
+	/** Several questions of one talk may be asked of other operations at once. */
+	private readonly consultTurnstile: Turnstile;
+	private readonly consultations: Consultations;
+	private readonly asker: Asker;
+	/** The operation that the run is of. What closes its line stops the run. */
+	private readonly main: Line;
 
 	constructor(
-		private readonly operation: AnyOperation,
+		operation: AnyOperation,
 		private readonly stage: Stage,
 		private readonly settings: Settings,
 		private readonly memory: RunMemory,
 		private readonly ledger: Ledger,
 	) {
+		this.asker = new Asker(stage, settings, ledger, this);
 		this.turnstile = new Turnstile(settings.maxConcurrentRequests);
-		this.keepsReplies = 'talk' in operation || !operation.repeatable;
+		this.consultTurnstile = new Turnstile(settings.maxConcurrentRequests);
+		this.main = openLine(operation, memory);
+		this.consultations = new Consultations(memory, ledger, async (line, question, key) => {
+			const ask: Ask = { question, firstSlot: 0, place: key, key };
+			const talk = await this.converse(line, { asks: [ask], additional: [] }, []);
+			const [settlement] = talk.settlements;
+			this.heedSettled(line, ask, settlement, talk.characters);
+			return settlement;
+		});
 	}
 
 	/** Leads one talk, whose turn has come, to its end and settles its questions, whatever happens in it. */
 	async lead(planned: PlannedTalk) {
+		const [ask, ...others] = planned.asks;
+		if (ask.key === undefined || others.length > 0) return await this.leadToTheEnd(planned);
+		// A tool may be called several times at once: what another run is asking now is not asked twice
+		await this.memory.whileAsked(ask.key);
+		const known = this.memory.settlementOf(ask.key);
+		if (known) {
+			this.settlements.set(ask, { ...known, ...REMEMBERED });
+			return this.turnstile.leave();
+		}
+		const led = this.leadToTheEnd(planned);
+		this.memory.ask(ask.key, led);
+		await led;
+	}
+
+	private async leadToTheEnd(planned: PlannedTalk) {
 		const jobs: Job[] = [];
 		try {
-			for (let tries = 1; ; tries += 1) {
-				const talk: Conversation = {
-					...{ planned, jobs, paidCalls: 0, remembered: 0, paidBefore: false },
-					...{ response: {}, characters: 0 },
-				};
-				const settlements = await this.converse(talk);
-				if (await this.mayAskAgain(settlements, tries)) continue;
-				for (const [index, ask] of planned.asks.entries()) {
-					this.settle(ask, settlements[index], talk.characters / planned.asks.length);
-				}
-				return;
+			const talk = await this.converse(this.main, planned, jobs);
+			for (const [index, ask] of planned.asks.entries()) {
+				const characters = talk.characters / planned.asks.length;
+				this.settle(ask, talk.settlements[index], characters, talk.consulted.size > 0);
 			}
 		} catch {
 			const reason = 'what the service answered could not be made sense of';
@@ -128,7 +130,7 @@ class Run {
 				cause: 'lost',
 				reason,
 				scope: 'question',
-				mayHaveCost: !this.operation.free,
+				mayHaveCost: !this.main.operation.free,
 				jobs,
 			};
 			for (const ask of planned.asks) {
@@ -139,12 +141,25 @@ class Run {
 		}
 	}
 
-	/** Leads the talk once through. */
-	private async converse(talk: Conversation): Promise<Settlement[]> {
+	/** Leads the talk through, and once more where its answer settled nothing and that is wanted. */
+	private async converse(line: Line, planned: PlannedTalk, jobs: Job[]) {
+		for (let tries = 1; ; tries += 1) {
+			const talk: Conversation = {
+				...{ line, planned, jobs, paidCalls: 0, remembered: 0, paidBefore: false },
+				...{ response: {}, characters: 0, consulted: new Set() },
+			};
+			const settlements = await this.leadThrough(talk);
+			if (await this.mayAskAgain(line, settlements, tries)) continue;
+			return { ...talk, settlements };
+		}
+	}
+
+	private async leadThrough(talk: Conversation): Promise<Settlement[]> {
 		const { asks } = talk.planned;
 		const { jobs } = talk;
+		const { operation } = talk.line;
 		const steps = talkAbout(
-			this.operation,
+			operation,
 			asks.map(({ question }) => question),
 		);
 		let step = steps.next();
@@ -164,38 +179,63 @@ class Run {
 		const readings = step.value;
 		return asks.map((_, index) => {
 			const settlement = settlementOf(readings[index], talk);
-			return this.operation.free ? costless(settlement) : settlement;
+			return operation.free ? costless(settlement) : settlement;
 		});
 	}
 
 	/** Whether to ask again, after a pause: where the one answer settled nothing, cost nothing, and the user wants it. */
-	private async mayAskAgain([settlement, ...others]: Settlement[], tries: number) {
+	private async mayAskAgain(line: Line, [settlement, ...others]: Settlement[], tries: number) {
 		const isRefunded = settlement.kind === 'answer' && settlement.answer.isRefunded;
 		const { retriesInconclusive, maxPaidLookups = Infinity } = this.settings;
 		if (!isRefunded || others.length > 0 || !retriesInconclusive) return false;
-		if (tries >= INCONCLUSIVE.mostTries || this.stopper) return false;
-		if (this.memory.earlier.lookups + this.ledger.lookups >= maxPaidLookups) return false;
-		this.turnstile.leave();
-		await this.stage.backOff(INCONCLUSIVE.backOffMs);
-		await this.turnstile.enter();
-		if (this.stopper) return false;
+		if (tries >= INCONCLUSIVE_TRIES || this.stopperOf(line)) return false;
+		// Set aside before the pause, so that no two of them take the same
+		if (!this.memory.setAside(1, maxPaidLookups)) return false;
+		await this.rest(line, async () => await this.stage.backOff(INCONCLUSIVE_BACK_OFF_MS));
+		if (this.stopperOf(line)) return false;
 		this.ledger.retries += 1;
 		return true;
 	}
 
-	private settle(ask: Ask, settlement: Settlement, characters: number) {
-		this.settlements.set(ask, settlement);
-		if (ask.key !== undefined && isForGood(settlement)) {
-			this.memory.settle(ask.key, settlement, characters);
-		}
-		if (settlement.kind === 'failure') this.heed(settlement.failure);
+	/** Waits, while another has the turn. A talk that consults keeps its own. */
+	private async rest<Result>(line: Line, wait: () => Promise<Result>): Promise<Result> {
+		if (line !== this.main) return await wait();
+		this.turnstile.leave();
+		const result = await wait();
+		await this.turnstile.enter();
+		return result;
 	}
 
-	/** Starts no further call where the failure says so. */
-	private heed(failure: Failure) {
-		if (failure.scope === 'account' || this.settings.onFailure === 'stop') {
-			this.stopper ??= failure;
-		}
+	private settle(ask: Ask, settlement: Settlement, characters: number, isByOthers = false) {
+		this.settlements.set(ask, settlement);
+		this.heedSettled(this.main, ask, settlement, characters, isByOthers);
+	}
+
+	/** Keeps what became of a question for the rest of the execution, and heeds it. */
+	private heedSettled(
+		line: Line,
+		{ key }: Ask,
+		settlement: Settlement,
+		characters: number,
+		isByOthers = false,
+	) {
+		const life = lifeOf(settlement);
+		if (key !== undefined && life) line.memory.settle(key, settlement, characters, life);
+		if (settlement.kind === 'failure') this.heed(line, settlement.failure, isByOthers);
+	}
+
+	/**
+	 * Starts no further call of the line where the failure says so.
+	 * @param isByOthers it is that of another line, which has heeded it
+	 */
+	heed(line: Line, failure: Failure, isByOthers = false) {
+		const isWanted = line === this.main && this.settings.onFailure === 'stop';
+		if (isWanted || (failure.scope === 'account' && !isByOthers)) line.closedBy ??= failure;
+	}
+
+	/** Why no further call of the line starts, if none does. */
+	stopperOf(line: Line): Failure | undefined {
+		return this.main.closedBy ?? line.closedBy;
 	}
 
 	private async take(step: Step, talk: Conversation): Promise<Failed | Heard> {
@@ -205,116 +245,45 @@ class Run {
 			this.stage.log(step.job);
 			return NOTHING_HEARD;
 		}
+		if ('consult' in step) return await this.consult(step.consult, talk);
 		if ('waitMs' in step) {
-			this.turnstile.leave();
-			const failure = await this.stage.wait(step.waitMs, step.note);
-			await this.turnstile.enter();
+			const wait = async () => await this.stage.wait(step.waitMs, step.note);
+			const failure = await this.rest(talk.line, wait);
 			return failure ? { failure } : NOTHING_HEARD;
 		}
 		const { exchange } = step;
-		const takesAdditional = !('talk' in this.operation) || exchange.credits;
+		const takesAdditional = !('talk' in talk.line.operation) || exchange.credits;
 		const request = takesAdditional
 			? withAdditional(exchange.request, talk.planned.additional)
 			: exchange.request;
-		const send = async () => await this.ask(exchange, request, talk);
+		const send = async () => await this.asker.ask(exchange, request, talk);
+		if (talk.line !== this.main) return await this.consultTurnstile.pass(send);
 		return request.form ? await this.fileTurnstile.pass(send) : await send();
 	}
 
-	/** Asks the service, unless the answer was paid for in an earlier try of this run. */
-	private async ask(
-		exchange: Exchange<unknown>,
-		request: ServiceRequest,
-		talk: Conversation,
-	): Promise<Failed | Heard> {
-		if (!exchange.credits) return await this.send(exchange, request, talk);
-		const place = `${talk.planned.asks[0].firstSlot}.${talk.paidCalls}`;
-		talk.paidCalls += 1;
-		const isKept = this.keepsReplies && !exchange.isFleeting;
-		const kept = isKept ? this.memory.replyTo(request, place) : undefined;
-		if (kept) {
-			talk.remembered += 1;
-			return this.recall(exchange, kept);
-		}
-		return await this.send(exchange, request, talk, (reply) => {
-			if (isKept) this.memory.keep(request, place, reply);
-		});
-	}
-
-	private async send(
-		exchange: Exchange<unknown>,
-		request: ServiceRequest,
-		{ jobs }: Conversation,
-		keep?: (reply: Reply) => void,
-	): Promise<Failed | Heard> {
-		// A job that was paid for is seen to its end; nothing new is started
-		const isOff = () => this.stopper !== undefined && jobs.length === 0;
-		if (isOff()) return { failure: notSent(this.stopper ?? STOPPED) };
-		const { patienceMs, timeoutMs } = this.settings;
-		const { reply, retries } = await this.stage.deliver(request, {
-			timeoutMs: exchange.timeoutMs ?? timeoutMs,
-			patienceMs,
-			isFree: exchange.credits === undefined,
-			isSentOnce: exchange.isSentOnce,
-			window: exchange.window,
-			isOff,
-		});
-		this.ledger.retries += retries;
-		if (!reply) return { failure: notSent(this.stopper ?? STOPPED) };
-		const heard = this.hear(exchange, reply);
-		if (!('failure' in heard) || heard.failure.cause === 'lost') keep?.(reply);
-		// Heeded before the next call in line is let through
-		if ('failure' in heard && mustBeHeeded(exchange, heard.failure)) this.heed(heard.failure);
-		return heard;
-	}
-
-	/** What a remembered reply says. It is booked already. */
-	private recall(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
-		const heard = this.read(exchange, reply, () => undefined);
-		if (!('failure' in heard)) return heard;
-		const { isPreliminary } = exchange;
-		return { failure: { ...heard.failure, mayHaveCost: true, isPreliminary } };
-	}
-
-	private hear(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
-		const { credits } = exchange;
-		const heard = this.read(exchange, reply, (body) => this.ledger.book(credits, body));
-		if (!('failure' in heard)) return heard;
-		const { cause, scope, refusal } = heard.failure;
-		const isOpen = refusal !== undefined && (refusal.mayHaveCost ?? scope === 'question');
-		if (!credits || (cause !== 'lost' && !isOpen)) return heard;
-		if (cause === 'lost') this.ledger.bookLost(credits);
-		else this.ledger.bookRefused(credits);
-		return {
-			failure: { ...heard.failure, mayHaveCost: true, isPreliminary: exchange.isPreliminary },
-		};
-	}
-
-	/** Judges a reply, and has an answer booked. What cannot be made sense of is as good as lost. */
-	private read(
-		exchange: Exchange<unknown>,
-		reply: Reply,
-		book: (body: IDataObject) => void,
-	): Failed | Heard {
-		try {
-			const heard = judge(exchange, reply);
-			if (!('failure' in heard)) book(heard.body ?? {});
-			return heard;
-		} catch {
-			const reason = 'the answer is not of a kind that can be read';
-			return { failure: { cause: 'lost', reason, scope: 'question' } };
-		}
+	/** Has other operations answer, and notes where their answers came from. */
+	private async consult(consultations: Consultation[], talk: Conversation): Promise<Heard> {
+		const result = await Promise.all(
+			consultations.map(async (each) => await this.consultations.answer(each)),
+		);
+		for (const told of result) talk.consulted.add(isFailed(told) ? 'service' : told.source);
+		talk.paidBefore ||= result.some((told) => !isFailed(told) && told.source === 'service');
+		return { result };
 	}
 }
 
-/** Whether a settlement holds for the rest of the execution, so that nobody has to pay for it again. */
-function isForGood(settlement: Settlement): boolean {
-	if (settlement.kind === 'answer') return !settlement.answer.isRefunded;
+/** How long a settlement holds, so that nobody has to pay for it again; undefined where it may be asked for anew. */
+function lifeOf(settlement: Settlement): Life | undefined {
+	if (settlement.kind === 'answer') return settlement.answer.isRefunded ? undefined : 'execution';
 	const { cause, scope, jobs, isFinal } = settlement.failure;
-	if (cause !== 'lost' && (cause !== 'refused' || scope === 'account')) return false;
-	// A job that was paid for can still bring an answer
-	return isFinal === true || !jobs?.length;
+	// A job that was paid for can still bring an answer to a retry, which finds it by the reply that is kept
+	if (jobs?.length && !isFinal) return 'otherRuns';
+	return cause === 'lost' || (cause === 'refused' && scope === 'question')
+		? 'execution'
+		: undefined;
 }
 
+const REMEMBERED = { isRemembered: true } as const;
 const NOTHING_HEARD: Heard = { result: undefined };
 
 function isTolerant(step: Step, failure: Failure): boolean {
@@ -322,14 +291,19 @@ function isTolerant(step: Step, failure: Failure): boolean {
 }
 
 function settlementOf(reading: Failed | Reading, talk: Conversation): Settlement {
-	const { jobs, paidCalls, remembered } = talk;
-	if (isFailed(reading)) return { kind: 'failure', failure: { ...reading.failure, jobs } };
+	const { jobs, paidCalls, paidBefore, remembered, consulted } = talk;
+	if (isFailed(reading)) {
+		return { kind: 'failure', failure: { ...reading.failure, paidBefore, jobs } };
+	}
 	if (!isRefusal(reading)) {
 		return {
 			kind: 'answer',
 			answer: reading,
 			response: reading.response ?? talk.response,
-			...(remembered > 0 && remembered === paidCalls && { isRemembered: true }),
+			...((consulted.size === 0
+				? remembered > 0 && remembered === paidCalls
+				: consulted.size === 1 && consulted.has('memory')) && { isRemembered: true }),
+			...(consulted.size > 0 && !consulted.has('service') && { isShared: true }),
 		};
 	}
 	const { refused: scope, reason, mayHaveCost = scope === 'question' } = reading;
@@ -341,11 +315,4 @@ function settlementOf(reading: Failed | Reading, talk: Conversation): Settlement
 function costless(settlement: Settlement): Settlement {
 	if (settlement.kind === 'answer') return settlement;
 	return { ...settlement, failure: { ...settlement.failure, mayHaveCost: false } };
-}
-
-/** Whether a failure may keep further calls from starting: one that its talk deals with only when it is the account's. */
-function mustBeHeeded(exchange: Exchange<unknown>, failure: Failure): boolean {
-	const { status = 0, refusal } = failure;
-	if (!tolerates(exchange, failure)) return true;
-	return refusal?.refused === 'account' || ACCOUNT_STATUSES.has(status);
 }

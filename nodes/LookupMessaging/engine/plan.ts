@@ -18,6 +18,8 @@ export interface Ask {
 	question: unknown;
 	/** Index of the first slot that asks; the others share its answer. */
 	firstSlot: number;
+	/** Item and part of the item of that slot: the same for all tries of a run. */
+	place: string;
 	/** What all equal questions of the execution share; undefined where they share no answer. */
 	key?: string;
 }
@@ -68,10 +70,11 @@ export async function planRun(
 			slots.push({ item, input: null, kind: 'failure', failure: found.failure });
 			continue;
 		}
-		for (const { input, ask } of partsOf(operation, found.given)) {
-			const fate = isLocalAnswer(ask)
-				? planLocally(ask, operation, settings)
-				: desk.take(ask, found.additional, slots.length);
+		for (const [part, { input, ask, flaw }] of partsOf(operation, found.given).entries()) {
+			const local = isLocalAnswer(ask) ? ask : settings.failOnMalformedInput ? flaw : undefined;
+			const fate = local
+				? planLocally(local, operation, settings)
+				: desk.take(ask, found.additional, slots.length, `${item}.${part}`);
 			slots.push({ item, input, ...fate });
 		}
 	}
@@ -91,25 +94,24 @@ class Desk {
 		private readonly recall: (key: string) => Settlement | undefined,
 	) {}
 
-	take(question: unknown, additional: AdditionalParameters, slot: number) {
+	take(question: unknown, additional: AdditionalParameters, slot: number, place: string) {
 		const failure = additionalProblem(this.operation, question, additional);
 		if (failure) return { kind: 'failure', failure } as const;
 		const key = sharesAnswers(this.operation)
 			? equalityKey(this.operation, question, additional)
 			: undefined;
 		const known = key === undefined ? undefined : this.asks.get(key);
-		const ask = known ?? this.open(question, additional, slot, key);
+		const ask = known ?? this.open({ question, firstSlot: slot, place }, additional, key);
 		return { kind: 'ask', ask, question } as const;
 	}
 
 	private open(
-		question: unknown,
+		asked: Omit<Ask, 'key'>,
 		additional: AdditionalParameters,
-		firstSlot: number,
 		sharedKey: string | undefined,
 	): Ask {
 		const key = this.operation.repeatable ? sharedKey : undefined;
-		const ask: Ask = { question, firstSlot, key };
+		const ask: Ask = { ...asked, key };
 		if (sharedKey !== undefined) this.asks.set(sharedKey, ask);
 		const settlement = key === undefined ? undefined : this.recall(key);
 		if (settlement) this.remembered.set(ask, { ...settlement, ...REMEMBERED });
@@ -182,7 +184,7 @@ function additionalProblem(
 	additional: AdditionalParameters,
 ): Failure | undefined {
 	if (additional.length === 0) return undefined;
-	const { body, form, query } = firstRequest(operation, question);
+	const { body, form, query } = firstRequest(operation, question) ?? {};
 	const own = { ...query, ...body, ...form?.fields };
 	const names = additional.map(([name]) => name);
 	const taken = names.find((name) => name === 'api_key' || Object.keys(own).includes(name));
@@ -197,18 +199,22 @@ function additionalProblem(
 }
 
 /** Two questions are the same when everything sent is the same in its canonical spelling. */
-function equalityKey(
+export function equalityKey(
 	operation: AnyOperation,
 	question: unknown,
-	additional: AdditionalParameters,
+	additional: AdditionalParameters = [],
 ): string {
 	const canonical = operation.canonical?.(question) ?? question;
-	return JSON.stringify([firstRequest(operation, canonical), additional]);
+	return JSON.stringify([firstRequest(operation, canonical) ?? canonical, additional]);
 }
 
-/** The first call of the talk about a question. Talks are pure, so it can be asked for ahead of time. */
-function firstRequest(operation: AnyOperation, question: unknown): ServiceRequest {
+/**
+ * The first call of the talk about a question. Talks are pure, so it can be asked for ahead of time.
+ * @returns undefined where the talk begins with other operations' answers
+ */
+function firstRequest(operation: AnyOperation, question: unknown): ServiceRequest | undefined {
 	const { value: step } = talkAbout(operation, [question]).next();
+	if ('consult' in step) return undefined;
 	if (!('exchange' in step)) throw new Error(`${operation.value} does not begin with a call`);
 	return step.exchange.request;
 }

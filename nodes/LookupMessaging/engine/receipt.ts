@@ -4,9 +4,9 @@ import type { SettledSlot } from './settle';
 /** What a run did and what it cost. Counts, not items' contents. */
 export interface Receipt {
 	items: number;
-	/** Items that shared the answer of an equal item. */
+	/** Items that shared the answer of an equal item; where items ask other operations, shared answers of those. */
 	duplicates: number;
-	/** Items whose answer was paid for earlier in this execution. */
+	/** Items whose answer was paid for earlier in this execution; or, as above, answers. */
 	remembered: number;
 	/** Items answered without asking the service. */
 	local: number;
@@ -17,12 +17,20 @@ export interface Receipt {
 	earlier: Ledger;
 }
 
-/** Draws up the receipt of a run. */
-export function drawReceipt(slots: SettledSlot[], ledger: Ledger, earlier: Ledger): Receipt {
+/**
+ * Draws up the receipt of a run.
+ * @param asksOthers whether the answers of its items come from other operations, and are counted each
+ */
+export function drawReceipt(
+	slots: SettledSlot[],
+	ledger: Ledger,
+	earlier: Ledger,
+	asksOthers = false,
+): Receipt {
 	return {
 		items: slots.length,
-		duplicates: countSource(slots, 'duplicate'),
-		remembered: countSource(slots, 'memory'),
+		duplicates: asksOthers ? ledger.shared : countSource(slots, 'duplicate'),
+		remembered: asksOthers ? ledger.recalled : countSource(slots, 'memory'),
 		local: slots.filter(({ kind }) => kind === 'local').length,
 		failed: slots.filter(({ kind }) => kind === 'failure').length,
 		ledger,
@@ -37,7 +45,7 @@ function countSource(slots: SettledSlot[], source: 'duplicate' | 'memory'): numb
 /** The receipt as one line, for the execution hint. */
 export function describeReceipt(receipt: Receipt): string {
 	const { items, duplicates, remembered, local, failed, ledger } = receipt;
-	const { paidCalls, freeCalls, retries } = ledger;
+	const { paidCalls, freeCalls, retries, unanswered } = ledger;
 	const parts = [
 		count(items, 'item'),
 		(paidCalls > 0 || freeCalls === 0) && count(paidCalls, 'paid call'),
@@ -47,6 +55,7 @@ export function describeReceipt(receipt: Receipt): string {
 		local > 0 && `${local} answered locally`,
 		retries > 0 && count(retries, 'retry', 'retries'),
 		failed > 0 && `${failed} failed`,
+		unanswered > 0 && `${count(unanswered, 'lookup')} failed`,
 		...spending(ledger),
 	];
 	return parts.filter((part) => part !== false).join(' · ');

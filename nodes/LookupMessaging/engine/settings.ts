@@ -48,7 +48,7 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 	const selectedFields = readSelectedFields(context);
 	const resultField = resultFieldOf(context, operation, options);
 	return {
-		problem: problemWith(selectedFields, resultField),
+		problem: problemWith(selectedFields, resultField, options.maxPaidLookups),
 		output: context.getNodeParameter('output', 0, 'simplified') as Settings['output'],
 		selectedFields: isTextList(selectedFields) ? selectedFields : [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
@@ -79,7 +79,7 @@ function maxPaidLookupsOf(
 ): number | undefined {
 	const fallback = isToolRun(context) ? DEFAULT_TOOL_LOOKUPS : 0;
 	const most = Number(maxPaidLookups ?? fallback);
-	return Number.isFinite(most) && most > 0 ? Math.floor(most) : undefined;
+	return most > 0 ? most : undefined;
 }
 
 /** Whoever calls a tool is given the first output only. */
@@ -135,9 +135,14 @@ function readSelectedFields(context: IExecuteFunctions): unknown {
 function problemWith(
 	selectedFields: unknown,
 	resultField: string | undefined,
+	maxPaidLookups: unknown,
 ): Failure | undefined {
 	if (!isTextList(selectedFields)) {
 		return parameterFailure('Fields is not a list of field names; choose them from the list');
+	}
+	if (maxPaidLookups !== undefined && !isCount(maxPaidLookups)) {
+		const said = JSON.stringify(maxPaidLookups);
+		return parameterFailure(`Max Paid Lookups (${said}) is not a whole number; 0 means no limit`);
 	}
 	if (resultField === 'error' || resultField === '__proto__') {
 		return parameterFailure(
@@ -145,6 +150,12 @@ function problemWith(
 		);
 	}
 	return undefined;
+}
+
+/** A limit that cannot be read must not pass for none. */
+function isCount(value: unknown): boolean {
+	const text = String(value ?? '').trim();
+	return /^\d+$/.test(text);
 }
 
 function isTextList(value: unknown): value is string[] {

@@ -1,4 +1,4 @@
-import { deepCopy, type GenericValue, type IDataObject } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
 import type { Answer, AnyOperation, LocalAnswer } from './operation';
 import type { Settlement } from './perform';
@@ -47,10 +47,19 @@ export function settleSlots(
 		const settlement = settlements.get(ask);
 		if (!settlement) throw new Error(`item ${item} was planned but not performed`);
 		if (settlement.kind === 'failure') return { item, input, ...settlement };
-		const { isRemembered, ...rest } = settlement;
-		const paid = ask.firstSlot === index ? 'service' : 'duplicate';
+		const { isRemembered, isShared, ...rest } = settlement;
+		const paid = ask.firstSlot === index && !isShared ? 'service' : 'duplicate';
 		const source = isRemembered ? 'memory' : paid;
-		const shared = source === 'service' ? rest : deepCopy(rest);
-		return { item, input, ...shared, answer: present(shared.answer, question), source };
+		return { item, input, ...rest, answer: present(settlement.answer, question), source };
+	});
+}
+
+/** The slots of a plan as far as their failures are known before anything is sent. */
+export function foreseen({ slots, remembered }: Plan): Array<SettledSlot | Slot> {
+	return slots.map((slot) => {
+		const known = slot.kind === 'ask' ? remembered.get(slot.ask) : undefined;
+		if (known?.kind !== 'failure') return slot;
+		const { item, input } = slot;
+		return { item, input, kind: 'failure', failure: known.failure };
 	});
 }

@@ -1,5 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { describeItemFailure, describeJobs } from './errors';
+import { describeFailure, describeItemFailure, describeJobs } from './errors';
 import type { AnyOperation } from './operation';
 import { describeEarlier, describeReceipt, type Receipt } from './receipt';
 import { findFailure, type SettledSlot } from './settle';
@@ -12,7 +12,7 @@ export function soFar(operation: AnyOperation, receipt: Receipt, slots: SettledS
 	const text = describeReceipt(receipt);
 	const reuse = 'Retry On Fail reuses what was paid for, a new execution does not';
 	const known = [text, receipt.ledger.paidCalls > 0 && reuse, describeEarlier(receipt.earlier)];
-	if (operation.repeatable || operation.free) return sentences(known);
+	if (operation.repeatable || operation.free || operation.outcomes) return sentences(known);
 	const done = slots.filter((slot) => slot.kind === 'answer' && slot.answer.outcome === 'positive');
 	const open = slots.filter(mayBeDone);
 	return sentences([...known, listItems('Done already', done), listItems('Perhaps done', open)]);
@@ -62,10 +62,18 @@ export function receiptHint(
 	const message = describeReceipt(receipt);
 	const earlier = describeEarlier(receipt.earlier);
 	const failure = findFailure(slots, () => true);
-	const more = [earlier && `${earlier}.`, note].filter((part) => part);
+	const { firstUnanswered: lookup } = receipt.ledger;
+	const more = [
+		!failure &&
+			lookup &&
+			`First failed lookup (${lookup.action}): ${describeFailure(lookup.failure)}`,
+		earlier && `${earlier}.`,
+		note,
+	].filter((part) => part);
 	if (!failure) {
 		const text = more.length > 0 ? `${message}. ${more.join(' ')}` : message;
-		return { message: text, type: 'info', location: 'outputPane' };
+		const type = lookup ? 'warning' : 'info';
+		return { message: text, type, location: 'outputPane' };
 	}
 	const shown = failure[0].jobs ?? [];
 	const others = openJobs(slots).filter((job) => !shown.includes(job));

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
 import type { WindowReport } from './governor';
-import type { Credits, Refusal, ServiceRequest } from './operation';
+import type { Answer, Credits, Operation, Refusal, ServiceRequest } from './operation';
 
 /**
  * How an operation of several calls is written: as a generator that yields what it wants done and is handed what came of
@@ -28,6 +28,8 @@ export interface Exchange<Result> {
 	isSentOnce?: true;
 	/** What it asks about changes with time, so its answer is never remembered. */
 	isFleeting?: true;
+	/** The same request has the same answer for the length of a run, so it is made once, whichever talk wants it. */
+	isRepeatable?: true;
 	/** The call only prepares what the operation does, such as a check before a message. */
 	isPreliminary?: true;
 	/** Hands a failure to the talk instead of ending it: any, or those that it says. */
@@ -45,8 +47,24 @@ export interface Job {
 	resumeCost?: 'not stated';
 }
 
+/** A question that a talk has another operation answer, one that is repeatable: whoever asks the same shares its answer. */
+export interface Consultation {
+	operation: Operation<unknown>;
+	/** As the operation's own `prepare` makes it. */
+	question: unknown;
+}
+
+/** What the other operation answered. */
+export interface Consulted {
+	answer: Answer;
+	/** The reply body, or what the answer shows of it. */
+	response: IDataObject;
+	source: 'duplicate' | 'memory' | 'service';
+}
+
 /** What a talk wants done next. */
 export type Step =
+	| { consult: Consultation[] }
 	| { exchange: Exchange<unknown> }
 	| { job: Job }
 	| { waitMs: number; note?: string };
@@ -73,6 +91,14 @@ export function* tryExchange<Result>(
 	isTolerant: Exchange<Result>['isTolerant'] = true,
 ): Talk<Exclude<Result, Refusal> | Failed> {
 	return (yield { exchange: { ...call, isTolerant } }) as Exclude<Result, Refusal> | Failed;
+}
+
+/**
+ * Has other operations answer, all at the same time. What fails is the talk's to deal with.
+ * @returns what came of each, in their order
+ */
+export function* consult(consultations: Consultation[]): Talk<Array<Consulted | Failed>> {
+	return (yield { consult: consultations }) as Array<Consulted | Failed>;
 }
 
 /**

@@ -23,7 +23,7 @@ export const CREDENTIAL_TYPE = 'lookupMessagingApi';
 export type Reply =
 	/** An answer to be read: HTTP below 300 with a JSON object; `size` is the length of its text. */
 	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
-	/** HTTP 3xx or 4xx; `body` when it was a JSON object. Nothing was charged. */
+	/** HTTP 3xx or 4xx; `body` when it was a JSON object. */
 	| { kind: 'refused'; status: number; headers: Headers; body?: IDataObject }
 	/** HTTP 429, or 503 with Retry-After: asked too fast; without a status it was not even sent. Nothing was charged. */
 	| { kind: 'throttled'; status?: number; reason: string; retryAfterMs?: number }
@@ -59,6 +59,8 @@ const NOT_SENT: Record<string, string> = {
 	EHOSTUNREACH: 'there is no route to the host',
 	ENETUNREACH: 'there is no route to the network',
 };
+/** Failures of these codes come when connecting, but also when the request is out already. */
+const AT_ANY_TIME = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 /** Certificates that no further try would better. */
 const NOT_TRUSTED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']);
 /** Codes of a TLS handshake that came to nothing: a wrong certificate, or a port that speaks plain HTTP. */
@@ -197,15 +199,14 @@ async function formData(
 interface NetworkError {
 	code?: unknown;
 	httpCode?: unknown;
+	syscall?: unknown;
 	cause?: NetworkError;
 	message?: unknown;
 }
 
 function classifyError(error: NetworkError, root: string): Reply {
-	const codes = [error, error.cause, error.cause?.cause].flatMap((layer) => [
-		layer?.code,
-		layer?.httpCode,
-	]);
+	const layers = [error, error.cause, error.cause?.cause];
+	const codes = layers.flatMap((layer) => [layer?.code, layer?.httpCode]);
 	const host = parseUrl(root)?.host ?? root;
 	for (const code of codes) {
 		if (typeof code !== 'string') continue;
@@ -218,12 +219,19 @@ function classifyError(error: NetworkError, root: string): Reply {
 				reason: `${host}: there is no TLS connection with it (${code})`,
 			};
 		}
+		if (AT_ANY_TIME.has(code) && !layers.some(isOfConnecting)) {
+			return { kind: 'lost', reason: LOST.ECONNRESET };
+		}
 		if (code in NOT_SENT) {
 			return { kind: 'unreachable', reason: `${host}: ${NOT_SENT[code]}`, isPassing: true };
 		}
 		if (code in LOST) return { kind: 'lost', reason: LOST[code] };
 	}
 	return { kind: 'lost', reason: 'the call broke off for an unknown reason' };
+}
+
+function isOfConnecting(layer: NetworkError | undefined): boolean {
+	return layer?.syscall === 'connect' || /^connect E/.test(String(layer?.message ?? ''));
 }
 
 function rootProblem(root: string, { service }: ServiceRequest): string {

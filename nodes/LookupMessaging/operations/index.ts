@@ -9,6 +9,7 @@ import { checkManyNumbers } from './batch/checkMany';
 import { getBatch } from './batch/get';
 import { submitNumbers } from './batch/submit';
 import { lookUpCallerId } from './callerId/lookUp';
+import { enrichContact } from './contact/enrich';
 import { verifyEmail } from './email/verify';
 import { locateIp } from './geoIp/locate';
 import { validatePhone } from './phone/validate';
@@ -36,6 +37,11 @@ export const resources: Resource[] = [
 	{ value: 'audit', name: 'Audit', description: 'How AI platforms speak of a brand' },
 	{ value: 'batch', name: 'Batch', description: 'Many numbers on WhatsApp at once' },
 	{ value: 'callerId', name: 'Caller ID', description: 'The name behind a phone number' },
+	{
+		value: 'contact',
+		name: 'Contact',
+		description: 'All that the service knows of a contact, in one step',
+	},
 	{ value: 'email', name: 'Email', description: 'Whether a mailbox exists' },
 	{ value: 'geoIp', name: 'GeoIP', description: 'Where an IP address is' },
 	{ value: 'phone', name: 'Phone', description: 'Whether a phone number is real' },
@@ -56,6 +62,7 @@ export const operations: AnyOperation[] = [
 	getBatch,
 	submitNumbers,
 	lookUpCallerId,
+	enrichContact,
 	verifyEmail,
 	locateIp,
 	validatePhone,

@@ -2,13 +2,16 @@ import { judge } from '../../../nodes/LookupMessaging/engine/judge';
 import { parseAnyReply, parseReply } from '../../../nodes/LookupMessaging/engine/parse';
 import type { Failure } from '../../../nodes/LookupMessaging/engine/failure';
 import {
+	isRefusal,
 	talkAbout,
 	type AnyOperation,
 	type Reading,
 	type ServiceRequest,
 } from '../../../nodes/LookupMessaging/engine/operation';
 import {
+	isFailed,
 	tolerates,
+	type Consulted,
 	type Exchange,
 	type Failed,
 	type Job,
@@ -56,6 +59,16 @@ export async function lead(
 			led.waits.push(step.value.waitMs);
 			onWait?.(step.value.waitMs, led.waits.length);
 		}
+		if ('consult' in step.value) {
+			const told: Array<Consulted | Failed> = [];
+			for (const each of step.value.consult) {
+				const aside = await lead(sandbox, each.operation, [each.question], { key });
+				led.requests.push(...aside.requests);
+				told.push(consulted(aside));
+			}
+			step = talk.next(told);
+			continue;
+		}
 		if (!('exchange' in step.value)) {
 			step = talk.next();
 			continue;
@@ -68,6 +81,15 @@ export async function lead(
 		step = talk.next('failure' in heard ? heard : heard.result);
 	}
 	return { ...led, readings: step.value };
+}
+
+/** What another operation answered, as the engine hands it to the talk. */
+function consulted({ failure, readings = [] }: Led): Consulted | Failed {
+	const [reading] = readings;
+	if (failure) return { failure };
+	if (isFailed(reading) || isRefusal(reading))
+		throw new Error('a one-call operation fails by its call');
+	return { answer: reading, response: reading.response ?? {}, source: 'service' };
 }
 
 /** The reply as the engine's door would classify it; the door itself is tested on n8n. */

@@ -11,6 +11,7 @@ import {
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { findOperation, operations, resources } from '../../../nodes/LookupMessaging/operations';
 import { startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
+import { asksOthers } from '../../support/operationsPage';
 import { ask } from './asking';
 import { lead, type LeadOptions } from './leading';
 import { rows, type Row } from './rows';
@@ -112,6 +113,7 @@ const FROZEN_VALUES = [
 	'batch.get',
 	'batch.submit',
 	'callerId.lookUp',
+	'contact.enrich',
 	'email.verify',
 	'geoIp.locate',
 	'phone.validate',
@@ -131,6 +133,7 @@ const FROZEN_VALUES = [
 const FAMILIES: Record<string, string> = {
 	audit: 'audit.test.ts',
 	batch: 'batch.test.ts',
+	contact: 'contact.test.ts',
 	scraper: 'scraper.test.ts',
 	toolServer: 'toolServer.test.ts',
 	'whatsApp.sendMessage': 'sendMessage.test.ts',
@@ -228,7 +231,9 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 		});
 
 		test('says what it costs, or that it is free', () => {
-			expect(Boolean(operation.free)).toBe(operation.credits === undefined);
+			expect(Boolean(operation.free)).toBe(
+				operation.credits === undefined && !asksOthers(operation),
+			);
 			if (operation.free) expect(operation.repeatable).toBeUndefined();
 			for (const row of own) {
 				const question = operation.prepare({ ...row.given });
@@ -249,7 +254,7 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 			}
 			if (operation.outcomes) {
 				expect(operation.subject).toBeDefined();
-				expect(operation.repeatable).toBe(true);
+				expect(operation.repeatable ?? asksOthers(operation)).toBe(true);
 				expect(Object.values(operation.outcomes).every((word) => /^[A-Z]/.test(word))).toBe(true);
 				expect(new Set(Object.values(operation.outcomes)).size).toBe(3);
 			}
@@ -301,6 +306,15 @@ const SAMPLES: Sample[] = [
 	},
 	{ of: 'batch.submit', given: [{ phoneNumber: NUMBER, numbersFrom: 'items' }] },
 	{ of: 'batch.get', given: [{ batchId: 'b-1' }] },
+	{
+		of: 'contact.enrich',
+		given: [
+			{
+				...{ phoneNumber: NUMBER, email: 'ada@example.com', ipAddress: '8.8.8.8' },
+				lookups: ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'],
+			},
+		],
+	},
 	{
 		of: 'toolServer.callTool',
 		given: [

@@ -205,4 +205,14 @@ describe('the receipt', () => {
 	])('reads: %s', (text, slots, held) => {
 		expect(describeReceipt(drawReceipt(slots, ledgerOf(held), earlier))).toBe(text);
 	});
+
+	test('counts the answers of other operations, not the items, where items are made of those', () => {
+		const slots = [answer('service'), answer('duplicate'), answer('memory')];
+		const ledger = ledgerOf({ paidCalls: 2, shared: 5, recalled: 4, unanswered: 1 });
+		const receipt = drawReceipt(slots, ledger, earlier, true);
+		expect(receipt).toMatchObject({ items: 3, duplicates: 5, remembered: 4, failed: 0 });
+		expect(describeReceipt(receipt)).toBe(
+			'3 items · 2 paid calls · 5 duplicates saved · 4 from memory · 1 lookup failed · no credits spent',
+		);
+	});
 });

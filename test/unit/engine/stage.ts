@@ -11,7 +11,11 @@ import {
 	type ServiceRequest,
 	type TalkOperation,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import { performTalks, type Stage } from '../../../nodes/LookupMessaging/engine/perform';
+import {
+	performTalks,
+	type Settlement,
+	type Stage,
+} from '../../../nodes/LookupMessaging/engine/perform';
 import type { Ask, PlannedTalk } from '../../../nodes/LookupMessaging/engine/plan';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/settings';
 import type { Exchange, Job } from '../../../nodes/LookupMessaging/engine/talk';
@@ -152,14 +156,17 @@ export async function perform(
 	stage: Stage,
 	settings: Partial<Settings> = {},
 	additional: PlannedTalk['additional'] = [],
+	memory = forgetful(),
 ) {
 	const planned = talks.map((questions): PlannedTalk => {
-		const asks = [questions].flat().map((question): Ask => ({ question, firstSlot: 0 }));
+		const asks = [questions]
+			.flat()
+			.map((question): Ask => ({ question, firstSlot: 0, place: '0.0' }));
 		return { asks, additional };
 	});
 	const ledger = new Ledger();
 	const all = { ...SETTINGS, ...settings };
-	const settlements = await performTalks(operation, planned, stage, all, forgetful(), ledger);
+	const settlements = await performTalks(operation, planned, stage, all, memory, ledger);
 	const asks = planned.flatMap((talk) => talk.asks);
 	return {
 		/** How many questions were settled. */
@@ -184,12 +191,27 @@ export async function perform(
 /** A memory that keeps nothing. */
 function forgetful(): RunMemory {
 	return {
+		of: forgetful,
 		earlier: new Ledger(),
+		taken: () => 0,
+		setAside: () => true,
+		whileAsked: () => undefined,
+		ask: () => undefined,
 		settlementOf: () => undefined,
 		settle: () => undefined,
 		replyTo: () => undefined,
 		keep: () => undefined,
 		book: () => undefined,
+	};
+}
+
+/** A memory of questions: what operations have been asked, by their resource. */
+export function remembering(kept = new Map<string, Settlement>(), resource = 'test'): RunMemory {
+	return {
+		...forgetful(),
+		of: (operation) => remembering(kept, operation.resource),
+		settlementOf: (key) => kept.get(`${resource} ${key}`),
+		settle: (key, settlement) => void kept.set(`${resource} ${key}`, settlement),
 	};
 }
 

@@ -65,8 +65,6 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 		['ECONNREFUSED', /refused/],
 		['ENOTFOUND', /host name is unknown/],
 		['EAI_AGAIN', /looked up/],
-		['EHOSTUNREACH', /no route/],
-		['ENETUNREACH', /no route/],
 	])('before anything was sent (%s) may pass', async (code, words) => {
 		expect(await sendOver(failing(wrap(code)))).toEqual({
 			kind: 'unreachable',
@@ -74,6 +72,19 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 			isPassing: true,
 		});
 	});
+
+	test.each(['EHOSTUNREACH', 'ENETUNREACH'])(
+		'that may come at any time (%s) may pass when it came while connecting, and is a lost reply else',
+		async (code) => {
+			const early = Object.assign(wrap(code), { syscall: 'connect' });
+			expect(await sendOver(failing(early))).toMatchObject({
+				...{ kind: 'unreachable', isPassing: true },
+				reason: expect.stringMatching(/no route/),
+			});
+			const late = Object.assign(wrap(code), { syscall: 'read' });
+			expect(await sendOver(failing(late))).toMatchObject({ kind: 'lost' });
+		},
+	);
 
 	test.each(['ECONNABORTED', 'ETIMEDOUT', 'ECONNRESET', 'EPIPE', 'ERR_CANCELED'])(
 		'after the request went out (%s) is a lost reply',

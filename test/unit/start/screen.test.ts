@@ -13,9 +13,12 @@ function enriched(name: string, phone = answer('+442079460018', 'positive')) {
 	const file = parseLeads(`Notes,name,phone\n-x,"${name}",${phone.input}`, 'f');
 	const item = {
 		phoneCheck: { ...phone, carrier: 'A Carrier With A Long Name', lineType: 'landline_or_mobile' },
-		whatsAppCheck: answer(phone.outcome === 'negative' ? '' : '+442079460018', 'negative'),
+		whatsAppCheck: answer(phone.input, 'negative', {
+			source: phone.outcome === 'negative' ? 'local' : 'service',
+		}),
 		emailCheck: answer('a@b.example', 'unknown', { reason: 'catch_all' }),
-		locationCheck: answer('', 'negative', { source: 'local', reason: 'IP Address is empty' }),
+		locationCheck: answer('', 'negative', { source: 'local' }),
+		signals: { channels: ['phone'], countryMismatch: null },
 	};
 	return { file, answers: [{ lead: file.leads[0], item }] };
 }
@@ -58,6 +61,7 @@ describe('the output file', () => {
 			...['Notes', 'name', 'phone'],
 			...['phoneCheck.input', 'phoneCheck.outcome'],
 		]);
+		expect(header.slice(-2)).toEqual(['signals.channels', 'signals.countryMismatch']);
 		expect(row.slice(0, 3)).toEqual(["'-x", 'A', '+442079460018']);
 		expect(jsonRows(file, answers)).toEqual([
 			{ Notes: '-x', name: 'A', phone: '+442079460018', ...answers[0].item },

@@ -22,7 +22,7 @@ import { quote } from '../shared/text';
 /** The status of a successful, and so charged, validation (SPEC §2.2, §4.2). */
 const VALID = 'VALID_CONFIRMED';
 
-const countryHintField: INodeProperties = {
+export const countryHintField: INodeProperties = {
 	displayName: 'Country Hint',
 	name: 'countryHint',
 	type: 'string',
@@ -30,7 +30,6 @@ const countryHintField: INodeProperties = {
 	placeholder: 'e.g. GB',
 	description:
 		'Country of numbers written without a country code, ISO 3166-1 alpha-2. Leave empty to detect it from the number.',
-	displayOptions: { show: { responseDetail: ['detailed'] } },
 };
 
 export const validatePhone = defineOperation({
@@ -39,7 +38,11 @@ export const validatePhone = defineOperation({
 	name: 'Validate',
 	action: 'Validate phone number',
 	description: 'Check whether a phone number is real, and get its carrier, line type and country',
-	fields: [phoneNumberField, responseDetailField, countryHintField],
+	fields: [
+		phoneNumberField,
+		responseDetailField,
+		{ ...countryHintField, displayOptions: { show: { responseDetail: ['detailed'] } } },
+	],
 	options: [defaultCallingCodeOption],
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Valid', negative: 'Invalid', unknown: 'Unknown' },

@@ -76,6 +76,7 @@ export const sendWhatsAppMessage = defineTalk<Message>({
 				request: checkWhatsAppNumber.request(message),
 				credits: CREDITS,
 				read: (body, { status }) => checkWhatsAppNumber.read(body, status, message),
+				isRepeatable: true,
 				isPreliminary: true,
 			});
 			if (check.outcome !== 'positive') return [withheld(check)];

@@ -1,0 +1,85 @@
+import { deepCopy } from 'n8n-workflow';
+import type { Failure } from './failure';
+import type { Ledger } from './ledger';
+import type { RunMemory } from './memory';
+import type { AnyOperation, Recall } from './operation';
+import type { Settlement } from './perform';
+import { equalityKey } from './plan';
+import type { Consultation, Consulted, Failed } from './talk';
+
+/** One operation as a run asks it: by its own name in memory, and with its own reason to ask it no more. */
+export interface Line {
+	operation: AnyOperation;
+	memory: RunMemory;
+	/** Whether a paid call is remembered for a retry: where its answer alone does not settle a question for good. */
+	keepsReplies: boolean;
+	/** Why no further call of it starts. */
+	closedBy?: Failure;
+}
+
+/** Opens the line of an operation. */
+export function openLine(operation: AnyOperation, memory: RunMemory): Line {
+	return { operation, memory, keepsReplies: 'talk' in operation || !operation.repeatable };
+}
+
+/** What has become of a consultation, or becomes of it. */
+interface Told {
+	settlement: Promise<Settlement>;
+	isRemembered: boolean;
+}
+
+/** What the talks of a run have other operations answer: a question is asked once, whoever asks it. */
+export class Consultations {
+	private readonly lines = new Map<AnyOperation, { line: Line; told: Map<string, Told> }>();
+
+	/** @param ask asks what nobody has asked before, and keeps the answer */
+	constructor(
+		private readonly memory: RunMemory,
+		private readonly ledger: Ledger,
+		private readonly ask: (line: Line, question: unknown, key: string) => Promise<Settlement>,
+	) {}
+
+	/** The answer to one question. Nobody gets the object of another, since a later node may change what it is given. */
+	async answer({ operation, question }: Consultation): Promise<Consulted | Failed> {
+		const { line, told } = this.open(operation);
+		const key = equalityKey(operation, question);
+		const before = told.get(key);
+		const fate = before ?? this.tell(line, question, key);
+		told.set(key, fate);
+		const settlement = await fate.settlement;
+		if (settlement.kind === 'failure') {
+			this.ledger.unanswered += 1;
+			this.ledger.firstUnanswered ??= { action: operation.action, failure: settlement.failure };
+			return { failure: settlement.failure };
+		}
+		const source = fate.isRemembered ? 'memory' : before ? 'duplicate' : 'service';
+		if (source === 'memory') this.ledger.recalled += 1;
+		if (source === 'duplicate') this.ledger.shared += 1;
+		const { answer, response } = source === 'service' ? settlement : deepCopy(settlement);
+		return { answer: operation.present?.(answer, question) ?? answer, response, source };
+	}
+
+	private tell(line: Line, question: unknown, key: string): Told {
+		const known = line.memory.settlementOf(key);
+		return known
+			? { settlement: Promise.resolve(known), isRemembered: true }
+			: { settlement: this.ask(line, question, key), isRemembered: false };
+	}
+
+	private open(operation: AnyOperation) {
+		const known = this.lines.get(operation);
+		if (known) return known;
+		const line = openLine(operation, this.memory.of(operation));
+		const opened = { line, told: new Map<string, Told>() };
+		this.lines.set(operation, opened);
+		return opened;
+	}
+}
+
+/** What the memory of the execution knows of other operations' questions. */
+export function recallFrom(memory: RunMemory): Recall {
+	return ({ operation, question }) => {
+		const known = memory.of(operation).settlementOf(equalityKey(operation, question));
+		return known?.kind === 'answer' ? known.answer : known;
+	};
+}

@@ -1,0 +1,124 @@
+import type { GenericValue } from 'n8n-workflow';
+import { isLocalAnswer, type Given, type LocalAnswer, type Part } from '../../engine/operation';
+import { phoneNumberField, readNumber } from '../shared/phoneNumber';
+import { quote } from '../shared/text';
+import { lookupsField } from './contactFields';
+import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
+
+/** Lookups of the number, which wait for its validation. */
+export type NumberSection = 'callerId' | 'whatsApp';
+const NUMBER_SECTIONS: NumberSection[] = ['callerId', 'whatsApp'];
+
+/** A contact as it will be looked up. */
+export interface Contact {
+	/** To compare with the name of the caller ID. */
+	name?: string;
+	/** Whether a failed lookup fails the item. */
+	isStrict: boolean;
+	/** The lookups that wait for no other. */
+	first: Partial<Record<Exclude<Section, NumberSection>, Inquiry>>;
+	/** The lookups that go on with the number of the validation. */
+	second: NumberSection[];
+	/** The number as given, where it has its country code, for when there is no validated one. */
+	number: LocalAnswer | string;
+}
+
+/** The values that each lookup is about, by section. */
+const VALUE: Record<Section, string> = {
+	phone: 'phoneNumber',
+	callerId: 'phoneNumber',
+	whatsApp: 'phoneNumber',
+	email: 'email',
+	geoIp: 'ipAddress',
+};
+
+/** What was given of the contact, which is the `input` of the output. */
+export function givenValues(given: Given): Record<string, GenericValue> {
+	const names = [...new Set(Object.values(VALUE))].filter((name) => !isBlank(given[name]));
+	return Object.fromEntries(names.map((name) => [name, given[name]]));
+}
+
+/** Reads the fields of an item: the contact, or why nothing can be asked about it. */
+export function readContact(given: Given): Contact | LocalAnswer {
+	const { lookups, contactName, failItemIfALookupFails } = given;
+	if (!isSectionList(lookups)) return wrongLookups(lookups);
+	const asked = SECTIONS.filter(
+		(section) => lookups.includes(section) && !isBlank(given[VALUE[section]]),
+	);
+	if (asked.length === 0) {
+		const names = lookups.map((section) => LOOKUPS[section].name).join(', ');
+		const reason = `has no value for the chosen lookups (${names}); give a phone number, an email or an IP address`;
+		return { local: 'incomplete', field: 'Contact', reason };
+	}
+	const first: Contact['first'] = {};
+	for (const section of ['phone', 'email', 'geoIp'] as const) {
+		if (asked.includes(section)) first[section] = inquire(section, given);
+	}
+	return {
+		name: isBlank(contactName) ? undefined : String(contactName),
+		isStrict: failItemIfALookupFails === true,
+		first,
+		second: NUMBER_SECTIONS.filter((section) => asked.includes(section)),
+		number: numberOf(given),
+	};
+}
+
+/** Whether anything of the contact is asked of the service. */
+export function asksService({ first, second, number }: Contact): boolean {
+	return Object.values(first).some(isAsked) || (second.length > 0 && !isLocalAnswer(number));
+}
+
+/** What keeps values from being asked about. The number is wrong only where no validation completes it. */
+export function wrongValues({ first, second, number }: Contact): LocalAnswer[] {
+	const numbers = second.length > 0 && !first.phone ? [number] : [];
+	return [...Object.values(first), ...numbers].filter(isLocalAnswer);
+}
+
+/** The first thing that is wrong with a contact's values, private IP addresses aside. */
+export function flawOf(contact: Contact): LocalAnswer | undefined {
+	return wrongValues(contact).find(({ local }) => local !== 'reserved');
+}
+
+/** The one item of a contact, whose `input` is all that was given. */
+export function asPart<Question>(given: Given, ask: Part<Question>['ask'], flaw?: LocalAnswer) {
+	return { parts: [{ input: givenValues(given), ask, flaw }] };
+}
+
+/**
+ * The given number, where it has its country code. Beside a country hint, bare digits are a national number.
+ */
+function numberOf({ phoneNumber, countryHint, defaultCallingCode }: Given): LocalAnswer | string {
+	const number = readNumber(phoneNumber, defaultCallingCode, true);
+	if (isLocalAnswer(number) || isBlank(countryHint) || number.includes('+')) return number;
+	return {
+		local: 'incomplete',
+		field: phoneNumberField.displayName,
+		reason: `(${quote(number)}) has no country code, which only Phone Validation can do without`,
+	};
+}
+
+function wrongLookups(value: GenericValue): LocalAnswer {
+	const isEmpty = Array.isArray(value) && value.length === 0;
+	return {
+		local: 'parameter',
+		field: lookupsField.displayName,
+		reason: isEmpty
+			? 'is empty; choose at least one'
+			: `is no list of ${SECTIONS.map((section) => `"${section}"`).join(', ')}; choose from the list`,
+	};
+}
+
+function isSectionList(value: unknown): value is Section[] {
+	return (
+		Array.isArray(value) &&
+		value.length > 0 &&
+		value.every((entry) => (SECTIONS as unknown[]).includes(entry))
+	);
+}
+
+/** Whether a field holds nothing, as an empty cell or a form field that was left out. */
+function isBlank(value: unknown): boolean {
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
+}

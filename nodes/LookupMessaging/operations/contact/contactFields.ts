@@ -1,0 +1,83 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { countryHintField } from '../phone/validate';
+import { emailField } from '../shared/emailAddress';
+import { ipAddressField } from '../shared/ipAddress';
+import { phoneNumberField } from '../shared/phoneNumber';
+
+/** The fields of a contact. All values are optional; what is empty is not asked about. */
+
+/** In the editor's order. The values are the sections of the output. */
+export const lookupsField: INodeProperties = {
+	displayName: 'Lookups',
+	name: 'lookups',
+	type: 'multiOptions',
+	options: [
+		{
+			name: 'Caller ID',
+			value: 'callerId',
+			description: 'The name that the phone number is registered to',
+		},
+		{
+			name: 'Email Verification',
+			value: 'email',
+			description: 'Whether the mailbox exists',
+		},
+		{
+			name: 'IP Location',
+			value: 'geoIp',
+			description: 'Where the IP address is',
+		},
+		{
+			name: 'Phone Validation',
+			value: 'phone',
+			description: 'Whether the number is real. The others then take the number that it returns.',
+		},
+		{
+			name: 'WhatsApp',
+			value: 'whatsApp',
+			description: 'Whether the phone number is on WhatsApp',
+		},
+	],
+	default: ['email', 'geoIp', 'phone', 'whatsApp'],
+	description: 'What to ask, where there is a value for it. Each is a paid call of its own.',
+};
+
+const nameField: INodeProperties = {
+	displayName: 'Name',
+	name: 'contactName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Ada Lovelace',
+	description:
+		'The name of the contact, to compare with the one that Caller ID finds. It is not sent.',
+};
+
+export const contactFields: INodeProperties[] = [
+	{
+		...phoneNumberField,
+		required: false,
+		description: 'The phone number of the contact. Spaces, dashes and brackets do no harm.',
+	},
+	{
+		...emailField,
+		required: false,
+		description: 'The email address of the contact. It is sent no email.',
+	},
+	{
+		...ipAddressField,
+		required: false,
+		description: 'The IPv4 or IPv6 address that the contact came from',
+	},
+	countryHintField,
+	nameField,
+	lookupsField,
+];
+
+export const failItemOption: INodeProperties = {
+	displayName: 'Fail Item If a Lookup Fails',
+	name: 'failItemIfALookupFails',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether one failed lookup fails the whole contact. Without it, only its own section says so. What was answered is paid for either way, and kept for a retry.',
+};

@@ -1,0 +1,49 @@
+import {
+	isLocalAnswer,
+	type Given,
+	type LocalAnswer,
+	type Operation,
+} from '../../engine/operation';
+import type { Consultation } from '../../engine/talk';
+import { lookUpCallerId } from '../callerId/lookUp';
+import { verifyEmail } from '../email/verify';
+import { locateIp } from '../geoIp/locate';
+import { validatePhone } from '../phone/validate';
+import { checkWhatsAppNumber } from '../whatsApp/checkNumber';
+
+/** The lookups of a contact, each with the section of the output that it fills. */
+
+interface Lookup {
+	/** As the editor and reasons name it. */
+	name: string;
+	operation: Operation<unknown>;
+}
+
+/** By section, in the order of the output. */
+export const LOOKUPS = {
+	phone: { name: 'Phone Validation', operation: validatePhone },
+	callerId: { name: 'Caller ID', operation: lookUpCallerId },
+	whatsApp: { name: 'WhatsApp', operation: checkWhatsAppNumber },
+	email: { name: 'Email Verification', operation: verifyEmail },
+	geoIp: { name: 'IP Location', operation: locateIp },
+} satisfies Record<string, Lookup>;
+
+export type Section = keyof typeof LOOKUPS;
+
+/** The sections, in the order of the output. */
+export const SECTIONS = Object.keys(LOOKUPS) as Section[];
+
+/** What is asked about a contact, or the local answer that makes asking needless. */
+export type Inquiry = Consultation | LocalAnswer;
+
+/** Has the operation of a section read the values. */
+export function inquire(section: Section, given: Given): Inquiry {
+	const { operation }: Lookup = LOOKUPS[section];
+	const question = operation.prepare({ responseDetail: 'detailed', ...given });
+	return isLocalAnswer(question) ? question : { operation, question };
+}
+
+/** Whether it takes a call. */
+export function isAsked(inquiry: Inquiry | undefined): inquiry is Consultation {
+	return inquiry !== undefined && !isLocalAnswer(inquiry);
+}

@@ -1,0 +1,51 @@
+/** Whether two spellings can be the name of one person. Pure; nothing of it is sent. */
+
+/** Letters that Unicode does not take apart into a letter and its accent. */
+const LETTERS: Record<string, string> = {
+	...{ æ: 'ae', ð: 'd', đ: 'd', ħ: 'h', ı: 'i', ł: 'l', ø: 'o', œ: 'oe', ß: 'ss', þ: 'th' },
+};
+/** What stands before or after a name and is no part of it. */
+const TITLES = new Set('dr herr frau jr miss mr mrs ms prof sir sr'.split(' '));
+
+/**
+ * Compares two names: case, accents, punctuation, titles and the order of the parts do not count, an initial stands for any
+ * name that begins with it, and parts that only one of them has (a middle name) are no difference.
+ * @returns null where it cannot be told: one is no name, both are in different scripts, or only initials meet
+ */
+export function isSameName(one: unknown, other: unknown): boolean | null {
+	const [few, many] = [partsOf(one), partsOf(other)].sort((a, b) => a.length - b.length);
+	if (few.length === 0 || isLatin(few) !== isLatin(many)) return null;
+	if (few.join('') === many.join('')) return true;
+	const left = [...many];
+	const take = (matches: (part: string) => boolean) => {
+		const at = left.findIndex(matches);
+		if (at >= 0) left.splice(at, 1);
+		return at >= 0;
+	};
+	// Whole parts first, so that no initial takes the part that belongs to another
+	const open = few.filter((part) => !take((candidate) => candidate === part));
+	const meet = open.every((part) => take((candidate) => isInitialOf(part, candidate)));
+	if (!meet) return false;
+	return few.some((part) => part.length > 1 && many.includes(part)) ? true : null;
+}
+
+/** The parts of a name in the one spelling that they are compared in. */
+function partsOf(name: unknown): string[] {
+	if (typeof name !== 'string') return [];
+	return name
+		.normalize('NFKD')
+		.toLowerCase()
+		.replace(/[\p{M}'’ʼ]/gu, '')
+		.replace(/[æðđħıłøœßþ]/g, (letter) => LETTERS[letter])
+		.split(/[^\p{L}]+/u)
+		.filter((part) => part !== '' && !TITLES.has(part));
+}
+
+function isInitialOf(one: string, other: string): boolean {
+	const [short, long] = one.length < other.length ? [one, other] : [other, one];
+	return short.length === 1 && long.startsWith(short);
+}
+
+function isLatin(parts: string[]): boolean {
+	return /\p{Script=Latin}/u.test(parts.join(''));
+}

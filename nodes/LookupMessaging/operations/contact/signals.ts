@@ -1,0 +1,94 @@
+import type { GenericValue } from 'n8n-workflow';
+import type { Outcome } from '../../engine/operation';
+import { isSameName } from './names';
+import type { Sections } from './sections';
+
+/**
+ * What the sections of a contact say when they are read together: one rule, one function. Pure; nothing is asked for them.
+ * Each is true or false where it can be told, null where it cannot, be it that nobody asked or that nobody knows.
+ */
+
+/** Sections that are ways to reach the contact. */
+const CHANNELS = ['phone', 'whatsApp', 'email'] as const;
+type Channel = (typeof CHANNELS)[number];
+
+export interface Signals {
+	countryMismatch: boolean | null;
+	voip: boolean | null;
+	tollFree: boolean | null;
+	catchAll: boolean | null;
+	disposable: boolean | null;
+	nameMatch: boolean | null;
+	reachableByWhatsApp: boolean | null;
+	channels: Channel[];
+	incomplete: boolean;
+}
+
+/** All signals of a contact. @param name the name that was given with it */
+export function signalsOf(sections: Sections, name?: string): Signals {
+	return {
+		countryMismatch: countryMismatch(sections),
+		voip: isLineType(sections, 'voip'),
+		tollFree: isLineType(sections, 'toll_free'),
+		catchAll: toldOr(sections.email?.catchAll),
+		disposable: toldOr(sections.email?.disposable),
+		nameMatch: nameMatch(sections, name),
+		reachableByWhatsApp: reachableByWhatsApp(sections),
+		channels: openChannels(sections),
+		incomplete: incomplete(sections),
+	};
+}
+
+/** Whether the phone number (by Phone Validation, else Caller ID) and the IP address are of different countries. */
+export function countryMismatch({ phone, callerId, geoIp }: Sections): boolean | null {
+	const ofNumber = textOr(phone?.countryCode) ?? textOr(callerId?.countryCode);
+	const ofAddress = textOr(geoIp?.countryCode);
+	if (ofNumber === null || ofAddress === null) return null;
+	return ofNumber.toUpperCase() !== ofAddress.toUpperCase();
+}
+
+/** Whether the number (by Phone Validation, else Caller ID) is of that line type; null where its type is unknown. */
+export function isLineType({ phone, callerId }: Sections, type: string): boolean | null {
+	const told = [phone?.lineType, callerId?.lineType].find(
+		(lineType) => textOr(lineType) !== null && lineType !== 'unknown',
+	);
+	return told === undefined ? null : told === type;
+}
+
+/** Whether the name that Caller ID found can be the given one (see isSameName). */
+export function nameMatch({ callerId }: Sections, name?: string): boolean | null {
+	return isSameName(callerId?.name, name);
+}
+
+/** Whether the number is on WhatsApp. */
+export function reachableByWhatsApp({ whatsApp }: Sections): boolean | null {
+	if (whatsApp === null || whatsApp.outcome === 'unknown') return null;
+	return whatsApp.outcome === 'positive';
+}
+
+/** The ways to reach the contact that are known to work: a valid number, a number on WhatsApp, a deliverable mailbox. */
+export function openChannels(sections: Sections): Channel[] {
+	return CHANNELS.filter((channel) => sections[channel]?.outcome === 'positive');
+}
+
+/** Whether anything that was asked is unknown, a failed lookup included. */
+export function incomplete(sections: Sections): boolean {
+	return Object.values(sections).some((section) => section?.outcome === 'unknown');
+}
+
+/** Whether the contact can be reached: on one channel at least, on none that was asked, or who knows. */
+export function contactability(sections: Sections): Outcome {
+	if (openChannels(sections).length > 0) return 'positive';
+	const asked = CHANNELS.flatMap((channel) => sections[channel]?.outcome ?? []);
+	return asked.length > 0 && asked.every((outcome) => outcome === 'negative')
+		? 'negative'
+		: 'unknown';
+}
+
+function toldOr(value: GenericValue): boolean | null {
+	return typeof value === 'boolean' ? value : null;
+}
+
+function textOr(value: GenericValue): string | null {
+	return typeof value === 'string' && value !== '' ? value : null;
+}

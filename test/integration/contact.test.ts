@@ -1,0 +1,425 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+import type { IDataObject } from 'n8n-workflow';
+import { magic, startSandbox, type Product, type Sandbox } from '../sandbox';
+import { line, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../support/n8n';
+import { receiptOf } from '../support/receipt';
+import { resetTime } from '../support/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+);
+
+const TYPE = 'n8n-nodes-lookup-messaging.lookupMessaging';
+const ALL = ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'];
+const enrich = {
+	...{ resource: 'contact', operation: 'enrich' },
+	...{
+		phoneNumber: '={{ $json.phone }}',
+		email: '={{ $json.email }}',
+		ipAddress: '={{ $json.ip }}',
+	},
+	...{ countryHint: '={{ $json.country }}', contactName: '={{ $json.name }}', lookups: ALL },
+};
+const INVALID = '+1 555 010 0100';
+const ADA = {
+	...{ name: 'Ada', phone: '020 7946 0123', country: 'GB' },
+	...{ email: 'ada@mail.example', ip: '8.8.8.8' },
+};
+/** The same number and address, written otherwise; another place. */
+const ADA_AGAIN = { ...ADA, phone: '(020) 7946-0123', email: 'ada@MAIL.example', ip: '8.8.4.4' };
+const BEN = { phone: INVALID, email: `${magic.EMAIL.missing}.ben@mail.example` };
+const CLEO = { phone: '+12025550102', email: 'no address@', ip: '10.0.0.1' };
+const EMPTY = { name: 'Nobody', phone: '', email: ' ' };
+const CONTACTS = [ADA, ADA_AGAIN, BEN, ADA, CLEO, EMPTY];
+
+const WRONG_KEY = { status: false, error: 'Invalid API key.' };
+const NO_CREDITS = { balance: 0, status: false, error: 'Please recharge' };
+
+const records = (run: Pick<NodeRun, 'items'>) => run.items().map(({ json }) => json);
+const sourcesIn = (json: IDataObject) =>
+	Object.fromEntries(
+		['phone', 'callerId', 'whatsApp', 'email', 'geoIp'].map((section) => [
+			section,
+			(json[section] as IDataObject | null)?.source ?? null,
+		]),
+	);
+
+describe(`Contact: Enrich, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		resetTime();
+	});
+	afterAll(async () => await sandbox.close());
+
+	const credentials = () => ({
+		lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots },
+	});
+	const run = async (more: IDataObject = {}, options: Partial<NodeOptions> = {}) =>
+		await runNode({
+			...{ credentials: credentials(), parameters: { ...enrich, ...more }, items: CONTACTS },
+			...options,
+		});
+	const calls = () => {
+		const counts: Record<string, number> = {};
+		for (const { path } of sandbox.log) {
+			const name = path.split('/').pop() || 'geoip';
+			counts[name] = (counts[name] ?? 0) + 1;
+		}
+		return counts;
+	};
+	/** What was spent, by product, without those that nothing was spent of. */
+	const spent = () => {
+		const all = Object.entries(sandbox.spent(sandbox.keys.main)) as Array<[Product, number]>;
+		return Object.fromEntries(all.filter(([, credits]) => credits > 0));
+	};
+	/** The receipt says what the sandbox's ledger says, as far as prices are stated. */
+	const expectHonest = (result: NodeRun) => {
+		const receipt = receiptOf(result.hints())!;
+		expect(receipt.paidCalls + receipt.refused).toBe(sandbox.log.length);
+		for (const [balance, credits] of Object.entries(receipt.credits)) {
+			if (credits !== 'not stated')
+				expect([balance, spent()[balance] ?? 0]).toEqual([balance, credits]);
+		}
+		return receipt;
+	};
+
+	it('gives one item for each contact, and asks each question once', async () => {
+		const result = await run();
+
+		expect(result.status).toBe('success');
+		expect(result.items().map(({ pairedItem }) => pairedItem)).toEqual(
+			CONTACTS.map((_, item) => ({ item })),
+		);
+		const sources = records(result).map(sourcesIn);
+		const all = (source: string) => ({
+			...{ phone: source, callerId: source, whatsApp: source, email: source, geoIp: source },
+		});
+		expect(sources).toEqual([
+			all('service'),
+			{ ...all('duplicate'), geoIp: 'service' },
+			{ ...all('local'), phone: 'service', email: 'service', geoIp: null },
+			all('duplicate'),
+			{ ...all('service'), email: 'local', geoIp: 'local' },
+			...[{ phone: null, callerId: null, whatsApp: null, email: null, geoIp: null }],
+		]);
+		expect(records(result).map(({ outcome, source }) => [outcome, source])).toEqual([
+			['positive', 'service'],
+			['positive', 'service'],
+			['negative', 'service'],
+			['positive', 'duplicate'],
+			['positive', 'service'],
+			['unknown', 'local'],
+		]);
+		// Equal numbers and mailboxes once, and nothing more about the invalid number
+		expect(calls()).toEqual({
+			...{ phonevalidation: 3, calleridvalidation: 2, checkwanumber: 2 },
+			...{ checkemail: 2, geoip: 2 },
+		});
+		const receipt = expectHonest(result);
+		expect(receipt).toMatchObject({ items: 6, paidCalls: 11, duplicates: 9, local: 1, failed: 0 });
+	});
+
+	it('shows at most ten fields, the bodies by section, or the fields of choice', async () => {
+		const [simple] = records(await run({}, { items: [ADA] }));
+		expect(Object.keys(simple)).toEqual([
+			...['input', 'outcome', 'source', 'reason'],
+			...['phone', 'callerId', 'whatsApp', 'email', 'geoIp', 'signals'],
+		]);
+		expect(simple).toMatchObject({
+			input: { phoneNumber: ADA.phone, email: ADA.email, ipAddress: ADA.ip },
+			phone: { outcome: 'positive', phoneNumber: '+442079460123', countryCode: 'GB' },
+			geoIp: { countryCode: 'BR' },
+			signals: { countryMismatch: true, nameMatch: false, channels: expect.any(Array) },
+		});
+
+		const [raw] = records(await run({ output: 'raw' }, { items: [CLEO] }));
+		expect(Object.keys(raw.response as object)).toEqual([
+			...['phone', 'callerId', 'whatsApp', 'email', 'geoIp'],
+		]);
+		expect(raw.response).toMatchObject({
+			phone: { status: 'VALID_CONFIRMED' },
+			email: null,
+			geoIp: null,
+		});
+
+		const chosen = { output: 'selectedFields', selectedFields: ['outcome', 'signals'] };
+		const [selected] = records(await run(chosen, { items: [ADA] }));
+		expect(Object.keys(selected)).toEqual(['outcome', 'signals']);
+	});
+
+	it('asks all but the caller ID unless told otherwise', async () => {
+		const { lookups, ...parameters } = enrich;
+		expect(lookups).toContain('callerId');
+		const result = await runNode({ credentials: credentials(), parameters, items: [ADA] });
+		expect(calls()).toEqual({ phonevalidation: 1, checkwanumber: 1, checkemail: 1, geoip: 1 });
+		expect(records(result)[0].callerId).toBeNull();
+	});
+
+	it('keeps the fields of the form beside the result', async () => {
+		const [json] = records(await run({ options: { includeInputFields: true } }, { items: [ADA] }));
+		expect(json).toMatchObject({ ...ADA, contactResult: { outcome: 'positive' } });
+	});
+
+	it('routes by result, a contact of which nothing was answered to Unknown', async () => {
+		sandbox.fault({ kind: 'status', status: 422, contains: 'lost@' });
+		const items = [ADA, { ...BEN }, { email: 'lost@mail.example' }, EMPTY];
+		const result = await run({ routeByResult: true }, { items });
+		const links = result
+			.outputs()
+			.map((output) => output.map(({ pairedItem }) => (pairedItem as { item: number }).item));
+		expect(links).toEqual([[0], [1], [2, 3]]);
+	});
+
+	describe('a failed lookup', () => {
+		const items = [ADA, { ...ADA_AGAIN, email: 'eve@mail.example' }, BEN];
+
+		it('fails its section, which says so; the receipt warns', async () => {
+			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail', contains: 'ada@' });
+			const result = await run({}, { items });
+
+			expect(records(result)[0]).toMatchObject({
+				...{ outcome: 'positive', source: 'service' },
+				reason: expect.stringMatching(/^Email Verification: .*may have been charged/),
+				email: {
+					...{ outcome: 'unknown', source: 'failed', verdict: null },
+					reason: expect.stringMatching(/The call may have been charged\.$/),
+				},
+				whatsApp: { source: 'service' },
+				signals: { incomplete: true },
+			});
+			expect(records(result)[1]).toMatchObject({ email: { source: 'service' } });
+			const receipt = receiptOf(result.hints());
+			expect(receipt).toMatchObject({ failed: 0, lookupsFailed: 1, lost: 1 });
+			const [{ hints }] = result.raw.data.resultData.runData.Node.slice(-1);
+			expect(hints?.[0].type).toBe('warning');
+			expect(hints?.[0].message).toMatch(
+				/\. First failed lookup \(Verify email address\): .*The call may have been charged\.$/,
+			);
+		});
+
+		it('fails the contact where the user wants that, and the others come out', async () => {
+			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail', contains: 'ada@' });
+			const options = { failItemIfALookupFails: true };
+			const result = await run({ options }, { items });
+
+			expect(records(result).map(({ source }) => source)).toEqual(['failed', 'service', 'service']);
+			expect(records(result)[0].reason).toMatch(/^Email Verification: .*may have been charged\.$/);
+			expect(receiptOf(result.hints())).toMatchObject({ failed: 1, lookupsFailed: 1 });
+
+			sandbox.reset();
+			sandbox.fault({ kind: 'status', status: 422, path: 'checkemail', contains: 'ada@' });
+			const stops = { ...options, ifSomeItemsFail: 'stopNode', maxConcurrentRequests: 1 };
+			const stopped = await run({ options: stops }, { items });
+			expect(stopped.error?.message).toMatch(/^Item 0: Email Verification: the service refused/);
+			expect(calls().phonevalidation).toBe(1);
+
+			const error = await run({ options }, { items, onError: 'continueRegularOutput' });
+			expect(records(error)[0].error).toMatch(/^Item 0: Email Verification: /);
+			expect(records(error)[1].outcome).toBe('positive');
+		});
+
+		it('for want of email credits stops emails alone', async () => {
+			sandbox.fault({ kind: 'status', status: 402, path: 'checkemail', body: NO_CREDITS });
+			const result = await run({ options: { maxConcurrentRequests: 1 } }, { items });
+
+			expect(calls()).toEqual({
+				...{ phonevalidation: 2, calleridvalidation: 1, checkwanumber: 1 },
+				...{ checkemail: 1, geoip: 2 },
+			});
+			expect(records(result).map((json) => (json.email as IDataObject).source)).toEqual([
+				...['failed', 'failed', 'failed'],
+			]);
+			expect((records(result)[1].email as IDataObject).reason).toMatch(
+				/^It was not sent, because .*Please recharge/,
+			);
+			expect(result.status).toBe('success');
+		});
+
+		it('for a wrong key costs one refused call for each kind of lookup, and fails the node', async () => {
+			const wrong = { lookupMessagingApi: { apiKey: 'wrong', ...sandbox.roots } };
+			const options = { maxConcurrentRequests: 1 };
+			const result = await run({ options }, { items, credentials: wrong });
+
+			expect(result.status).toBe('error');
+			expect(result.error?.message).toMatch(
+				/^Item 0: .*: the service refused the request: Invalid/,
+			);
+			// The first contact's number is not known without its validation, the last one's has its country code
+			expect(calls()).toEqual({
+				phonevalidation: 1,
+				checkemail: 1,
+				geoip: 1,
+				checkwanumber: 1,
+				calleridvalidation: 1,
+			});
+			expect(spent()).toEqual({});
+		});
+
+		it('that was inconclusive is asked again where the user wants it', async () => {
+			const email = 'timeout-once@mail.example';
+			const options = { retryInconclusive: true };
+			const result = await run({ options }, { items: [{ email }, { email }] });
+			expect(records(result).map(({ outcome }) => outcome)).toEqual(['positive', 'positive']);
+			expect(calls()).toEqual({ checkemail: 2 });
+		});
+	});
+
+	it('malformed values fail before anything is sent where the user wants that', async () => {
+		const options = { failOnMalformedInput: true };
+		const result = await run({ options }, { items: [ADA, CLEO] });
+		expect(result.error?.message).toMatch(/^Item 1: Email .*Nothing was spent on it/);
+		expect(sandbox.log).toEqual([]);
+	});
+
+	describe('the budget', () => {
+		it('Dry Run sends nothing, and is an upper bound of what the run then costs', async () => {
+			const planned = records(await run({ options: { dryRun: true } }))[0];
+			expect(sandbox.log).toEqual([]);
+			expect(planned).toMatchObject({
+				...{ items: 6, toAsk: 5, answeredLocally: 1, fromMemory: 0 },
+				...{ paidCallsAtMost: 13, paidLookupsAtMost: 13, priceNotStated: ['geoip', 'whatsapp'] },
+				creditsAtMost: { phone: 3, callerinfo: 3, email: 2 },
+			});
+
+			const made = expectHonest(await run());
+			expect(made.paidCalls).toBe(11);
+			const most = planned.creditsAtMost as Record<string, number>;
+			for (const [balance, credits] of Object.entries(spent())) {
+				if (balance in most) expect(credits).toBeLessThanOrEqual(most[balance]);
+			}
+		});
+
+		it.each([
+			[13, 'success'],
+			[12, 'error'],
+		])('Max Paid Lookups of %d ends in %s', async (maxPaidLookups, status) => {
+			const result = await run({ options: { maxPaidLookups } });
+			expect(result.status).toBe(status);
+			expect(sandbox.log).toHaveLength(status === 'success' ? 11 : 0);
+			if (status === 'error') {
+				expect(result.error?.message).toMatch(/would make 13 paid lookups.*\(12\)/);
+			}
+		});
+
+		it('Check Balance First holds each balance against what it may cost', async () => {
+			sandbox.setBalance(sandbox.keys.main, 'phone', 2);
+			const options = { checkBalanceFirst: true };
+			const result = await run({ options });
+			expect(result.error?.message).toMatch(/up to 3 phone credits, and the account has 2/);
+			expect(calls()).toEqual({ checkbalance: 1 });
+		});
+	});
+
+	describe('the memory of the execution', () => {
+		/** The node in a Loop Over Items, one contact at a time. */
+		const loop = async (items: IDataObject[], options: IDataObject = {}) => {
+			const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
+			const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
+				...{ name, type: `n8n-nodes-base.${type}`, typeVersion },
+				parameters: parameters as never,
+			});
+			const result = await runWorkflow({
+				credentials: credentials(),
+				startNode: 'Start',
+				workflow: {
+					nodes: [
+						node('Start', 'set', 3.4, {
+							...{ mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} },
+						}),
+						node('Many', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
+						node('Loop', 'splitInBatches', 3, { batchSize: 1, options: {} }),
+						{
+							...{ name: 'Ask', type: TYPE, parameters: { ...enrich, options } as never },
+							credentials: { lookupMessagingApi: { id: '1', name: 'Sandbox' } },
+						},
+					],
+					connections: {
+						Start: { main: [to('Many')] },
+						Many: { main: [to('Loop')] },
+						Loop: { main: [[], to('Ask')] },
+						Ask: { main: [to('Loop')] },
+					},
+				},
+			});
+			return { ...result, asked: result.items('Ask').map(({ json }) => json) };
+		};
+
+		it('has what a contact of an earlier round was told', async () => {
+			const { asked, hints } = await loop([ADA, ADA_AGAIN, ADA]);
+
+			expect(calls()).toEqual({
+				...{ phonevalidation: 1, calleridvalidation: 1, checkwanumber: 1 },
+				...{ checkemail: 1, geoip: 2 },
+			});
+			expect(asked.map(({ source }) => source)).toEqual(['service', 'service', 'memory']);
+			expect(sourcesIn(asked[1])).toEqual({
+				...{ phone: 'memory', callerId: 'memory', whatsApp: 'memory', email: 'memory' },
+				geoIp: 'service',
+			});
+			expect(hints('Ask').map((text) => receiptOf([text])?.remembered)).toEqual([0, 4, 5]);
+		});
+
+		it('asks a failed lookup again, and nothing else', async () => {
+			sandbox.fault({
+				kind: 'status',
+				status: 402,
+				path: 'checkemail',
+				body: NO_CREDITS,
+				times: 1,
+			});
+			const { asked } = await loop([ADA, ADA]);
+
+			expect(asked.map((json) => sourcesIn(json).email)).toEqual(['failed', 'service']);
+			expect(asked.map((json) => sourcesIn(json).phone)).toEqual(['service', 'memory']);
+			expect(calls()).toMatchObject({ phonevalidation: 1, checkemail: 2 });
+		});
+
+		it('counts in the budget as nothing', async () => {
+			const { asked, status } = await loop([ADA, ADA, ADA], { maxPaidLookups: 5 });
+			expect(status).toBe('success');
+			expect(asked).toHaveLength(3);
+			expect(sandbox.log).toHaveLength(5);
+		});
+
+		it('keeps a retry from paying again', async () => {
+			sandbox.fault({
+				...{ kind: 'status', status: 401, path: 'checkemail', body: WRONG_KEY, times: 1 },
+				contains: 'missing',
+			});
+			const options = {
+				...{ failItemIfALookupFails: true, ifSomeItemsFail: 'stopNode' },
+				maxConcurrentRequests: 1,
+			};
+			const result = await run({ options }, { retryOnFail: true, maxTries: 2 });
+
+			expect(result.status).toBe('success');
+			const total = Object.values(calls()).reduce((sum, count) => sum + count);
+			expect(total).toBe(11 + 1);
+			expect(spent().phone).toBe(2);
+			expect(result.hints()[0]).toMatch(/Earlier in this execution: \d+ paid calls/);
+		});
+	});
+
+	it('starts no further call once the execution is stopped', async () => {
+		const controller = new AbortController();
+		sandbox.fault({ kind: 'latency', ms: 150, path: 'phonevalidation' });
+		const running = run(
+			{ lookups: ['phone', 'whatsApp', 'callerId'], options: { maxConcurrentRequests: 2 } },
+			{
+				items: Array.from({ length: 20 }, (_, n) => ({ phone: `+4420794601${10 + n}` })),
+				signal: controller.signal,
+			},
+		);
+		while (sandbox.log.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		controller.abort();
+		const result = await running;
+
+		expect(['canceled', 'error']).toContain(result.status);
+		expect(Object.keys(calls())).toEqual(['phonevalidation']);
+		expect(sandbox.log.length).toBeLessThanOrEqual(2);
+	});
+});

@@ -1,0 +1,437 @@
+import {
+	isLocalAnswer,
+	isRefusal,
+	type AnswerRecord,
+	type Given,
+	type LocalAnswer,
+	type Outcome,
+	type Part,
+	type Recall,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { isFailed, type Consultation } from '../../../nodes/LookupMessaging/engine/talk';
+import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan';
+import type { Contact } from '../../../nodes/LookupMessaging/operations/contact/contact';
+import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
+import { isSameName } from '../../../nodes/LookupMessaging/operations/contact/names';
+import type { Sections } from '../../../nodes/LookupMessaging/operations/contact/sections';
+import {
+	contactability,
+	countryMismatch,
+	incomplete,
+	isLineType,
+	nameMatch,
+	openChannels,
+	reachableByWhatsApp,
+	signalsOf,
+} from '../../../nodes/LookupMessaging/operations/contact/signals';
+import { magic, startSandbox, type Sandbox } from '../../sandbox';
+import { lead } from './leading';
+
+const { PHONE, EMAIL } = magic;
+const LONDON = '+442079460123';
+const INVALID = '+1 555 010 0100';
+const ALL = ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'];
+const NUMBER_LOOKUPS = ['callerId', 'phone', 'whatsApp'];
+
+const partOf = (given: Given) => {
+	const { parts } = enrichContact.prepare({ lookups: ALL, ...given }) as { parts: Part<Contact>[] };
+	expect(parts).toHaveLength(1);
+	return parts[0];
+};
+const section = (of: Partial<NonNullable<Sections['phone']>> = {}) =>
+	({ outcome: 'positive', source: 'service', reason: null, ...of }) as NonNullable<
+		Sections['phone']
+	>;
+const NOTHING: Sections = { phone: null, callerId: null, whatsApp: null, email: null, geoIp: null };
+const sections = (of: Partial<Sections>): Sections => ({ ...NOTHING, ...of });
+const says = (outcome: Outcome) => section({ outcome });
+
+describe('two names', () => {
+	test.each<[one: unknown, other: unknown, same: boolean | null]>([
+		['Ada Lovelace', 'Ada Lovelace', true],
+		['ADA LOVELACE', 'ada lovelace', true],
+		['Lovelace, Ada', 'Ada Lovelace', true],
+		['José Núñez', 'JOSE NUNEZ', true],
+		['Søren Łukasz Weiß', 'Soren Lukasz Weiss', true],
+		['A. Lovelace', 'Ada Lovelace', true],
+		['LOVELACE A', 'Ada Lovelace', true],
+		['J.R.R. Tolkien', 'John Ronald Reuel Tolkien', true],
+		['Ada King Lovelace', 'Ada Lovelace', true],
+		['Ada', 'Ada Lovelace', true],
+		['Anne-Marie Roy', 'Roy Anne Marie', true],
+		["Sinéad O'Brien", 'Sinead OBrien', true],
+		['Dr. Ada Lovelace', 'Mrs Ada Lovelace', true],
+		['MacDonald', 'Mac Donald', true],
+		['山田 太郎', '山田太郎', true],
+		['Иван Петров', 'петров иван', true],
+		['Ada Lovelace', 'Charles Babbage', false],
+		['John Smith', 'Jane Smith', false],
+		['B. Lovelace', 'Ada Lovelace', false],
+		['Sandbox Subscriber 0123', 'Ada', false],
+		['A. L.', 'Ada Lovelace', null],
+		['Иван Петров', 'Ivan Petrov', null],
+		['Ada Lovelace', '', null],
+		['Ada Lovelace', '12', null],
+		[null, 'Ada Lovelace', null],
+		[undefined, undefined, null],
+		['Dr.', 'Ada', null],
+	])('%j and %j: %j', (one, other, same) => {
+		expect(isSameName(one, other)).toBe(same);
+		expect(isSameName(other, one)).toBe(same);
+	});
+});
+
+describe('the signal', () => {
+	const country = (countryCode: string | null) => section({ countryCode } as object);
+	const line = (lineType: string | null) => section({ lineType } as object);
+
+	test.each<[of: Partial<Sections>, says: boolean | null]>([
+		[{ phone: country('GB'), geoIp: country('GB') }, false],
+		[{ phone: country('GB'), geoIp: country('gb') }, false],
+		[{ phone: country('GB'), geoIp: country('US') }, true],
+		[{ callerId: country('GB'), geoIp: country('US') }, true],
+		[{ phone: country('US'), callerId: country('GB'), geoIp: country('US') }, false],
+		[{ phone: country(null), callerId: country('GB'), geoIp: country('GB') }, false],
+		[{ phone: country('GB'), geoIp: country(null) }, null],
+		[{ phone: country(null), geoIp: country('GB') }, null],
+		[{ phone: country('GB') }, null],
+		[{}, null],
+	])('countryMismatch of %j is %j', (of, value) => {
+		expect(countryMismatch(sections(of))).toBe(value);
+	});
+
+	test.each<[of: Partial<Sections>, type: string, says: boolean | null]>([
+		[{ phone: line('voip') }, 'voip', true],
+		[{ phone: line('toll_free') }, 'voip', false],
+		[{ phone: line('toll_free') }, 'toll_free', true],
+		[{ phone: line('unknown') }, 'voip', null],
+		[{ phone: line(null), callerId: line('voip') }, 'voip', true],
+		[{ callerId: line('mobile') }, 'voip', false],
+		[{}, 'voip', null],
+	])('line type of %j: %s is %j', (of, type, value) => {
+		expect(isLineType(sections(of), type)).toBe(value);
+	});
+
+	test.each<[of: Partial<Sections>, name: string | undefined, says: boolean | null]>([
+		[{ callerId: section({ name: 'LOVELACE ADA' } as object) }, 'Ada Lovelace', true],
+		[{ callerId: section({ name: 'Charles Babbage' } as object) }, 'Ada Lovelace', false],
+		[{ callerId: section({ name: null } as object) }, 'Ada Lovelace', null],
+		[{ callerId: section({ name: 'Ada' } as object) }, undefined, null],
+		[{}, 'Ada', null],
+	])('nameMatch of %j with %j is %j', (of, name, value) => {
+		expect(nameMatch(sections(of), name)).toBe(value);
+	});
+
+	test.each<[of: Sections['whatsApp'], says: boolean | null]>([
+		[says('positive'), true],
+		[says('negative'), false],
+		[says('unknown'), null],
+		[null, null],
+	])('reachableByWhatsApp of %j is %j', (whatsApp, value) => {
+		expect(reachableByWhatsApp(sections({ whatsApp }))).toBe(value);
+	});
+
+	test('catchAll and disposable are what the mailbox says', () => {
+		const email = section({ catchAll: true, disposable: false } as object);
+		expect(signalsOf(sections({ email }))).toMatchObject({ catchAll: true, disposable: false });
+		expect(signalsOf(NOTHING)).toMatchObject({ catchAll: null, disposable: null });
+	});
+
+	test.each<[of: Partial<Sections>, channels: string[], missing: boolean, says: Outcome]>([
+		[{ phone: says('positive') }, ['phone'], false, 'positive'],
+		[
+			{ phone: says('positive'), whatsApp: says('positive'), email: says('positive') },
+			['phone', 'whatsApp', 'email'],
+			false,
+			'positive',
+		],
+		[{ phone: says('negative'), email: says('positive') }, ['email'], false, 'positive'],
+		[{ phone: says('unknown'), email: says('positive') }, ['email'], true, 'positive'],
+		[{ phone: says('negative'), email: says('negative') }, [], false, 'negative'],
+		[{ phone: says('negative'), geoIp: says('positive') }, [], false, 'negative'],
+		[{ phone: says('negative'), email: says('unknown') }, [], true, 'unknown'],
+		[{ callerId: says('positive'), geoIp: says('positive') }, [], false, 'unknown'],
+		[{ phone: says('negative'), geoIp: says('unknown') }, [], true, 'negative'],
+	])('channels, incomplete and outcome of %j', (of, channels, missing, outcome) => {
+		expect(openChannels(sections(of))).toEqual(channels);
+		expect(incomplete(sections(of))).toBe(missing);
+		expect(contactability(sections(of))).toBe(outcome);
+	});
+});
+
+describe('a contact before it is looked up', () => {
+	test('has as its input what was given of it, empty fields left out', () => {
+		const given = { phoneNumber: LONDON, email: ' ', ipAddress: undefined, countryHint: 'GB' };
+		expect(partOf(given).input).toEqual({ phoneNumber: LONDON });
+		expect(partOf({ email: 'a@b.example', ipAddress: '8.8.8.8' }).input).toEqual({
+			...{ email: 'a@b.example', ipAddress: '8.8.8.8' },
+		});
+	});
+
+	test.each<[title: string, given: Given, local: LocalAnswer['local'], reason: RegExp]>([
+		['nothing given', {}, 'incomplete', /has no value for the chosen lookups/],
+		[
+			'no value for what is chosen',
+			{ phoneNumber: LONDON, lookups: ['email'] },
+			'incomplete',
+			/\(Email Verification\)/,
+		],
+		['no lookups', { email: 'a@b.example', lookups: [] }, 'parameter', /is empty/],
+		['lookups of a typo', { email: 'a@b.example', lookups: ['mail'] }, 'parameter', /is no list/],
+		['lookups as text', { email: 'a@b.example', lookups: 'email' }, 'parameter', /is no list/],
+		['only malformed values', { phoneNumber: 'none', email: 'x' }, 'malformed', /no digits.*no @/],
+		['a private address', { ipAddress: '10.0.0.1' }, 'reserved', /private address/],
+		[
+			'a malformed number and a private address',
+			{ phoneNumber: 'none', ipAddress: '10.0.0.1' },
+			'malformed',
+			/no digits.*private address/,
+		],
+		[
+			'a national number that nobody validates',
+			{ phoneNumber: '020 7946 0123', lookups: ['whatsApp'] },
+			'incomplete',
+			/has no country code/,
+		],
+	])('is answered locally: %s', (_, given, local, reason) => {
+		const { ask } = partOf(given);
+		expect(ask).toMatchObject({ local, reason: expect.stringMatching(reason) });
+	});
+
+	test('is answered in its sections', () => {
+		const { record } = partOf({ phoneNumber: 'none', ipAddress: '10.0.0.1' }).ask as LocalAnswer;
+		expect(record).toMatchObject({
+			phone: { outcome: 'negative', source: 'local', reason: expect.stringMatching(/no digits/) },
+			whatsApp: { outcome: 'negative', source: 'local' },
+			callerId: { outcome: 'negative', source: 'local' },
+			email: null,
+			geoIp: { outcome: 'unknown', source: 'local', countryCode: null },
+			signals: { incomplete: true, channels: [] },
+		});
+	});
+
+	test.each<[given: Given, flaw: RegExp | undefined]>([
+		[{ phoneNumber: LONDON, email: 'x' }, /has no @/],
+		[{ phoneNumber: 'none', email: 'a@b.example' }, /has no digits/],
+		[{ phoneNumber: '020 7946 0123', countryHint: 'Britain', email: 'a@b.example' }, /ISO 3166/],
+		[
+			{ phoneNumber: '020 7946 0123', lookups: ['whatsApp', 'email'], email: 'a@b.example' },
+			/code/,
+		],
+		[{ phoneNumber: '020 7946 0123', countryHint: 'GB' }, undefined],
+		[{ phoneNumber: LONDON, ipAddress: '10.0.0.1' }, undefined],
+		[{ email: 'a@b.example' }, undefined],
+	])('of which a part cannot be asked says which: %j', (given, flaw) => {
+		const part = partOf(given);
+		expect(isLocalAnswer(part.ask)).toBe(false);
+		if (flaw) expect(part.flaw?.reason).toMatch(flaw);
+		else expect(part.flaw).toBeUndefined();
+	});
+});
+
+describe('the lookups of a contact at most', () => {
+	const NONE: Recall = () => undefined;
+	const namesOf = (given: Given, recall = NONE) => {
+		const { ask } = partOf(given);
+		return enrichContact.consults!(ask, recall).map(nameOf);
+	};
+	const nameOf = ({ operation }: Consultation) => operation.resource;
+
+	test.each<[given: Given, names: string[]]>([
+		[{ phoneNumber: LONDON }, ['phone', 'callerId', 'whatsApp']],
+		[{ phoneNumber: '020 7946 0123', countryHint: 'GB' }, ['phone', 'callerId', 'whatsApp']],
+		[{ phoneNumber: LONDON, lookups: ['whatsApp'] }, ['whatsApp']],
+		[{ phoneNumber: LONDON, email: 'x', ipAddress: '8.8.8.8' }, [...NUMBER_LOOKUPS, 'geoIp']],
+		[{ phoneNumber: 'none', email: 'a@b.example', ipAddress: '10.0.0.1' }, ['email']],
+	])('of %j', (given, names) => {
+		expect(namesOf(given).sort()).toEqual([...names].sort());
+	});
+
+	test('are about as many numbers as there are validations to come', () => {
+		const keys = [
+			{ phoneNumber: '020 7946 0123', countryHint: 'GB' },
+			{ phoneNumber: '(020) 7946-0123', countryHint: 'gb' },
+			{ phoneNumber: '020 7946 0123', countryHint: 'DE' },
+		].map((given) => {
+			const all = enrichContact.consults!(partOf({ ...given, lookups: ALL }).ask, NONE);
+			const whatsApp = all.find((each) => nameOf(each) === 'whatsApp')!;
+			return equalityKey(whatsApp.operation, whatsApp.question);
+		});
+		expect(keys[1]).toBe(keys[0]);
+		expect(keys[2]).not.toBe(keys[0]);
+	});
+
+	test('go by what a validation said before', () => {
+		const given = { phoneNumber: '020 7946 0123', countryHint: 'GB' };
+		const valid = { outcome: 'positive', record: { phoneNumber: LONDON } } as const;
+		const invalid = { outcome: 'negative', record: {} } as const;
+		const lost = { failure: { cause: 'lost', reason: 'broke', scope: 'question' } } as const;
+		const knowing =
+			(told: ReturnType<Recall>): Recall =>
+			({ operation }) =>
+				operation.resource === 'phone' ? told : undefined;
+
+		const { ask } = partOf(given);
+		const [, caller, whatsApp] = enrichContact.consults!(ask, knowing(valid));
+		expect([caller.question, whatsApp.question]).toEqual([
+			{ number: LONDON, detailed: true },
+			{ number: LONDON },
+		]);
+		expect(namesOf(given, knowing(invalid))).toEqual(['phone']);
+		expect(namesOf(given, knowing(lost))).toEqual(['phone']);
+		expect(namesOf({ phoneNumber: LONDON }, knowing(lost))).toEqual([
+			...['phone', 'callerId', 'whatsApp'],
+		]);
+	});
+});
+
+describe('a contact that is looked up', () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	afterAll(async () => await sandbox.close());
+	beforeEach(() => sandbox.reset());
+
+	const enrich = async (given: Given) => {
+		const led = await lead(sandbox, enrichContact, [partOf(given).ask]);
+		const [reading] = led.readings!;
+		if (isRefusal(reading)) throw new Error(reading.reason);
+		return {
+			asked: led.requests.map(({ path, query, body }) => [
+				path,
+				query?.number ?? query?.phone_number ?? query?.email ?? query?.ip ?? body?.phone_number,
+			]),
+			failure: isFailed(reading) ? reading.failure : undefined,
+			answer: isFailed(reading) ? undefined : reading,
+		};
+	};
+
+	test('goes on with the number that its validation returned', async () => {
+		const given = { phoneNumber: '020 7946 0123', countryHint: 'GB', contactName: 'Ada' };
+		const { asked, answer } = await enrich(given);
+		expect(asked).toEqual([
+			['/phonevalidation', '020 7946 0123'],
+			['/calleridvalidation', LONDON],
+			['/checkwanumber', LONDON],
+		]);
+		expect(answer).toMatchObject({
+			outcome: 'positive',
+			record: {
+				phone: { outcome: 'positive', source: 'service', phoneNumber: LONDON, countryCode: 'GB' },
+				callerId: { outcome: 'positive', name: 'Sandbox Subscriber 0123' },
+				whatsApp: { source: 'service', onWhatsApp: expect.any(Boolean) },
+				email: null,
+				geoIp: null,
+				signals: { nameMatch: false, countryMismatch: null, voip: false, incomplete: false },
+			},
+		});
+		expect(answer?.reason).toBeUndefined();
+		expect(answer?.response).toMatchObject({
+			email: null,
+			phone: expect.any(Object),
+			whatsApp: expect.any(Object),
+		});
+	});
+
+	test('whose number is invalid is asked nothing more about it', async () => {
+		const { asked, answer } = await enrich({ phoneNumber: INVALID, email: 'ada@example.com' });
+		expect(asked.map(([path]) => path)).toEqual(['/phonevalidation', '/checkemail']);
+		const skipped = {
+			...{ outcome: 'negative', source: 'local' },
+			reason: 'Phone Number is invalid by Phone Validation, so nothing more was asked about it',
+		};
+		expect(answer).toMatchObject({
+			outcome: 'positive',
+			record: {
+				phone: { outcome: 'negative', source: 'service' },
+				callerId: { ...skipped, name: null },
+				whatsApp: { ...skipped, onWhatsApp: null },
+				signals: { channels: ['email'], reachableByWhatsApp: false },
+			},
+		});
+		expect(answer?.response).toMatchObject({ whatsApp: null, callerId: null });
+	});
+
+	test.each<[title: string, given: Given, number: string | undefined]>([
+		['with its country code', { phoneNumber: '+44 20 7946 0123' }, '+44 20 7946 0123'],
+		['completed', { phoneNumber: '020 7946 0123', defaultCallingCode: '44' }, LONDON],
+		['of bare digits', { phoneNumber: '442079460123' }, '442079460123'],
+		['of bare digits beside a hint', { phoneNumber: '2079460123', countryHint: 'GB' }, undefined],
+		['without its country code', { phoneNumber: '020 7946 0123', countryHint: 'GB' }, undefined],
+	])('takes the number as given when the validation fails: %s', async (_, given, number) => {
+		sandbox.fault({ kind: 'status', status: 500, path: 'phonevalidation' });
+		const { asked, answer, failure } = await enrich({ ...given, email: 'ada@example.com' });
+		expect(failure).toBeUndefined();
+		expect(asked.slice(2)).toEqual(
+			number
+				? [
+						['/calleridvalidation', number],
+						['/checkwanumber', number],
+					]
+				: [],
+		);
+		expect(answer?.record).toMatchObject({
+			phone: {
+				outcome: 'unknown',
+				source: 'failed',
+				reason: expect.stringMatching(/^The service/),
+			},
+			whatsApp: number ? { source: 'service' } : { outcome: 'unknown', source: 'local' },
+			signals: { incomplete: true },
+		});
+		expect(answer?.reason).toMatch(/^Phone Validation: /);
+	});
+
+	test.each<[title: string, given: Given, outcome: Outcome, record: AnswerRecord]>([
+		[
+			'reachable by nothing',
+			{ phoneNumber: INVALID, email: `${EMAIL.missing}@example.com` },
+			'negative',
+			{ signals: expect.objectContaining({ channels: [], incomplete: false }) },
+		],
+		[
+			'of a catch-all domain',
+			{ email: `ada@${EMAIL.catchAllDomain}` },
+			'unknown',
+			{ signals: expect.objectContaining({ catchAll: true, incomplete: true }) },
+		],
+		[
+			'of a throw-away domain',
+			{ email: `${EMAIL.declaredDisposable}@example.com` },
+			'positive',
+			{ signals: expect.objectContaining({ disposable: true }) },
+		],
+		[
+			'whose number is on WhatsApp',
+			{ phoneNumber: PHONE.onWhatsApp, lookups: ['whatsApp'] },
+			'positive',
+			{ phone: null, signals: expect.objectContaining({ channels: ['whatsApp'] }) },
+		],
+		[
+			'whose address is elsewhere than the number',
+			{ phoneNumber: LONDON, ipAddress: '8.8.8.8' },
+			'positive',
+			{ signals: expect.objectContaining({ countryMismatch: true }) },
+		],
+	])('says so of one %s', async (_, given, outcome, record) => {
+		const { answer } = await enrich(given);
+		expect(answer?.outcome).toBe(outcome);
+		expect(answer?.record).toMatchObject(record);
+	});
+
+	test('fails where no lookup was answered, or one was not and the user wants it', async () => {
+		const given = { phoneNumber: LONDON, email: 'ada@example.com', lookups: ['email', 'phone'] };
+		sandbox.fault({ kind: 'status', status: 422, path: 'checkemail' });
+		expect((await enrich(given)).failure).toBeUndefined();
+		const strict = await enrich({ ...given, failItemIfALookupFails: true });
+		expect(strict.failure).toMatchObject({
+			cause: 'refused',
+			reason: expect.stringMatching(/^Email Verification: the service refused/),
+		});
+
+		sandbox.fault({ kind: 'status', status: 500, path: 'phonevalidation' });
+		const { failure } = await enrich(given);
+		expect(failure).toMatchObject({ reason: expect.stringMatching(/^Email Verification|^Phone/) });
+	});
+});
