@@ -10,7 +10,8 @@
  *   saved up, then refuses; between two refusals it has handed out exactly what it allows in that time. So the calls accepted
  *   from one burst of refusals to the next, by the time between them, are the pace (the idea of delivery rate sampling, "BBR:
  *   Congestion-Based Congestion Control", Cardwell et al. 2016, instead of halving blindly); from there it rises steadily, to
- *   find out whether more is allowed (additive increase, Chiu and Jain 1989).
+ *   find out whether more is allowed (additive increase, Chiu and Jain 1989), and fast where that goes on unrefused: the
+ *   measure was too low then.
  *
  * What a failed connection means for the pace is unknown, so it moves nothing.
  */
@@ -27,6 +28,8 @@ const CUT = 0.5;
 const GUESS_DOUBLES_IN_MS = 2_000;
 const RISE_PER_SECOND = 1 / 20;
 const HEAD_START = 1.05;
+/** A measured pace that was not too fast for so long was measured too low, so it doubles from then on as a guess does. */
+const MEASURE_HOLDS_MS = 10_000;
 /** Shortest time that a pace is measured over: what was saved up and handed out at once is no pace. */
 const SHORTEST_MEASURE_MS = 1_000;
 /** Slowest pace, in calls per second. */
@@ -92,20 +95,43 @@ export class Governor {
 		return Math.floor(Math.min(this.limit, cap)) - this.underWay;
 	}
 
+	/** The earliest time at which any call may start, whatever its endpoint. */
+	opensAt(now: number): number {
+		this.heed(now);
+		return Math.max(now, this.pausedUntil, this.nextAt);
+	}
+
 	/**
 	 * The earliest time at which a call to the endpoint may start, as far as is known; the time given if at once. Infinity
 	 * while only replies that are on their way can tell.
 	 */
 	startsAt(endpoint: string, now: number): number {
+		const at = this.startsAtLatest(endpoint, now);
+		const window = this.spentWindow(endpoint, now);
+		return window && window.underWay > 0 ? Infinity : at;
+	}
+
+	/** The time at which a call to the endpoint may start as far as is known, even if no reply that is on its way comes. */
+	startsAtLatest(endpoint: string, now: number): number {
+		const opensAt = this.opensAt(now);
+		return Math.max(opensAt, this.spentWindow(endpoint, now)?.resetsAt ?? opensAt);
+	}
+
+	/**
+	 * The end of the pause that the service wants from the endpoint's calls; undefined where there is none, or where only
+	 * replies that are on their way can tell.
+	 */
+	pauseEndsAt(endpoint: string, now: number): number | undefined {
 		this.heed(now);
-		const window = this.windows.get(endpoint);
-		const general = Math.max(now, this.pausedUntil, this.nextAt);
-		if (window?.left === undefined || window.resetsAt <= now || window.left > 0) return general;
-		return window.underWay > 0 ? Infinity : Math.max(general, window.resetsAt);
+		const window = this.spentWindow(endpoint, now);
+		const resetsAt = window?.underWay === 0 ? window.resetsAt : now;
+		const endsAt = Math.max(now, this.pausedUntil, resetsAt);
+		return endsAt > now ? endsAt : undefined;
 	}
 
 	/** Takes note that a call starts now. */
 	start(endpoint: string, now: number): Started {
+		this.heed(now);
 		const isFresh = this.underWay === 0 && now - this.lastStart > IDLE_MS;
 		if (isFresh) this.measure = { ...UNMEASURED, from: now };
 		this.lastStart = now;
@@ -120,6 +146,7 @@ export class Governor {
 
 	/** The call was answered: the pace was not too fast. */
 	accepted(call: Started, now: number, report?: WindowReport) {
+		this.heed(now);
 		const wasFull = this.underWay >= Math.floor(this.limit);
 		const window = this.leave(call);
 		this.fruitless = 0;
@@ -139,6 +166,7 @@ export class Governor {
 
 	/** The service refused the call for the pace. */
 	refused(call: Started, now: number, retryAfterMs?: number) {
+		this.heed(now);
 		this.leave(call);
 		if (retryAfterMs !== undefined) {
 			this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
@@ -163,17 +191,24 @@ export class Governor {
 		);
 	}
 
-	/** After the clock was set back, times that were noted before mean nothing. */
+	/** When the clock was set back, all that was noted goes back with it: what was to last a second still does. */
 	private heed(now: number) {
-		if (now < this.heeded) {
-			this.pausedUntil = 0;
-			this.nextAt = 0;
-			this.lastStart = -Infinity;
-			this.pace = this.pace && { ...this.pace, since: now };
-			this.measure = { ...UNMEASURED, from: now };
-			for (const window of this.windows.values()) window.left = undefined;
-		}
+		const backMs = this.heeded - now;
 		this.heeded = now;
+		if (!(backMs > 0 && backMs < Infinity)) return;
+		this.pausedUntil -= backMs;
+		this.nextAt -= backMs;
+		this.lastStart -= backMs;
+		this.measure.from -= backMs;
+		if (this.pace) this.pace.since -= backMs;
+		for (const window of this.windows.values()) window.resetsAt -= backMs;
+	}
+
+	/** The rate-limit window of the endpoint, where nothing is left of it. */
+	private spentWindow(endpoint: string, now: number): Window | undefined {
+		const window = this.windows.get(endpoint);
+		const isSpent = window?.left !== undefined && window.left <= 0 && window.resetsAt > now;
+		return isSpent ? window : undefined;
 	}
 
 	/** The window of the endpoint, which is forgotten unless it told something that still holds. */
@@ -192,6 +227,11 @@ export class Governor {
 		this.cuts += 1;
 		const { accepted, from, isSinceCut } = this.measure;
 		const lastedMs = now - from;
+		if (!this.pace && accepted === 0) {
+			// Others had used up what the service hands out, which says nothing of how much that is
+			this.measure = { from: now, accepted: 0, isSinceCut: true };
+			return;
+		}
 		if (this.pace && isSinceCut && (lastedMs < SHORTEST_MEASURE_MS || accepted === 0)) {
 			// Too soon to measure anything, so the measure goes on
 			this.pace = { base: atLeastSlowest(this.perSecond(now) * CUT), isGuess: true, since: now };
@@ -199,7 +239,7 @@ export class Governor {
 		}
 		const measured = (1_000 * accepted) / Math.max(lastedMs, SHORTEST_MEASURE_MS);
 		const base = atLeastSlowest(isSinceCut ? measured * HEAD_START : measured);
-		this.pace = { base, isGuess: !isSinceCut, since: now };
+		this.pace = { base, isGuess: !isSinceCut || lastedMs < SHORTEST_MEASURE_MS, since: now };
 		this.measure = { from: now, accepted: 0, isSinceCut: true };
 	}
 
@@ -208,9 +248,9 @@ export class Governor {
 		if (!this.pace) return Infinity;
 		const { base, isGuess, since } = this.pace;
 		const forMs = Math.max(0, now - since);
-		return isGuess
-			? base * 2 ** (forMs / GUESS_DOUBLES_IN_MS)
-			: base * (1 + (RISE_PER_SECOND * forMs) / 1_000);
+		const holdsMs = isGuess ? 0 : Math.min(forMs, MEASURE_HOLDS_MS);
+		const risen = base * (1 + (RISE_PER_SECOND * holdsMs) / 1_000);
+		return risen * 2 ** ((forMs - holdsMs) / GUESS_DOUBLES_IN_MS);
 	}
 }
 

@@ -41,7 +41,7 @@ interface Waiting {
 	admit(admission: Admission): void;
 }
 
-/** How long the crossing sleeps at most before it looks whether anybody still waits, in milliseconds. */
+/** How long the crossing sleeps at most before it looks again: the clock may have been set back, or nobody waits any more. */
 const LONGEST_NAP_MS = 1_000;
 
 /** One service and key: its governor, and the lanes that lead to it. */
@@ -51,6 +51,8 @@ export class Crossing {
 	private turns: Lane[] = [];
 	private cap = 0;
 	private wakesAt = Infinity;
+	/** No call that waits has a deadline before it. */
+	private firstDeadline = Infinity;
 	private readonly governor: Governor;
 
 	constructor(private readonly clock: Clock) {
@@ -81,97 +83,90 @@ export class Crossing {
 
 	/** Puts a call in line, or says when it could start, if that is too late for it. */
 	enqueue(lane: Lane, call: Waiting) {
-		const startsAt = this.governor.startsAt(call.endpoint, this.clock.now());
-		if (isTooLate(startsAt, call)) return call.admit({ notBefore: startsAt });
-		if (lane.waiting.length === 0) this.turns.push(lane);
-		lane.waiting.push(call);
-		this.letGo();
+		const now = this.clock.now();
+		const notBefore = this.governor.pauseEndsAt(call.endpoint, now);
+		if (isTooLate(notBefore, call)) return call.admit({ notBefore });
+		if (lane.isEmpty()) this.turns.push(lane);
+		lane.add(call);
+		this.firstDeadline = Math.min(this.firstDeadline, call.deadline);
+		// All others are woken by what holds them back: that spares a look at every lane for each call
+		if (this.governor.startsAt(call.endpoint, now) <= now) this.letGo();
+		else void this.wake(this.governor.startsAtLatest(call.endpoint, now));
 	}
 
 	/** Lets go whatever may start now, lane by lane. */
 	private letGo() {
+		const { governor } = this;
 		const now = this.clock.now();
+		/** Endpoints that have to wait. Nothing that happens in the meantime makes that shorter. */
+		const held = new Set<string>();
+		const mayStart = (endpoint: string) => {
+			if (!held.has(endpoint) && governor.startsAt(endpoint, now) > now) held.add(endpoint);
+			return !held.has(endpoint);
+		};
 		let fruitless = 0;
-		let next = Infinity;
-		while (fruitless < this.turns.length && this.governor.roomUnder(this.cap) > 0) {
+		while (fruitless < this.turns.length && this.isOpen(now)) {
 			const [lane] = this.turns.splice(0, 1);
-			const { place, startsAt } = this.firstReady(lane, now);
-			if (place === undefined) {
-				next = Math.min(next, startsAt);
-				fruitless += 1;
-				this.turns.push(lane);
-				continue;
-			}
-			fruitless = 0;
-			const [call] = lane.waiting.splice(place, 1);
-			if (lane.waiting.length > 0) this.turns.push(lane);
-			call.admit({ turn: this.begin(lane, call.endpoint, now) });
+			const call = lane.underWay < lane.cap ? lane.takeFirst(mayStart) : undefined;
+			if (!lane.isEmpty()) this.turns.push(lane);
+			fruitless = call ? 0 : fruitless + 1;
+			call?.admit({ turn: this.begin(lane, call.endpoint, now) });
 		}
-		if (next !== Infinity) void this.wake(next);
+		if (this.turns.length === 0 || governor.roomUnder(this.cap) <= 0) return;
+		const opensAt = governor.opensAt(now);
+		const next = [...held].map((endpoint) => governor.startsAtLatest(endpoint, now));
+		void this.wake(opensAt > now ? opensAt : Math.min(...next));
 	}
 
-	/** Where in the lane the first call stands that may start now; or when one could. */
-	private firstReady(lane: Lane, now: number): { place?: number; startsAt: number } {
-		if (lane.underWay >= lane.cap) return { startsAt: Infinity };
-		let earliest = Infinity;
-		for (const [place, { endpoint }] of lane.waiting.entries()) {
-			const startsAt = this.governor.startsAt(endpoint, now);
-			if (startsAt <= now) return { place, startsAt };
-			earliest = Math.min(earliest, startsAt);
-		}
-		return { startsAt: earliest };
+	/** Whether any call at all may start. */
+	private isOpen(now: number): boolean {
+		return this.governor.roomUnder(this.cap) > 0 && this.governor.opensAt(now) <= now;
 	}
 
 	private begin(lane: Lane, endpoint: string, now: number): Turn {
 		const { governor, clock } = this;
 		const call = governor.start(endpoint, now);
 		lane.underWay += 1;
-		const end = (toldOfPause: boolean) => {
+		const end = () => {
 			lane.underWay -= 1;
-			if (toldOfPause) this.turnAwayTooLate();
+			this.turnAwayTooLate(endpoint);
 			this.letGo();
 		};
 		return {
 			accepted(report) {
 				governor.accepted(call, clock.now(), report);
-				end(report !== undefined);
+				end();
 			},
 			refused(retryAfterMs) {
 				governor.refused(call, clock.now(), retryAfterMs);
-				end(true);
+				end();
 			},
 			ignored() {
 				governor.ignored(call);
-				end(false);
+				end();
 			},
 		};
 	}
 
-	/** After a pause was learnt of, which may be too long for some. */
-	private turnAwayTooLate() {
+	/** After a call to the endpoint ended: turns away those for whom the pause that is known now is too long. */
+	private turnAwayTooLate(endpoint: string) {
+		const { governor } = this;
 		const now = this.clock.now();
+		const pauseEndsAt = governor.pauseEndsAt(endpoint, now);
+		if (pauseEndsAt === undefined || pauseEndsAt <= this.firstDeadline) return;
+		this.firstDeadline = Infinity;
 		for (const lane of this.turns) {
-			const startOf = new Map<string, number>();
-			for (const { endpoint } of lane.waiting) {
-				if (!startOf.has(endpoint)) startOf.set(endpoint, this.governor.startsAt(endpoint, now));
-			}
-			lane.turnAway((call) => {
-				const startsAt = startOf.get(call.endpoint) ?? 0;
-				return isTooLate(startsAt, call) ? startsAt : undefined;
-			});
+			const left = lane.turnAway((other) => governor.pauseEndsAt(other, now));
+			this.firstDeadline = Math.min(this.firstDeadline, left);
 		}
-		this.turns = this.turns.filter(({ waiting }) => waiting.length > 0);
+		this.turns = this.turns.filter((lane) => !lane.isEmpty());
 	}
 
 	/** Looks again at the given time, as long as somebody waits. */
 	private async wake(at: number) {
 		if (at >= this.wakesAt) return;
 		this.wakesAt = at;
-		while (this.turns.length > 0 && this.wakesAt === at) {
-			const leftMs = at - this.clock.now();
-			if (leftMs <= 0) break;
-			await this.clock.sleep(Math.min(leftMs, LONGEST_NAP_MS));
-		}
+		await this.clock.sleep(Math.min(Math.max(0, at - this.clock.now()), LONGEST_NAP_MS));
 		if (this.wakesAt !== at) return;
 		this.wakesAt = Infinity;
 		this.letGo();
@@ -180,8 +175,10 @@ export class Crossing {
 
 /** The calls of one execution to one service. */
 export class Lane {
-	readonly waiting: Waiting[] = [];
 	underWay = 0;
+	/** Who waits, in order of arrival, by endpoint: one that is held back holds back no other. */
+	private readonly waiting = new Map<string, Array<Waiting & { arrival: number }>>();
+	private arrivals = 0;
 	private isClosed = false;
 
 	constructor(
@@ -203,22 +200,57 @@ export class Lane {
 	/** Ends all waiting in it. */
 	close() {
 		this.isClosed = true;
-		for (const { admit } of this.waiting.splice(0)) admit('closed');
+		for (const queue of this.waiting.values()) for (const { admit } of queue) admit('closed');
+		this.waiting.clear();
 		this.crossing.close(this);
 	}
 
-	/** Turns away the calls for which the given function names a time. */
-	turnAway(tooLateFor: (call: Waiting) => number | undefined) {
-		for (const call of this.waiting.splice(0)) {
-			const notBefore = tooLateFor(call);
-			if (notBefore === undefined) this.waiting.push(call);
-			else call.admit({ notBefore });
+	isEmpty(): boolean {
+		return this.waiting.size === 0;
+	}
+
+	add(call: Waiting) {
+		const queue = this.waiting.get(call.endpoint) ?? [];
+		queue.push({ ...call, arrival: (this.arrivals += 1) });
+		this.waiting.set(call.endpoint, queue);
+	}
+
+	/** Takes out the call that has waited longest among those that may start. */
+	takeFirst(mayStart: (endpoint: string) => boolean): Waiting | undefined {
+		let first: Array<Waiting & { arrival: number }> = [];
+		for (const [endpoint, queue] of this.waiting) {
+			if (first.length > 0 && first[0].arrival < queue[0].arrival) continue;
+			if (mayStart(endpoint)) first = queue;
 		}
+		const call = first.shift();
+		if (call && first.length === 0) this.waiting.delete(call.endpoint);
+		return call;
+	}
+
+	/**
+	 * Turns away the calls that could start too late.
+	 * @returns the first deadline of those that are left
+	 */
+	turnAway(pauseEndsAt: (endpoint: string) => number | undefined): number {
+		let firstDeadline = Infinity;
+		for (const [endpoint, queue] of this.waiting) {
+			const notBefore = pauseEndsAt(endpoint);
+			const left = queue.filter((call) => {
+				const isLeft = !isTooLate(notBefore, call);
+				if (!isLeft) call.admit({ notBefore });
+				return isLeft;
+			});
+			if (left.length > 0) this.waiting.set(endpoint, left);
+			else this.waiting.delete(endpoint);
+			for (const { deadline } of left) firstDeadline = Math.min(firstDeadline, deadline);
+		}
+		return firstDeadline;
 	}
 }
 
-function isTooLate(startsAt: number, { deadline }: Waiting): boolean {
-	return startsAt !== Infinity && startsAt > deadline;
+/** Whether a call would have to wait beyond its deadline for a pause to end. Waiting in line is no pause. */
+function isTooLate(pauseEndsAt: number | undefined, { deadline }: Waiting): pauseEndsAt is number {
+	return pauseEndsAt !== undefined && pauseEndsAt > deadline;
 }
 
 /** From so many crossings on, those that are not needed any more are looked for. */

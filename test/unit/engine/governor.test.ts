@@ -1,0 +1,604 @@
+import { Governor, type Started } from '../../../nodes/LookupMessaging/engine/governor';
+import { DEFAULT_CONCURRENCY } from '../../../nodes/LookupMessaging/engine/settings';
+import { play, type Scene } from './pacedService';
+
+/** Some time: small, so that fractions of a millisecond are exact. */
+const T0 = 1_000_000;
+const HALF = () => 0.5;
+
+/** A governor and the calls that it was told of. No clock runs: every time is handed in. */
+function govern(random: () => number = HALF) {
+	const governor = new Governor(random);
+	const underWay: Started[] = [];
+	const start = (count: number, now = T0, endpoint = 'lookup') => {
+		for (let n = 0; n < count; n += 1) underWay.push(governor.start(endpoint, now));
+	};
+	/** Starts as many as there is room for. */
+	const fill = (now = T0, cap = Infinity) => start(governor.roomUnder(cap), now);
+	const oldest = () => {
+		const call = underWay.shift();
+		if (!call) throw new Error('Nothing is under way');
+		return call;
+	};
+	return {
+		governor,
+		underWay,
+		start,
+		fill,
+		/** The oldest calls are answered, one after the other, and their places taken again if `refilling`. */
+		accept(count: number, now = T0, { refilling = false, cap = Infinity } = {}) {
+			for (let n = 0; n < count; n += 1) {
+				governor.accepted(oldest(), now);
+				if (refilling) fill(now, cap);
+			}
+		},
+		refuse(count: number, now = T0, retryAfterMs?: number) {
+			for (let n = 0; n < count; n += 1) governor.refused(oldest(), now, retryAfterMs);
+		},
+		ignore(count = underWay.length) {
+			for (let n = 0; n < count; n += 1) governor.ignored(oldest());
+		},
+		/** Calls are started and answered at once, spread evenly over the time after `from`. */
+		answer(count: number, from: number, overMs: number) {
+			for (let n = 1; n <= count; n += 1) {
+				const now = from + (n * overMs) / count;
+				governor.accepted(governor.start('lookup', now), now);
+			}
+		},
+		/** One call is started and refused. */
+		burst(now: number, retryAfterMs = 0) {
+			governor.refused(governor.start('lookup', now), now, retryAfterMs);
+		},
+		limit: () => governor.roomUnder(Infinity) + underWay.length,
+		/** How many start at once if as many as may do. */
+		startable(now: number) {
+			const started: Started[] = [];
+			while (governor.startsAt('lookup', now) <= now && started.length < 1_000) {
+				started.push(governor.start('lookup', now));
+			}
+			for (const call of started) governor.ignored(call);
+			return started.length;
+		},
+		/** Calls per second that are let go at a time, as the distance of two that are not. */
+		paceAt(now: number) {
+			const next = () => {
+				governor.ignored(governor.start('lookup', now));
+				return governor.startsAt('lookup', now);
+			};
+			let at = next();
+			while (at <= now) at = next();
+			return Number((1_000 / (next() - at)).toFixed(6));
+		},
+	};
+}
+
+describe('the limit of calls under way', () => {
+	test('is ten to begin with, and never more than the cap', () => {
+		const { governor, start } = govern();
+		expect([5, 10, 20].map((cap) => governor.roomUnder(cap))).toEqual([5, 10, 10]);
+		start(4);
+		expect([3, 5, 10, 20].map((cap) => governor.roomUnder(cap))).toEqual([-1, 1, 6, 6]);
+	});
+
+	test('doubles in each round that fills it: slow start', () => {
+		const { fill, accept, limit } = govern();
+		fill();
+		const limits = [10, 20, 40].map((round) => {
+			accept(round, T0, { refilling: true });
+			return limit();
+		});
+		expect(limits).toEqual([20, 40, 80]);
+	});
+
+	test('grows by one in each round after the first refusal, up to where it was and beyond', () => {
+		const { fill, accept, refuse, limit, ignore } = govern();
+		fill();
+		accept(10, T0, { refilling: true });
+		refuse(1);
+		ignore();
+		expect(limit()).toBe(10);
+		fill();
+		accept(10, T0, { refilling: true });
+		expect(limit()).toBe(10);
+		accept(1, T0, { refilling: true });
+		expect(limit()).toBe(11);
+		accept(11, T0, { refilling: true });
+		expect(limit()).toBe(12);
+	});
+
+	test('does not grow while few calls come, or a lower cap is what holds them back', () => {
+		const { fill, accept, limit } = govern();
+		for (const cap of [5, 9]) {
+			fill(T0, cap);
+			accept(100, T0, { refilling: true, cap });
+			expect(limit()).toBe(10);
+		}
+	});
+
+	test('is halved once by a burst of refusals, however many were under way', () => {
+		const { fill, accept, refuse, limit } = govern();
+		fill();
+		accept(10, T0, { refilling: true });
+		refuse(20, T0 + 5, 1_000);
+		expect(limit()).toBe(10);
+	});
+
+	test('is halved by refusals of one burst that come apart, among answers and failures, once too', () => {
+		const { fill, accept, refuse, ignore, start, limit } = govern();
+		fill();
+		accept(10, T0, { refilling: true });
+		for (let n = 0; n < 6; n += 1) {
+			refuse(1, T0 + n * 400, 1_000);
+			accept(1, T0 + n * 400);
+			ignore(1);
+		}
+		expect(limit()).toBe(10);
+		start(1, T0 + 4_000);
+		refuse(2, T0 + 4_001, 1_000);
+		expect(limit()).toBe(10);
+		refuse(1, T0 + 4_002, 1_000);
+		expect(limit()).toBe(5);
+	});
+
+	test('is halved again by the next burst, down to one', () => {
+		const { fill, refuse, limit } = govern();
+		const limits = [1, 2, 3, 4, 5].map((burst) => {
+			fill(T0 + burst * 2_000);
+			refuse(limit(), T0 + burst * 2_000);
+			return limit();
+		});
+		expect(limits).toEqual([5, 2, 1, 1, 1]);
+	});
+
+	test('is moved by no failure of the network, and neither is anything else', () => {
+		const of = (failures: number) => {
+			const { governor, start, fill, accept, burst, ignore, limit, paceAt } = govern();
+			const fail = () => {
+				start(failures);
+				ignore();
+			};
+			fail();
+			fill();
+			accept(10);
+			const seen = [limit()];
+			fail();
+			burst(T0);
+			seen.push(limit(), governor.startsAt('lookup', T0));
+			const failing = Array.from({ length: failures }, () => governor.start('lookup', T0));
+			for (const call of failing) governor.ignored(call);
+			return [...seen, limit(), paceAt(T0 + 5_000)];
+		};
+		expect(of(50)).toEqual(of(0));
+	});
+});
+
+describe('a pause', () => {
+	test('lasts as long as the service says, whichever endpoint is asked', () => {
+		const { governor, start, refuse } = govern();
+		start(3);
+		refuse(1, T0, 3_000);
+		for (const endpoint of ['lookup', 'other']) {
+			expect(governor.startsAt(endpoint, T0 + 1)).toBe(T0 + 3_000);
+			expect(governor.pauseEndsAt(endpoint, T0 + 1)).toBe(T0 + 3_000);
+		}
+		expect(governor.startsAt('lookup', T0 + 3_000)).toBe(T0 + 3_000);
+		expect(governor.pauseEndsAt('lookup', T0 + 3_000)).toBeUndefined();
+	});
+
+	test('is the longest that a burst of refusals asks for', () => {
+		const { governor, start, refuse } = govern();
+		start(3);
+		refuse(1, T0, 2_000);
+		refuse(1, T0 + 10, 5_000);
+		refuse(1, T0 + 20, 1_000);
+		expect(governor.startsAt('lookup', T0 + 20)).toBe(T0 + 5_010);
+	});
+
+	test('that the service leaves to us is a random part of a second, doubled while no answer comes', () => {
+		const pausesWith = (random: () => number) => {
+			const { governor, start, refuse } = govern(random);
+			return Array.from({ length: 9 }, (_, burst) => {
+				const now = T0 + burst * 100_000;
+				start(1, now);
+				refuse(1, now);
+				return (governor.pauseEndsAt('lookup', now) ?? now) - now;
+			});
+		};
+		const seconds = [1, 2, 4, 8, 16, 32, 60, 60, 60];
+		expect(pausesWith(HALF)).toEqual(seconds.map((most) => most * 500));
+		expect(pausesWith(() => 0.25)).toEqual(seconds.map((most) => most * 250));
+		expect(pausesWith(() => 0)).toEqual(seconds.map(() => 0));
+	});
+
+	test('that the service leaves to us is short again after an answer', () => {
+		const { governor, start, refuse, accept } = govern();
+		for (const burst of [1, 2, 3]) {
+			start(1, T0 + burst * 100_000);
+			refuse(1, T0 + burst * 100_000);
+		}
+		start(2, T0 + 400_000);
+		accept(1, T0 + 400_000);
+		refuse(1, T0 + 400_000);
+		expect(governor.pauseEndsAt('lookup', T0 + 400_000)).toBe(T0 + 400_500);
+	});
+
+	test('that the service leaves to us is drawn once per burst', () => {
+		let drawn = 0;
+		const { start, refuse } = govern(() => ((drawn += 1), 0.5));
+		start(10);
+		refuse(10);
+		expect(drawn).toBe(1);
+	});
+});
+
+describe('the pace', () => {
+	test('is unbounded until the first refusal', () => {
+		const { governor, answer, startable } = govern();
+		answer(5_000, T0, 10);
+		expect(startable(T0 + 10)).toBe(1_000);
+		expect(governor.startsAt('lookup', T0 + 10)).toBe(T0 + 10);
+	});
+
+	test.each([
+		['50 calls in 200 ms, so that a second is the least to count by', 50, 200, 50],
+		['300 calls in 3 s', 300, 3_000, 100],
+	])('is guessed at the first refusal from what was accepted so far: %s', (_, calls, ms, pace) => {
+		const { answer, burst, paceAt } = govern();
+		answer(1, T0, 0);
+		answer(calls - 1, T0, ms);
+		burst(T0 + ms);
+		expect(paceAt(T0 + ms)).toBe(pace);
+	});
+
+	test('doubles every two seconds while it is a guess', () => {
+		const { answer, burst, paceAt } = govern();
+		answer(50, T0, 200);
+		burst(T0 + 200);
+		const paces = [0, 1_000, 2_000, 4_000, 10_000].map((ms) => paceAt(T0 + 200 + ms));
+		expect(paces).toEqual([50, 70.710678, 100, 200, 1_600]);
+	});
+
+	/** A first burst at T0, and a second one four seconds later, with 200 calls accepted between. */
+	const measured = () => {
+		const rig = govern();
+		rig.answer(10, T0 - 100, 100);
+		rig.burst(T0);
+		rig.answer(200, T0, 4_000);
+		rig.burst(T0 + 4_000);
+		return rig;
+	};
+
+	test('is what was accepted from one burst of refusals to the next, and a head start of 5 %', () => {
+		expect(measured().paceAt(T0 + 4_000)).toBe(50 * 1.05);
+	});
+
+	test('rises by a twentieth of itself per second once it is measured', () => {
+		const { paceAt } = measured();
+		const paces = [1_000, 2_000, 5_000, 10_000].map((ms) => paceAt(T0 + 4_000 + ms));
+		expect(paces).toEqual([55.125, 57.75, 65.625, 78.75]);
+	});
+
+	test('doubles every two seconds when nothing refused it for ten: it was measured too low', () => {
+		const { paceAt } = measured();
+		const paces = [12_000, 14_000, 20_000].map((ms) => paceAt(T0 + 4_000 + ms));
+		expect(paces).toEqual([157.5, 315, 2_520]);
+	});
+
+	test('is measured anew from each burst to the next', () => {
+		const rig = measured();
+		rig.answer(60, T0 + 4_000, 2_000);
+		rig.burst(T0 + 6_000);
+		expect(rig.paceAt(T0 + 6_000)).toBe(31.5);
+	});
+
+	test('is halved when refusals come again within a second, and the measure goes on', () => {
+		const rig = measured();
+		rig.answer(30, T0 + 4_000, 500);
+		rig.burst(T0 + 4_500);
+		expect(rig.paceAt(T0 + 4_500)).toBe(26.90625);
+		rig.answer(70, T0 + 4_500, 1_500);
+		rig.burst(T0 + 6_000);
+		expect(rig.paceAt(T0 + 6_000)).toBe(52.5);
+	});
+
+	test('is halved by each burst that no answer came before, down to one call in ten seconds', () => {
+		const rig = measured();
+		rig.burst(T0 + 6_000);
+		expect(rig.paceAt(T0 + 6_000)).toBe(28.875);
+		for (let n = 1; n <= 20; n += 1) rig.burst(T0 + 6_000 + n);
+		expect(rig.paceAt(T0 + 6_020)).toBe(0.1);
+	});
+
+	test('is not guessed from a refusal before any answer: others had used up what there was', () => {
+		const rig = govern();
+		for (const ms of [0, 1_000, 2_000]) rig.burst(T0 + ms, 1_000);
+		expect(rig.startable(T0 + 3_000)).toBe(1_000);
+		rig.answer(20, T0 + 3_000, 1_000);
+		rig.burst(T0 + 4_000);
+		expect(rig.paceAt(T0 + 4_000)).toBe(10.5);
+	});
+
+	test('lets calls catch up with 50 ms, and no more, however long none came', () => {
+		const { startable, governor } = measured();
+		expect(startable(T0 + 14_000)).toBe(4);
+		expect(governor.startsAt('lookup', T0 + 14_000)).toBeCloseTo(T0 + 13_950 + 4_000 / 78.75);
+		expect(startable(T0 + 24_000)).toBe(0.05 * 2_520 + 1);
+	});
+
+	test('holds over all endpoints', () => {
+		const { governor, startable } = measured();
+		startable(T0 + 4_000);
+		expect(governor.startsAt('other', T0 + 4_000)).toBe(governor.startsAt('lookup', T0 + 4_000));
+		expect(governor.startsAt('other', T0 + 4_000)).toBeGreaterThan(T0 + 4_000);
+	});
+
+	test('is no pause', () => {
+		const { governor, startable } = measured();
+		startable(T0 + 4_000);
+		expect(governor.pauseEndsAt('lookup', T0 + 4_000)).toBeUndefined();
+	});
+
+	test('is not diluted by ten seconds without calls: what comes after them is measured alone', () => {
+		const rig = measured();
+		rig.answer(1, T0 + 30_000, 0);
+		rig.answer(99, T0 + 30_000, 2_000);
+		rig.burst(T0 + 32_000);
+		expect([0, 2_000].map((ms) => rig.paceAt(T0 + 32_000 + ms))).toEqual([50, 100]);
+	});
+});
+
+test('the measure goes on through ten seconds without calls while one is under way', () => {
+	const rig = govern();
+	rig.answer(10, T0 - 100, 100);
+	rig.burst(T0);
+	rig.start(1, T0);
+	rig.answer(60, T0 + 28_000, 2_000);
+	rig.burst(T0 + 30_000);
+	expect(rig.paceAt(T0 + 30_000)).toBe(2.1);
+});
+
+describe('a rate-limit window', () => {
+	/** So many calls to the endpoint under way, and one that was answered with a report. */
+	const told = (left: number, others: number, resetMs = 30_000) => {
+		const rig = govern();
+		const call = rig.governor.start('lookup', T0);
+		rig.start(others);
+		rig.governor.accepted(call, T0, { left, resetMs });
+		return rig;
+	};
+
+	test('lets as many go as are left, those counted that are under way', () => {
+		const { governor, start } = told(5, 3);
+		expect(governor.startsAt('lookup', T0)).toBe(T0);
+		start(1);
+		expect(governor.startsAt('lookup', T0)).toBe(T0);
+		start(1);
+		expect(governor.startsAt('lookup', T0)).toBe(Infinity);
+	});
+
+	test('says nothing of the time while replies are on their way, but when it resets at the latest', () => {
+		const { governor, accept, ignore } = told(2, 2);
+		expect(governor.startsAt('lookup', T0)).toBe(Infinity);
+		expect(governor.pauseEndsAt('lookup', T0)).toBeUndefined();
+		expect(governor.startsAtLatest('lookup', T0)).toBe(T0 + 30_000);
+		accept(1);
+		expect(governor.startsAt('lookup', T0)).toBe(Infinity);
+		ignore(1);
+		expect(governor.startsAt('lookup', T0)).toBe(T0 + 30_000);
+		expect(governor.pauseEndsAt('lookup', T0)).toBe(T0 + 30_000);
+	});
+
+	test('is known better with each reply', () => {
+		const { governor, underWay } = told(2, 2);
+		const [second, third] = underWay;
+		governor.accepted(second, T0, { left: 2, resetMs: 30_000 });
+		expect(governor.startsAt('lookup', T0)).toBe(T0);
+		governor.accepted(third, T0, { left: 0, resetMs: 20_000 });
+		expect(governor.startsAt('lookup', T0)).toBe(T0 + 20_000);
+	});
+
+	test('is kept in mind for no endpoint that reports none, so that polls of many jobs leave nothing behind', () => {
+		const { governor, start, accept, ignore } = govern();
+		for (let job = 0; job < 100; job += 1) start(1, T0, `job ${job}`);
+		accept(50);
+		ignore();
+		expect(Reflect.get(governor, 'windows')).toEqual(new Map());
+	});
+
+	test('that is spent pauses its endpoint only', () => {
+		const { governor } = told(0, 0);
+		expect(governor.startsAt('lookup', T0)).toBe(T0 + 30_000);
+		expect(governor.startsAt('other', T0)).toBe(T0);
+		expect(governor.pauseEndsAt('other', T0)).toBeUndefined();
+	});
+
+	test('holds nothing back once it has reset, even with replies on their way', () => {
+		const { governor, start } = told(1, 1);
+		expect(governor.startsAt('lookup', T0 + 29_999)).toBe(Infinity);
+		expect(governor.startsAt('lookup', T0 + 30_000)).toBe(T0 + 30_000);
+		start(5, T0 + 30_000);
+		expect(governor.startsAt('lookup', T0 + 30_000)).toBe(T0 + 30_000);
+	});
+
+	test('ends no pause of the whole service before its time', () => {
+		const { governor, start, refuse } = told(0, 0, 1_000);
+		start(1, T0, 'other');
+		refuse(1, T0, 5_000);
+		expect(governor.startsAt('lookup', T0)).toBe(T0 + 5_000);
+		expect(governor.pauseEndsAt('lookup', T0)).toBe(T0 + 5_000);
+	});
+
+	test('that is spent with replies on their way lets the pause of the whole service be told', () => {
+		const { governor, start, underWay } = told(1, 1);
+		start(1, T0, 'other');
+		governor.refused(underWay[1], T0, 60_000);
+		expect(governor.pauseEndsAt('lookup', T0)).toBe(T0 + 60_000);
+		expect(governor.startsAtLatest('lookup', T0)).toBe(T0 + 60_000);
+	});
+});
+
+describe('what was learnt', () => {
+	const MINUTES = 60_000;
+
+	test('is worth keeping for ten minutes after the last call', () => {
+		const { governor, start, accept } = govern();
+		start(2);
+		accept(1);
+		expect(governor.isStale(T0 + 11 * MINUTES)).toBe(false);
+		accept(1);
+		expect(governor.isStale(T0 + 10 * MINUTES)).toBe(false);
+		expect(governor.isStale(T0 + 10 * MINUTES + 1)).toBe(true);
+	});
+
+	test('is kept as long as a pause or a window lasts', () => {
+		const paused = govern();
+		paused.burst(T0, 60 * MINUTES);
+		const spent = govern();
+		spent.start(1);
+		spent.governor.accepted(spent.underWay[0], T0, { left: 0, resetMs: 60 * MINUTES });
+		for (const { governor } of [paused, spent]) {
+			expect(governor.isStale(T0 + 59 * MINUTES)).toBe(false);
+			expect(governor.isStale(T0 + 60 * MINUTES)).toBe(true);
+		}
+	});
+
+	describe('goes back with the clock when it is set back', () => {
+		const BACK = 60 * MINUTES;
+
+		test('a pause lasts as long as it was to', () => {
+			const { governor, burst } = govern();
+			burst(T0, 20_000);
+			expect(governor.startsAt('lookup', T0 + 5_000 - BACK)).toBe(T0 + 5_000 - BACK + 20_000);
+		});
+
+		test('a step of a millisecond ends no pause', () => {
+			const { governor, burst } = govern();
+			burst(T0, 20_000);
+			governor.startsAt('lookup', T0 + 5_000);
+			expect(governor.startsAt('lookup', T0 + 4_999)).toBe(T0 + 19_999);
+		});
+
+		test('a pause that is the first to tell of the new time holds', () => {
+			const { governor, start, refuse } = govern();
+			start(1);
+			refuse(1, T0 - BACK, 20_000);
+			expect(governor.startsAt('lookup', T0 - BACK)).toBe(T0 - BACK + 20_000);
+		});
+
+		test('a window that is the first to tell of the new time holds', () => {
+			const { governor, start, underWay } = govern();
+			start(1);
+			governor.accepted(underWay[0], T0 - BACK, { left: 0, resetMs: 30_000 });
+			expect(governor.startsAt('lookup', T0 - BACK)).toBe(T0 - BACK + 30_000);
+		});
+
+		test('the pace and its measure go on', () => {
+			const { answer, burst, paceAt, startable } = govern();
+			answer(50, T0, 200);
+			burst(T0 + 200);
+			startable(T0 + 200);
+			const now = T0 + 200 - BACK;
+			expect([0, 2_000].map((ms) => paceAt(now + ms))).toEqual([50, 100]);
+			answer(100, now + 2_000, 2_000);
+			burst(now + 4_000);
+			expect(paceAt(now + 4_000)).toBe(26.25);
+		});
+
+		test('a window resets when it was to, and says no more until then', () => {
+			const { governor, start, underWay } = govern();
+			start(1);
+			governor.accepted(underWay[0], T0, { left: 0, resetMs: 30_000 });
+			expect(governor.startsAt('lookup', T0 - BACK)).toBe(T0 - BACK + 30_000);
+			expect(governor.startsAt('lookup', T0 - BACK + 30_000)).toBe(T0 - BACK + 30_000);
+		});
+
+		test('and is out of date in time', () => {
+			const { governor, burst } = govern();
+			burst(T0, 1_000);
+			governor.startsAt('lookup', T0 - BACK);
+			expect(governor.isStale(T0 - BACK + 10 * MINUTES)).toBe(false);
+			expect(governor.isStale(T0 - BACK + 10 * MINUTES + 1)).toBe(true);
+		});
+	});
+});
+
+describe('a list that is led to a service of unknown pace', () => {
+	/** Numbers from 0 up to 1 that look random and are the same each time. */
+	const shuffled = () => {
+		let seed = 1;
+		return () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+	};
+	const SAID = ['seconds', 'exact', 'none'] as const;
+	const LATENCIES = [1, 5, 50, 200];
+	const scenes = SAID.flatMap((retryAfter) =>
+		LATENCIES.map((latencyMs) => ({ retryAfter, latencyMs })),
+	);
+	const lead = (
+		scene: Pick<Scene, 'calls' | 'latencyMs' | 'retryAfter' | 'service'>,
+		cap = DEFAULT_CONCURRENCY,
+	) => play({ ...scene, cap, random: shuffled() });
+
+	describe.each(scenes)('latency $latencyMs ms, Retry-After: $retryAfter', (scene) => {
+		test('100 a second and 50 at once: 1,000 of 1,000, under 4.5 % refused, within a third of the pace', () => {
+			const service = { perSecond: 100, burst: 50 };
+			const played = lead({ ...scene, calls: 1_000, service });
+			expect(played.delivered).toBe(1_000);
+			expect(played.refusedPercent).toBeLessThan(4.5);
+			expect(played.mostTries).toBeLessThanOrEqual(3);
+			expect(played.peak).toBeLessThanOrEqual(DEFAULT_CONCURRENCY);
+			expect(played.lastedMs).toBeLessThan((4 / 3) * 9_500);
+		});
+
+		test('100 a second, all used up by others at first: 1,000 of 1,000, within three times the pace', () => {
+			const service = { perSecond: 100, burst: 50, held: 0 };
+			const played = lead({ ...scene, calls: 1_000, service });
+			expect(played.delivered).toBe(1_000);
+			expect(played.refusedPercent).toBeLessThan(4);
+			expect(played.lastedMs).toBeLessThan(3 * 10_000);
+		});
+
+		test('10 a second and 5 at once: 200 of 200, no more refused than in the first burst and a few', () => {
+			const played = lead({ ...scene, calls: 200, service: { perSecond: 10, burst: 5 } });
+			expect(played.delivered).toBe(200);
+			expect(played.refused).toBeLessThan(30);
+			expect(played.mostTries).toBeLessThanOrEqual(5);
+			expect(played.lastedMs).toBeLessThan((4 / 3) * 19_500);
+		});
+
+		test('100 a second, not two at once: no item is refused eight times, and the list does not crawl', () => {
+			const played = lead({ ...scene, calls: 1_000, service: { perSecond: 100, burst: 1 } });
+			expect(played.delivered).toBe(1_000);
+			expect(played.refusedPercent).toBeLessThan(5);
+			expect(played.mostTries).toBeLessThanOrEqual(4);
+			expect(played.lastedMs).toBeLessThan(12 * 10_000);
+		});
+
+		test.each([
+			['100 in each second', { calls: 100, windowMs: 1_000 }, 1_000, 9],
+			['1,000 in each minute', { calls: 1_000, windowMs: 60_000 }, 3_000, 6],
+		])('a fixed window of %s: all, and few refused', (_, service, calls, percent) => {
+			const played = lead({ ...scene, calls, service });
+			expect(played.delivered).toBe(calls);
+			expect(played.refusedPercent).toBeLessThan(percent);
+			expect(played.mostTries).toBeLessThanOrEqual(5);
+		});
+	});
+
+	test('a list of 10,000 is refused no more than one of 1,000 by share', () => {
+		const service = { perSecond: 100, burst: 50 };
+		const scene = { calls: 10_000, latencyMs: 50, retryAfter: 'seconds', service } as const;
+		const played = lead(scene);
+		expect(played.delivered).toBe(10_000);
+		expect(played.refusedPercent).toBeLessThan(1);
+		expect(played.lastedMs).toBeLessThan(1.25 * 99_500);
+	});
+
+	test('a service that never refuses is asked as often as the cap allows', () => {
+		const service = { perSecond: 1e9, burst: 1e9 };
+		const scene = { calls: 1_000, latencyMs: 50, retryAfter: 'seconds', service } as const;
+		const played = lead(scene);
+		expect([played.refused, played.peak]).toEqual([0, DEFAULT_CONCURRENCY]);
+		// Ten, then twenty, then forty in each round
+		expect(played.lastedMs).toBe((1 + 1 + 25) * 50);
+	});
+});
