@@ -60,9 +60,9 @@ export function hireCourier({ transport, clock, laneTo, pause }: Network): Couri
 		async deliver(request, terms) {
 			const { service, path } = request;
 			const deadline = clock.now() + terms.patienceMs;
+			let retries = 0;
 			for (let tries = 1; ; tries += 1) {
 				const admission = await laneTo(service).enter(`${service} ${path}`, deadline);
-				const retries = tries - 1;
 				if (admission === 'closed') return { reply: { kind: 'cancelled' }, retries };
 				if ('notBefore' in admission) {
 					return { reply: tooLate(admission.notBefore, terms), retries };
@@ -72,6 +72,7 @@ export function hireCourier({ transport, clock, laneTo, pause }: Network): Couri
 					turn.ignored();
 					return { retries };
 				}
+				retries = tries - 1;
 				const reply = await sendInTurn(turn, request, terms);
 				if (reply.kind !== 'unreachable') down.delete(service);
 				if (!isRepeatable(reply, terms)) return { reply, retries };
@@ -98,9 +99,18 @@ export function hireCourier({ transport, clock, laneTo, pause }: Network): Couri
 /** What a reply says of the pace. An error of the network or the server says nothing. */
 function tell(turn: Turn, reply: Reply, { window }: Terms) {
 	if (reply.kind === 'throttled') turn.refused(reply.retryAfterMs);
-	else if (reply.kind === 'ok') turn.accepted(window?.(reply.body));
+	else if (reply.kind === 'ok') turn.accepted(reportIn(reply.body, window));
 	else if (reply.kind === 'refused') turn.accepted();
 	else turn.ignored();
+}
+
+/** A body that cannot be made sense of reports nothing. */
+function reportIn(body: IDataObject, window: Terms['window']): WindowReport | undefined {
+	try {
+		return window?.(body);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Whether the request may be sent again, and it may help. */
