@@ -1,0 +1,302 @@
+import { DEFAULT_CONCURRENCY } from '../../nodes/LookupMessaging/engine/settings';
+import type { CallPace, RateLimit, RequestRecord, Sandbox } from '../sandbox';
+import { startSandbox } from '../sandbox';
+import type { NodeOptions, NodeRun } from '../support/n8n';
+import { line, NODE_UNDER_TEST, runNode } from '../support/n8n';
+import { receiptOf } from '../support/receipt';
+import { slept, steps, stopTime } from '../support/quietTime';
+
+jest.mock('n8n-workflow', () =>
+	jest
+		.requireActual<typeof import('../support/quietTime')>('../support/quietTime')
+		.sleepingQuietly(),
+);
+
+const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
+const validatePhone = {
+	...{ resource: 'phone', operation: 'validate' },
+	phoneNumber: '={{ $json.number }}',
+};
+const lookUpCaller = {
+	...{ resource: 'callerId', operation: 'lookUp' },
+	phoneNumber: '={{ $json.number }}',
+};
+/** Calls that may be under way at once, unless the user says otherwise. */
+const CAP = DEFAULT_CONCURRENCY;
+
+const emails = (name: string, count: number) =>
+	Array.from({ length: count }, (_, n) => ({ email: `${name}${n}@mail.example` }));
+const numbers = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ number: `+1202555${2_000 + n}` }));
+const columnOf = (run: NodeRun, field: string) => run.items().map(({ json }) => json[field]);
+const count = <Value>(values: Value[], wanted: Value) =>
+	values.filter((value) => value === wanted).length;
+const isRefused = ({ status }: RequestRecord) => status === 429;
+const receiptFor = ({ hints, error }: NodeRun) => {
+	const description = error && 'description' in error ? String(error.description) : '';
+	return receiptOf([...hints(), description]);
+};
+
+describe(`the pace of calls, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	/** Windows are of a whole sandbox, so some tests start one of their own. */
+	const restart = async (rateLimit?: RateLimit) => {
+		await sandbox?.close();
+		sandbox = await startSandbox({ rateLimit });
+	};
+	beforeAll(async () => {
+		stopTime();
+		await restart();
+	});
+	beforeEach(() => {
+		stopTime();
+		sandbox.reset();
+	});
+	afterAll(async () => await sandbox.close());
+
+	const run = async (
+		parameters: object,
+		{ credential, ...options }: Partial<NodeOptions> & { credential?: object } = {},
+	) =>
+		await runNode({
+			credentials: {
+				lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots, ...credential },
+			},
+			parameters,
+			...options,
+		});
+	const questions = () => sandbox.debits(sandbox.keys.main).map(({ question }) => question);
+	const callsOf = (name: string) =>
+		sandbox.log.filter(({ query }) => query.email?.startsWith(name)).length;
+	/** Resolves as soon as it is so. */
+	const until = async (isSo: () => boolean) => {
+		while (!isSo()) await steps(1);
+	};
+
+	it.each<[CallPace['retryAfter'], number, number]>([
+		['seconds', 1_000, CAP],
+		['date', 500, 20],
+		['none', 500, 20],
+	])(
+		'a service of 100 calls a second, 50 at once, Retry-After: %s: %i of as many, each charged once, under 5 % refused',
+		async (retryAfter, most, maxConcurrentRequests) => {
+			sandbox.setPace({ callsPerSecond: 100, burst: 50, retryAfter });
+			const items = emails('item', most);
+			const options = { maxConcurrentRequests };
+			const result = await run({ ...verifyEmail, options }, { items });
+
+			expect(columnOf(result, 'outcome')).toEqual(items.map(() => 'positive'));
+			expect(questions().sort()).toEqual(items.map(({ email }) => email).sort());
+			const refusals = sandbox.log.filter(isRefused).length;
+			expect(refusals).toBeGreaterThan(0);
+			expect(refusals).toBeLessThan(0.05 * sandbox.log.length);
+			expect(sandbox.log).toHaveLength(most + refusals);
+			expect(receiptFor(result)).toMatchObject({
+				...{ items: most, paidCalls: most, retries: refusals, failed: 0, lost: 0 },
+				credits: { email: most },
+			});
+		},
+	);
+
+	describe('two executions at once', () => {
+		const options = { maxConcurrentRequests: 5 };
+		const runBoth = async (credential?: object) => {
+			sandbox.fault({ kind: 'latency', ms: 5 });
+			return await Promise.all([
+				run({ ...verifyEmail, options }, { items: emails('one', 60) }),
+				run({ ...verifyEmail, options }, { items: emails('two', 60), credential }),
+			]);
+		};
+
+		it('share one limit, and both get through', async () => {
+			for (const { status } of await runBoth()) expect(status).toBe('success');
+			expect(sandbox.inFlight().peak).toBe(5);
+			expect(questions()).toHaveLength(120);
+		});
+
+		it('of two API keys have a limit each', async () => {
+			for (const { status } of await runBoth({ apiKey: sandbox.keys.other })) {
+				expect(status).toBe('success');
+			}
+			expect(sandbox.inFlight().peak).toBe(10);
+		});
+
+		it('learn the pace together: refusals of both stay under 5 % of their calls', async () => {
+			sandbox.setPace({ callsPerSecond: 100, burst: 50 });
+			const twenty = { maxConcurrentRequests: 20 };
+			const both = await Promise.all([
+				run({ ...verifyEmail, options: twenty }, { items: emails('one', 300) }),
+				run({ ...verifyEmail, options: twenty }, { items: emails('two', 300) }),
+			]);
+
+			const refusals = sandbox.log.filter(isRefused).length;
+			expect(refusals).toBeLessThan(0.05 * sandbox.log.length);
+			expect(sandbox.log).toHaveLength(600 + refusals);
+			const receipts = both.map((result) => receiptFor(result));
+			expect(receipts.map((receipt) => receipt?.paidCalls)).toEqual([300, 300]);
+			expect(receipts.reduce((sum, receipt) => sum + (receipt?.retries ?? 0), 0)).toBe(refusals);
+		});
+
+		it('an item that comes alone amid a list of 5,000 waits for one round of it at most', async () => {
+			sandbox.fault({ kind: 'latency', ms: 300, contains: 'list' });
+			const stop = new AbortController();
+			const list = run(verifyEmail, { items: emails('list', 5_000), signal: stop.signal });
+			// The first ten, and then the first round of as many as there may be
+			await until(() => callsOf('list') === 10 + CAP);
+			let before = -1;
+			const single = await run(verifyEmail, {
+				items: emails('single', 1),
+				onNodeStart: (name) => {
+					if (name === NODE_UNDER_TEST) before = callsOf('list');
+				},
+			});
+			stop.abort();
+			await list;
+
+			expect(columnOf(single, 'outcome')).toEqual(['positive']);
+			const earlier = sandbox.log.findIndex(({ query }) => query.email?.startsWith('single'));
+			expect(earlier - before).toBeLessThanOrEqual(CAP);
+		});
+	});
+
+	describe('the rate-limit window that phone validation reports', () => {
+		const calls = (path: string) => sandbox.log.filter((record) => record.path.endsWith(path));
+		afterAll(async () => await restart());
+
+		it('is respected to the call: 300 numbers, 120 a minute, nothing refused', async () => {
+			await restart({ calls: 120, windowSeconds: 60 });
+			const items = numbers(300);
+			const result = await run(validatePhone, { items });
+
+			expect(columnOf(result, 'outcome')).toEqual(items.map(() => 'positive'));
+			expect(sandbox.log.map(({ status }) => status)).toEqual(items.map(() => 200));
+			expect(receiptFor(result)).toMatchObject({ paidCalls: 300, retries: 0 });
+			const minutes = new Set(
+				sandbox.log.map(({ at }) => Math.floor((at - sandbox.log[0].at) / 60_000)),
+			);
+			expect(minutes.size).toBe(3);
+		});
+
+		it('pauses that endpoint alone: caller IDs are looked up on the same host meanwhile', async () => {
+			await restart({ calls: 30, windowSeconds: 1e7 });
+			const stop = new AbortController();
+			const options = { maxWait: 1e9 };
+			const paused = run(
+				{ ...validatePhone, options },
+				{ items: numbers(40), signal: stop.signal },
+			);
+			await until(() => slept.length > 0);
+			const result = await run(lookUpCaller, { items: numbers(60) });
+			expect(result.items()).toHaveLength(60);
+			expect(calls('calleridvalidation')).toHaveLength(60);
+			expect(calls('phonevalidation')).toHaveLength(30);
+			stop.abort();
+			await paused;
+			expect(calls('phonevalidation')).toHaveLength(30);
+			expect(sandbox.log.filter(isRefused)).toEqual([]);
+		});
+	});
+
+	describe('Max Wait', () => {
+		const options = { maxWait: 5 };
+		afterAll(async () => await restart());
+
+		it('an item that would have to wait longer fails with the time at which it could work, unsent', async () => {
+			await restart({ calls: 10, windowSeconds: 600 });
+			const items = numbers(30);
+			const resetsAt = new Date(Date.now() + 600_000).toISOString().replace(/\.\d+Z$/, 'Z');
+			const result = await run({ ...validatePhone, options }, { items });
+
+			expect(result.status).toBe('success');
+			expect(columnOf(result, 'source')).toEqual([
+				...new Array(10).fill('service'),
+				...new Array(20).fill('failed'),
+			]);
+			for (const reason of columnOf(result, 'reason').slice(10)) {
+				expect(reason).toContain(resetsAt);
+				expect(reason).toMatch(/Max Wait \(5 minutes\).*Nothing was spent/);
+			}
+			expect(sandbox.log).toHaveLength(10);
+			expect(receiptFor(result)).toMatchObject({
+				...{ paidCalls: 10, retries: 0, failed: 20, credits: { phone: 10 } },
+			});
+			// For the replies that were on their way
+			expect(slept.length).toBeLessThanOrEqual(1);
+		});
+
+		it('an item that was refused and would have to wait longer is not sent again', async () => {
+			const headers = { 'retry-after': '3600' };
+			sandbox.fault({ kind: 'status', status: 429, headers, skip: 30 });
+			const items = emails('item', 200);
+			const result = await run({ ...verifyEmail, options }, { items });
+
+			expect(count(columnOf(result, 'outcome'), 'positive')).toBe(30);
+			expect(count(columnOf(result, 'source'), 'failed')).toBe(170);
+			const refusals = sandbox.log.filter(isRefused).length;
+			expect(refusals).toBeLessThanOrEqual(CAP);
+			expect(sandbox.log).toHaveLength(30 + refusals);
+			expect(receiptFor(result)).toMatchObject({ paidCalls: 30, retries: 0, failed: 170 });
+			expect(sandbox.spent(sandbox.keys.main).email).toBe(30);
+		});
+
+		it('is long enough for a pause that is not longer', async () => {
+			const headers = { 'retry-after': '300' };
+			sandbox.fault({ kind: 'status', status: 429, headers, skip: 30, times: 1 });
+			const items = emails('item', 60);
+			const result = await run({ ...verifyEmail, options }, { items });
+
+			expect(columnOf(result, 'outcome')).toEqual(items.map(() => 'positive'));
+			expect(receiptFor(result)).toMatchObject({ paidCalls: 60, retries: 1, failed: 0 });
+		});
+	});
+
+	describe('Stop', () => {
+		it('in the middle of 500 lets no more calls out: at most those under way were made', async () => {
+			sandbox.fault({ kind: 'latency', ms: 20 });
+			const stop = new AbortController();
+			let answered = 0;
+			const running = run(verifyEmail, { items: emails('item', 500), signal: stop.signal });
+			await until(() => sandbox.log.length >= 150);
+			answered = sandbox.log.filter(({ status }) => status !== undefined).length;
+			stop.abort();
+			const { status } = await running;
+			// What was on its way may still arrive
+			await steps(100);
+
+			expect(status).toBe('canceled');
+			expect(sandbox.log.length - answered).toBeLessThanOrEqual(CAP);
+			expect(questions().length).toBeLessThanOrEqual(answered + CAP);
+		});
+
+		it('in the middle of a pause ends at once, and nothing more is sent', async () => {
+			const stop = new AbortController();
+			stopTime((nth) => {
+				if (nth === 3) stop.abort();
+			});
+			const headers = { 'retry-after': '86400' };
+			sandbox.fault({ kind: 'status', status: 429, headers, skip: 10 });
+			const options = { maxWait: 10_000 };
+			const items = emails('item', 500);
+			const { status } = await run({ ...verifyEmail, options }, { items, signal: stop.signal });
+
+			expect(status).toBe('canceled');
+			expect(slept.length).toBeLessThanOrEqual(4);
+			expect(sandbox.log.length).toBeLessThanOrEqual(10 + CAP);
+			expect(questions()).toHaveLength(10);
+		});
+	});
+
+	it('a service that is down is given up after a few tries, not after those for each of 200 items', async () => {
+		const credential = { baseUrl: 'http://127.0.0.1:1/api/v1' };
+		const result = await run(verifyEmail, { items: emails('item', 200), credential });
+
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toMatch(/127\.0\.0\.1:1.*refused.*Nothing was spent/);
+		const receipt = receiptFor(result);
+		expect(receipt).toMatchObject({ items: 200, paidCalls: 0, failed: 200 });
+		expect(receipt?.retries).toBeGreaterThanOrEqual(3);
+		expect(receipt?.retries).toBeLessThanOrEqual(3 * CAP);
+		expect(slept).toHaveLength(receipt?.retries ?? -1);
+		expect(sandbox.log).toEqual([]);
+	});
+});
