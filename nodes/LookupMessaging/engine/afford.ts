@@ -133,14 +133,18 @@ export async function checkBalance(
 }
 
 function tooFew(account: Account, left: number, most: number): Failure {
-	return budgetFailure(
+	return creditsFailure(
 		`the run may cost up to ${most} ${account} ${most === 1 ? 'credit' : 'credits'}, and the account has ${left}`,
 	);
 }
 
 /** Every call would be refused, whatever it costs. */
 function noneLeft(account: Account, left: number): Failure {
-	return budgetFailure(`the account has ${left} ${account} credits`);
+	return creditsFailure(`the account has ${left} ${account} credits`);
+}
+
+function creditsFailure(reason: string): Failure {
+	return { cause: 'credits', reason, scope: 'question' };
 }
 
 function budgetFailure(reason: string): Failure {

@@ -16,8 +16,12 @@ interface Help {
 
 const HELP: Record<Failure['cause'], Help> = {
 	budget: {
-		wayOut: 'Allow for more in the options of this node, add credits, or hand in fewer items',
+		wayOut: 'Raise Max Paid Lookups in the options of this node, or hand in fewer items',
 		more: 'What a run may cost is added up before its first paid call. Dry Run shows the sum.',
+	},
+	credits: {
+		wayOut: 'Add credits, or hand in fewer items',
+		more: 'Check Balance First compares what a run may cost with what is left, before its first paid call.',
 	},
 	lost: {
 		wayOut: 'Look at the balance of the account before you ask again',
@@ -133,7 +137,7 @@ export function toNodeError(node: INode, failure: Failure, itemIndex: number, so
 	const message = describeItemFailure(failure, itemIndex);
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
 	const { reason, status } = failure;
-	if (['budget', 'malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {
+	if (['budget', 'credits', 'malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
 	const httpCode = status === undefined ? undefined : String(status);

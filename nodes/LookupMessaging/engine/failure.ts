@@ -5,6 +5,7 @@ import type { Job } from './talk';
 export interface Failure {
 	cause:
 		| 'budget'
+		| 'credits'
 		| 'lost'
 		| 'malformed'
 		| 'misconfigured'

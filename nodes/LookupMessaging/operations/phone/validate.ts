@@ -29,7 +29,7 @@ export const countryHintField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. GB',
 	description:
-		'Country of numbers written without a country code, ISO 3166-1 alpha-2. Leave empty to detect it from the number.',
+		'Country of numbers written without + and country code, ISO 3166-1 alpha-2. Without it, such numbers may come out as invalid.',
 };
 
 export const validatePhone = defineOperation({
@@ -84,9 +84,9 @@ export const validatePhone = defineOperation({
 			? { left, resetMs: 1_000 * seconds }
 			: undefined,
 
-	read: (body, status, { detailed }) => {
+	read: (body, status, question) => {
 		if (hasError(body) || body.status === false) return refused(body, status);
-		return detailed ? readDetailed(body) : readBasic(body);
+		return question.detailed ? readDetailed(body, whyInvalid(question)) : readBasic(body);
 	},
 	output: [
 		...Object.values(PHONE_FIELDS),
@@ -105,8 +105,15 @@ export const validatePhone = defineOperation({
 	],
 });
 
-function readDetailed(body: IDataObject) {
-	if (body.status === 'INVALID') return negative({});
+/** What the service may have lacked, where it calls a number invalid. */
+function whyInvalid({ number, hint }: { number: string; hint?: string }): string | undefined {
+	return number.startsWith('+') || hint
+		? undefined
+		: 'the number has no + and country code, and there is no Country Hint';
+}
+
+function readDetailed(body: IDataObject, whyInvalid: string | undefined) {
+	if (body.status === 'INVALID') return negative({}, whyInvalid);
 	const record = {
 		...detailedPhoneRecord(body),
 		rateLimitRemaining: orNull(body.ratelimit_remain),
