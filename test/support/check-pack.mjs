@@ -12,7 +12,7 @@ import { ROOT, fail, isMain, npm } from './prepare.mjs';
 
 const PUBLISHED = [
 	/^(package\.json|index\.js|README\.md|CHANGELOG\.md|LICENSE\.md)$/,
-	/^dist\/(nodes|credentials)\/.+\.(js|d\.ts)$/,
+	/^dist\/(nodes|credentials)\/.+\.js$/,
 	/^dist\/nodes\/.+\.node\.json$/,
 	/^dist\/nodes\/.+\/__schema__\/.+\.json$/,
 	/^dist\/icons\/lookupMessaging(\.dark)?\.svg$/,

@@ -38,8 +38,8 @@ export interface Courier {
 
 /** How often one request is sent at most: where the service asks for a slower pace, and where no connection is made. */
 const MOST_TRIES = { throttled: 8, unreachable: 4, lost: 3 };
-/** Pause before another try for a connection: full jitter up to the first, doubled each time, up to the longest. */
-const BACK_OFF = { firstMs: 500, longestMs: 8_000 };
+/** Pause before another try for a connection: full jitter up to this, doubled each time. */
+const BACK_OFF_MS = 500;
 
 type Repeatable = keyof typeof MOST_TRIES;
 
@@ -124,7 +124,7 @@ function isRepeatable(
 }
 
 function backOffMs(tries: number, { random }: Clock): number {
-	return random() * Math.min(BACK_OFF.longestMs, BACK_OFF.firstMs * 2 ** (tries - 1));
+	return random() * BACK_OFF_MS * 2 ** (tries - 1);
 }
 
 function tooLate(notBefore: number, { patienceMs }: Terms): Reply {

@@ -6,6 +6,8 @@ import { NODE_TYPE } from '../server/package.mts';
 import { chain, type StoredWorkflow } from '../server/workflows.mts';
 
 const PATH = 'lead';
+/** Only ends what hangs. */
+const ANSWER_WITHIN_MS = 120_000;
 
 /** A form's webhook that validates the number that was sent, and answers with all items. */
 export function webhookNodes(path: string, node: Partial<INode> = {}): INode[] {
@@ -36,6 +38,7 @@ export async function post(url: string, body: object): Promise<{ status: number;
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),
+		signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
 	});
 	return { status: response.status, text: await response.text() };
 }
