@@ -351,6 +351,18 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 			expect(messages()).toHaveLength(2);
 		});
 
+		it('a check that two messages shared is no new call for the next try', async () => {
+			const number = magic.PHONE.onWhatsApp;
+			const items = [{ number }, { number }, ...numbers(1)];
+			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'checkwanumber', skip: 1 });
+			const options = { maxConcurrentRequests: 1, checkNumberFirst: true, maxPaidLookups: 6 };
+			const result = await run({ ...sendMessage, options }, { items, ...retrying });
+
+			expect(result.status).toBe('success');
+			expect(messages().slice(0, 2)).toEqual([number, number]);
+			expect(calls('checkwanumber')).toHaveLength(3);
+		});
+
 		it('Retry On Fail hands in no batch twice', async () => {
 			const submit = {
 				...{ resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' },

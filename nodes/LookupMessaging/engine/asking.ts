@@ -38,6 +38,9 @@ export interface StopRules {
 	heed(line: Line, failure: Failure): void;
 }
 
+/** The place of a call that belongs to no item: several share it. */
+export const SHARED = 'shared';
+
 export class Asker {
 	private readonly shared = new Map<string, Promise<Failed | Heard>>();
 
@@ -57,6 +60,7 @@ export class Asker {
 		if (!exchange.isRepeatable) return await this.askAnew(exchange, request, talk);
 		const name = JSON.stringify(request);
 		const known = this.shared.get(name);
+		if (known) talk.paidCalls += 1;
 		const asked = known ?? this.askAnew(exchange, request, talk);
 		this.shared.set(name, asked);
 		return await asked;
@@ -69,7 +73,9 @@ export class Asker {
 		talk: Conversation,
 	): Promise<Failed | Heard> {
 		if (!exchange.credits) return await this.send(exchange, request, talk);
-		const place = `${talk.planned.asks[0].place}.${talk.paidCalls}`;
+		const place = exchange.isRepeatable
+			? SHARED
+			: `${talk.planned.asks[0].place}.${talk.paidCalls}`;
 		talk.paidCalls += 1;
 		const { memory, keepsReplies } = talk.line;
 		const isKept = keepsReplies && !exchange.isFleeting;

@@ -24,13 +24,16 @@ export function openLine(operation: AnyOperation, memory: RunMemory): Line {
 
 /** What has become of a consultation, or becomes of it. */
 interface Told {
-	settlement: Promise<Settlement>;
+	settlement: Settlement;
 	isRemembered: boolean;
 }
 
 /** What the talks of a run have other operations answer: a question is asked once, whoever asks it. */
 export class Consultations {
-	private readonly lines = new Map<AnyOperation, { line: Line; told: Map<string, Told> }>();
+	private readonly lines = new Map<
+		AnyOperation,
+		{ line: Line; told: Map<string, Promise<Told>> }
+	>();
 
 	/** @param ask asks what nobody has asked before, and keeps the answer */
 	constructor(
@@ -46,31 +49,31 @@ export class Consultations {
 		const before = told.get(key);
 		const fate = before ?? this.tell(line, question, key);
 		told.set(key, fate);
-		const settlement = await fate.settlement;
+		const { settlement, isRemembered } = await fate;
 		if (settlement.kind === 'failure') {
 			this.ledger.unanswered += 1;
 			this.ledger.firstUnanswered ??= { action: operation.action, failure: settlement.failure };
 			return { failure: settlement.failure };
 		}
-		const source = fate.isRemembered ? 'memory' : before ? 'duplicate' : 'service';
+		const source = isRemembered ? 'memory' : before ? 'duplicate' : 'service';
 		if (source === 'memory') this.ledger.recalled += 1;
 		if (source === 'duplicate') this.ledger.shared += 1;
 		const { answer, response } = source === 'service' ? settlement : deepCopy(settlement);
 		return { answer: operation.present?.(answer, question) ?? answer, response, source };
 	}
 
-	private tell(line: Line, question: unknown, key: string): Told {
-		const known = line.memory.settlementOf(key);
-		return known
-			? { settlement: Promise.resolve(known), isRemembered: true }
-			: { settlement: this.ask(line, question, key), isRemembered: false };
+	private async tell(line: Line, question: unknown, key: string): Promise<Told> {
+		const told = await line.memory.onceAsked(key, async () => await this.ask(line, question, key));
+		return 'asked' in told
+			? { settlement: told.asked, isRemembered: false }
+			: { settlement: told.remembered, isRemembered: true };
 	}
 
 	private open(operation: AnyOperation) {
 		const known = this.lines.get(operation);
 		if (known) return known;
 		const line = openLine(operation, this.memory.of(operation));
-		const opened = { line, told: new Map<string, Told>() };
+		const opened = { line, told: new Map<string, Promise<Told>>() };
 		this.lines.set(operation, opened);
 		return opened;
 	}

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { SHARED } from './asking';
 import { Ledger } from './ledger';
 import type { AnyOperation, ServiceRequest } from './operation';
 import type { Settlement } from './perform';
@@ -28,10 +29,14 @@ export interface RunMemory {
 	settlementOf(key: string): Settlement | undefined;
 	/** @param weight roughly how many characters it takes */
 	settle(key: string, settlement: Settlement, weight: number, life: Life): void;
-	/** Resolves when another run of the execution that is asking the question now has its answer; undefined where none is. */
-	whileAsked(key: string): Promise<void> | undefined;
-	/** Takes note that this run asks the question now. */
-	ask(key: string, asking: Promise<void>): void;
+	/**
+	 * Asks a question unless its answer is remembered. While another run of the execution is asking it, as calls of a tool at the
+	 * same time may, its answer is awaited.
+	 */
+	onceAsked<Asked>(
+		key: string,
+		ask: () => Promise<Asked>,
+	): Promise<{ remembered: Settlement } | { asked: Asked }>;
 	/**
 	 * What a paid call brought in an earlier try of this very run. Whatever it says this time: at one place of a run n8n hands
 	 * in the same item, so another text can only come from an expression that gives another value each time.
@@ -101,8 +106,8 @@ export function openMemory(
 	const { settlements, replies, spent, asked } = memory;
 	const about = [operation.resource, operation.value, credentialOf(context)];
 	const run = runOf(context);
-	const nameOf = ({ method, service, path }: ServiceRequest, place: string) =>
-		JSON.stringify([...about, run, place, method, service, path]);
+	const nameOf = ({ method, service, path, query }: ServiceRequest, place: string) =>
+		JSON.stringify([...about, run, place, method, service, path, place === SHARED && query]);
 	let setAside = 0;
 	const earlier = new Ledger();
 	earlier.include(spent);
@@ -117,11 +122,20 @@ export function openMemory(
 			memory.setAside += lookups;
 			return true;
 		},
-		whileAsked: (key) => asked.get(JSON.stringify([...about, key])),
-		ask(key, asking) {
+		async onceAsked(key, ask) {
 			const name = JSON.stringify([...about, key]);
-			asked.set(name, asking);
-			void asking.finally(() => asked.delete(name));
+			for (let other = asked.get(name); other; other = asked.get(name)) await other;
+			const remembered = this.settlementOf(key);
+			if (remembered) return { remembered };
+			// From here to the note that it is asked nothing may come between
+			let over = () => {};
+			asked.set(name, new Promise((resolve) => (over = resolve)));
+			try {
+				return { asked: await ask() };
+			} finally {
+				asked.delete(name);
+				over();
+			}
 		},
 		of(other) {
 			const memory = others.get(other) ?? openMemory(context, other, settings);

@@ -104,16 +104,11 @@ class Run implements StopRules {
 	async lead(planned: PlannedTalk) {
 		const [ask, ...others] = planned.asks;
 		if (ask.key === undefined || others.length > 0) return await this.leadToTheEnd(planned);
-		// A tool may be called several times at once: what another run is asking now is not asked twice
-		await this.memory.whileAsked(ask.key);
-		const known = this.memory.settlementOf(ask.key);
-		if (known) {
-			this.settlements.set(ask, { ...known, ...REMEMBERED });
-			return this.turnstile.leave();
-		}
-		const led = this.leadToTheEnd(planned);
-		this.memory.ask(ask.key, led);
-		await led;
+		const lead = async () => await this.leadToTheEnd(planned);
+		const told = await this.memory.onceAsked(ask.key, lead);
+		if ('asked' in told) return;
+		this.settlements.set(ask, { ...told.remembered, ...REMEMBERED });
+		this.turnstile.leave();
 	}
 
 	private async leadToTheEnd(planned: PlannedTalk) {

@@ -1,4 +1,4 @@
-import { read } from './asking';
+import { read, SHARED } from './asking';
 import type { Failure } from './failure';
 import type { RunMemory } from './memory';
 import { talkAbout, type AnyOperation } from './operation';
@@ -35,7 +35,8 @@ export function replay(operation: AnyOperation, { asks }: PlannedTalk, memory: R
 		const { exchange } = step.value;
 		// What is free comes after what is paid for: polls
 		if (!exchange.credits) return { isPaid: paidCalls > 0 };
-		const reply = memory.replyTo(exchange.request, `${asks[0].place}.${paidCalls}`);
+		const place = exchange.isRepeatable ? SHARED : `${asks[0].place}.${paidCalls}`;
+		const reply = memory.replyTo(exchange.request, place);
 		if (!reply || exchange.isFleeting) return NEW;
 		paidCalls += 1;
 		const heard = read(exchange, reply);

@@ -195,8 +195,10 @@ function forgetful(): RunMemory {
 		earlier: new Ledger(),
 		taken: () => 0,
 		setAside: () => true,
-		whileAsked: () => undefined,
-		ask: () => undefined,
+		async onceAsked(key, ask) {
+			const remembered = this.settlementOf(key);
+			return remembered ? { remembered } : { asked: await ask() };
+		},
 		settlementOf: () => undefined,
 		settle: () => undefined,
 		replyTo: () => undefined,

@@ -88,8 +88,10 @@ export function asPart<Question>(given: Given, ask: Part<Question>['ask'], flaw?
  * The given number, where it has its country code. Beside a country hint, bare digits are a national number.
  */
 function numberOf({ phoneNumber, countryHint, defaultCallingCode }: Given): LocalAnswer | string {
-	const number = readNumber(phoneNumber, defaultCallingCode, true);
-	if (isLocalAnswer(number) || isBlank(countryHint) || number.includes('+')) return number;
+	const hasHint = !isBlank(countryHint) && !/^\s*none\s*$/i.test(String(countryHint));
+	// The hint says of which country a national number is, as for Phone Validation
+	const number = readNumber(phoneNumber, hasHint ? '' : defaultCallingCode, true);
+	if (isLocalAnswer(number) || !hasHint || number.includes('+')) return number;
 	return {
 		local: 'incomplete',
 		field: phoneNumberField.displayName,

@@ -13,7 +13,32 @@ const TITLES = new Set('dr herr frau jr miss mr mrs ms prof sir sr'.split(' '));
  * @returns null where it cannot be told: one is no name, both are in different scripts, or only initials meet
  */
 export function isSameName(one: unknown, other: unknown): boolean | null {
-	const [few, many] = [partsOf(one), partsOf(other)].sort((a, b) => a.length - b.length);
+	if (isPlaceholder(one) || isPlaceholder(other)) return null;
+	const plain = isSame(partsOf(one), partsOf(other));
+	if (plain !== false) return plain;
+	// As German and Scandinavian names are written where there are no such letters
+	return isSame(partsOf(spelledOut(one)), partsOf(spelledOut(other)));
+}
+
+/** What caller ID says where it knows no name. */
+const PLACEHOLDER =
+	/^(?:unknown(?: (?:caller|name|number))?|wireless caller|private(?: (?:caller|number))?|anonymous|unavailable|not available|n\/a|spam(?: likely)?|scam likely|toll[- ]free(?: call)?|cell phone(?: [a-z]{2})?)$/i;
+
+function isPlaceholder(name: unknown): boolean {
+	return typeof name === 'string' && PLACEHOLDER.test(name.trim());
+}
+
+function spelledOut(name: unknown): unknown {
+	if (typeof name !== 'string') return name;
+	const spelled: Record<string, string> = { ä: 'ae', ö: 'oe', ø: 'oe', ü: 'ue', å: 'aa' };
+	return name
+		.normalize('NFC')
+		.toLowerCase()
+		.replace(/[äöøüå]/g, (letter) => spelled[letter]);
+}
+
+function isSame(one: string[], other: string[]): boolean | null {
+	const [few, many] = [one, other].sort((a, b) => a.length - b.length);
 	if (few.length === 0 || isLatin(few) !== isLatin(many)) return null;
 	if (few.join('') === many.join('')) return true;
 	const left = [...many];
