@@ -33,10 +33,14 @@ export function webhookNodes(path: string, node: Partial<INode> = {}): INode[] {
 	];
 }
 
-export async function post(url: string, body: object): Promise<{ status: number; text: string }> {
+export async function post(
+	url: string,
+	body: object,
+	headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
 	const response = await fetch(url, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
+		headers: { 'content-type': 'application/json', ...headers },
 		body: JSON.stringify(body),
 		signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
 	});
@@ -44,9 +48,9 @@ export async function post(url: string, body: object): Promise<{ status: number;
 }
 
 /** Asks until the webhook is there: n8n answers before it is, and an unknown path runs nothing. */
-export async function firstAnswer(url: string, body: object) {
+export async function firstAnswer(url: string, body: object, headers?: Record<string, string>) {
 	return await until('the webhook to be registered', async () => {
-		const answer = await post(url, body);
+		const answer = await post(url, body, headers);
 		return answer.status !== 404 && answer;
 	});
 }
@@ -87,7 +91,8 @@ export async function checkWebhook(scene: Scene): Promise<void> {
 	);
 }
 
-async function lastExecution({ workflows }: Scene, workflow: StoredWorkflow) {
+/** The newest execution of a workflow that starts by itself, once it has ended. */
+export async function lastExecution({ workflows }: Scene, workflow: StoredWorkflow) {
 	const [{ id }] = await until('the execution to be stored', async () => {
 		const executions = await workflows.executionsOf(workflow);
 		return executions.length > 0 && executions;

@@ -38,6 +38,9 @@ const QUIET = {
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
 };
 
+/** As 2.x has it: without the pool, transactions of requests that come together get into one another. */
+const ONLY_1X = { N8N_EXPRESSION_ENGINE: 'legacy', DB_SQLITE_POOL_SIZE: '3' };
+
 /** One n8n process on a port of its own. */
 export class N8n {
 	readonly rest: Rest;
@@ -66,7 +69,7 @@ export class N8n {
 			{
 				...withoutN8nSettings(process.env),
 				...QUIET,
-				...(installation.line === '1.x' ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {}),
+				...(installation.line === '1.x' ? ONLY_1X : {}),
 				...{ N8N_PORT: port, N8N_RUNNERS_BROKER_PORT: String(broker), N8N_USER_FOLDER: folder },
 				...{ QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: port },
 				N8N_RESTRICT_FILE_ACCESS_TO: folder,
