@@ -38,6 +38,7 @@ export function readTriggerSettings(
 
 	const finishedWords = readFinishedWords(options.finishedWhen);
 	const includesFinished = context.getNodeParameter('includeAlreadyFinished', false) === true;
+	const asked = listing && { ...listing, args: argumentsAsSet(context) };
 	return {
 		kind,
 		given: listing ? [] : splitList(context.getNodeParameter('jobIds', '') as string),
@@ -49,8 +50,8 @@ export function readTriggerSettings(
 		output: readOutput(context),
 		scope: fingerprint(
 			JSON.stringify(
-				listing
-					? [kind.noun, listing, finishedWords, includesFinished, credentialOf(context)]
+				asked
+					? [kind.noun, asked, finishedWords, includesFinished, credentialOf(context)]
 					: [kind.noun, 'ids'],
 			),
 		),
@@ -72,6 +73,12 @@ function readListing(
 		idField: chosenIn(context, `${noun}IdField`),
 		statusField: chosenIn(context, 'statusField'),
 	};
+}
+
+/** Tool Arguments before expressions are evaluated: a date in them must not make each poll a first look. */
+function argumentsAsSet(context: IPollFunctions): unknown {
+	const options: unknown = context.getNode().parameters.options;
+	return isObject(options) ? options.toolArguments : options;
 }
 
 function readOutput(context: IPollFunctions): ChosenOutput {

@@ -522,6 +522,20 @@ describe(`the trigger, n8n ${line}`, () => {
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 		});
 
+		it('emits although an expression in Tool Arguments has another value at each poll', async () => {
+			const variables: IDataObject = { limit: 50 };
+			const toolArguments = '={{ JSON.stringify({ limit: $vars.limit }) }}';
+			const trigger = listening({ options: { toolArguments } }, { variables });
+			await trigger.activate();
+			const id = await submit();
+			sandbox.finishBatches();
+			variables.limit = 51;
+
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+			const limits = calls('mcp').map(({ body }) => (body as IDataObject).params);
+			expect(limits).toMatchObject([{ arguments: { limit: 50 } }, { arguments: { limit: 51 } }]);
+		});
+
 		it('of another account is looked at for the first time again', async () => {
 			const theirs = await submit([magic.PHONE.onWhatsApp], sandbox.keys.other);
 			sandbox.finishBatches();
