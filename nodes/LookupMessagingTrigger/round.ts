@@ -8,7 +8,15 @@ import { emission, type Emission } from './emission';
 import { badIdFailure, nameOf, type JobKind } from './jobKinds';
 import { askForJobs, type ListedJob } from './listing';
 import { lookAtAll, lookAtJob, type Budget, type Fate } from './looks';
-import { afterLook, fingerprint, fromNext, recallerOf, withoutPassed, type Seen } from './seen';
+import {
+	afterLook,
+	fingerprint,
+	fromNext,
+	openRecallerOf,
+	recallerOf,
+	withoutPassed,
+	type Seen,
+} from './seen';
 import type { TriggerSettings } from './settings';
 
 /** One round of the trigger: what is there, what is new, what it has come to. It changes nothing; poll.ts stores and emits. */
@@ -34,6 +42,9 @@ interface Told {
 	items?: Emission;
 }
 
+/** Whether a job that turns out to be over was so at the first look, and is not to be emitted. */
+type Takes = (job: { id: string }) => boolean;
+
 /** @param seen what earlier rounds remembered */
 export async function goRound(
 	seen: Seen,
@@ -47,9 +58,11 @@ export async function goRound(
 	const { scope, includesFinished, kind } = settings;
 	const isFirstLook = seen.scope !== scope;
 	const before = isFirstLook && includesFinished ? withoutPassed(seen) : seen;
-	const takesAsSeen = isFirstLook && settings.listing !== undefined && !includesFinished;
+	const takesAll = isFirstLook && settings.listing !== undefined && !includesFinished;
 	const name = ({ id }: { id: string }) => nameOf(kind, id);
 	const recalls = recallerOf(before);
+	const isOpen = openRecallerOf(before);
+	const takesAsSeen: Takes = (job) => takesAll || isOpen(name(job));
 	const open = jobs.filter((job) => !recalls(name(job)));
 	const [passed, candidates] = split(open, settings, takesAsSeen);
 
@@ -61,12 +74,13 @@ export async function goRound(
 	const failure = whyNothing(told, settings, open.length === jobs.length);
 	if (failure) return { items: [], seen: { ...seen, next }, failure };
 	const shown = told.filter(({ items }) => items !== undefined);
-	const emitted = takesAsSeen ? [] : shown;
+	const emitted = shown.filter((one) => !takesAsSeen(one));
 	const over = told.filter((one) => !emitted.includes(one) && isOver(one));
 	const after = afterLook(before, {
 		present: jobs.map(name),
 		emitted: emitted.map(name),
 		passed: [...passed, ...over].map(name),
+		open: untold(order, told).filter(takesAsSeen).map(name),
 	});
 	return {
 		items: emitted.flatMap(({ items = [] }) => items),
@@ -99,12 +113,17 @@ export function idIn({ readId }: JobKind, value: unknown): string {
 function split(
 	open: ListedJob[],
 	{ firesOnFailure }: TriggerSettings,
-	takesAsSeen: boolean,
+	takesAsSeen: Takes,
 ): [passed: ListedJob[], candidates: ListedJob[]] {
-	const isPassed = ({ state }: ListedJob) =>
+	const isPassed = ({ id, state }: ListedJob) =>
 		(state === 'failed' && !firesOnFailure) ||
-		(takesAsSeen && (state === 'failed' || state === 'finished'));
+		((state === 'failed' || state === 'finished') && takesAsSeen({ id }));
 	return [open.filter(isPassed), open.filter((job) => job.state !== 'running' && !isPassed(job))];
+}
+
+/** The jobs of which nothing was learned: their turn did not come, or their look went wrong. */
+function untold(order: ListedJob[], told: Told[]): ListedJob[] {
+	return order.filter((_, index) => !told[index] || told[index].fate.kind === 'problem');
 }
 
 async function lookAtThem(

@@ -718,6 +718,45 @@ describe(`the trigger, n8n ${line}`, () => {
 		});
 	});
 
+	describe('a first look that tells nothing of some jobs', () => {
+		const wordless = async () => await startAudit(magic.AUDIT.wordlessBrand);
+
+		it('for want of time leaves them alone later too, and loses none that finishes later', async () => {
+			const olds = [await wordless(), await wordless(), await wordless()];
+			sandbox.finishAudits();
+			const running = await wordless();
+			const trigger = listening({ resource: 'audit' }, { budgetMs: () => 0 });
+			await trigger.activate();
+			await trigger.restart();
+			sandbox.finishAudits();
+			await startAudit();
+			const later = await wordless();
+			sandbox.finishAudits();
+			for (let polls = 0; polls < 6; polls += 1) await trigger.poll();
+
+			const emitted = idsIn(trigger.emissions.flat());
+			expect(emitted).toEqual(expect.arrayContaining([running, later]));
+			for (const old of olds) expect(emitted).not.toContain(old);
+		});
+
+		it('since the service wants a slower pace leaves them alone later too', async () => {
+			const olds = [await wordless(), await wordless(), await wordless(), await wordless()];
+			olds.push(await wordless(), await wordless());
+			sandbox.finishAudits();
+			await startAudit();
+			sandbox.fault({ host: 'main', method: 'GET', kind: 'status', status: 429, times: 1 });
+			const trigger = listening({ resource: 'audit' });
+			await trigger.activate();
+			await trigger.poll();
+			await trigger.poll();
+
+			expect(trigger.emissions).toEqual([]);
+			expect(calls('/audit').filter(({ method }) => method === 'GET')).toHaveLength(
+				olds.length + 1,
+			);
+		});
+	});
+
 	describe('a test in the editor', () => {
 		it('shows the newest finished job, by ID and from a listing, and stores nothing', async () => {
 			const first = await submit([magic.PHONE.notOnWhatsApp]);
