@@ -55,10 +55,11 @@ export async function goRound(
 	const jobs = await jobsOf(settings, network, budget);
 	if (isFailed(jobs)) return { items: [], seen, failure: jobs.failure };
 
-	const { scope, includesFinished, kind } = settings;
+	const { scope, kind, listing } = settings;
 	const isFirstLook = seen.scope !== scope;
-	const before = isFirstLook && includesFinished ? withoutPassed(seen) : seen;
-	const takesAll = isFirstLook && settings.listing !== undefined && !includesFinished;
+	const leavesFinished = listing !== undefined && !settings.includesFinished;
+	const before = isFirstLook && !leavesFinished ? withoutPassed(seen) : seen;
+	const takesAll = isFirstLook && leavesFinished;
 	const name = ({ id }: { id: string }) => nameOf(kind, id);
 	const recalls = recallerOf(before);
 	const isOpen = openRecallerOf(before);
@@ -109,16 +110,20 @@ export function idIn({ readId }: JobKind, value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** The jobs that need no look, and those that do. Of running ones the next listing tells. */
+/**
+ * The jobs that were over at the first look, and those to look at. Of running ones the next listing tells, and of failed ones
+ * too: they may be taken up again, or Fire on Failure be switched on.
+ */
 function split(
 	open: ListedJob[],
 	{ firesOnFailure }: TriggerSettings,
 	takesAsSeen: Takes,
 ): [passed: ListedJob[], candidates: ListedJob[]] {
-	const isPassed = ({ id, state }: ListedJob) =>
-		(state === 'failed' && !firesOnFailure) ||
-		((state === 'failed' || state === 'finished') && takesAsSeen({ id }));
-	return [open.filter(isPassed), open.filter((job) => job.state !== 'running' && !isPassed(job))];
+	const isOver = ({ state }: ListedJob) => state === 'failed' || state === 'finished';
+	const isPassed = (job: ListedJob) => isOver(job) && takesAsSeen(job);
+	const waits = ({ state }: ListedJob) =>
+		state === 'running' || (state === 'failed' && !firesOnFailure);
+	return [open.filter(isPassed), open.filter((job) => !waits(job) && !isPassed(job))];
 }
 
 /** The jobs of which nothing was learned: their turn did not come, or their look went wrong. */

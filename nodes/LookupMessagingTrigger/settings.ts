@@ -20,7 +20,10 @@ export interface TriggerSettings extends LookOptions {
 	firesOnFailure: boolean;
 	includesFinished: boolean;
 	output: ChosenOutput;
-	/** Fingerprint of what is watched: when it changes, a listing is looked at for the first time again. */
+	/**
+	 * Fingerprint of what is watched: when it changes, a listing is looked at for the first time again, and of jobs given by
+	 * their IDs those that were passed over are looked at again.
+	 */
 	scope: string;
 }
 
@@ -38,6 +41,7 @@ export function readTriggerSettings(
 
 	const finishedWords = readFinishedWords(options.finishedWhen);
 	const includesFinished = context.getNodeParameter('includeAlreadyFinished', false) === true;
+	const firesOnFailure = context.getNodeParameter('fireOnFailure', false) === true;
 	const asked = listing && { ...listing, args: argumentsAsSet(context) };
 	return {
 		kind,
@@ -45,14 +49,14 @@ export function readTriggerSettings(
 		listing,
 		asRows: textOf(context, 'emit') !== 'job',
 		finishedWords,
-		firesOnFailure: context.getNodeParameter('fireOnFailure', false) === true,
+		firesOnFailure,
 		includesFinished,
 		output: readOutput(context),
 		scope: fingerprint(
 			JSON.stringify(
 				asked
 					? [kind.noun, asked, finishedWords, includesFinished, credentialOf(context)]
-					: [kind.noun, 'ids'],
+					: [kind.noun, 'ids', firesOnFailure],
 			),
 		),
 	};

@@ -602,6 +602,20 @@ describe(`the trigger, n8n ${line}`, () => {
 			await expect(other.activate()).rejects.toThrow(/ID Field: .*"batch_id"/);
 		});
 
+		it('that calls a job failed for a while does not keep it from coming when it is finished', async () => {
+			const trigger = listening();
+			await trigger.activate();
+			const id = await submit();
+			const result = { structuredContent: { batches: [{ batch_id: id, status: 'error' }] } };
+			const body = { jsonrpc: '2.0', id: 1, result: { content: [], ...result } };
+			sandbox.fault({ host: 'tools', kind: 'body', body, times: 1 });
+			expect(await trigger.poll()).toEqual([]);
+			sandbox.finishBatches();
+
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+			expect(await trigger.poll()).toEqual([]);
+		});
+
 		it('loses no job whose result cannot be had while it can', async () => {
 			const trigger = listening();
 			await trigger.activate();
@@ -686,6 +700,22 @@ describe(`the trigger, n8n ${line}`, () => {
 					expect(trigger.errors).toEqual([]);
 				}
 			}
+		});
+
+		it('by ID that failed comes once when Fire on Failure is switched on later', async () => {
+			const id = await startAudit(magic.AUDIT.failingBrand);
+			const finished = await startAudit();
+			sandbox.finishAudits();
+			const trigger = watching([id, finished].join(), { resource: 'audit' });
+			await trigger.activate();
+			sandbox.clearLog();
+			await trigger.poll();
+			expect(calls('/audit')).toEqual([]);
+			trigger.change({ fireOnFailure: true });
+			await trigger.activate('update');
+			await trigger.poll();
+
+			expect(trigger.emissions.map(idsIn)).toEqual([[finished], [id]]);
 		});
 
 		it('is finished by a word of Finished When', async () => {
