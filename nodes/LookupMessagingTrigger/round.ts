@@ -4,6 +4,7 @@ import { leadAlone } from '../LookupMessaging/engine/leadAlone';
 import { isLocalAnswer } from '../LookupMessaging/engine/operation';
 import { isFailed } from '../LookupMessaging/engine/talk';
 import type { GovernedNetwork } from '../LookupMessaging/engine/governed';
+import { quote } from '../LookupMessaging/operations/shared/text';
 import { emission, type Emission } from './emission';
 import { badIdFailure, nameOf, type JobKind } from './jobKinds';
 import { askForJobs, type ListedJob } from './listing';
@@ -86,7 +87,7 @@ export async function goRound(
 	return {
 		items: emitted.flatMap(({ items = [] }) => items),
 		seen: { ...after, scope, next },
-		warning: warningOf(told),
+		warning: warningOf(told, open, settings),
 	};
 }
 
@@ -97,7 +98,7 @@ async function jobsOf(
 	budget: Budget,
 ) {
 	if (listing) {
-		const talk = askForJobs(listing, finishedWords);
+		const talk = askForJobs(listing, finishedWords, kind);
 		return await leadAlone(talk, network, budget.timeoutMs());
 	}
 	return [...new Set(given.map((value) => idIn(kind, value)))].map((id): ListedJob => ({ id }));
@@ -196,11 +197,24 @@ function whyNothing(
 	return { ...failure, reason };
 }
 
-function warningOf(told: Told[]): string | undefined {
+function warningOf(told: Told[], open: ListedJob[], { kind }: TriggerSettings): string | undefined {
+	const warnings = [aboutLooks(told), aboutWords(open, kind)].filter((text) => text !== '');
+	return warnings.length === 0 ? undefined : warnings.join(' ');
+}
+
+function aboutLooks(told: Told[]): string {
 	const open = told.flatMap(({ fate, items }) =>
 		fate.kind === 'seen' || items ? [] : [fate.failure],
 	);
 	return open.length === 0
-		? undefined
+		? ''
 		: `${open.length} of ${told.length} jobs could not be looked at. ${describeFailure(open[0])}`;
+}
+
+function aboutWords(open: ListedJob[], { noun }: JobKind): string {
+	const unknown = open.filter(({ isUnknownWord }) => isUnknownWord);
+	const words = [...new Set(unknown.map(({ word = '' }) => quote(word)))];
+	return words.length === 0
+		? ''
+		: `The listing has ${unknown.length} ${noun}(s) with a status that is not known (${words.join(', ')}), taken to be running. If it means finished, add it to Finished When.`;
 }

@@ -84,6 +84,11 @@ describe(`the trigger, n8n ${line}`, () => {
 		const [{ json }] = await act({ ...parameters, brandUrl: 'https://www.example.com' });
 		return String(json.auditId);
 	};
+	/** What a listing tool answers. */
+	const listed = (structuredContent: object) => ({
+		...{ jsonrpc: '2.0', id: 1 },
+		result: { content: [], structuredContent },
+	});
 	const calls = (path: string) => sandbox.log.filter((request) => request.path.includes(path));
 
 	describe('a batch by its ID', () => {
@@ -572,16 +577,12 @@ describe(`the trigger, n8n ${line}`, () => {
 			await trigger.activate();
 			expect(idsIn(trigger.emissions[0]).sort()).toEqual([...ids].sort());
 
-			const listed = (batches: object[]) => ({
-				...{ jsonrpc: '2.0', id: 1 },
-				result: { content: [], structuredContent: { batches } },
-			});
 			const one = { batch_id: ids[0], status: 'completed' };
 			for (const effect of [
-				{ kind: 'body', body: listed([]), times: 3 },
-				{ kind: 'body', body: listed([one]), times: 3 },
+				{ kind: 'body', body: listed({ batches: [] }), times: 3 },
+				{ kind: 'body', body: listed({ batches: [one] }), times: 3 },
 				{ kind: 'status', status: 500, times: 3 },
-				{ kind: 'body', body: listed([]), times: 30 },
+				{ kind: 'body', body: listed({ batches: [] }), times: 30 },
 			] as const) {
 				sandbox.fault({ host: 'tools', ...effect });
 				for (let polls = 0; polls < effect.times; polls += 1) await trigger.poll();
@@ -606,14 +607,43 @@ describe(`the trigger, n8n ${line}`, () => {
 			const trigger = listening();
 			await trigger.activate();
 			const id = await submit();
-			const result = { structuredContent: { batches: [{ batch_id: id, status: 'error' }] } };
-			const body = { jsonrpc: '2.0', id: 1, result: { content: [], ...result } };
+			const body = listed({ batches: [{ batch_id: id, status: 'error' }] });
 			sandbox.fault({ host: 'tools', kind: 'body', body, times: 1 });
 			expect(await trigger.poll()).toEqual([]);
 			sandbox.finishBatches();
 
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 			expect(await trigger.poll()).toEqual([]);
+		});
+
+		it('with a status word that is not known has batches looked at: their own status decides', async () => {
+			const trigger = listening();
+			const old = await submit();
+			sandbox.finishBatches();
+			const id = await submit();
+			const batches = [old, id].map((batch_id) => ({ batch_id, status: 'all checked' }));
+			sandbox.fault({ host: 'tools', kind: 'body', body: listed({ batches }) });
+			await trigger.activate();
+			expect(await trigger.poll()).toEqual([]);
+			sandbox.finishBatches();
+
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+			expect(await trigger.poll()).toEqual([]);
+		});
+
+		it('with a status word that is not known has audits left alone, with the word in the log', async () => {
+			const trigger = listening({ resource: 'audit' });
+			const id = await startAudit();
+			sandbox.finishAudits();
+			sandbox.clearLog();
+			const audits = [{ audit_id: id, status: 'archived' }];
+			sandbox.fault({ host: 'tools', kind: 'body', body: listed({ audits }) });
+			await trigger.activate();
+
+			expect(calls('/audit')).toEqual([]);
+			expect(trigger.warnings).toEqual([
+				expect.stringMatching(/not known \("archived"\).*add it to Finished When/),
+			]);
 		});
 
 		it('loses no job whose result cannot be had while it can', async () => {
