@@ -67,7 +67,7 @@ export function* askForJobs(
 ): Talk<Failed | ListedJob[]> {
 	const entries = yield* askForEntries(listing);
 	if (isFailed(entries)) return entries;
-	const failure = problemWith(entries, listing);
+	const failure = problemWith(entries, listing, kind);
 	if (failure) return { failure };
 	const jobs = entries.flatMap((entry) => jobOf(entry, listing, finishedWords, kind));
 	return [...new Map([...jobs].reverse().map((job) => [job.id, job])).values()].reverse();
@@ -101,6 +101,7 @@ function listIn(value: GenericValue, depth = 0): IDataObject[] | undefined {
 function problemWith(
 	entries: IDataObject[],
 	{ tool, idField, statusField }: Listing,
+	{ noun }: JobKind,
 ): Failure | undefined {
 	if (entries.length > MOST_LISTED) {
 		return parameterFailure(
@@ -111,6 +112,8 @@ function problemWith(
 		['ID Field', idField],
 		['Status Field', statusField],
 	]) {
+		// Finished audits may have none, and be all that is listed
+		if (field === statusField && noun === 'audit') continue;
 		const isMissing = entries.length > 0 && entries.every((entry) => !isScalar(entry[field]));
 		if (!isMissing) continue;
 		const names = fieldsOf(entries).map(quote).join(', ');

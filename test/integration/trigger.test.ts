@@ -778,6 +778,19 @@ describe(`the trigger, n8n ${line}`, () => {
 		});
 	});
 
+	it('an audit without a status word is emitted though the listing has no other', async () => {
+		const id = await startAudit(magic.AUDIT.wordlessBrand);
+		const trigger = listening({ resource: 'audit' });
+		await trigger.activate();
+		sandbox.finishAudits();
+		expect(idsIn(await trigger.poll())).toEqual([id]);
+		expect(await trigger.poll()).toEqual([]);
+
+		const other = listening({ resource: 'audit' });
+		await other.activate();
+		expect([...trigger.errors, ...other.emissions]).toEqual([]);
+	});
+
 	describe('a first look that tells nothing of some jobs', () => {
 		const wordless = async () => await startAudit(magic.AUDIT.wordlessBrand);
 
