@@ -197,8 +197,15 @@ function whyNothing(
 	return { ...failure, reason };
 }
 
-function warningOf(told: Told[], open: ListedJob[], { kind }: TriggerSettings): string | undefined {
-	const warnings = [aboutLooks(told), aboutWords(open, kind)].filter((text) => text !== '');
+function warningOf(
+	told: Told[],
+	open: ListedJob[],
+	{ kind, listing, given }: TriggerSettings,
+): string | undefined {
+	const nothing = listing || given.length > 0 ? '' : 'Job IDs holds no ID: nothing is watched.';
+	const warnings = [nothing, aboutLooks(told), aboutWords(open, kind)].filter(
+		(text) => text !== '',
+	);
 	return warnings.length === 0 ? undefined : warnings.join(' ');
 }
 

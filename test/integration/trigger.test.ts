@@ -302,6 +302,19 @@ describe(`the trigger, n8n ${line}`, () => {
 		});
 	});
 
+	describe('Job IDs', () => {
+		it.each(['={{ undefined }}', '={{ [] }}', ''])(
+			'that hold nothing (%j) say so',
+			async (given) => {
+				const trigger = watching(given);
+				await trigger.activate();
+
+				expect(trigger.warnings).toEqual([expect.stringMatching(/Job IDs holds no ID/)]);
+				expect(sandbox.log).toEqual([]);
+			},
+		);
+	});
+
 	describe('an ID that the service does not know', () => {
 		it('does not keep the others from being emitted, and says so in the log alone', async () => {
 			const id = await submit();
