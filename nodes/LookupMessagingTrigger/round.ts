@@ -4,6 +4,7 @@ import { leadAlone } from '../LookupMessaging/engine/leadAlone';
 import { isLocalAnswer } from '../LookupMessaging/engine/operation';
 import { isFailed } from '../LookupMessaging/engine/talk';
 import type { GovernedNetwork } from '../LookupMessaging/engine/governed';
+import { isObject } from '../LookupMessaging/operations/shared/results';
 import { quote } from '../LookupMessaging/operations/shared/text';
 import { emission, type Emission } from './emission';
 import { badIdFailure, nameOf, type JobKind } from './jobKinds';
@@ -104,11 +105,12 @@ async function jobsOf(
 	return [...new Set(given.map((value) => idIn(kind, value)))].map((id): ListedJob => ({ id }));
 }
 
-/** The ID, or what was given instead of one. */
-export function idIn({ readId }: JobKind, value: unknown): string {
-	const id = readId(value);
+/** The ID, which may be in an item of Submit or Run, or what was given instead of one. */
+export function idIn({ readId, idField }: JobKind, value: unknown): string {
+	const given = isObject(value) && idField in value ? value[idField] : value;
+	const id = readId(given);
 	if (!isLocalAnswer(id)) return id;
-	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+	return typeof given === 'string' ? given : (JSON.stringify(given) ?? '');
 }
 
 /**
@@ -182,7 +184,7 @@ function isOver({ fate, items }: Told): boolean {
  */
 function whyNothing(
 	told: Told[],
-	{ listing }: TriggerSettings,
+	{ kind, listing }: TriggerSettings,
 	isAllNew: boolean,
 ): Failure | undefined {
 	if (told.some(({ items }) => items !== undefined)) return undefined;
@@ -190,9 +192,10 @@ function whyNothing(
 	const ofAll = problems.find(({ scope }) => scope === 'account');
 	if (ofAll || told.some(({ fate }) => fate.kind === 'seen')) return ofAll;
 	if (problems.length > 0) return problems[0];
-	const [first] = told;
+	const first = told.find(({ id }) => !isLocalAnswer(kind.readId(id))) ?? told[0];
 	if (listing || !isAllNew || first?.fate.kind !== 'unknown') return undefined;
 	const { failure } = first.fate;
+	if (isLocalAnswer(kind.readId(first.id))) return failure;
 	const reason = `the service knows none of the Job IDs under this API key: ${failure.reason}`;
 	return { ...failure, reason };
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { GenericValue, IDataObject, IPollFunctions } from 'n8n-workflow';
 import { parameterFailure, type Failure } from '../LookupMessaging/engine/failure';
 import type { ChosenOutput } from '../LookupMessaging/engine/link';
 import { isLocalAnswer } from '../LookupMessaging/engine/operation';
@@ -45,7 +45,7 @@ export function readTriggerSettings(
 	const asked = listing && { ...listing, args: argumentsAsSet(context) };
 	return {
 		kind,
-		given: listing ? [] : splitList(context.getNodeParameter('jobIds', '') as string),
+		given: listing ? [] : readJobIds(context),
 		listing,
 		asRows: textOf(context, 'emit') !== 'job',
 		finishedWords,
@@ -60,6 +60,12 @@ export function readTriggerSettings(
 			),
 		),
 	};
+}
+
+/** What is given as IDs, each for itself; a single object is what Submit or Run put out. */
+function readJobIds(context: IPollFunctions): unknown[] {
+	const given: unknown = context.getNodeParameter('jobIds', '');
+	return isObject(given) ? [given] : splitList(given as GenericValue);
 }
 
 function readListing(

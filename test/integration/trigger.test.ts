@@ -313,6 +313,31 @@ describe(`the trigger, n8n ${line}`, () => {
 				expect(sandbox.log).toEqual([]);
 			},
 		);
+
+		it('may be what Submit and Run put out, one or several', async () => {
+			const [batchId, auditId] = [await submit(), await startAudit()];
+			sandbox.finishBatches();
+			sandbox.finishAudits();
+			for (const jobIds of [[{ batchId, status: 'submitted' }], { batchId }]) {
+				const trigger = watching(`={{ ${JSON.stringify(jobIds)} }}`);
+				await trigger.activate();
+				expect(trigger.emissions.map(idsIn)).toEqual([[batchId]]);
+			}
+			const trigger = watching(`={{ [{ auditId: '${auditId}' }] }}`, { resource: 'audit' });
+			await trigger.activate();
+			expect(trigger.emissions.map(idsIn)).toEqual([[auditId]]);
+		});
+
+		it('that are none fail the activation without a word on the API key: no look was made', async () => {
+			const error = await watching('={{ [{ id: 7 }, "../x"] }}').activate().catch(String);
+
+			expect(error).toMatch(/is no batch ID/);
+			expect(error).not.toMatch(/API key/);
+			expect(sandbox.log).toEqual([]);
+			await expect(watching(`../x, ${NOBODY}`).activate()).rejects.toThrow(
+				/under this API key: .*Batch not found/,
+			);
+		});
 	});
 
 	describe('an ID that the service does not know', () => {
