@@ -3,12 +3,12 @@ import type { Failure } from '../LookupMessaging/engine/failure';
 import { parameterFailure } from '../LookupMessaging/engine/failure';
 import { isFailed, type Failed, type Talk } from '../LookupMessaging/engine/talk';
 import { callTool } from '../LookupMessaging/engine/toolServer';
-import { stateOfWord } from '../LookupMessaging/operations/audit/state';
+import { isUnknown, stateOfWord } from '../LookupMessaging/operations/audit/state';
 import { isObject } from '../LookupMessaging/operations/shared/results';
 import { quote } from '../LookupMessaging/operations/shared/text';
 import { judgeWords } from '../LookupMessaging/operations/toolServer/judgeWords';
 import { readToolResult } from '../LookupMessaging/operations/toolServer/toolResult';
-import type { JobState } from './jobKinds';
+import type { JobKind, JobState } from './jobKinds';
 
 /** Jobs as a tool of the tool server lists them. SPEC §4.3 says that listings cost nothing, and shows none of them. */
 
@@ -23,10 +23,12 @@ export interface Listing {
 /** A job as listed. */
 export interface ListedJob {
 	id: string;
-	/** Undefined where the entry has no status word; then only a look at the job tells. */
+	/** Undefined where the status word does not tell, and a look at the job has to. */
 	state?: JobState;
 	/** The status word. */
 	word?: string;
+	/** Whether the word is one that is not known, and the job taken to be running, since a look may cost. */
+	isUnknownWord?: boolean;
 	/** When it was made, in milliseconds, where the entry says so. */
 	at?: number;
 }
@@ -58,12 +60,16 @@ export function* askForEntries({
 }
 
 /** The jobs of a listing, in its order, each once. */
-export function* askForJobs(listing: Listing, finishedWords: string[]): Talk<Failed | ListedJob[]> {
+export function* askForJobs(
+	listing: Listing,
+	finishedWords: string[],
+	kind: JobKind,
+): Talk<Failed | ListedJob[]> {
 	const entries = yield* askForEntries(listing);
 	if (isFailed(entries)) return entries;
-	const failure = problemWith(entries, listing);
+	const failure = problemWith(entries, listing, kind);
 	if (failure) return { failure };
-	const jobs = entries.flatMap((entry) => jobOf(entry, listing, finishedWords));
+	const jobs = entries.flatMap((entry) => jobOf(entry, listing, finishedWords, kind));
 	return [...new Map([...jobs].reverse().map((job) => [job.id, job])).values()].reverse();
 }
 
@@ -95,6 +101,7 @@ function listIn(value: GenericValue, depth = 0): IDataObject[] | undefined {
 function problemWith(
 	entries: IDataObject[],
 	{ tool, idField, statusField }: Listing,
+	{ noun }: JobKind,
 ): Failure | undefined {
 	if (entries.length > MOST_LISTED) {
 		return parameterFailure(
@@ -105,6 +112,8 @@ function problemWith(
 		['ID Field', idField],
 		['Status Field', statusField],
 	]) {
+		// Finished audits may have none, and be all that is listed
+		if (field === statusField && noun === 'audit') continue;
 		const isMissing = entries.length > 0 && entries.every((entry) => !isScalar(entry[field]));
 		if (!isMissing) continue;
 		const names = fieldsOf(entries).map(quote).join(', ');
@@ -119,13 +128,16 @@ function jobOf(
 	entry: IDataObject,
 	{ idField, statusField }: Listing,
 	finishedWords: string[],
+	{ isFree }: JobKind,
 ): ListedJob[] {
 	const { [idField]: id, [statusField]: status } = entry;
 	if (!isScalar(id)) return [];
 	const word = isScalar(status) ? String(status) : undefined;
 	const at = TIME_FIELDS.map((name) => timeOf(entry[name])).find((time) => time !== undefined);
-	const state = word === undefined ? undefined : stateOfWord(word, finishedWords);
-	return [{ id: String(id), state, word, at }];
+	const isUnknownWord = word !== undefined && isUnknown(word, finishedWords);
+	const needsLook = word === undefined || (isUnknownWord && isFree);
+	const state = needsLook ? undefined : stateOfWord(word, finishedWords);
+	return [{ id: String(id), state, word, isUnknownWord: isUnknownWord && !isFree, at }];
 }
 
 function isScalar(value: unknown): value is number | string {

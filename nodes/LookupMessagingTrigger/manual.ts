@@ -28,7 +28,11 @@ export async function testTrigger(
 	const node = context.getNode();
 	const listed =
 		listing &&
-		(await leadAlone(askForJobs(listing, settings.finishedWords), network, budget.timeoutMs()));
+		(await leadAlone(
+			askForJobs(listing, settings.finishedWords, kind),
+			network,
+			budget.timeoutMs(),
+		));
 	if (listed && isFailed(listed)) throw toPollError(node, listed.failure, false);
 
 	const jobs = listed

@@ -93,7 +93,7 @@ export const triggerProperties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 8c5f1c1e-0000-4000-8000-000000000000',
 		description:
-			'IDs from Submit or Run: separated by commas or line breaks, or an expression that gives an array. Expressions are evaluated at each poll.',
+			'IDs from Submit or Run: separated by commas or line breaks, or an expression that gives an array, of IDs or of their items. Expressions are evaluated at each poll.',
 		displayOptions: { show: { jobsFrom: ['ids'] } },
 	},
 	{

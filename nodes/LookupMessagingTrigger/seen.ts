@@ -8,8 +8,11 @@ import type { IDataObject } from 'n8n-workflow';
  * fingerprints is kept. Everything is text: n8n watches the fields of static data, not what is in them.
  */
 
-/** Why a job is not emitted any more: it was, or it was over already when the trigger first looked at a listing. */
-export type Mark = 'emitted' | 'passed';
+/**
+ * Why a job is not emitted any more: it was, or it was over already when the trigger first looked at a listing. An open one
+ * was there then, but nothing has told yet whether it was over: the first look at it decides.
+ */
+export type Mark = 'emitted' | 'open' | 'passed';
 
 /** The jobs that are not to be emitted (again), and where the next poll begins. */
 export interface Seen {
@@ -30,6 +33,8 @@ export interface Look {
 	present: string[];
 	emitted: string[];
 	passed: string[];
+	/** Those that stay open, or become so; what is present and not among them is open no more. */
+	open?: string[];
 }
 
 /** Looks in a row that a job has to be absent from before it may be forgotten: one empty or partial listing says nothing. */
@@ -38,7 +43,7 @@ export const LOOKS_ABSENT = 10;
 export const MOST_KEPT = 5_000;
 
 const FINGERPRINT_LENGTH = 11;
-const MARKS: Record<Mark, string> = { emitted: 'e', passed: 'p' };
+const MARKS: Record<Mark, string> = { emitted: 'e', open: 'o', passed: 'p' };
 
 /** Reads what an earlier poll stored; anything else counts as nothing. */
 export function readSeen({ scope, seen, next }: IDataObject): Seen {
@@ -61,19 +66,25 @@ export function storedForm({ scope, generations, next }: Seen): Record<string, s
 
 /** Whether a job was emitted or passed over before. Made for many questions. */
 export function recallerOf({ generations }: Seen): (job: string) => boolean {
-	const known = new Set(generations.flat().map(fingerprintIn));
-	return (job) => known.has(fingerprint(job));
+	return among(generations.flat().filter((entry) => !isOpen(entry)));
+}
+
+/** Whether a job is open since the first look. Made for many questions. */
+export function openRecallerOf({ generations }: Seen): (job: string) => boolean {
+	return among(generations.flat().filter(isOpen));
 }
 
 /** Takes in a whole look. A listing that could not be read, or a list that was not, is no look. */
-export function afterLook(seen: Seen, { present, emitted, passed }: Look): Seen {
-	const entries = seen.generations.flat();
-	const known = new Set(entries.map(fingerprintIn));
-	const fresh = [...marked(emitted, 'emitted'), ...marked(passed, 'passed')].filter(
-		(entry) => !known.has(fingerprintIn(entry)),
-	);
+export function afterLook(seen: Seen, { present, emitted, passed, open = [] }: Look): Seen {
 	const there = new Set([...present, ...emitted, ...passed].map(fingerprint));
 	const isThere = (entry: string) => there.has(fingerprintIn(entry));
+	const entries = seen.generations.flat().filter((entry) => !isOpen(entry) || !isThere(entry));
+	const known = new Set(entries.map(fingerprintIn));
+	const fresh = [
+		...marked(emitted, 'emitted'),
+		...marked(passed, 'passed'),
+		...marked(open, 'open'),
+	].filter((entry) => !known.has(fingerprintIn(entry)));
 
 	const absent = seen.generations.map((generation) => generation.filter((one) => !isThere(one)));
 	const generations = [
@@ -84,7 +95,7 @@ export function afterLook(seen: Seen, { present, emitted, passed }: Look): Seen 
 	return { ...seen, generations: withinBounds(generations) };
 }
 
-/** Forgets the jobs that were passed over, so that they are emitted after all. */
+/** Forgets the jobs that were passed over or are open, so that they are emitted after all. */
 export function withoutPassed(seen: Seen): Seen {
 	const wasEmitted = (entry: string) => entry.startsWith(MARKS.emitted);
 	return { ...seen, generations: seen.generations.map((one) => one.filter(wasEmitted)) };
@@ -113,6 +124,15 @@ export function fingerprint(text: string): string {
 
 function marked(jobs: string[], mark: Mark): string[] {
 	return jobs.map((job) => `${MARKS[mark]}${fingerprint(job)}`);
+}
+
+function isOpen(entry: string): boolean {
+	return entry.startsWith(MARKS.open);
+}
+
+function among(entries: string[]): (job: string) => boolean {
+	const known = new Set(entries.map(fingerprintIn));
+	return (job) => known.has(fingerprint(job));
 }
 
 function fingerprintIn(entry: string): string {

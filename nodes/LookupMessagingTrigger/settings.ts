@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { GenericValue, IDataObject, IPollFunctions } from 'n8n-workflow';
 import { parameterFailure, type Failure } from '../LookupMessaging/engine/failure';
 import type { ChosenOutput } from '../LookupMessaging/engine/link';
 import { isLocalAnswer } from '../LookupMessaging/engine/operation';
@@ -20,7 +20,10 @@ export interface TriggerSettings extends LookOptions {
 	firesOnFailure: boolean;
 	includesFinished: boolean;
 	output: ChosenOutput;
-	/** Fingerprint of what is watched: when it changes, a listing is looked at for the first time again. */
+	/**
+	 * Fingerprint of what is watched: when it changes, a listing is looked at for the first time again, and of jobs given by
+	 * their IDs those that were passed over are looked at again.
+	 */
 	scope: string;
 }
 
@@ -38,23 +41,31 @@ export function readTriggerSettings(
 
 	const finishedWords = readFinishedWords(options.finishedWhen);
 	const includesFinished = context.getNodeParameter('includeAlreadyFinished', false) === true;
+	const firesOnFailure = context.getNodeParameter('fireOnFailure', false) === true;
+	const asked = listing && { ...listing, args: argumentsAsSet(context) };
 	return {
 		kind,
-		given: listing ? [] : splitList(context.getNodeParameter('jobIds', '') as string),
+		given: listing ? [] : readJobIds(context),
 		listing,
 		asRows: textOf(context, 'emit') !== 'job',
 		finishedWords,
-		firesOnFailure: context.getNodeParameter('fireOnFailure', false) === true,
+		firesOnFailure,
 		includesFinished,
 		output: readOutput(context),
 		scope: fingerprint(
 			JSON.stringify(
-				listing
-					? [kind.noun, listing, finishedWords, includesFinished, credentialOf(context)]
-					: [kind.noun, 'ids'],
+				asked
+					? [kind.noun, asked, finishedWords, includesFinished, credentialOf(context)]
+					: [kind.noun, 'ids', firesOnFailure],
 			),
 		),
 	};
+}
+
+/** What is given as IDs, each for itself; a single object is what Submit or Run put out. */
+function readJobIds(context: IPollFunctions): unknown[] {
+	const given: unknown = context.getNodeParameter('jobIds', '');
+	return isObject(given) ? [given] : splitList(given as GenericValue);
 }
 
 function readListing(
@@ -72,6 +83,12 @@ function readListing(
 		idField: chosenIn(context, `${noun}IdField`),
 		statusField: chosenIn(context, 'statusField'),
 	};
+}
+
+/** Tool Arguments before expressions are evaluated: a date in them must not make each poll a first look. */
+function argumentsAsSet(context: IPollFunctions): unknown {
+	const options: unknown = context.getNode().parameters.options;
+	return isObject(options) ? options.toolArguments : options;
 }
 
 function readOutput(context: IPollFunctions): ChosenOutput {

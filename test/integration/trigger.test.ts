@@ -84,6 +84,11 @@ describe(`the trigger, n8n ${line}`, () => {
 		const [{ json }] = await act({ ...parameters, brandUrl: 'https://www.example.com' });
 		return String(json.auditId);
 	};
+	/** What a listing tool answers. */
+	const listed = (structuredContent: object) => ({
+		...{ jsonrpc: '2.0', id: 1 },
+		result: { content: [], structuredContent },
+	});
 	const calls = (path: string) => sandbox.log.filter((request) => request.path.includes(path));
 
 	describe('a batch by its ID', () => {
@@ -294,6 +299,44 @@ describe(`the trigger, n8n ${line}`, () => {
 					Object.keys(properties).sort(),
 				);
 			}
+		});
+	});
+
+	describe('Job IDs', () => {
+		it.each(['={{ undefined }}', '={{ [] }}', ''])(
+			'that hold nothing (%j) say so',
+			async (given) => {
+				const trigger = watching(given);
+				await trigger.activate();
+
+				expect(trigger.warnings).toEqual([expect.stringMatching(/Job IDs holds no ID/)]);
+				expect(sandbox.log).toEqual([]);
+			},
+		);
+
+		it('may be what Submit and Run put out, one or several', async () => {
+			const [batchId, auditId] = [await submit(), await startAudit()];
+			sandbox.finishBatches();
+			sandbox.finishAudits();
+			for (const jobIds of [[{ batchId, status: 'submitted' }], { batchId }]) {
+				const trigger = watching(`={{ ${JSON.stringify(jobIds)} }}`);
+				await trigger.activate();
+				expect(trigger.emissions.map(idsIn)).toEqual([[batchId]]);
+			}
+			const trigger = watching(`={{ [{ auditId: '${auditId}' }] }}`, { resource: 'audit' });
+			await trigger.activate();
+			expect(trigger.emissions.map(idsIn)).toEqual([[auditId]]);
+		});
+
+		it('that are none fail the activation without a word on the API key: no look was made', async () => {
+			const error = await watching('={{ [{ id: 7 }, "../x"] }}').activate().catch(String);
+
+			expect(error).toMatch(/is no batch ID/);
+			expect(error).not.toMatch(/API key/);
+			expect(sandbox.log).toEqual([]);
+			await expect(watching(`../x, ${NOBODY}`).activate()).rejects.toThrow(
+				/under this API key: .*Batch not found/,
+			);
 		});
 	});
 
@@ -522,6 +565,20 @@ describe(`the trigger, n8n ${line}`, () => {
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 		});
 
+		it('emits although an expression in Tool Arguments has another value at each poll', async () => {
+			const variables: IDataObject = { limit: 50 };
+			const toolArguments = '={{ JSON.stringify({ limit: $vars.limit }) }}';
+			const trigger = listening({ options: { toolArguments } }, { variables });
+			await trigger.activate();
+			const id = await submit();
+			sandbox.finishBatches();
+			variables.limit = 51;
+
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+			const limits = calls('mcp').map(({ body }) => (body as IDataObject).params);
+			expect(limits).toMatchObject([{ arguments: { limit: 50 } }, { arguments: { limit: 51 } }]);
+		});
+
 		it('of another account is looked at for the first time again', async () => {
 			const theirs = await submit([magic.PHONE.onWhatsApp], sandbox.keys.other);
 			sandbox.finishBatches();
@@ -558,16 +615,12 @@ describe(`the trigger, n8n ${line}`, () => {
 			await trigger.activate();
 			expect(idsIn(trigger.emissions[0]).sort()).toEqual([...ids].sort());
 
-			const listed = (batches: object[]) => ({
-				...{ jsonrpc: '2.0', id: 1 },
-				result: { content: [], structuredContent: { batches } },
-			});
 			const one = { batch_id: ids[0], status: 'completed' };
 			for (const effect of [
-				{ kind: 'body', body: listed([]), times: 3 },
-				{ kind: 'body', body: listed([one]), times: 3 },
+				{ kind: 'body', body: listed({ batches: [] }), times: 3 },
+				{ kind: 'body', body: listed({ batches: [one] }), times: 3 },
 				{ kind: 'status', status: 500, times: 3 },
-				{ kind: 'body', body: listed([]), times: 30 },
+				{ kind: 'body', body: listed({ batches: [] }), times: 30 },
 			] as const) {
 				sandbox.fault({ host: 'tools', ...effect });
 				for (let polls = 0; polls < effect.times; polls += 1) await trigger.poll();
@@ -586,6 +639,49 @@ describe(`the trigger, n8n ${line}`, () => {
 			const other = listening({ batchIdField: byName('id') });
 			await submit();
 			await expect(other.activate()).rejects.toThrow(/ID Field: .*"batch_id"/);
+		});
+
+		it('that calls a job failed for a while does not keep it from coming when it is finished', async () => {
+			const trigger = listening();
+			await trigger.activate();
+			const id = await submit();
+			const body = listed({ batches: [{ batch_id: id, status: 'error' }] });
+			sandbox.fault({ host: 'tools', kind: 'body', body, times: 1 });
+			expect(await trigger.poll()).toEqual([]);
+			sandbox.finishBatches();
+
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+			expect(await trigger.poll()).toEqual([]);
+		});
+
+		it('with a status word that is not known has batches looked at: their own status decides', async () => {
+			const trigger = listening();
+			const old = await submit();
+			sandbox.finishBatches();
+			const id = await submit();
+			const batches = [old, id].map((batch_id) => ({ batch_id, status: 'all checked' }));
+			sandbox.fault({ host: 'tools', kind: 'body', body: listed({ batches }) });
+			await trigger.activate();
+			expect(await trigger.poll()).toEqual([]);
+			sandbox.finishBatches();
+
+			expect(idsIn(await trigger.poll())).toEqual([id]);
+			expect(await trigger.poll()).toEqual([]);
+		});
+
+		it('with a status word that is not known has audits left alone, with the word in the log', async () => {
+			const trigger = listening({ resource: 'audit' });
+			const id = await startAudit();
+			sandbox.finishAudits();
+			sandbox.clearLog();
+			const audits = [{ audit_id: id, status: 'archived' }];
+			sandbox.fault({ host: 'tools', kind: 'body', body: listed({ audits }) });
+			await trigger.activate();
+
+			expect(calls('/audit')).toEqual([]);
+			expect(trigger.warnings).toEqual([
+				expect.stringMatching(/not known \("archived"\).*add it to Finished When/),
+			]);
 		});
 
 		it('loses no job whose result cannot be had while it can', async () => {
@@ -674,6 +770,22 @@ describe(`the trigger, n8n ${line}`, () => {
 			}
 		});
 
+		it('by ID that failed comes once when Fire on Failure is switched on later', async () => {
+			const id = await startAudit(magic.AUDIT.failingBrand);
+			const finished = await startAudit();
+			sandbox.finishAudits();
+			const trigger = watching([id, finished].join(), { resource: 'audit' });
+			await trigger.activate();
+			sandbox.clearLog();
+			await trigger.poll();
+			expect(calls('/audit')).toEqual([]);
+			trigger.change({ fireOnFailure: true });
+			await trigger.activate('update');
+			await trigger.poll();
+
+			expect(trigger.emissions.map(idsIn)).toEqual([[finished], [id]]);
+		});
+
 		it('is finished by a word of Finished When', async () => {
 			const id = await startAudit();
 			const body = { audit_id: id, status: 'Archived', overall_score: 7 };
@@ -701,6 +813,58 @@ describe(`the trigger, n8n ${line}`, () => {
 			expect(emitted).toContain(id);
 			expect(emitted).not.toContain(old);
 			expect(await trigger.poll()).toEqual([]);
+		});
+	});
+
+	it('an audit without a status word is emitted though the listing has no other', async () => {
+		const id = await startAudit(magic.AUDIT.wordlessBrand);
+		const trigger = listening({ resource: 'audit' });
+		await trigger.activate();
+		sandbox.finishAudits();
+		expect(idsIn(await trigger.poll())).toEqual([id]);
+		expect(await trigger.poll()).toEqual([]);
+
+		const other = listening({ resource: 'audit' });
+		await other.activate();
+		expect([...trigger.errors, ...other.emissions]).toEqual([]);
+	});
+
+	describe('a first look that tells nothing of some jobs', () => {
+		const wordless = async () => await startAudit(magic.AUDIT.wordlessBrand);
+
+		it('for want of time leaves them alone later too, and loses none that finishes later', async () => {
+			const olds = [await wordless(), await wordless(), await wordless()];
+			sandbox.finishAudits();
+			const running = await wordless();
+			const trigger = listening({ resource: 'audit' }, { budgetMs: () => 0 });
+			await trigger.activate();
+			await trigger.restart();
+			sandbox.finishAudits();
+			await startAudit();
+			const later = await wordless();
+			sandbox.finishAudits();
+			for (let polls = 0; polls < 6; polls += 1) await trigger.poll();
+
+			const emitted = idsIn(trigger.emissions.flat());
+			expect(emitted).toEqual(expect.arrayContaining([running, later]));
+			for (const old of olds) expect(emitted).not.toContain(old);
+		});
+
+		it('since the service wants a slower pace leaves them alone later too', async () => {
+			const olds = [await wordless(), await wordless(), await wordless(), await wordless()];
+			olds.push(await wordless(), await wordless());
+			sandbox.finishAudits();
+			await startAudit();
+			sandbox.fault({ host: 'main', method: 'GET', kind: 'status', status: 429, times: 1 });
+			const trigger = listening({ resource: 'audit' });
+			await trigger.activate();
+			await trigger.poll();
+			await trigger.poll();
+
+			expect(trigger.emissions).toEqual([]);
+			expect(calls('/audit').filter(({ method }) => method === 'GET')).toHaveLength(
+				olds.length + 1,
+			);
 		});
 	});
 

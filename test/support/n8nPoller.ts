@@ -36,6 +36,8 @@ export class Poller {
 	readonly emissions: INodeExecutionData[][] = [];
 	/** Errors of polls after the activation: n8n records them and goes on. */
 	readonly errors: Error[] = [];
+	/** What polls wrote to n8n's log as warnings. */
+	readonly warnings: string[] = [];
 	/** The static data in n8n's database, as JSON. */
 	saved = '{}';
 	/** Whether n8n dies after it has started the execution and before it has saved. */
@@ -150,6 +152,11 @@ export class Poller {
 		const context: IPollFunctions = new PollContext(
 			...([workflow, node, additionalData, mode, activation] as const),
 		);
+		const warn = (text: string) => void this.warnings.push(text);
+		const silent = () => {};
+		// Before its first use, since n8n keeps it from then on
+		const logger = { debug: silent, error: silent, info: silent, warn };
+		Object.defineProperty(context, 'logger', { value: logger });
 		const { budgetMs } = this.options;
 		if (budgetMs) Object.defineProperty(context, 'getPollBudgetMs', { value: budgetMs });
 		return { context, workflow };

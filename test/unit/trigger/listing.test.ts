@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failed } from '../../../nodes/LookupMessaging/engine/talk';
 import { leadAlone } from '../../../nodes/LookupMessaging/engine/leadAlone';
+import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import {
 	askForJobs,
 	MOST_LISTED,
@@ -14,14 +15,18 @@ const entry = (batch_id: unknown, status: unknown = 'completed', more: IDataObje
 	({ batch_id, status, ...more }) as IDataObject;
 
 /** The jobs in a listing whose tool answers with the given structure, or text. */
-async function jobsIn(answer: unknown, listing = LISTING): Promise<Failed | ListedJob[]> {
+async function jobsIn(
+	answer: unknown,
+	listing = LISTING,
+	kind = JOB_KINDS.batch,
+): Promise<Failed | ListedJob[]> {
 	const result =
 		typeof answer === 'string'
 			? { content: [{ type: 'text', text: answer }] }
 			: { content: [], structuredContent: answer as IDataObject };
 	const body = { jsonrpc: '2.0', id: 1, result };
 	const send = async () => ({ kind: 'ok' as const, status: 200, headers: {}, body });
-	return await leadAlone(askForJobs(listing, WORDS), { send }, 1_000);
+	return await leadAlone(askForJobs(listing, WORDS, kind), { send }, 1_000);
 }
 const idsIn = async (answer: unknown) =>
 	((await jobsIn(answer)) as ListedJob[]).map(({ id }) => id);
@@ -66,10 +71,20 @@ describe('a listing', () => {
 				['c', 'failed'],
 			],
 			...[
-				['d', 'running'],
+				['d', undefined],
 				['e', undefined],
 				['7', 'finished'],
 			],
+		]);
+	});
+
+	it('takes an audit whose word is not known to be running, since a look may cost', async () => {
+		const batches = [entry('a', 'archived'), entry('b', 'pending'), entry('c', null)];
+
+		expect(await jobsIn({ batches }, LISTING, JOB_KINDS.audit)).toMatchObject([
+			{ state: 'running', isUnknownWord: true },
+			{ state: 'running', isUnknownWord: false },
+			{ state: undefined, isUnknownWord: false },
 		]);
 	});
 

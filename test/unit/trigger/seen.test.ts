@@ -2,6 +2,7 @@ import {
 	afterLook,
 	fingerprint,
 	fromNext,
+	openRecallerOf,
 	LOOKS_ABSENT,
 	MOST_KEPT,
 	readSeen,
@@ -124,6 +125,18 @@ describe('what the trigger remembers', () => {
 		const seen = withoutPassed(after([look([], { emitted: jobs(0, 2), passed: jobs(2, 4) })]));
 
 		expect(recalled(seen, jobs(0, 4))).toEqual(jobs(0, 2));
+	});
+
+	it('keeps a job open until a look shows it and tells what it was', () => {
+		const open = jobs(0, 3);
+		const first = after([look(open, { open })]);
+		expect(recalled(first, open)).toEqual([]);
+
+		const unseen = after([look([])], first);
+		const told = after([look(jobs(0, 2), { passed: jobs(0, 1) })], unseen);
+		expect(open.filter(openRecallerOf(unseen))).toEqual(open);
+		expect(open.filter(openRecallerOf(told))).toEqual(jobs(2, 3));
+		expect(recalled(told, open)).toEqual(jobs(0, 1));
 	});
 
 	it.each([{ seen: 7 }, { seen: 'nonsense of an older version!', scope: {}, next: null }, {}])(

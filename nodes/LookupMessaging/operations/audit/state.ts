@@ -92,9 +92,12 @@ export function readAudit(body: IDataObject, finishedWords: string[] = FINISHED_
 	const fields = unwrapped(body);
 	const word = [fields.audit_status, fields.state, fields.status].find(isWord);
 	const state = stateOf(word, fields, finishedWords);
-	const isUnknownWord =
-		word !== undefined && state === 'running' && !RUNNING_WORDS.has(plain(word));
-	return { state, word, isUnknownWord, fields };
+	return {
+		state,
+		word,
+		isUnknownWord: word !== undefined && isUnknown(word, finishedWords),
+		fields,
+	};
 }
 
 function stateOf(
@@ -110,6 +113,11 @@ function stateOf(
 export function stateOfWord(word: string, finishedWords: string[]): AuditState {
 	if (finishedWords.map(plain).includes(plain(word))) return 'finished';
 	return FAILED_WORDS.has(plain(word)) ? 'failed' : 'running';
+}
+
+/** Whether nobody knows what a status word says of a job. */
+export function isUnknown(word: string, finishedWords: string[]): boolean {
+	return stateOfWord(word, finishedWords) === 'running' && !RUNNING_WORDS.has(plain(word));
 }
 
 function hasResults(fields: IDataObject): boolean {
