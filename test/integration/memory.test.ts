@@ -317,6 +317,18 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 			expect(calls('sendwasms')).toHaveLength(2);
 		});
 
+		it('Retry On Fail does not send again what was refused and may have been charged', async () => {
+			const items = numbers(3);
+			const body = { status: false, error: 'Message not accepted' };
+			const contains = items[1].number.slice(1);
+			sandbox.fault({ kind: 'status', status: 422, body, contains });
+			const options = { maxConcurrentRequests: 1 };
+			const result = await run({ ...sendMessage, options }, { items, ...retrying });
+
+			expect(result.error?.message).toMatch(/Item 1: .*Message not accepted/);
+			expect(calls('sendwasms')).toHaveLength(2);
+		});
+
 		it('a message that is in the list twice is sent twice, in one run and in a loop', async () => {
 			const [item] = numbers(1);
 			await run(sendMessage, { items: [item, item] });

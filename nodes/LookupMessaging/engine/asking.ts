@@ -104,7 +104,7 @@ export class Asker {
 		this.ledger.retries += retries;
 		if (!reply) return { failure: notSent(this.rules.stopperOf(line) ?? STOPPED) };
 		const heard = this.hear(exchange, reply);
-		if (!('failure' in heard) || heard.failure.cause === 'lost') keep?.(reply);
+		if (!('failure' in heard) || heard.failure.mayHaveCost) keep?.(reply);
 		// Heeded before the next call in line is let through
 		if ('failure' in heard && mustBeHeeded(exchange, heard.failure)) {
 			this.rules.heed(line, heard.failure);
