@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { openMemory } from '../../../nodes/LookupMessaging/engine/memory';
+import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import type { Settlement } from '../../../nodes/LookupMessaging/engine/perform';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/settings';
-import { talking, turn, yes } from './stage';
+import { turn, yes } from './stage';
 
 const SETTINGS = { asksAgainAfterLost: false } as Settings;
 const ANSWER: Settlement = { kind: 'answer', answer: yes(), response: {} };
@@ -18,9 +19,7 @@ function execution({ type = 'x.lookupMessaging', json = {} as IDataObject } = {}
 				getInputData: () => [{ json }],
 				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 			} as unknown as IExecuteFunctions,
-			talking(function* () {
-				return [];
-			}),
+			{ resource: 'test', value: 'talk' } as AnyOperation,
 			SETTINGS,
 		);
 }
