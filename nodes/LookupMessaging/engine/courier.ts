@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { WindowReport } from './governor';
-import type { Clock, Lane, Turn } from './lanes';
+import { inMinutes } from './failure';
+import type { Clock, Lanes, Turn } from './lanes';
 import type { ServiceRequest, ServiceRoot } from './operation';
 import type { Reply, Transport } from './transport';
 
@@ -47,12 +48,12 @@ type Repeatable = keyof typeof MOST_TRIES;
 export interface Network {
 	transport: Transport;
 	clock: Clock;
-	laneTo(service: ServiceRoot): Lane;
+	lanes: Pick<Lanes, 'to'>;
 	/** Waits, until the execution is stopped at the latest. */
 	pause(ms: number): Promise<void>;
 }
 
-export function hireCourier({ transport, clock, laneTo, pause }: Network): Courier {
+export function hireCourier({ transport, clock, lanes, pause }: Network): Courier {
 	/** Roots that no connection could be made to, however often it was tried; until one is. */
 	const down = new Set<ServiceRoot>();
 
@@ -62,7 +63,7 @@ export function hireCourier({ transport, clock, laneTo, pause }: Network): Couri
 			const deadline = clock.now() + terms.patienceMs;
 			let retries = 0;
 			for (let tries = 1; ; tries += 1) {
-				const admission = await laneTo(service).enter(`${service} ${path}`, deadline);
+				const admission = await lanes.to(service).enter(`${service} ${path}`, deadline);
 				if (admission === 'closed') return { reply: { kind: 'cancelled' }, retries };
 				if ('notBefore' in admission) {
 					return { reply: tooLate(admission.notBefore, terms), retries };
@@ -128,10 +129,9 @@ function backOffMs(tries: number, { random }: Clock): number {
 }
 
 function tooLate(notBefore: number, { patienceMs }: Terms): Reply {
-	const minutes = Math.round(patienceMs / 6_000) / 10;
 	const time = new Date(notBefore).toISOString().replace(/\.\d+Z$/, 'Z');
 	return {
 		kind: 'throttled',
-		reason: `the service takes no such call before ${time}, which is further off than Max Wait (${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`,
+		reason: `the service takes no such call before ${time}, which is further off than Max Wait (${inMinutes(patienceMs)})`,
 	};
 }

@@ -67,3 +67,9 @@ export const STOPPED: Failure = {
 
 /** HTTP statuses that speak of the account whatever the body: 401 and 402 (SPEC §7, email). */
 export const ACCOUNT_STATUSES = new Set([401, 402]);
+
+/** "1.5 minutes", for the reason of a failure. */
+export function inMinutes(ms: number): string {
+	const minutes = Math.round(ms / 6_000) / 10;
+	return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+}

@@ -1,6 +1,5 @@
 import { hireCourier } from './courier';
-import { CLOCK, type Lane } from './lanes';
-import type { ServiceRoot } from './operation';
+import { CLOCK, Lanes } from './lanes';
 import type { Transport } from './transport';
 
 /** The network of one poll: its calls take their turn with those of all executions, and are sent once. */
@@ -19,14 +18,9 @@ export function govern(
 	cap: number,
 	patienceMs: () => number,
 ): GovernedNetwork {
-	const lanes = new Map<ServiceRoot, Lane>();
-	const laneTo = (service: ServiceRoot) => {
-		const lane = lanes.get(service) ?? transport.crossingTo(service).open(cap);
-		lanes.set(service, lane);
-		return lane;
-	};
+	const lanes = new Lanes(transport.crossingTo, cap);
 	const pause = async () => undefined;
-	const courier = hireCourier({ transport, clock: CLOCK, laneTo, pause });
+	const courier = hireCourier({ transport, clock: CLOCK, lanes, pause });
 	return {
 		async send(request, timeoutMs) {
 			const terms = { timeoutMs, patienceMs: patienceMs(), isFree: true, isSentOnce: true };
@@ -36,8 +30,6 @@ export function govern(
 				? { ...reply, reason: 'the service has asked for a pause that outlasts this poll' }
 				: reply;
 		},
-		close() {
-			for (const lane of lanes.values()) lane.close();
-		},
+		close: () => lanes.close(),
 	};
 }

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { Governor, type WindowReport } from './governor';
+import type { ServiceRoot } from './operation';
 
 /**
  * Who is next. The calls of all executions of the process that go to one service with one API key pass the same crossing: each
@@ -245,6 +246,30 @@ export class Lane {
 			for (const { deadline } of left) firstDeadline = Math.min(firstDeadline, deadline);
 		}
 		return firstDeadline;
+	}
+}
+
+/** The lanes of one execution or poll: one to each service that it calls, all closed together. */
+export class Lanes {
+	private readonly opened = new Map<ServiceRoot, Lane>();
+	private isClosed = false;
+
+	constructor(
+		private readonly crossingTo: (service: ServiceRoot) => Crossing,
+		private readonly cap: number,
+	) {}
+
+	to(service: ServiceRoot): Lane {
+		const lane = this.opened.get(service) ?? this.crossingTo(service).open(this.cap);
+		this.opened.set(service, lane);
+		if (this.isClosed) lane.close();
+		return lane;
+	}
+
+	/** Ends all waiting in them, and in those that may be asked for later. */
+	close() {
+		this.isClosed = true;
+		for (const lane of this.opened.values()) lane.close();
 	}
 }
 

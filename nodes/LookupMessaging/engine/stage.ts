@@ -1,9 +1,8 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { hireCourier } from './courier';
 import { describeResume } from './errors';
-import { STOPPED, type Failure } from './failure';
-import { CLOCK, type Lane } from './lanes';
-import type { ServiceRoot } from './operation';
+import { inMinutes, STOPPED, type Failure } from './failure';
+import { CLOCK, Lanes } from './lanes';
 import type { Stage } from './perform';
 import type { Settings } from './settings';
 import { openTransport } from './transport';
@@ -24,19 +23,13 @@ export async function openStage(
 	const transport = await openTransport(context);
 	const deadline = CLOCK.now() + settings.maxWaitMs;
 	const signal = context.getExecutionCancelSignal();
-	const lanes = new Map<ServiceRoot, Lane>();
-	const laneTo = (service: ServiceRoot) => {
-		const lane =
-			lanes.get(service) ?? transport.crossingTo(service).open(settings.maxConcurrentRequests);
-		lanes.set(service, lane);
-		if (signal?.aborted) lane.close();
-		return lane;
-	};
+	const lanes = new Lanes(transport.crossingTo, settings.maxConcurrentRequests);
 	const close = () => {
 		signal?.removeEventListener('abort', close);
-		for (const lane of lanes.values()) lane.close();
+		lanes.close();
 	};
 	signal?.addEventListener('abort', close);
+	if (signal?.aborted) close();
 
 	/** Resolves when the time is over, or at Stop. */
 	const pause = async (ms: number) => {
@@ -57,7 +50,7 @@ export async function openStage(
 	};
 
 	return {
-		...hireCourier({ transport, clock: CLOCK, laneTo, pause }),
+		...hireCourier({ transport, clock: CLOCK, lanes, pause }),
 		close,
 		backOff: async (mostMs) => await pause(CLOCK.random() * mostMs),
 		async wait(ms, note): Promise<Failure | undefined> {
@@ -73,10 +66,9 @@ export async function openStage(
 }
 
 function unfinished({ maxWaitMs }: Settings, note?: string): Failure {
-	const minutes = Math.round(maxWaitMs / 6000) / 10;
 	return {
 		cause: 'unfinished',
-		reason: `the job is not finished after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}${note ? `; ${note}` : ''}`,
+		reason: `the job is not finished after ${inMinutes(maxWaitMs)}${note ? `; ${note}` : ''}`,
 		scope: 'question',
 	};
 }

@@ -63,7 +63,7 @@ function hire(script: Script, { random = 0.5, cap = 20 } = {}) {
 		pauses.push(ms);
 		await (hold ?? clock.sleep(ms));
 	};
-	const courier = hireCourier({ transport, clock, laneTo, pause });
+	const courier = hireCourier({ transport, clock, lanes: { to: laneTo }, pause });
 	return {
 		...{ sent, pauses, laneTo, clock },
 		deliver: async (terms: Terms = PAID, request = REQUEST) =>
