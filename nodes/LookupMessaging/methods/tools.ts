@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { toEditorError } from '../engine/errors';
 import { leadAlone } from '../engine/leadAlone';
-import { isFailed } from '../engine/talk';
+import { isFailed, type Failed, type Talk } from '../engine/talk';
 import { listTools, type ListedTool } from '../engine/toolServer';
 import { openTransport } from '../engine/transport';
 import { judgeWords } from '../operations/toolServer/judgeWords';
@@ -16,21 +16,22 @@ import { argumentFields } from '../operations/toolServer/toolSchema';
 
 const TIMEOUT_MS = 30_000;
 
-/** The tools whose name, title or description has the filter in it. */
 async function searchTools(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
+	return { results: choicesAmong(await toolsOf(this), filter) };
+}
+
+/** The tools whose name, title or description has the filter in it, as a picker lists them. */
+export function choicesAmong(tools: ListedTool[], filter: string) {
 	const wanted = filter.trim().toLowerCase();
-	const results = (await toolsOf(this))
-		.filter((tool) =>
-			[tool.name, tool.title, tool.description].some((text) =>
-				text?.toLowerCase().includes(wanted),
-			),
+	return tools
+		.filter(({ name, title, description }) =>
+			[name, title, description].some((text) => text?.toLowerCase().includes(wanted)),
 		)
 		.map(({ name, title, description }) => ({ name: title ?? name, value: name, description }))
 		.sort((a, b) => a.name.localeCompare(b.name));
-	return { results };
 }
 
 /** The fields of the chosen tool. */
@@ -45,11 +46,22 @@ async function getToolArguments(this: ILoadOptionsFunctions): Promise<ResourceMa
 }
 
 /** @throws NodeOperationError when the tool server cannot be asked */
-async function toolsOf(context: ILoadOptionsFunctions): Promise<ListedTool[]> {
+export async function toolsOf(context: ILoadOptionsFunctions): Promise<ListedTool[]> {
+	return await askForEditor(context, listTools(judgeWords));
+}
+
+/**
+ * Leads a talk of free calls for the editor.
+ * @throws NodeOperationError when it fails
+ */
+export async function askForEditor<Result>(
+	context: ILoadOptionsFunctions,
+	talk: Talk<Failed | Result>,
+): Promise<Result> {
 	const transport = await openTransport(context);
-	const tools = await leadAlone(listTools(judgeWords), transport, TIMEOUT_MS);
-	if (isFailed(tools)) throw toEditorError(context.getNode(), tools.failure);
-	return tools;
+	const result = await leadAlone(talk, transport, TIMEOUT_MS);
+	if (isFailed(result)) throw toEditorError(context.getNode(), result.failure);
+	return result;
 }
 
 export const toolMethods: INodeType['methods'] = {
