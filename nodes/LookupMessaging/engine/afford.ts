@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
-import { judge } from './judge';
+import { read } from './judge';
 import type { Ledger } from './ledger';
 import type { RunMemory } from './memory';
 import type { Account, AnyOperation, Balance, Recall, Refusal } from './operation';
@@ -115,7 +115,7 @@ export async function checkBalance(
 	});
 	ledger.freeCalls += 1;
 	ledger.retries += retries;
-	const heard = judge(exchange, reply ?? { kind: 'cancelled' });
+	const heard = read(exchange, reply ?? { kind: 'cancelled' });
 	if ('failure' in heard) {
 		const reason = `the balance could not be read: ${heard.failure.reason}`;
 		return { failure: { ...heard.failure, reason } };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Line } from './consultations';
 import type { Courier } from './courier';
 import { ACCOUNT_STATUSES, notSent, STOPPED, type Failure } from './failure';
-import { judge, type Heard } from './judge';
+import { read, type Heard } from './judge';
 import type { Ledger } from './ledger';
 import type { ServiceRequest } from './operation';
 import type { PlannedTalk } from './plan';
@@ -41,6 +41,23 @@ export interface StopRules {
 /** The place of a call that belongs to no item: several share it. */
 export const SHARED = 'shared';
 
+/** Where in a run a paid call stands, the same for all its tries: by its talk's first item, and the paid calls before it. */
+export function placeOf(
+	{ isRepeatable }: Exchange<unknown>,
+	{ asks }: PlannedTalk,
+	paidCalls: number,
+): string {
+	return isRepeatable ? SHARED : `${asks[0].place}.${paidCalls}`;
+}
+
+/** What a remembered reply says. It is booked already. */
+export function recalled(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
+	const heard = read(exchange, reply);
+	if (!('failure' in heard)) return heard;
+	const { isPreliminary } = exchange;
+	return { failure: { ...heard.failure, mayHaveCost: true, isPreliminary } };
+}
+
 export class Asker {
 	private readonly shared = new Map<string, Promise<Failed | Heard>>();
 
@@ -73,9 +90,7 @@ export class Asker {
 		talk: Conversation,
 	): Promise<Failed | Heard> {
 		if (!exchange.credits) return await this.send(exchange, request, talk);
-		const place = exchange.isRepeatable
-			? SHARED
-			: `${talk.planned.asks[0].place}.${talk.paidCalls}`;
+		const place = placeOf(exchange, talk.planned, talk.paidCalls);
 		talk.paidCalls += 1;
 		const { memory, keepsReplies } = talk.line;
 		const isKept = keepsReplies && !exchange.isFleeting;
@@ -118,18 +133,17 @@ export class Asker {
 		return heard;
 	}
 
-	/** What a remembered reply says. It is booked already. */
+	/** Heeds what a remembered reply says. */
 	private recall(
 		exchange: Exchange<unknown>,
 		reply: Reply,
 		{ line }: Conversation,
 	): Failed | Heard {
-		const heard = read(exchange, reply);
-		if (!('failure' in heard)) return heard;
-		const { isPreliminary } = exchange;
-		const failure = { ...heard.failure, mayHaveCost: true, isPreliminary };
-		if (mustBeHeeded(exchange, failure)) this.rules.heed(line, failure);
-		return { failure };
+		const heard = recalled(exchange, reply);
+		if ('failure' in heard && mustBeHeeded(exchange, heard.failure)) {
+			this.rules.heed(line, heard.failure);
+		}
+		return heard;
 	}
 
 	private hear(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
@@ -145,22 +159,6 @@ export class Asker {
 		return {
 			failure: { ...heard.failure, mayHaveCost: true, isPreliminary: exchange.isPreliminary },
 		};
-	}
-}
-
-/** Judges a reply, and has an answer booked. What cannot be made sense of is as good as lost. */
-export function read(
-	exchange: Exchange<unknown>,
-	reply: Reply,
-	book?: (body: IDataObject) => void,
-): Failed | Heard {
-	try {
-		const heard = judge(exchange, reply);
-		if (!('failure' in heard)) book?.(heard.body ?? {});
-		return heard;
-	} catch {
-		const reason = 'the answer is not of a kind that can be read';
-		return { failure: { cause: 'lost', reason, scope: 'question' } };
 	}
 }
 

@@ -19,7 +19,12 @@ export interface Line {
 
 /** Opens the line of an operation. */
 export function openLine(operation: AnyOperation, memory: RunMemory): Line {
-	return { operation, memory, keepsReplies: 'talk' in operation || !operation.repeatable };
+	return { operation, memory, keepsReplies: keepsReplies(operation) };
+}
+
+/** Whether paid calls of an operation are remembered for a retry (Line.keepsReplies). */
+export function keepsReplies(operation: AnyOperation): boolean {
+	return 'talk' in operation || !operation.repeatable;
 }
 
 /** What has become of a consultation, or becomes of it. */

@@ -14,6 +14,22 @@ export interface Heard {
 	size?: number;
 }
 
+/** Judges a reply, and has an answer booked. What cannot be made sense of is as good as lost. */
+export function read(
+	exchange: Exchange<unknown>,
+	reply: Reply,
+	book?: (body: IDataObject) => void,
+): Failed | Heard {
+	try {
+		const heard = judge(exchange, reply);
+		if (!('failure' in heard)) book?.(heard.body ?? {});
+		return heard;
+	} catch {
+		const reason = 'the answer is not of a kind that can be read';
+		return { failure: { cause: 'lost', reason, scope: 'question' } };
+	}
+}
+
 /** Turns a reply into what the exchange reads in it, or into a failure. */
 export function judge(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
 	switch (reply.kind) {

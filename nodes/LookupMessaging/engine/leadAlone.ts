@@ -1,6 +1,6 @@
-import { judge, type Heard } from './judge';
-import { tolerates, type Exchange, type Failed, type Talk } from './talk';
-import type { Reply, Transport } from './transport';
+import { read } from './judge';
+import { tolerates, type Failed, type Talk } from './talk';
+import type { Transport } from './transport';
 
 /**
  * Leads one talk of free calls to its end, outside of any run: nothing is booked or waited for.
@@ -20,19 +20,9 @@ export async function leadAlone<Result>(
 		}
 		const { exchange } = step.value;
 		const reply = await transport.send(exchange.request, exchange.timeoutMs ?? timeoutMs);
-		const heard = judgeSafely(exchange, reply);
+		const heard = read(exchange, reply);
 		if ('failure' in heard && !tolerates(exchange, heard.failure)) return heard;
 		step = talk.next('failure' in heard ? heard : heard.result);
 	}
 	return step.value;
-}
-
-/** What cannot be made sense of is as good as lost. */
-function judgeSafely(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
-	try {
-		return judge(exchange, reply);
-	} catch {
-		const reason = 'the answer is not of a kind that can be read';
-		return { failure: { cause: 'lost', reason, scope: 'question' } };
-	}
 }

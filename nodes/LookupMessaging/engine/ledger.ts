@@ -76,6 +76,6 @@ export class Ledger {
 }
 
 /** How much a call looks up at most: as much as it may cost, or one thing where SPEC states no price. */
-export function lookupsOf(credits: Credits): number {
+function lookupsOf(credits: Credits): number {
 	return 'atMost' in credits ? credits.atMost : 1;
 }

@@ -8,7 +8,7 @@ import type { Ledger } from './ledger';
 import type { Life, RunMemory } from './memory';
 import { isRefusal, talkAbout, type Answer, type AnyOperation, type Reading } from './operation';
 import { withAdditional } from './parameters';
-import type { Ask, PlannedTalk } from './plan';
+import { REMEMBERED, type Ask, type PlannedTalk } from './plan';
 import { Turnstile } from './pool';
 import type { Settings } from './settings';
 import { isFailed, tolerates, type Consultation, type Failed, type Job, type Step } from './talk';
@@ -278,7 +278,6 @@ function lifeOf(settlement: Settlement): Life | undefined {
 		: undefined;
 }
 
-const REMEMBERED = { isRemembered: true } as const;
 const NOTHING_HEARD: Heard = { result: undefined };
 
 function isTolerant(step: Step, failure: Failure): boolean {

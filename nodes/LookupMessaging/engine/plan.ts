@@ -138,7 +138,8 @@ class Desk {
 	}
 }
 
-const REMEMBERED = { isRemembered: true } as const;
+/** Marks a settlement that was paid for earlier in this execution. */
+export const REMEMBERED = { isRemembered: true } as const;
 
 /** The questions of one item: one, or one for each part of its list. */
 function partsOf(operation: AnyOperation, given: Given): Array<Part<unknown>> {

@@ -1,4 +1,4 @@
-import { read, SHARED } from './asking';
+import { placeOf, recalled } from './asking';
 import type { Failure } from './failure';
 import type { RunMemory } from './memory';
 import { talkAbout, type AnyOperation } from './operation';
@@ -16,8 +16,8 @@ export interface Replay {
 const NEW: Replay = { isPaid: false };
 
 /** Leads a talk as far as the memory of paid calls goes. Talks are pure, so it comes to the same each time. */
-export function replay(operation: AnyOperation, { asks }: PlannedTalk, memory: RunMemory): Replay {
-	const questions = asks.map(({ question }) => question);
+export function replay(operation: AnyOperation, planned: PlannedTalk, memory: RunMemory): Replay {
+	const questions = planned.asks.map(({ question }) => question);
 	const talk = talkAbout(operation, questions);
 	let step = talk.next();
 	for (let paidCalls = 0; !step.done; ) {
@@ -26,7 +26,7 @@ export function replay(operation: AnyOperation, { asks }: PlannedTalk, memory: R
 			continue;
 		}
 		if ('consult' in step.value) {
-			const told = step.value.consult.map((each) => recalled(each, memory));
+			const told = step.value.consult.map((each) => consulted(each, memory));
 			if (told.includes(undefined)) return NEW;
 			step = talk.next(told);
 			continue;
@@ -35,13 +35,12 @@ export function replay(operation: AnyOperation, { asks }: PlannedTalk, memory: R
 		const { exchange } = step.value;
 		// What is free comes after what is paid for: polls
 		if (!exchange.credits) return { isPaid: paidCalls > 0 };
-		const place = exchange.isRepeatable ? SHARED : `${asks[0].place}.${paidCalls}`;
-		const reply = memory.replyTo(exchange.request, place);
+		const reply = memory.replyTo(exchange.request, placeOf(exchange, planned, paidCalls));
 		if (!reply || exchange.isFleeting) return NEW;
 		paidCalls += 1;
-		const heard = read(exchange, reply);
+		const heard = recalled(exchange, reply);
 		if ('failure' in heard && !tolerates(exchange, heard.failure)) {
-			return { isPaid: true, failure: { ...heard.failure, mayHaveCost: true } };
+			return { isPaid: true, failure: heard.failure };
 		}
 		step = talk.next('failure' in heard ? heard : heard.result);
 	}
@@ -49,7 +48,7 @@ export function replay(operation: AnyOperation, { asks }: PlannedTalk, memory: R
 }
 
 /** What another operation answered earlier in this execution. */
-function recalled(
+function consulted(
 	{ operation, question }: Consultation,
 	memory: RunMemory,
 ): Consulted | Failed | undefined {

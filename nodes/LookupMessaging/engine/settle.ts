@@ -32,10 +32,7 @@ export type SettledSlot = {
 	| { kind: 'local'; local: LocalAnswer }
 );
 
-/**
- * Hands the settlement of each question to the slots that asked it; the first of them is the one that paid. Nobody gets the
- * object of another, since a later node may change what it is given.
- */
+/** Hands the settlement of each question to the slots that asked it; the first of them is the one that paid. */
 export function settleSlots(
 	{ slots }: Plan,
 	settlements: Map<Ask, Settlement>,

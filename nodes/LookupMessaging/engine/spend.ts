@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkBalance, estimateRun, overBudget, type Balances, type Estimate } from './afford';
-import { recallFrom } from './consultations';
+import { keepsReplies, recallFrom } from './consultations';
 import { notSent, type Failure } from './failure';
 import { Ledger } from './ledger';
 import type { RunMemory } from './memory';
@@ -48,7 +48,7 @@ export function prepareRun(
 ): PreparedRun {
 	const paid = new Set<PlannedTalk>();
 	let known: PreparedRun['known'];
-	if (!operation.free && ('talk' in operation || !operation.repeatable)) {
+	if (!operation.free && keepsReplies(operation)) {
 		for (const talk of plan.talks) {
 			const { isPaid, failure } = replay(operation, talk, memory);
 			if (isPaid) paid.add(talk);
@@ -79,7 +79,7 @@ export async function spend(
 	if (known && settings.onFailure === 'stop') return { ...stoppedBy(plan, known), ledger };
 
 	const stage = await stageFor(run);
-	if ('cause' in stage) return { ...withheld(run, stage), ledger };
+	if ('cause' in stage) return { ...withheld(plan, stage), ledger };
 	try {
 		const checked = settings.checksBalanceFirst && estimate.lookups > 0;
 		const { failure, note } = checked
@@ -90,10 +90,9 @@ export async function spend(
 		const isPaid = (talk: PlannedTalk) => run.paid.has(talk);
 		const keeps = settings.onFailure === 'errorItem';
 		const wanted = refusal ? talks.filter((talk) => keeps && isPaid(talk)) : talks;
-		const performed = await performTalks(
-			...([run.operation, wanted, stage, settings, memory, ledger] as const),
-		);
-		const settled = refusal ? withheld(run, refusal) : { settlements: remembered };
+		const { operation } = run;
+		const performed = await performTalks(operation, wanted, stage, settings, memory, ledger);
+		const settled = refusal ? withheld(plan, refusal) : { settlements: remembered };
 		const settlements = new Map([...settled.settlements, ...performed]);
 		return { ...settled, settlements, ledger, note };
 	} finally {
@@ -116,14 +115,10 @@ async function stageFor({ context, settings }: PreparedRun): Promise<Failure | O
 }
 
 /** A run that is not made: all that it would have asked fails alike. */
-function withheld(
-	{ plan, paid, settings }: PreparedRun,
-	refusal: Failure,
-): Omit<Spending, 'ledger'> {
-	const settlements = new Map(plan.remembered);
-	for (const talk of plan.talks) {
-		if (paid.has(talk) && settings.onFailure === 'errorItem') continue;
-		for (const ask of talk.asks) settlements.set(ask, { kind: 'failure', failure: refusal });
+function withheld({ talks, remembered }: Plan, refusal: Failure): Omit<Spending, 'ledger'> {
+	const settlements = new Map(remembered);
+	for (const { asks } of talks) {
+		for (const ask of asks) settlements.set(ask, { kind: 'failure', failure: refusal });
 	}
 	return { settlements, refusal };
 }
