@@ -218,6 +218,9 @@ class EditorChecks {
 		for (const field of ['outcome', 'lineType', 'carrier'])
 			await input.getByText(field, { exact: true }).waitFor();
 		await this.picture(page, 'output-preview');
+		const contact = await this.open(await this.workflow(ENRICH, CONTACTS), 'Next');
+		for (const field of ['signals', 'countryMismatch', 'onWhatsApp'])
+			await contact.getByTestId('ndv-input-panel').getByText(field, { exact: true }).waitFor();
 	}
 
 	private async credentialDialog(): Promise<string> {
