@@ -35,7 +35,10 @@ import { checkKeyIsNowhere } from './key.mts';
 
 /** n8n's own entry in every list of operations, which leads to its HTTP Request node. */
 const CUSTOM_CALL = '__CUSTOM_API_CALL__';
-const SEARCHES = ['phone', 'whatsapp', 'verify email', 'ip location', 'brand audit'];
+const SEARCHES = [
+	...['phone', 'whatsapp', 'verify email', 'ip location', 'brand audit'],
+	'contact enrichment',
+];
 const DISPLAY_NAME = 'Lookup & Messaging';
 const OUR_NODE = 'Look Up';
 const NUMBERS = ['+12025550102', '+1 202 555 0102', '+12025550103', 'n/a'];
@@ -302,6 +305,7 @@ class EditorChecks {
 		await page.getByTestId('node-execute-button').click();
 		await page.getByTestId('output-panel').getByText('3 items ·').waitFor();
 		await this.toastIsGone(page);
+		await page.getByTestId('output-panel').getByText('Schema', { exact: true }).click();
 		await this.picture(page, 'enriched');
 	}
 
