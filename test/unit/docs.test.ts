@@ -53,6 +53,24 @@ describe.each(PAGES)('the links of %s', (page) => {
 	});
 });
 
+test('the help links of the nodes and the credential lead to pages and headings that are there', () => {
+	const { homepage } = JSON.parse(read('package.json')) as { homepage: string };
+	const files = ['credentials', 'nodes']
+		.flatMap(namesIn)
+		.filter((name) => /\.(ts|json)$/.test(name));
+	const links = files.flatMap(
+		(name) => read(name).match(new RegExp(`${homepage}[^'"]*`, 'g')) ?? [],
+	);
+	const lost = links.filter((link) => {
+		const [path, anchor] = link.slice(homepage.length).replace('/blob/main/', '').split('#');
+		const page = path === '' ? 'README.md' : path;
+		if (!existsSync(join(ROOT, page))) return true;
+		return anchor !== undefined && anchor !== 'readme' && !anchorsOf(read(page)).has(anchor);
+	});
+	expect(links.length).toBeGreaterThan(3);
+	expect(lost).toEqual([]);
+});
+
 /** The anchors that GitHub gives a page's headings; a repeated one gets a number. */
 function anchorsOf(page: string): Set<string> {
 	const anchors = new Set<string>();
