@@ -224,7 +224,11 @@ class EditorChecks {
 		const contact = await this.open(await this.workflow(ENRICH, CONTACTS), 'Next');
 		// Only what is in sight is drawn
 		for (const field of ['phone', 'lineType', 'timezone'])
-			await contact.getByTestId('ndv-input-panel').getByText(field, { exact: true }).waitFor();
+			await contact
+				.getByTestId('ndv-input-panel')
+				.getByText(field, { exact: true })
+				.first()
+				.waitFor();
 	}
 
 	private async credentialDialog(): Promise<string> {
