@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { adviceOn } from './advice';
 import { describePlan, type Balances } from './afford';
 import { toNodeError } from './errors';
 import type { Failure } from './failure';
@@ -40,6 +41,7 @@ export async function runOperation(
 	}
 	const run = prepareRun(context, operation, settings, memory, plan);
 	if (settings.isDryRun) {
+		context.addExecutionHints(...adviceOn(operation, plan));
 		const pairedItem = inputs.map((_, item) => ({ item }));
 		const json = describePlan(plan, run.estimate, triesOf(settings));
 		return onOutputs([{ json, pairedItem }], () => 'unknown', settings);
@@ -60,7 +62,8 @@ export async function runOperation(
 		}
 	}
 
-	context.addExecutionHints(receiptHint(receipt, slots, note));
+	const advice = adviceOn(operation, plan, slots);
+	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
 	const linked = linkResults(operation, inputs, plan, slots, settings);
 	const items = await Promise.all(
 		linked.map(async (item) => await withFiles(context, item, settings)),

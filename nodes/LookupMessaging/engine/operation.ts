@@ -100,6 +100,8 @@ export interface Answer {
 	shape?: string;
 	/** What Raw shows; the whole reply body unless set. */
 	response?: IDataObject;
+	/** Rows of the reply that the item does not show, because it wants no more. */
+	leftOut?: number;
 	/** Output items that this answer comes out as, each an answer of its own; left out or empty for one item. */
 	rows?: Answer[];
 	/** Files that come with the answer, by binary property name. */
@@ -150,6 +152,14 @@ export interface Part<Question> {
 	flaw?: LocalAnswer;
 }
 
+/** What an operation gives advice by. */
+export interface RunCounts {
+	/** Different questions, also those that were answered earlier in this execution. */
+	questions: number;
+	/** Rows that items do not show (Answer.leftOut). */
+	leftOut: number;
+}
+
 /**
  * What every operation declares. `Question` is what `prepare` makes of an item's parameters: the values that will be sent.
  * All functions are pure: no `this`, no clock, no network.
@@ -195,6 +205,8 @@ export interface OperationFacts<Question> {
 	present?: (answer: Answer, question: Question) => Answer;
 	/** What one question costs. Left out by free operations only. */
 	credits?: (question: Question) => Credits;
+	/** What its user would do better another time, judging by the counts of a run; undefined for most runs. */
+	advise?: (run: RunCounts) => string | undefined;
 	/** Most paid calls that one question takes, where that is more than one. */
 	paidCallsAtMost?: (question: Question) => number;
 	output: OutputField[];

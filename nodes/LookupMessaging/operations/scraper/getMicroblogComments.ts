@@ -1,6 +1,7 @@
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import { RESULT_LISTS } from '../shared/results';
 import {
+	adviseOnLimit,
 	ALL_RESULTS_FIELDS,
 	ONE_RESULT,
 	readShown,
@@ -47,6 +48,7 @@ export const getMicroblogComments = defineOperation<PostResults>({
 	present: showResults,
 
 	request: ({ url }) => ({
+	advise: adviseOnLimit,
 		service: 'main',
 		method: 'GET',
 		path: '/scraperxcomment',

@@ -1,5 +1,11 @@
 import { isLocalAnswer, type Given, type OperationFacts } from '../../engine/operation';
-import { readShown, shownFields, showResults } from '../shared/resultsShown';
+import {
+	adviseOnLimit,
+	readShown,
+	SHOWN_TO_MODELS,
+	shownFields,
+	showResults,
+} from '../shared/resultsShown';
 import { queryField, readQuery, SCRAPER_CREDITS, type Search } from './scraping';
 
 /** What the searches of both platforms have in common. */
@@ -23,4 +29,5 @@ export const SEARCH = {
 	},
 	present: showResults,
 	credits: () => SCRAPER_CREDITS,
+	advise: adviseOnLimit,
 } satisfies Partial<OperationFacts<Search>>;
