@@ -69,8 +69,20 @@ const additionalParametersOption: INodeProperties = {
 			displayName: 'Parameter',
 			name: 'parameter',
 			values: [
-				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. ip',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 203.0.113.7',
+				},
 			],
 		},
 	],
@@ -125,26 +137,26 @@ const maxConcurrentRequestsOption: INodeProperties = {
 	description: 'How many requests may be under way at once',
 };
 const timeoutOption: INodeProperties = {
-	displayName: 'Timeout',
+	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: DEFAULT_TIMEOUT_SECONDS,
 	description:
-		'Seconds to wait for an answer. A call that is given up may still be charged, so leave it generous.',
+		'How long to wait for an answer. A call that is given up may still be charged, so leave it generous.',
 };
 
 /** How long to wait, and for what. */
 function maxWaitOption(operation: AnyOperation): INodeProperties {
 	return {
-		displayName: 'Max Wait',
+		displayName: 'Max Wait (Minutes)',
 		name: 'maxWait',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: maxWaitMinutesOf(operation),
 		description: operation.waits
-			? 'Minutes to wait for the jobs of this run. A job that takes longer goes on, and its ID is in the error.'
-			: 'Minutes that an item waits when the service asks for a pause. One that would have to wait longer fails, with the time from which it could work.',
+			? 'How long to wait for the jobs of this run. A job that takes longer goes on, and its ID is in the error.'
+			: 'How long an item waits when the service asks for a pause. One that would have to wait longer fails, with the time from which it could work.',
 	};
 }
 
