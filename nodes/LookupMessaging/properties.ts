@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { AnyOperation } from './engine/operation';
 import { optionProperties, outputProperties, routingProperties } from './engine/options';
+import { fieldsOf, toolDescriptionProperty, toolLimitProperties } from './engine/tool';
 import { operations, resources } from './operations';
 
 /** All parameters of the node, built from the catalog: Resource, Operation, then each operation's own, stamped. */
@@ -30,7 +31,9 @@ export const properties: INodeProperties[] = [
 	}),
 	...operations.flatMap((operation) =>
 		[
-			...operation.fields,
+			toolDescriptionProperty(operation),
+			...fieldsOf(operation),
+			...toolLimitProperties(operation),
 			...outputProperties(operation),
 			...routingProperties(operation),
 			optionProperties(operation),

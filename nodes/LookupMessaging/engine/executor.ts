@@ -37,7 +37,7 @@ export async function runOperation(
 	if (obstacle) {
 		const earlier = describeEarlier(memory.earlier);
 		const soFar = ['nothing was sent', earlier].filter((text) => text).join('. ');
-		throw toNodeError(context.getNode(), ...obstacle, soFar);
+		throw toNodeError(context.getNode(), ...obstacle, soFar, settings);
 	}
 	const run = prepareRun(context, operation, settings, memory, plan);
 	if (settings.isDryRun) {
@@ -58,7 +58,8 @@ export async function runOperation(
 			findFailure(slots, () => true);
 		if (fatal) {
 			const failure = { ...fatal[0], jobs: ledger.jobs };
-			throw toNodeError(context.getNode(), failure, fatal[1], soFar(operation, receipt, slots));
+			const told = soFar(operation, receipt, slots);
+			throw toNodeError(context.getNode(), failure, fatal[1], told, settings);
 		}
 	}
 

@@ -173,6 +173,8 @@ export interface OperationFacts<Question> {
 	description: string;
 	/** Parameters beside the ones that every operation has. */
 	fields: INodeProperties[];
+	/** Defaults of fields, by name, where a model calls and they are others. */
+	toolDefaults?: Record<string, boolean | number | string>;
 	/** Parameters of this operation that belong into the Options collection. */
 	options?: INodeProperties[];
 	/** Name of the field that is asked about; its value, untouched, is the `input` of the output. */
@@ -203,10 +205,10 @@ export interface OperationFacts<Question> {
 	canonical?: (question: Question) => Question;
 	/** What an item shows of an answer that it may share with others that asked the same: its own question decides. */
 	present?: (answer: Answer, question: Question) => Answer;
-	/** What one question costs. Left out by free operations only. */
-	credits?: (question: Question) => Credits;
 	/** What its user would do better another time, judging by the counts of a run; undefined for most runs. */
 	advise?: (run: RunCounts) => string | undefined;
+	/** What one question costs. Left out by free operations only. */
+	credits?: (question: Question) => Credits;
 	/** Most paid calls that one question takes, where that is more than one. */
 	paidCallsAtMost?: (question: Question) => number;
 	output: OutputField[];

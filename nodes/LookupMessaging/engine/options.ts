@@ -3,11 +3,11 @@ import type { AnyOperation } from './operation';
 import {
 	DEFAULT_CONCURRENCY,
 	DEFAULT_TIMEOUT_SECONDS,
-	DEFAULT_TOOL_LOOKUPS,
 	keepsByDefault,
 	maxWaitMinutesOf,
 	timeoutSecondsOf,
 } from './settings';
+import { TOOL } from './tool';
 
 /** The parameters that every operation has beside its own. settings.ts reads them. */
 
@@ -126,7 +126,7 @@ const includeInputFieldsOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description: 'Whether to keep the fields of the input item, with the result beside them',
-	displayOptions: { hide: { '@tool': [true] } },
+	displayOptions: { hide: TOOL },
 };
 const maxConcurrentRequestsOption: INodeProperties = {
 	displayName: 'Max Concurrent Requests',
@@ -192,7 +192,9 @@ const budgetOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description: `How many paid lookups this node may make in one execution; a batch counts its numbers. A run that would need more does not start. 0 means no limit (for a tool, ${DEFAULT_TOOL_LOOKUPS} unless set).`,
+		description:
+			'How many paid lookups this node may make in one execution; a batch counts its numbers, a contact each of its lookups. A run that would need more does not start. 0 means no limit.',
+		displayOptions: { hide: TOOL },
 	},
 ];
 const retryInconclusiveOption: INodeProperties = {
@@ -216,7 +218,7 @@ export function routingProperties({ outcomes }: AnyOperation): INodeProperties[]
 			noDataExpression: true,
 			default: false,
 			description: `Whether each result has an output of its own: ${names.join(', ')}`,
-			displayOptions: { hide: { '@tool': [true] } },
+			displayOptions: { hide: TOOL },
 		},
 	];
 }
@@ -256,6 +258,6 @@ function resultFieldOption(defaultName: string): INodeProperties {
 		type: 'string',
 		default: defaultName,
 		description: 'Name of the output field that takes the result when Include Input Fields is on',
-		displayOptions: { hide: { '@tool': [true] } },
+		displayOptions: { hide: TOOL },
 	};
 }

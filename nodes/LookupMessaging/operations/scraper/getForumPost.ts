@@ -18,6 +18,7 @@ export const getForumPost = defineOperation<PostResults>({
 	action: 'Get forum post',
 	description: 'Get a post of the forum platform with its comments',
 	fields: [postUrlField, ...commentsShownFields],
+	toolDefaults: SHOWN_TO_MODELS,
 	subject: 'postUrl',
 	repeatable: true,
 	rules: {
@@ -35,8 +36,8 @@ export const getForumPost = defineOperation<PostResults>({
 	},
 	canonical: canonicalPost,
 	present: showPost,
-
 	advise: adviseOnLimit,
+
 	request: ({ url }) => ({
 		service: 'main',
 		method: 'GET',

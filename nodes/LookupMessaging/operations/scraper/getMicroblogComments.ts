@@ -5,6 +5,7 @@ import {
 	ALL_RESULTS_FIELDS,
 	ONE_RESULT,
 	readShown,
+	SHOWN_TO_MODELS,
 	shownFields,
 	showResults,
 } from '../shared/resultsShown';
@@ -29,6 +30,7 @@ export const getMicroblogComments = defineOperation<PostResults>({
 	action: 'Get microblog comments',
 	description: 'Get the replies to a post of the microblogging platform',
 	fields: [postUrlField, ...shownFields],
+	toolDefaults: SHOWN_TO_MODELS,
 	subject: 'postUrl',
 	repeatable: true,
 	rules: {
@@ -46,9 +48,9 @@ export const getMicroblogComments = defineOperation<PostResults>({
 	},
 	canonical: canonicalPost,
 	present: showResults,
+	advise: adviseOnLimit,
 
 	request: ({ url }) => ({
-	advise: adviseOnLimit,
 		service: 'main',
 		method: 'GET',
 		path: '/scraperxcomment',

@@ -12,6 +12,7 @@ import { queryField, readQuery, SCRAPER_CREDITS, type Search } from './scraping'
 export const SEARCH = {
 	resource: 'scraper',
 	fields: [queryField, ...shownFields],
+	toolDefaults: SHOWN_TO_MODELS,
 	subject: queryField.name,
 	repeatable: true,
 	rules: {
@@ -28,6 +29,6 @@ export const SEARCH = {
 		return isLocalAnswer(shown) ? shown : { query, ...shown };
 	},
 	present: showResults,
-	credits: () => SCRAPER_CREDITS,
 	advise: adviseOnLimit,
+	credits: () => SCRAPER_CREDITS,
 } satisfies Partial<OperationFacts<Search>>;

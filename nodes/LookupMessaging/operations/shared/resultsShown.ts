@@ -89,10 +89,10 @@ export function showResults(answer: Answer, { splits, most }: Shown): Answer {
 	const results = rows?.map(({ record }) => record) ?? [];
 	return {
 		...answer,
+		leftOut,
 		shape: ALL_RESULTS,
 		rows: undefined,
 		record: { ...answer.record, results },
-		leftOut,
 	};
 }
 
