@@ -2,10 +2,10 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, loadPackage, OWN_PACKAGE, runNode, type NodeOptions } from '../support/n8n';
+import { line, runNode, type NodeOptions } from '../support/n8n';
 import { resetTime } from '../support/time';
+import { TOOL_TYPE, toolVariant } from '../support/toolVariant';
 
-const TOOL_TYPE = `${OWN_PACKAGE}.lookupMessagingTool`;
 const NUMBER = magic.PHONE.onWhatsApp;
 /** As a model leaves out what it is to fill in: n8n itself looks at what is fixed only. */
 const EMPTY = "={{ '' }}";
@@ -13,14 +13,6 @@ const EMPTY = "={{ '' }}";
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
 );
-
-/** The node as n8n makes a tool of it: another name, and the `@tool` parameters. */
-async function toolVariant(): Promise<INodeType> {
-	const { nodeTypes } = await loadPackage();
-	const node = nodeTypes.lookupMessaging as INodeType;
-	const description = { ...node.description, name: 'lookupMessagingTool' };
-	return Object.assign(Object.create(node) as INodeType, { description });
-}
 
 /** What a tool of these parameters is described as to a model. */
 async function describedAs(parameters: object): Promise<string> {

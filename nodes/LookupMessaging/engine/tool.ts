@@ -37,7 +37,6 @@ export function toolDescriptionProperty(operation: AnyOperation): INodePropertie
 		type: 'string',
 		typeOptions: { rows: 5 },
 		default: describeTool(operation),
-		required: true,
 		description: 'What the model is told of this tool, to choose it and to fill it in',
 		displayOptions: { show: TOOL },
 	};

@@ -10,6 +10,8 @@ import {
 	type WorkflowJson,
 } from '../server/workflows.mts';
 import { serveFile } from './files.mts';
+import { AGENT_EXAMPLE } from './agent.mts';
+import { SERVED_EXAMPLE } from './tool.mts';
 import { TRIGGER_EXAMPLES } from './trigger.mts';
 import { firstAnswer, lastExecution } from './webhook.mts';
 
@@ -172,7 +174,8 @@ export async function startExamples(scene: Scene) {
 	writeFileSync(leads, LEADS.join('\n'));
 	const files = await serveFile();
 	const places: Places = { leads, filesUrl: files.url };
-	const elsewhere = Object.values(TRIGGER_EXAMPLES);
+	// Run by the parts trigger and tool
+	const elsewhere = [...Object.values(TRIGGER_EXAMPLES), AGENT_EXAMPLE, SERVED_EXAMPLE];
 	const started: Array<{ file: string; id: Promise<string> }> = [];
 	for (const file of exampleFiles().filter((name) => !elsewhere.includes(name))) {
 		const id = startExample(scene, file, places);

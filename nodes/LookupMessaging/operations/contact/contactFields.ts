@@ -49,8 +49,7 @@ const nameField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Ada Lovelace',
 	description:
-		'The name of the contact, to compare with the one that Caller ID finds. It is not sent.',
-	displayOptions: { show: { lookups: ['callerId'] } },
+		'The name of the contact, to compare with the one that Caller ID finds. It is not sent, and does nothing without that lookup.',
 };
 
 export const contactFields: INodeProperties[] = [
