@@ -3,8 +3,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { IConnections, INode } from 'n8n-workflow';
 import { until } from '../machine/wait.mts';
-import { Skipped } from '../report.mts';
-import { hasOption, ourDescription } from '../server/description.mts';
 import { TOOL_TYPE } from '../server/package.mts';
 import { exampleText, type WorkflowJson } from '../server/workflows.mts';
 import { withScene, type Scene, type Stage } from '../stage.mts';
@@ -41,6 +39,7 @@ const TOOLS: Record<string, INode['parameters']> = {
 	},
 };
 const LIMITED = 'Check Two Numbers';
+const TWO = '+12025550102, +12025550103';
 
 /** The example that this part serves. */
 export const SERVED_EXAMPLE = 'mcp-server-lookups.json';
@@ -51,16 +50,15 @@ export async function toolPart(stage: Stage): Promise<void> {
 		await checkServedExample(scene);
 		await checkAgent(scene);
 		const { section, workflows, credential } = scene;
-		const canLimit = hasOption(await ourDescription(scene.n8n), 'maxPaidLookups');
 		let client: Client | undefined;
 		const isConnected = await section.check('a workflow serves the node as MCP tools', async () => {
-			const workflow = await workflows.add(serverWith(canLimit), credential);
+			const workflow = await workflows.add(toolServer(), credential);
 			await workflows.activate(workflow);
 			client = await connect(`${scene.n8n.url}/mcp/${PATH}`);
 		});
 		if (!isConnected || !client) return;
 		try {
-			await checkTools(scene, client, canLimit);
+			await checkTools(scene, client);
 		} finally {
 			await client.close();
 		}
@@ -68,9 +66,9 @@ export async function toolPart(stage: Stage): Promise<void> {
 	});
 }
 
-function serverWith(canLimit: boolean): WorkflowJson {
+function toolServer(): WorkflowJson {
 	const limited = { ...TOOLS['Check Numbers'], maxPaidLookups: 2 };
-	const tools = { ...TOOLS, ...(canLimit ? { [LIMITED]: limited } : {}) };
+	const tools = { ...TOOLS, [LIMITED]: limited };
 	const trigger: INode = {
 		...{ id: 'server', name: SERVER, type: '@n8n/n8n-nodes-langchain.mcpTrigger', typeVersion: 2 },
 		...{ position: [0, 0], webhookId: PATH, parameters: { path: PATH } },
@@ -94,7 +92,7 @@ async function connect(url: string, headers: Record<string, string> = {}): Promi
 	});
 }
 
-async function checkTools(scene: Scene, client: Client, canLimit: boolean): Promise<void> {
+async function checkTools(scene: Scene, client: Client): Promise<void> {
 	const { sandbox, section } = scene;
 	const call = async (name: string, args: Record<string, unknown>) => {
 		const before = sandbox.log.length;
@@ -147,11 +145,10 @@ async function checkTools(scene: Scene, client: Client, canLimit: boolean): Prom
 		return text;
 	});
 	await section.check('many numbers go in one batch', async () => {
-		const { text } = await call('Check Numbers', { numbers: '+12025550102, +12025550103' });
+		const { text } = await call('Check Numbers', { numbers: TWO });
 		assert.equal(text.match(/"outcome"/g)?.length, 2, text);
 	});
 	await section.check('a spending limit holds', async () => {
-		if (!canLimit) throw new Skipped('the node has no option maxPaidLookups');
 		const before = spentBy(sandbox);
 		const numbers = '+12025550102, +12025550103, +12025550104';
 		const { text, calls } = await call(LIMITED, { numbers });
@@ -160,6 +157,15 @@ async function checkTools(scene: Scene, client: Client, canLimit: boolean): Prom
 		assert.deepEqual(spentBy(sandbox), before);
 		return text;
 	});
+	await section.check(
+		'each call has the limit for itself, being an execution of its own',
+		async () => {
+			const before = spentBy(sandbox).whatsapp ?? 0;
+			for (let time = 0; time < 2; time += 1)
+				assert.match((await call(LIMITED, { numbers: TWO })).text, /"outcome":"positive"/);
+			assert.equal(spentBy(sandbox).whatsapp - before, 4);
+		},
+	);
 }
 
 /** The example as it is shipped: a client with the token finds its tools, one without it nothing. */
