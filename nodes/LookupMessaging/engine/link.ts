@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { describeFailure, describeItemFailure } from './errors';
-import { isObject } from './jsonRpc';
+import { isObject } from './parse';
 import { LOCAL_OUTCOME, type Answer, type AnyOperation, type Outcome } from './operation';
 import type { Plan } from './plan';
 import type { Settings } from './settings';

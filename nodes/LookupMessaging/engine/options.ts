@@ -48,7 +48,7 @@ export function outputProperties({ output, subject }: AnyOperation): INodeProper
 			options: [...names, ...output.map(({ name }) => name)]
 				.sort((a, b) => a.localeCompare(b))
 				.map((name) => ({ name, value: name })),
-			default: subject ? ['input', 'outcome'] : ['outcome'],
+			default: [...(subject ? ['input'] : []), 'outcome'],
 			description: 'The fields to keep',
 			displayOptions: { show: { output: ['selectedFields'] } },
 		},

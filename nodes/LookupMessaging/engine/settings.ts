@@ -38,7 +38,7 @@ export interface Settings {
 export const DEFAULT_CONCURRENCY = 40;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** For jobs of the service; and for the service to take calls again, which is not worth so much waiting. */
-export const DEFAULT_MAX_WAIT_MINUTES = { job: 30, turn: 5 };
+const DEFAULT_MAX_WAIT_MINUTES = { job: 30, turn: 5 };
 
 /** Reads the settings of the run. */
 export function readSettings(context: IExecuteFunctions, operation: AnyOperation): Settings {

@@ -61,7 +61,7 @@ export function toolLimitProperties({ free }: AnyOperation): INodeProperties[] {
 }
 
 /** What the operation does, what it is given and answers, and what calling it means to the account. */
-export function describeTool(operation: AnyOperation): string {
+function describeTool(operation: AnyOperation): string {
 	const { description, outcomes } = operation;
 	return [
 		description,

@@ -14,7 +14,7 @@ export interface Shown {
 
 /** Shapes of an answer with results (OutputField.shape). */
 export const ONE_RESULT = 'result';
-export const ALL_RESULTS = 'results';
+const ALL_RESULTS = 'results';
 
 const limitField: INodeProperties = {
 	displayName: 'Limit',

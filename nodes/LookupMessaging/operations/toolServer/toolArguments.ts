@@ -1,6 +1,6 @@
 import type { GenericValue, IDataObject, ResourceMapperField } from 'n8n-workflow';
 import type { LocalAnswer } from '../../engine/operation';
-import { isObject } from '../shared/results';
+import { isObject } from '../../engine/parse';
 
 /** Reads what a tool is called with. What is wrong is said before anything is sent. */
 

@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { positive, type Answer, type AnswerFile, type Refusal } from '../../engine/operation';
 import { errorText } from '../shared/refusal';
-import { isObject } from '../shared/results';
+import { isObject } from '../../engine/parse';
 import { judgeWords } from './judgeWords';
 import { without } from './without';
 
