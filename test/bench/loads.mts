@@ -38,6 +38,8 @@ export interface Load {
 	contestants: Contestant[];
 	/** No warm-up, since the service would take it amiss or take its time. */
 	isCold?: boolean;
+	/** On a server, one for each sample: what a sample leaves in the memory of the process would be in the next. */
+	isFresh?: true;
 	/** The least that the service itself takes for so many items, in milliseconds, where it sets the pace. */
 	leastMs?(items: number): number;
 	/** Samples at most, where a load takes minutes or its figure is a count. */
@@ -56,18 +58,21 @@ const fast = (latencyMs: number): ServiceKind => ({ kind: 'fast', latencyMs });
 const NUMBERS_PER_SECOND = 10;
 
 const LATENCY_MS = 50;
-const PACE = { callsPerSecond: 100, burst: 10 };
+const CALLS_PER_SECOND = 100;
 
-/** A service that allows 100 calls a second; refusals say when to come back. */
-const paced = {
-	id: 'pace',
-	title: '1,000 items, 100 calls a second allowed',
-	items: 1_000,
-	service: { kind: 'sandbox', options: { latencyMs: LATENCY_MS, pace: PACE } },
-	leastMs: (items: number) => ((items - PACE.burst) / PACE.callsPerSecond) * 1_000 + LATENCY_MS,
-	isCold: true,
-	quick: { items: 300 },
-} satisfies Partial<Load>;
+/** A service that allows 100 calls a second, so many of them at once; refusals say when to come back. */
+const paced = (burst: number) =>
+	({
+		title: `1,000 items, 100 calls a second allowed, ${burst} at once`,
+		items: 1_000,
+		service: {
+			kind: 'sandbox',
+			options: { latencyMs: LATENCY_MS, pace: { callsPerSecond: CALLS_PER_SECOND, burst } },
+		},
+		leastMs: (items: number) => ((items - burst) / CALLS_PER_SECOND) * 1_000 + LATENCY_MS,
+		isCold: true,
+		quick: { items: 300 },
+	}) satisfies Partial<Load>;
 
 const PEERS: Contestant[] = ['own', 'declarative', 'pool'];
 
@@ -123,7 +128,7 @@ export const IN_PROCESS: Load[] = [
 		service: { kind: 'sandbox', options: { latencyMs: 50 } },
 		contestants: PEERS,
 	},
-	{ ...paced, contestants: PEERS, once: ['declarative', 'pool'] },
+	{ id: 'pace', ...paced(10), contestants: PEERS, once: ['declarative', 'pool'] },
 	{
 		id: 'batches',
 		title: '10,000 numbers, one by one and in batches',
@@ -189,7 +194,7 @@ export const SERVER: Load[] = [
 				items,
 				service: fast(latencyMs),
 				contestants: items === 1_000 ? SERVER_PEERS : ['own', 'httpRequest', 'declarative'],
-				...(items === 10_000 && { quick: { items: 2_000 } }),
+				...(items === 10_000 && { isFresh: true, quick: { items: 2_000 } }),
 				// What n8n costs does not depend on how long a service takes
 				...(latencyMs !== LATENCY_MS && { isExtra: true }),
 			}),
@@ -204,10 +209,12 @@ export const SERVER: Load[] = [
 		contestants: ['own', 'httpRequest', 'declarative', 'pool'],
 	},
 	{
-		...paced,
+		id: 'pace',
+		...paced(10),
 		contestants: ['own', 'httpRequest', 'declarative', 'pool'],
 		once: ['httpRequest', 'declarative', 'pool'],
 	},
+	{ id: 'pace100', ...paced(100), contestants: ['own', 'httpRequest'], once: ['httpRequest'] },
 	{
 		id: 'executions',
 		title: '500 executions of 1 item at once, 50 ms',
@@ -216,6 +223,7 @@ export const SERVER: Load[] = [
 		atOnce: true,
 		service: fast(50),
 		contestants: ['own', 'httpRequest', 'nothing'],
+		runs: 3,
 	},
 	{
 		id: 'sockets',

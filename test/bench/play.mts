@@ -43,7 +43,7 @@ export async function playLoad(
 				const sample = await takeSample(place, service);
 				(samples[contestant] ??= []).push(sample);
 				console.log(lineOf(load, contestant, sample));
-				if (load.isCold) await leave(contestant);
+				if (load.isCold || load.isFresh) await leave(contestant);
 			}
 		}
 	} finally {

@@ -27,10 +27,7 @@ const WARM_UP = { items: 50, distinct: 50 };
 /** n8n stores the execution after it has answered; it is idle when it took less CPU than this in so long a time. */
 const IDLE = { cpuMs: 20, duringMs: 500 };
 
-/**
- * A server of one contestant for one load. What it holds after the warm-up is what the memory of each sample is counted
- * from: the next sample finds in the process what the last one left there.
- */
+/** A server of one contestant for one load, warmed up unless the load is to be its first. */
 export async function openServer(
 	{ installation, tarball, flags }: ServerSetup,
 	load: Load,
@@ -45,14 +42,12 @@ export async function openServer(
 		const prepare = async () =>
 			await prepareWorkflow(rest, installation, contestant, load, service, (workflows += 1));
 		if (!load.isCold) await (await prepare())(WARM_UP);
-		await untilIdle(server.pid);
-		const { rssMb } = memory(server.pid);
 		return {
 			async sample(begin) {
 				const run = await prepare();
 				await untilIdle(server.pid);
 				await begin();
-				return await measure(run, load, server.pid, rssMb);
+				return await measure(run, load, server.pid);
 			},
 			close: server.stop,
 		};
@@ -64,10 +59,10 @@ export async function openServer(
 
 type Run = (size: { items: number; distinct: number }) => Promise<number>;
 
-async function measure(run: Run, load: Load, pid: number, rssBeforeMb: number): Promise<Measured> {
+async function measure(run: Run, load: Load, pid: number): Promise<Measured> {
 	const { items, distinct = items, executions = 1, atOnce = false } = load;
 	resetPeak(pid);
-	const cpuBefore = cpuMs(pid);
+	const before = { ...memory(pid), cpuMs: cpuMs(pid) };
 	const startedMs = performance.now();
 	let delivered = 0;
 	if (atOnce) {
@@ -80,8 +75,8 @@ async function measure(run: Run, load: Load, pid: number, rssBeforeMb: number): 
 	await untilIdle(pid);
 	return {
 		wallMs,
-		cpuMs: cpuMs(pid) - cpuBefore,
-		rssMb: memory(pid).peakMb - rssBeforeMb,
+		cpuMs: cpuMs(pid) - before.cpuMs,
+		rssMb: memory(pid).peakMb - before.rssMb,
 		delivered,
 	};
 }
