@@ -11,6 +11,12 @@ import { TOOL } from './tool';
 
 /** The parameters that every operation has beside its own. settings.ts reads them. */
 
+/** The order of two texts in a list, whatever their case. `localeCompare` would load ICU at the start of n8n: 6 ms. */
+export function alphabetically(a: string, b: string): number {
+	const [first, second] = [a.toLowerCase(), b.toLowerCase()];
+	return first < second ? -1 : Number(first > second);
+}
+
 /** The 'Output' parameters of an operation, which every operation has. */
 export function outputProperties({ output, subject }: AnyOperation): INodeProperties[] {
 	const names = [...(subject ? ['input'] : []), 'outcome', 'source', 'reason'];
@@ -46,7 +52,7 @@ export function outputProperties({ output, subject }: AnyOperation): INodeProper
 			name: 'selectedFields',
 			type: 'multiOptions',
 			options: [...names, ...output.map(({ name }) => name)]
-				.sort((a, b) => a.localeCompare(b))
+				.sort(alphabetically)
 				.map((name) => ({ name, value: name })),
 			default: [...(subject ? ['input'] : []), 'outcome'],
 			description: 'The fields to keep',
@@ -247,7 +253,7 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: options.sort((a, b) => alphabetically(a.displayName, b.displayName)),
 	};
 }
 

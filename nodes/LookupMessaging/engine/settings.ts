@@ -35,7 +35,7 @@ export interface Settings {
 }
 
 /** Values of options that the user did not set. */
-export const DEFAULT_CONCURRENCY = 40;
+export const DEFAULT_CONCURRENCY = 100;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** For jobs of the service; and for the service to take calls again, which is not worth so much waiting. */
 const DEFAULT_MAX_WAIT_MINUTES = { job: 30, turn: 5 };
