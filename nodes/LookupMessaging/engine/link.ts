@@ -1,9 +1,15 @@
-import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import {
+	deepCopy,
+	type GenericValue,
+	type IDataObject,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 import { describeFailure, describeItemFailure } from './errors';
 import { LOCAL_OUTCOME, type Answer, type AnyOperation, type Outcome } from './operation';
 import type { Plan } from './plan';
 import type { Settings } from './settings';
 import type { SettledSlot } from './settle';
+import { textOf, UNREADABLE } from './text';
 
 /** Where an item's answer came from. `failed`: there is none. */
 type Source = 'duplicate' | 'failed' | 'local' | 'memory' | 'service';
@@ -106,7 +112,7 @@ function shape(
 	{ output, selectedFields }: ChosenOutput,
 ): IDataObject {
 	const head: IDataObject = {
-		...(operation.subject && { input: slot.input }),
+		...(operation.subject && { input: asData(slot.input) }),
 		outcome,
 		source: sourceOf(slot),
 		reason: reason ?? null,
@@ -124,6 +130,14 @@ function shape(
 			? selectedFields
 			: [...Object.keys(head), ...simplified.map(({ name }) => name)];
 	return Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)));
+}
+
+/** What was asked about, as it can be stored with the execution: an expression may give anything. */
+function asData(value: GenericValue): GenericValue {
+	if (['bigint', 'function', 'symbol'].includes(typeof value)) return textOf(value);
+	if (typeof value !== 'object' || value === null) return value;
+	const text = textOf(value);
+	return text === UNREADABLE ? text : value;
 }
 
 /** Others may be given the same object, now or by memory, and a later node may change what it is given. */

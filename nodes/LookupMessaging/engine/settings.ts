@@ -1,6 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { parameterFailure, type Failure } from './failure';
 import type { AnyOperation } from './operation';
+import { optionsIn } from './parameters';
+import { inShort, textOf } from './text';
 
 /** What the user set for the whole run, read once from the first item. */
 export interface Settings {
@@ -55,9 +57,9 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		failOnMalformedInput: options.failOnMalformedInput === true,
 		resultField,
 		maxConcurrentRequests: atLeastOne(options.maxConcurrentRequests, DEFAULT_CONCURRENCY),
-		timeoutMs: 1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation)),
-		maxWaitMs: 60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES.job),
-		patienceMs: 60_000 * positive(options.maxWait, maxWaitMinutesOf(operation)),
+		timeoutMs: atMostTimer(1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation))),
+		maxWaitMs: atMostTimer(60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES.job)),
+		patienceMs: atMostTimer(60_000 * positive(options.maxWait, maxWaitMinutesOf(operation))),
 		maxPaidLookups: operation.free ? undefined : maxPaidLookupsOf(context, options),
 		checksBalanceFirst: !operation.free && options.checkBalanceFirst === true,
 		isDryRun: !operation.free && options.dryRun === true,
@@ -78,7 +80,7 @@ function maxPaidLookupsOf(
 	{ maxPaidLookups }: IDataObject,
 ): number | undefined {
 	const fallback = isToolRun(context) ? DEFAULT_TOOL_LOOKUPS : 0;
-	const most = Number(maxPaidLookups ?? fallback);
+	const most = Number(textOf(maxPaidLookups ?? fallback));
 	return most > 0 ? most : undefined;
 }
 
@@ -92,7 +94,7 @@ function routesByResult(context: IExecuteFunctions, { outcomes }: AnyOperation):
 function firstReadableOptions(context: IExecuteFunctions): IDataObject {
 	for (const item of context.getInputData().keys()) {
 		try {
-			return context.getNodeParameter('options', item, {});
+			return optionsIn(context.getNodeParameter('options', item, {}));
 		} catch {
 			continue;
 		}
@@ -119,7 +121,7 @@ function resultFieldOf(
 	{ includeInputFields, putResultInField }: IDataObject,
 ): string | undefined {
 	if (includeInputFields !== true || !subject || isToolRun(context)) return undefined;
-	return String(putResultInField ?? '').trim() || `${resource}Result`;
+	return textOf(putResultInField).trim() || `${resource}Result`;
 }
 
 /** The chosen fields, or undefined where their expression fails. */
@@ -141,7 +143,7 @@ function problemWith(
 		return parameterFailure('Fields is not a list of field names; choose them from the list');
 	}
 	if (maxPaidLookups !== undefined && !isCount(maxPaidLookups)) {
-		const said = JSON.stringify(maxPaidLookups);
+		const said = inShort(textOf(maxPaidLookups), 60);
 		return parameterFailure(`Max Paid Lookups (${said}) is not a whole number; 0 means no limit`);
 	}
 	if (resultField === 'error' || resultField === '__proto__') {
@@ -154,7 +156,7 @@ function problemWith(
 
 /** A limit that cannot be read must not pass for none. */
 function isCount(value: unknown): boolean {
-	const text = String(value ?? '').trim();
+	const text = textOf(value).trim();
 	return /^\d+$/.test(text);
 }
 
@@ -167,12 +169,17 @@ export function isToolRun(context: IExecuteFunctions): boolean {
 	return (context.isToolExecution?.() ?? false) || context.getNode().type.endsWith('Tool');
 }
 
+/** A timer that is set to more, about 25 days, goes off at once. */
+function atMostTimer(ms: number): number {
+	return Math.min(ms, 2 ** 31 - 1);
+}
+
 function positive(value: unknown, fallback: number): number {
-	const number = Number(value);
+	const number = Number(textOf(value));
 	return Number.isFinite(number) && number > 0 ? number : fallback;
 }
 
 function atLeastOne(value: unknown, fallback: number): number {
-	const number = Number(value);
+	const number = Number(textOf(value));
 	return Number.isFinite(number) && number >= 1 ? Math.floor(number) : fallback;
 }
