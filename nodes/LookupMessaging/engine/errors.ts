@@ -118,7 +118,7 @@ function spent({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
 /** The jobs that were paid for, and how to come back to them. */
 export function describeJobs(jobs: Job[]): string {
 	const [job] = jobs;
-	const ids = jobs.map(({ id }) => id).join(', ');
+	const ids = jobs.map(({ id }) => inShort(id)).join(', ');
 	const are =
 		jobs.length === 1 ? `The ${job.noun} ${ids} was` : `${jobs.length} jobs (${ids}) were`;
 	return `${are} paid for: ${describeResume(job)}.`;

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { AnyOperation, ServiceRequest } from '../../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import type { RequestRecord } from '../../sandbox';
@@ -45,7 +45,8 @@ const QUERY: Record<string, string[]> = {
 	'tools /mcp': [],
 	'tools /healthz': [],
 };
-const BATCH = /^\/wavalidation\/batch\/[\w-]{1,128}$/;
+/** A batch has whatever ID the service gave it, as long as that is one step of the path. */
+const BATCH = /^\/wavalidation\/batch\/(?!\.{1,2}$)(?:[\w.~!*'()-]|%[\dA-F]{2})+$/;
 
 export interface Checked {
 	operation: AnyOperation;
@@ -53,18 +54,29 @@ export interface Checked {
 	/** Of the items that went in, by index. */
 	names: string[];
 	log: RequestRecord[];
-	/** Names that the user may have added to a query. */
-	added?: (name: string) => boolean;
+	/** Whether the balance may have been looked at first. */
+	checksBalance?: boolean;
+	/** Whether the user may have added names to a query. */
+	added?: boolean;
 }
 
 /** What did not hold, in sentences; nothing is well. */
-export function violationsOf({ operation, run, names, log, added }: Checked): string[] {
+export function violationsOf({
+	operation,
+	run,
+	names,
+	log,
+	added,
+	checksBalance,
+}: Checked): string[] {
 	const items = run.outputs().flat();
 	const problems = [
 		...(run.status === 'success' ? [] : [`the run is ${run.status}: ${run.error?.message}`]),
 		...run.hints().flatMap((hint) => poorMessage(hint, 'a hint')),
 		...pollution().map((name) => `every object has "${name}"`),
-		...log.flatMap((record) => straying(record, operation, added)),
+		...log
+			.filter(({ path }) => !(checksBalance && path === '/api/v1/checkbalance'))
+			.flatMap((record) => straying(record, operation, added)),
 	];
 	const answered = new Map<number, INodeExecutionData[]>();
 	for (const item of items) {
@@ -83,6 +95,29 @@ export function violationsOf({ operation, run, names, log, added }: Checked): st
 	return problems;
 }
 
+/**
+ * What did not hold of a run whose replies made no sense, in sentences. Losses are in order; a crash, an item that cannot be
+ * stored and a request astray are not.
+ */
+export function repliesThatHold(operation: AnyOperation, run: NodeRun, log: RequestRecord[]) {
+	const items = run.outputs().flat();
+	const messages = items.flatMap(({ json }) => [json.error, json.reason]);
+	return [
+		...(run.status === 'success' ? [] : [`the run is ${run.status}: ${run.error?.message}`]),
+		...(items.length > 0 ? [] : ['no item came out']),
+		...pollution().map((name) => `every object has "${name}"`),
+		...log.flatMap((record) => straying(record, operation)),
+		...items.flatMap(({ json }) => storable(json) ?? []),
+		...items.flatMap(({ json }) => ('polluted' in json ? ['an item is polluted'] : [])),
+		...[...messages, ...run.hints()].flatMap((text) =>
+			typeof text === 'string' ? poorMessage(text.replace(LOSSES, ''), 'a message') : [],
+		),
+	];
+}
+
+/** What is said of a reply that cannot be read, rightly here. */
+const LOSSES = /could not be made sense of|The call may have been charged|unknown reason/g;
+
 function indexesOf({ pairedItem }: INodeExecutionData): number[] {
 	return [pairedItem ?? []].flat().map((pair) => (typeof pair === 'number' ? pair : pair.item));
 }
@@ -93,9 +128,19 @@ function poorItem({ json, error }: INodeExecutionData): string[] {
 	if (message !== undefined) return poorMessage(String(message), 'an error');
 	const stored = storable(json);
 	if (stored !== undefined) return [stored];
-	if (json.outcome === undefined && json.dryRun === undefined) return ['neither answer nor error'];
+	// Nothing was selected
+	if (Object.keys(json).length === 0) return [];
+	if (!isResult(json)) return ['neither answer nor error'];
 	const { reason } = json;
 	return typeof reason === 'string' ? poorMessage(reason, 'a reason') : [];
+}
+
+/** A result, a plan, or a result beside the fields of the input. */
+function isResult(json: IDataObject): boolean {
+	if (json.outcome !== undefined || json.dryRun !== undefined) return true;
+	return Object.values(json).some(
+		(value) => typeof value === 'object' && value !== null && 'outcome' in value,
+	);
 }
 
 /** n8n stores items as JSON. */
@@ -110,7 +155,9 @@ function storable(json: object): string | undefined {
 
 function poorMessage(text: string, what: string): string[] {
 	const shown = text.slice(0, 300);
-	if (text.length > LONGEST_MESSAGE) return [`${what} of ${text.length} characters: ${shown}`];
+	// IDs of what was paid for are all named
+	if (text.replace(/[\da-f-]{36},? ?/g, '').length > LONGEST_MESSAGE)
+		return [`${what} of ${text.length} characters: ${shown}`];
 	if (NO_MESSAGE.test(text)) return [`${what} that nobody can read: ${shown}`];
 	return !/\p{Cs}/u.test(text) ? [] : [`${what} with half a character: ${shown}`];
 }
@@ -119,7 +166,7 @@ function poorMessage(text: string, what: string): string[] {
 function straying(
 	{ host, path, url, method, query, headers }: RequestRecord,
 	operation: AnyOperation,
-	added: (name: string) => boolean = () => false,
+	added = false,
 ): string[] {
 	const own = host === 'geoip' || host === 'tools' ? path : path.replace(/^\/api\/v1/, '');
 	const known = `${host} ${BATCH.test(own) ? '/wavalidation/batch/{id}' : own}`;
@@ -128,7 +175,7 @@ function straying(
 	else if (!pathsOf(operation).has(known)) problems.push('to the path of another operation');
 	const allowed = new Set([...(QUERY[known] ?? []), 'api_key']);
 	for (const name of Object.keys(query)) {
-		if (!allowed.has(name) && !added(name)) problems.push(`with "${name}" in its query`);
+		if (!allowed.has(name) && !added) problems.push(`with "${name}" in its query`);
 	}
 	for (const name of Object.keys(headers)) {
 		if (!HEADERS.has(name)) problems.push(`with the header "${name}"`);

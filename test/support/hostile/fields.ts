@@ -101,10 +101,12 @@ function ownField(
 function ownOption(operation: AnyOperation, { name, type }: INodeProperties): Field[] {
 	const right = () => rightParameters(operation);
 	const withFile = name === 'mediaFieldName' ? { media: 'binaryField' } : {};
+	// It says where the result goes beside the input
+	const beside = name === 'putResultInField' ? { includeInputFields: true } : {};
 	const as = (label: string, put: (value: string) => unknown): Field => ({
 		...{ operation, name: label },
 		parametersWith: (value) =>
-			({ ...right(), ...withFile, options: { [name]: put(value) } }) as IDataObject,
+			({ ...right(), ...withFile, options: { ...beside, [name]: put(value) } }) as IDataObject,
 	});
 	if (type !== 'fixedCollection') return [as(`option ${name}`, same)];
 	return [

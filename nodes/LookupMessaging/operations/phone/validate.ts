@@ -121,7 +121,8 @@ function readDetailed(body: IDataObject, whyInvalid: string | undefined) {
 		rateLimitResetSeconds: orNull(body.ratelimit_seconds),
 	};
 	if (body.status === VALID) return positive(record);
-	return unclear(record, `the service answered with the status ${quote(String(body.status))}`);
+	const said = body.status === undefined ? 'no status' : `the status ${quote(textOf(body.status))}`;
+	return unclear(record, `the service answered with ${said}`);
 }
 
 function readBasic(body: IDataObject) {
