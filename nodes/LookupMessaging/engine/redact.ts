@@ -14,11 +14,15 @@ export function redactor(apiKey: string): (body: object) => IDataObject | undefi
 	const clean = (text: string) =>
 		pattern ? cleanBase64(text.replace(pattern, PLACEHOLDER), apiKey) : text;
 
+	let isTooDeep = false;
 	const cleanValue = (value: GenericValue, level: number): GenericValue => {
 		if (typeof value === 'string') return clean(value);
 		if (typeof value === 'number') return String(value) === apiKey ? PLACEHOLDER : value;
 		if (typeof value !== 'object' || value === null) return value;
-		if (level >= MOST_LEVELS) throw TOO_DEEP;
+		if (level >= MOST_LEVELS) {
+			isTooDeep = true;
+			return null;
+		}
 		if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, level + 1));
 		return cleanObject(value, level + 1);
 	};
@@ -30,16 +34,11 @@ export function redactor(apiKey: string): (body: object) => IDataObject | undefi
 		);
 
 	return (body) => {
-		try {
-			return cleanObject(body, 1);
-		} catch (error) {
-			if (error === TOO_DEEP) return undefined;
-			throw error;
-		}
+		isTooDeep = false;
+		const cleaned = cleanObject(body, 1);
+		return isTooDeep ? undefined : cleaned;
 	};
 }
-
-const TOO_DEEP = new Error('nested too deeply');
 
 /** Files come as base64 (SPEC §4.3): one that holds the key comes out with the placeholder in its place. */
 function cleanBase64(text: string, apiKey: string): string {
