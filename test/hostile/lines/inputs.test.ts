@@ -121,6 +121,24 @@ describe(`nasty inputs, n8n ${line}`, () => {
 		LONG_MS,
 	);
 
+	test('what is too long for the server to read was not charged, and what no URL takes is not sent', async () => {
+		const search = { resource: 'scraper', operation: 'searchForum', query: '={{ $json.v }}' };
+		const items = [{ v: 'coffee' }, { v: 'x'.repeat(50_000) }, { v: 'x'.repeat(100_001) }];
+		const node = await run(search, items);
+		const errors = node.items().flatMap(({ json }) => json.error ?? []);
+		expect(errors).toEqual([
+			expect.stringMatching(
+				/^Item 1: The service refused the request.* Nothing was spent on it\.$/,
+			),
+			expect.stringMatching(
+				/^Item 2: Its values have 100,001 characters.* Nothing was spent on it\.$/,
+			),
+		]);
+		expect(sandbox.log.filter(({ query }) => (query.query?.length ?? 0) > 50_000)).toEqual([]);
+		expect(node.hints()[0]).toMatch(/1 paid call\b.* 2 failed/);
+		expect(node.hints()[0]).not.toMatch(/may have been charged/);
+	});
+
 	const [validate] = operations.filter(({ resource }) => resource === 'phone');
 	test.each(titled(settingsOf(validate)))(
 		'%s: a right answer or a clear message, whatever it is set to',
