@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure } from './failure';
 import type { Job } from './talk';
+import { inShort } from './text';
 
 /**
  * The one place where failures become n8n errors. The way out stands in the message itself, since an AI agent is shown
@@ -38,9 +39,9 @@ const HELP: Record<Failure['cause'], Help> = {
 		more: 'The value was checked before anything was sent. Without Fail on Malformed Input such items come out as negative or unknown, with the reason.',
 	},
 	misconfigured: {
-		wayOut: 'Fill it in in the credential, with https:// and the version prefix',
-		forModel: 'Tell the user to fill it in in the credential; calling again does not help',
-		more: 'The credential has one URL for each host of the service; this operation needs the one that is named here.',
+		wayOut: 'Correct the credential',
+		forModel: 'Tell the user to correct the credential; calling again does not help',
+		more: 'The credential has one URL for each host of the service, each with https:// and its version prefix, such as https://api.example.com/api/v1.',
 	},
 	notSent: {
 		wayOut: 'Mend that and run the item again',
@@ -116,12 +117,16 @@ type Reader = 'model' | 'person';
 
 /** What happened, what to do and what it cost, in sentences. Used in errors, reasons and hints alike. */
 export function describeFailure(failure: Failure, reader: Reader = 'person'): string {
-	const what = failure.reason.charAt(0).toUpperCase() + failure.reason.slice(1);
 	const { wayOut, forModel } = helpFor(failure);
-	return [what, reader === 'model' ? forModel : wayOut, spent(failure)]
+	return [whatHappened(failure), reader === 'model' ? forModel : wayOut, spent(failure)]
 		.filter((text) => text !== '')
 		.map(endSentence)
 		.join(' ');
+}
+
+/** The reason as the beginning of a message. The words of a service may go on for pages. */
+function whatHappened({ reason }: Failure): string {
+	return inShort(reason.charAt(0).toUpperCase() + reason.slice(1));
 }
 
 function spent({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
@@ -138,7 +143,7 @@ function spent({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
 /** The jobs that were paid for, and how to come back to them. */
 export function describeJobs(jobs: Job[]): string {
 	const [job] = jobs;
-	const ids = jobs.map(({ id }) => id).join(', ');
+	const ids = jobs.map(({ id }) => inShort(id)).join(', ');
 	const are =
 		jobs.length === 1 ? `The ${job.noun} ${ids} was` : `${jobs.length} jobs (${ids}) were`;
 	return `${are} paid for: ${describeResume(job)}.`;
@@ -171,7 +176,8 @@ export function toNodeError(
 		? describeFailure(failure, 'model')
 		: describeItemFailure(failure, itemIndex);
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
-	const { reason, status } = failure;
+	const { status } = failure;
+	const reason = inShort(failure.reason);
 	if (['budget', 'credits', 'malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
@@ -191,18 +197,21 @@ export function toEditorError(node: INode, failure: Failure) {
  */
 export function toPollError(node: INode, failure: Failure, goesOn: boolean) {
 	const { wayOut, more } = helpFor(failure);
-	const what = failure.reason.charAt(0).toUpperCase() + failure.reason.slice(1);
 	const isOwn = POLLS_AGAIN.has(failure.cause) || helpFor(failure) === HELP.refused;
 	const remedy = isOwn ? '' : wayOut;
 	const cost = failure.mayHaveCost ? spent(failure) : '';
 	const next = goesOn ? 'The next poll asks again, and no finished job is missed' : '';
-	const message = [what, remedy, cost, next]
+	const message = [whatHappened(failure), remedy, cost, next]
 		.filter((text) => text !== '')
 		.map(endSentence)
 		.join(' ');
 	const httpCode = failure.status === undefined ? undefined : String(failure.status);
 	const description = isOwn ? undefined : more;
-	return new NodeApiError(node, { message: failure.reason }, { message, description, httpCode });
+	return new NodeApiError(
+		node,
+		{ message: inShort(failure.reason) },
+		{ message, description, httpCode },
+	);
 }
 
 /** Failures that nobody can do anything about before the next poll. */

@@ -13,7 +13,7 @@ import { describeEarlier, drawReceipt } from './receipt';
 import { readSettings, type Settings } from './settings';
 import { findFailure, foreseen, settleSlots, type SettledSlot } from './settle';
 import { prepareRun, spend, triesOf } from './spend';
-import { receiptHint, soFar } from './summary';
+import { receiptHint, soFar, warning, warningHints } from './summary';
 import type { Exchange } from './talk';
 
 /**
@@ -47,7 +47,7 @@ export async function runOperation(
 		return onOutputs([{ json, pairedItem }], () => 'unknown', settings);
 	}
 
-	const { settlements, ledger, refusal, note } = await spend(run, balances);
+	const { settlements, ledger, refusal, note, openToAll = [] } = await spend(run, balances);
 	const slots = settleSlots(plan, settlements, operation);
 	const receipt = drawReceipt(slots, ledger, memory.earlier, asksOthers(operation));
 
@@ -58,12 +58,13 @@ export async function runOperation(
 			findFailure(slots, () => true);
 		if (fatal) {
 			const failure = { ...fatal[0], jobs: ledger.jobs };
-			const told = soFar(operation, receipt, slots);
+			const parts = [soFar(operation, receipt, slots), warning(openToAll)];
+			const told = parts.filter((part) => part).join('. ');
 			throw toNodeError(context.getNode(), failure, fatal[1], told, settings);
 		}
 	}
 
-	const advice = adviceOn(operation, plan, slots);
+	const advice = [...adviceOn(operation, plan, slots), ...warningHints(openToAll)];
 	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
 	const linked = linkResults(operation, inputs, plan, slots, settings);
 	const items = await Promise.all(

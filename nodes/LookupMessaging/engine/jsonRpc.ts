@@ -3,6 +3,7 @@ import type { Failure } from './failure';
 import type { Credits, Refusal, ServiceRequest } from './operation';
 import { isObject } from './parse';
 import type { Exchange, ReplyHead } from './talk';
+import { inShort } from './text';
 
 /** JSON-RPC 2.0 over HTTP, as the tool server speaks it (SPEC §4.3): a call, its reply, and what a refusal means. */
 
@@ -55,9 +56,9 @@ function refusalOf(body: IDataObject, status: number, judgeWords: JudgeWords): R
 		(text): text is string => typeof text === 'string' && text.trim() !== '',
 	);
 	const code = typeof error.code === 'number' ? error.code : undefined;
-	const reason = words ?? 'the tool server sent neither a result nor a reason';
+	const reason = inShort(words ?? 'the tool server sent neither a result nor a reason');
 	return {
-		refused: judgeWords(words ?? '', status),
+		refused: judgeWords(words === undefined ? '' : reason, status),
 		reason: code === undefined || reason.includes(String(code)) ? reason : `${reason} (${code})`,
 		code,
 		mayHaveCost: status < 300 && !NOT_RUN.has(code) && !isBeforeSession(code, reason),

@@ -10,6 +10,7 @@ import { LOCAL_OUTCOME, type Answer, type AnyOperation, type Outcome } from './o
 import type { Plan } from './plan';
 import type { Settings } from './settings';
 import type { SettledSlot } from './settle';
+import { textOf, UNREADABLE } from './text';
 
 /** Where an item's answer came from. `failed`: there is none. */
 type Source = 'duplicate' | 'failed' | 'local' | 'memory' | 'service';
@@ -119,7 +120,7 @@ function shape(
 	{ output, selectedFields, isForModel }: ChosenOutput,
 ): IDataObject {
 	const head: IDataObject = {
-		...(operation.subject && { input: slot.input }),
+		...(operation.subject && { input: asData(slot.input) }),
 		outcome,
 		source: sourceOf(slot),
 		reason: reason ?? null,
@@ -152,6 +153,14 @@ function withoutNulls(value: IDataObject): IDataObject {
 function withoutNullsWithin(value: GenericValue): GenericValue {
 	if (Array.isArray(value)) return value.map(withoutNullsWithin);
 	return isObject(value) ? withoutNulls(value) : value;
+}
+
+/** What was asked about, as it can be stored with the execution: an expression may give anything. */
+function asData(value: GenericValue): GenericValue {
+	if (['bigint', 'function', 'symbol'].includes(typeof value)) return textOf(value);
+	if (typeof value !== 'object' || value === null) return value;
+	const text = textOf(value);
+	return text === UNREADABLE ? text : value;
 }
 
 /** Others may be given the same object, now or by memory, and a later node may change what it is given. */

@@ -2,6 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { parameterFailure, type Failure } from './failure';
 import type { AnyOperation } from './operation';
 import { DEFAULT_TOOL_LOOKUPS } from './tool';
+import { optionsIn } from './parameters';
+import { inShort, textOf } from './text';
 
 /** What the user set for the whole run, read once from the first item. */
 export interface Settings {
@@ -57,9 +59,9 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		failOnMalformedInput: options.failOnMalformedInput === true,
 		resultField,
 		maxConcurrentRequests: atLeastOne(options.maxConcurrentRequests, DEFAULT_CONCURRENCY),
-		timeoutMs: 1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation)),
-		maxWaitMs: 60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES.job),
-		patienceMs: 60_000 * positive(options.maxWait, maxWaitMinutesOf(operation)),
+		timeoutMs: atMostTimer(1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation))),
+		maxWaitMs: atMostTimer(60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES.job)),
+		patienceMs: atMostTimer(60_000 * positive(options.maxWait, maxWaitMinutesOf(operation))),
 		maxPaidLookups: operation.free ? undefined : limitOf(mostLookups),
 		checksBalanceFirst: !operation.free && options.checkBalanceFirst === true,
 		isDryRun: !operation.free && options.dryRun === true,
@@ -83,7 +85,7 @@ function givenMaxPaidLookups(context: IExecuteFunctions, { maxPaidLookups }: IDa
 
 /** 0 means no limit. */
 function limitOf(maxPaidLookups: unknown): number | undefined {
-	const most = Number(maxPaidLookups ?? 0);
+	const most = Number(textOf(maxPaidLookups ?? 0));
 	return most > 0 ? most : undefined;
 }
 
@@ -97,7 +99,7 @@ function routesByResult(context: IExecuteFunctions, { outcomes }: AnyOperation):
 function firstReadableOptions(context: IExecuteFunctions): IDataObject {
 	for (const item of context.getInputData().keys()) {
 		try {
-			return context.getNodeParameter('options', item, {});
+			return optionsIn(context.getNodeParameter('options', item, {}));
 		} catch {
 			continue;
 		}
@@ -124,7 +126,7 @@ function resultFieldOf(
 	{ includeInputFields, putResultInField }: IDataObject,
 ): string | undefined {
 	if (includeInputFields !== true || !subject || isToolRun(context)) return undefined;
-	return String(putResultInField ?? '').trim() || `${resource}Result`;
+	return textOf(putResultInField).trim() || `${resource}Result`;
 }
 
 /** The chosen fields, or undefined where their expression fails. */
@@ -146,7 +148,7 @@ function problemWith(
 		return parameterFailure('Fields is not a list of field names; choose them from the list');
 	}
 	if (maxPaidLookups !== undefined && !isCount(maxPaidLookups)) {
-		const said = JSON.stringify(maxPaidLookups);
+		const said = inShort(textOf(maxPaidLookups), 60);
 		return parameterFailure(`Max Paid Lookups (${said}) is not a whole number; 0 means no limit`);
 	}
 	if (resultField === 'error' || resultField === '__proto__') {
@@ -159,7 +161,7 @@ function problemWith(
 
 /** A limit that cannot be read must not pass for none. */
 function isCount(value: unknown): boolean {
-	const text = String(value ?? '').trim();
+	const text = textOf(value).trim();
 	return /^\d+$/.test(text);
 }
 
@@ -172,12 +174,17 @@ export function isToolRun(context: IExecuteFunctions): boolean {
 	return (context.isToolExecution?.() ?? false) || context.getNode().type.endsWith('Tool');
 }
 
+/** A timer that is set to more, about 25 days, goes off at once. */
+function atMostTimer(ms: number): number {
+	return Math.min(ms, 2 ** 31 - 1);
+}
+
 function positive(value: unknown, fallback: number): number {
-	const number = Number(value);
+	const number = Number(textOf(value));
 	return Number.isFinite(number) && number > 0 ? number : fallback;
 }
 
 function atLeastOne(value: unknown, fallback: number): number {
-	const number = Number(value);
+	const number = Number(textOf(value));
 	return Number.isFinite(number) && number >= 1 ? Math.floor(number) : fallback;
 }

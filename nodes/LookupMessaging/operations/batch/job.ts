@@ -113,10 +113,13 @@ export function rowAnswer(row: IDataObject, batchId: string): Answer {
 	return { ...answer, record: { ...answer.record, batchId }, response: row, shape: 'number' };
 }
 
+/** SPEC §2.4: a UUID. What else is no step of a path, or no text, cannot be asked for. */
+const ID = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,200}$/u;
+
 function readSubmitted(body: IDataObject, status: number): Batch | Refusal {
 	const refusal = readRefusal(body, status);
 	if (refusal) return refusal;
-	if (typeof body.batch_id === 'string' && body.batch_id !== '') return readBatch(body, status);
+	if (typeof body.batch_id === 'string' && ID.test(body.batch_id)) return readBatch(body, status);
 	return {
 		refused: 'question',
 		reason:

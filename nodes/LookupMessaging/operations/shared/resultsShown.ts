@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Answer, Given, LocalAnswer, OutputField, RunCounts } from '../../engine/operation';
+import { textOf } from '../../engine/text';
 import { quote } from './text';
 
 /** How many results come out, and as what. Applied here: the service has no such parameters (SPEC §4.1). */
@@ -72,12 +73,12 @@ export const ALL_RESULTS_FIELDS: OutputField[] = [
 export function readShown({ splitResults, returnAll, limit }: Given): LocalAnswer | Shown {
 	const splits = splitResults !== false;
 	if (returnAll === true) return { splits, most: Infinity };
-	const most = Number(limit ?? limitField.default);
+	const most = Number(textOf(limit ?? limitField.default));
 	if (Number.isInteger(most) && most >= 1) return { splits, most };
 	return {
 		local: 'parameter',
 		field: limitField.displayName,
-		reason: `(${quote(String(limit))}) is no whole number of 1 or more`,
+		reason: `(${quote(textOf(limit))}) is no whole number of 1 or more`,
 	};
 }
 
