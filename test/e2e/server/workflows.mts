@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IConnections, IDataObject, INode, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import { recipesIn } from '../../support/recipes.ts';
 import { ROOT } from '../machine/cache.mts';
 import { until } from '../machine/wait.mts';
 import type { N8n } from './n8n.mts';
@@ -54,6 +55,14 @@ const EXAMPLES = join(ROOT, 'examples/workflows');
 export const exampleFiles = () => readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'));
 
 export const exampleText = (file: string) => readFileSync(join(EXAMPLES, file), 'utf8');
+
+/** What docs/RECIPES.md says that a run of an example costs, by balance. @throws where it does not say */
+export function costsSaid(file: string): Record<string, number> {
+	const page = readFileSync(join(ROOT, 'docs/RECIPES.md'), 'utf8');
+	const recipe = recipesIn(page).find(({ workflows }) => workflows[0] === file);
+	if (!recipe) throw new Error(`docs/RECIPES.md does not say what ${file} costs`);
+	return recipe.costs;
+}
 
 /** Connects nodes in a row, each to the next by its first output. */
 export function chain(name: string, nodes: INode[]): WorkflowJson {
