@@ -16,17 +16,23 @@ const shared = {
 	},
 };
 
+const onEngine = ['<rootDir>/test/integration', '<rootDir>/test/hostile/lines'];
+
 module.exports = {
 	// Tests count, they do not time; the limit only ends what hangs, on a busy machine too
 	testTimeout: 60_000,
 	maxWorkers: '100%',
 	projects: [
-		{ ...shared, displayName: 'unit', roots: ['<rootDir>/test/unit'] },
-		{ ...shared, displayName: 'n8n-2x', roots: ['<rootDir>/test/integration'] },
+		{
+			...shared,
+			displayName: 'unit',
+			roots: ['<rootDir>/test/unit', '<rootDir>/test/hostile/once'],
+		},
+		{ ...shared, displayName: 'n8n-2x', roots: onEngine },
 		{
 			...shared,
 			displayName: 'n8n-1x',
-			roots: ['<rootDir>/test/integration'],
+			roots: onEngine,
 			moduleNameMapper: {
 				'^n8n-core$': 'n8n-core-1x',
 				'^n8n-workflow$': 'n8n-workflow-1x',

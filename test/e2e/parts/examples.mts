@@ -12,8 +12,10 @@ import {
 	type WorkflowJson,
 } from '../server/workflows.mts';
 import { serveFile } from './files.mts';
+import { AGENT_EXAMPLE } from './agent.mts';
 import { fillIn } from './form.mts';
 import { KEPT_ANSWERS } from './keptAnswers.mts';
+import { SERVED_EXAMPLE } from './tool.mts';
 import { TRIGGER_EXAMPLES } from './trigger.mts';
 import { firstAnswer, lastExecution } from './webhook.mts';
 
@@ -176,7 +178,11 @@ export async function startExamples(scene: Scene) {
 	copyFileSync(join(ROOT, 'examples/leads.csv'), leads);
 	const files = await serveFile();
 	const places: Places = { leads, filesUrl: files.url };
-	const elsewhere = [...Object.values(TRIGGER_EXAMPLES), KEPT_ANSWERS];
+	// Run by the parts trigger and tool, and below
+	const elsewhere = [
+		...Object.values(TRIGGER_EXAMPLES),
+		...[AGENT_EXAMPLE, SERVED_EXAMPLE, KEPT_ANSWERS],
+	];
 	const started: Array<{ file: string; id: Promise<string> }> = [];
 	for (const file of exampleFiles().filter((name) => !elsewhere.includes(name))) {
 		const id = startExample(scene, file, places);

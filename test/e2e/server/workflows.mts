@@ -100,13 +100,22 @@ export class Workflows {
 		else await this.n8n.rest.post(`/workflows/${id}/deactivate`);
 	}
 
-	/** Starts it as the editor's button does, from its first trigger node. @returns the execution's ID */
-	async run(workflow: StoredWorkflow): Promise<string> {
-		const trigger = workflow.nodes.find(({ type }) => /Trigger$/.test(type));
+	/**
+	 * Starts it as the editor's button does, from its first trigger node.
+	 * @param json what the trigger is to have given, as the editor's chat has it
+	 * @returns the execution's ID
+	 */
+	async run(workflow: StoredWorkflow, json?: IDataObject): Promise<string> {
+		const trigger = workflow.nodes.find(({ type }) => /[tT]rigger$/.test(type));
 		if (!trigger) throw new Error(`"${workflow.name}" has no trigger node`);
+		const data = json && {
+			...{ startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [null] },
+			...{ executionStatus: 'success', data: { main: [[{ json }]] } },
+		};
+		const triggerToStartFrom = { name: trigger.name, ...(data && { data }) };
 		const { executionId } = await this.n8n.rest.post<{ executionId: string }>(
 			`/workflows/${workflow.id}/run`,
-			{ workflowData: workflow, startNodes: [], triggerToStartFrom: { name: trigger.name } },
+			{ workflowData: workflow, startNodes: [], triggerToStartFrom },
 		);
 		return executionId;
 	}

@@ -1,18 +1,19 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import fc from 'fast-check';
-import { startSandbox, type Sandbox } from '../sandbox';
-import { violationsOf } from '../support/chaos/check';
-import { perform } from '../support/chaos/perform';
-import { schedules } from '../support/chaos/schedule';
-import { line } from '../support/n8n';
-import { resetTime } from '../support/time';
+import { tally, whole } from '../extent';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { violationsOf } from '../../support/chaos/check';
+import { perform } from '../../support/chaos/perform';
+import { schedules } from '../../support/chaos/schedule';
+import { line } from '../../support/n8n';
+import { resetTime } from '../../support/time';
 
 jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+	jest.requireActual<typeof import('../../support/time')>('../../support/time').withoutWaiting(),
 );
 
-/** More, and others: `CHAOS_RUNS=5000 CHAOS_SEED=7 npx jest integration/chaos`. */
-const { CHAOS_RUNS = '60', CHAOS_SEED = '4' } = process.env;
+/** More, and others: `CHAOS_RUNS=5000 CHAOS_SEED=7 npx jest hostile/lines/chaos`. */
+const { CHAOS_RUNS = whole ? '1500' : '60', CHAOS_SEED = '4' } = process.env;
 
 describe(`chaos, n8n ${line}`, () => {
 	let sandbox: Sandbox;
@@ -30,5 +31,6 @@ describe(`chaos, n8n ${line}`, () => {
 			}),
 			{ numRuns: Number(CHAOS_RUNS), seed: Number(CHAOS_SEED) },
 		);
+		tally({ part: 'Chaos', line, counts: { schedules: Number(CHAOS_RUNS) } });
 	}, 3_600_000);
 });

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Table from 'cli-table3';
+import type { Tried } from './extent.ts';
+
+const JEST = createRequire(import.meta.url).resolve('jest/bin/jest');
+
+/** `npm run test:hostile`: all of test/hostile, then how much was tried. Arguments go to Jest. */
+function run(folder: string): number {
+	const tallied = join(folder, 'tally');
+	const { status } = spawnSync(process.execPath, [JEST, 'test/hostile', ...process.argv.slice(2)], {
+		stdio: 'inherit',
+		env: { ...process.env, HOSTILE: 'whole', HOSTILE_TALLY: tallied },
+	});
+	const lines = existsSync(tallied) ? readFileSync(tallied, 'utf8').trim().split('\n') : [];
+	const table = new Table({
+		head: ['Part', 'n8n', 'Tried, and found'],
+		style: { head: [], border: [] },
+	});
+	for (const { part, line, counts } of lines.map((text) => JSON.parse(text) as Tried).sort(byPart))
+		table.push([part, line ?? '', listed(counts)]);
+	console.log(`\n${table.toString()}`);
+	return status ?? 1;
+}
+
+const byPart = (one: Tried, other: Tried) =>
+	one.part.localeCompare(other.part) || (other.line ?? '').localeCompare(one.line ?? '');
+
+const listed = (counts: Record<string, number>) =>
+	Object.entries(counts)
+		.map(([what, count]) => `${count.toLocaleString('en')} ${what}`)
+		.join(', ');
+
+const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+try {
+	process.exitCode = run(folder);
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+}
