@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { adviceOn } from './advice';
 import { describePlan, type Balances } from './afford';
 import { toNodeError } from './errors';
 import type { Failure } from './failure';
@@ -36,10 +37,11 @@ export async function runOperation(
 	if (obstacle) {
 		const earlier = describeEarlier(memory.earlier);
 		const soFar = ['nothing was sent', earlier].filter((text) => text).join('. ');
-		throw toNodeError(context.getNode(), ...obstacle, soFar);
+		throw toNodeError(context.getNode(), ...obstacle, soFar, settings);
 	}
 	const run = prepareRun(context, operation, settings, memory, plan);
 	if (settings.isDryRun) {
+		context.addExecutionHints(...adviceOn(operation, plan));
 		const pairedItem = inputs.map((_, item) => ({ item }));
 		const json = describePlan(plan, run.estimate, triesOf(settings));
 		return onOutputs([{ json, pairedItem }], () => 'unknown', settings);
@@ -58,11 +60,12 @@ export async function runOperation(
 			const failure = { ...fatal[0], jobs: ledger.jobs };
 			const parts = [soFar(operation, receipt, slots), warning(openToAll)];
 			const told = parts.filter((part) => part).join('. ');
-			throw toNodeError(context.getNode(), failure, fatal[1], told);
+			throw toNodeError(context.getNode(), failure, fatal[1], told, settings);
 		}
 	}
 
-	context.addExecutionHints(receiptHint(receipt, slots, note), ...warningHints(openToAll));
+	const advice = [...adviceOn(operation, plan, slots), ...warningHints(openToAll)];
+	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
 	const linked = linkResults(operation, inputs, plan, slots, settings);
 	const items = await Promise.all(
 		linked.map(async (item) => await withFiles(context, item, settings)),

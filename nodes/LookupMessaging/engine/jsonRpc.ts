@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
 import type { Credits, Refusal, ServiceRequest } from './operation';
+import { isObject } from './parse';
 import type { Exchange, ReplyHead } from './talk';
 import { inShort } from './text';
 
@@ -98,9 +99,4 @@ export function wantsSession({ cause, status = 0, refusal }: Failure): boolean {
 
 function isBeforeSession(code: number | undefined, words: string): boolean {
 	return code !== undefined && code !== INTERNAL_ERROR && BEFORE_SESSION.test(words);
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

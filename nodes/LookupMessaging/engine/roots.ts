@@ -115,6 +115,8 @@ function domainProblem(
 
 /** A parsed http or https address, or undefined. Never throws: n8n would show the bare error code instead of words. */
 export function parseUrl(text: string): URL | undefined {
+	// Roots that are left empty are looked at with every call, and an exception costs as much as all else that is done for it
+	if (text === '') return undefined;
 	try {
 		const url = new URL(text);
 		return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { parameterFailure, type Failure } from './failure';
 import type { AnyOperation } from './operation';
+import { DEFAULT_TOOL_LOOKUPS } from './tool';
 import { optionsIn } from './parameters';
 import { inShort, textOf } from './text';
 
@@ -31,15 +32,15 @@ export interface Settings {
 	retriesInconclusive: boolean;
 	/** Whether each outcome has an output of its own. */
 	routesByResult: boolean;
+	/** Whether a model calls, and reads what comes out. */
+	isForModel: boolean;
 }
 
 /** Values of options that the user did not set. */
-export const DEFAULT_CONCURRENCY = 40;
+export const DEFAULT_CONCURRENCY = 100;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** For jobs of the service; and for the service to take calls again, which is not worth so much waiting. */
-export const DEFAULT_MAX_WAIT_MINUTES = { job: 30, turn: 5 };
-/** Most paid lookups where a model decides what to ask. */
-export const DEFAULT_TOOL_LOOKUPS = 50;
+const DEFAULT_MAX_WAIT_MINUTES = { job: 30, turn: 5 };
 
 /** Reads the settings of the run. */
 export function readSettings(context: IExecuteFunctions, operation: AnyOperation): Settings {
@@ -49,8 +50,9 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		: !keepsByDefault(operation);
 	const selectedFields = readSelectedFields(context);
 	const resultField = resultFieldOf(context, operation, options);
+	const mostLookups = givenMaxPaidLookups(context, options);
 	return {
-		problem: problemWith(selectedFields, resultField, options.maxPaidLookups),
+		problem: problemWith(selectedFields, resultField, mostLookups),
 		output: context.getNodeParameter('output', 0, 'simplified') as Settings['output'],
 		selectedFields: isTextList(selectedFields) ? selectedFields : [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
@@ -60,12 +62,13 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		timeoutMs: atMostTimer(1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation))),
 		maxWaitMs: atMostTimer(60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES.job)),
 		patienceMs: atMostTimer(60_000 * positive(options.maxWait, maxWaitMinutesOf(operation))),
-		maxPaidLookups: operation.free ? undefined : maxPaidLookupsOf(context, options),
+		maxPaidLookups: operation.free ? undefined : limitOf(mostLookups),
 		checksBalanceFirst: !operation.free && options.checkBalanceFirst === true,
 		isDryRun: !operation.free && options.dryRun === true,
 		asksAgainAfterLost: options.askAgainAfterLostReply === true,
 		retriesInconclusive: operation.refunds === true && options.retryInconclusive === true,
 		routesByResult: routesByResult(context, operation),
+		isForModel: isToolRun(context),
 	};
 }
 
@@ -74,13 +77,15 @@ export function maxWaitMinutesOf({ waits }: AnyOperation): number {
 	return waits ? DEFAULT_MAX_WAIT_MINUTES.job : DEFAULT_MAX_WAIT_MINUTES.turn;
 }
 
+/** A tool has the limit in plain sight, every other node among its options. */
+function givenMaxPaidLookups(context: IExecuteFunctions, { maxPaidLookups }: IDataObject): unknown {
+	if (!isToolRun(context)) return maxPaidLookups;
+	return context.getNodeParameter('maxPaidLookups', 0, DEFAULT_TOOL_LOOKUPS);
+}
+
 /** 0 means no limit. */
-function maxPaidLookupsOf(
-	context: IExecuteFunctions,
-	{ maxPaidLookups }: IDataObject,
-): number | undefined {
-	const fallback = isToolRun(context) ? DEFAULT_TOOL_LOOKUPS : 0;
-	const most = Number(textOf(maxPaidLookups ?? fallback));
+function limitOf(maxPaidLookups: unknown): number | undefined {
+	const most = Number(textOf(maxPaidLookups ?? 0));
 	return most > 0 ? most : undefined;
 }
 

@@ -66,9 +66,20 @@ export function pollOf(batchId: string): Exchange<Batch | Refusal> {
 	};
 }
 
-/** Polls a batch until it is finished, at SPEC's pace for its size. */
-export function* awaitBatch({ id, total }: Batch): Talk<Batch | Failed> {
-	return yield* pollUntilFinished(pollOf(id), isFinished, batchPaceMs(total), true);
+/** Polls a batch until it is finished, at SPEC's pace for its size. The counters only place the polls. */
+export function* awaitBatch(batch: Batch): Talk<Batch | Failed> {
+	const { id, total } = batch;
+	const paceMs = (last: Batch | undefined, afterMs: number) => {
+		if (!last) return batchPaceMs(total);
+		const done = doneOf(last) - doneOf(batch);
+		return batchPaceMs(total, { done, left: total - doneOf(last), afterMs });
+	};
+	return yield* pollUntilFinished(pollOf(id), isFinished, paceMs, true);
+}
+
+/** SPEC §2.4: those that failed are among them. */
+function doneOf({ body }: Batch): number {
+	return Number(body.completed ?? 0);
 }
 
 export function isFinished({ status }: Batch): boolean {

@@ -52,6 +52,9 @@ export const numbersFields: INodeProperties[] = [
 	},
 ];
 
+/** A tool has one input item. */
+export const NUMBERS_OF_TOOL = { numbersFrom: 'list' };
+
 /** The numbers of one item: its own, or those of its list, each read for itself. */
 export function readNumbers(
 	given: Given,

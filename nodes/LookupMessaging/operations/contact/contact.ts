@@ -34,7 +34,7 @@ const VALUE: Record<Section, string> = {
 };
 
 /** What was given of the contact, which is the `input` of the output. */
-export function givenValues(given: Given): Record<string, GenericValue> {
+function givenValues(given: Given): Record<string, GenericValue> {
 	const names = [...new Set(Object.values(VALUE))].filter((name) => !isBlank(given[name]));
 	return Object.fromEntries(names.map((name) => [name, given[name]]));
 }

@@ -1,10 +1,13 @@
 import type { GenericValue, IDataObject, ResourceMapperField } from 'n8n-workflow';
 import type { LocalAnswer } from '../../engine/operation';
 import { FORBIDDEN_NAME, isTooDeep } from '../../engine/depth';
+import { isObject } from '../../engine/parse';
 import { inShort, textOf } from '../../engine/text';
-import { isObject } from '../shared/results';
 
 /** Reads what a tool is called with. What is wrong is said before anything is sent. */
+
+/** Display name of the field that takes all arguments at once. */
+export const JSON_FIELD = 'Arguments (JSON)';
 
 /** Longest that the words of the JSON parser may be, which quote what they could not read. */
 const LONGEST_WORDS = 200;
@@ -24,10 +27,10 @@ const problem = (field: string, reason: string): LocalAnswer => ({
 export function readJsonArguments(given: unknown): Arguments | LocalAnswer {
 	if (given === null || given === undefined || given === '') return { args: {} };
 	const value = parseJson(given);
-	if (typeof value === 'string') return problem('JSON', value);
+	if (typeof value === 'string') return problem(JSON_FIELD, value);
 	return isObject(value.json)
 		? { args: value.json }
-		: problem('JSON', 'is no JSON object such as {"number": "+12025550102"}');
+		: problem(JSON_FIELD, 'is no JSON object such as {"number": "+12025550102"}');
 }
 
 /** Arguments given in the form, made into the types that the tool's schema names. */

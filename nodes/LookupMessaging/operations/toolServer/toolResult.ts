@@ -3,7 +3,7 @@ import { FORBIDDEN_NAME, isTooDeep } from '../../engine/depth';
 import { positive, type Answer, type AnswerFile, type Refusal } from '../../engine/operation';
 import { inShort } from '../../engine/text';
 import { errorText } from '../shared/refusal';
-import { isObject } from '../shared/results';
+import { isObject } from '../../engine/parse';
 import { judgeWords } from './judgeWords';
 import { without } from './without';
 
