@@ -140,10 +140,13 @@ function spent({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
 		: 'Nothing was spent on it.';
 }
 
+/** No service gives an ID of so many characters that anybody could use. */
+const LONGEST_ID = 200;
+
 /** The jobs that were paid for, and how to come back to them. */
 export function describeJobs(jobs: Job[]): string {
 	const [job] = jobs;
-	const ids = jobs.map(({ id }) => inShort(id)).join(', ');
+	const ids = jobs.map(({ id }) => inShort(id, LONGEST_ID)).join(', ');
 	const are =
 		jobs.length === 1 ? `The ${job.noun} ${ids} was` : `${jobs.length} jobs (${ids}) were`;
 	return `${are} paid for: ${describeResume(job)}.`;
