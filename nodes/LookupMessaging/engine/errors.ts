@@ -35,6 +35,10 @@ const HELP: Record<Failure['cause'], Help> = {
 		wayOut: 'Fill it in in the credential, with https:// and the version prefix',
 		more: 'The credential has one URL for each host of the service; this operation needs the one that is named here.',
 	},
+	noCredential: {
+		wayOut: 'Choose a credential that exists and that this workflow may use',
+		more: 'n8n did not hand out the credential of this node, so nothing was sent.',
+	},
 	notSent: {
 		wayOut: 'Mend that and run the item again',
 		more: 'After a failure that would meet every further call too, no further call is started.',
@@ -129,6 +133,11 @@ export function describeItemFailure(failure: Failure, itemIndex: number): string
 	return `Item ${itemIndex}: ${describeFailure(failure)}`;
 }
 
+/** Failures that the user can mend in the workflow. */
+const OF_THE_USER = new Set<Failure['cause']>([
+	...(['budget', 'credits', 'malformed', 'misconfigured', 'noCredential', 'parameter'] as const),
+]);
+
 /**
  * The n8n error that fails the node because of an item.
  * @param soFar receipt of the run up to then, as text
@@ -137,7 +146,7 @@ export function toNodeError(node: INode, failure: Failure, itemIndex: number, so
 	const message = describeItemFailure(failure, itemIndex);
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
 	const { reason, status } = failure;
-	if (['budget', 'credits', 'malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {
+	if (OF_THE_USER.has(failure.cause)) {
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
 	const httpCode = status === undefined ? undefined : String(status);
