@@ -24,6 +24,11 @@ export function resetTime(atEachSleep?: (ms: number, count: number) => void) {
 	Date.now = () => realNow() + ahead;
 }
 
+/** Lets time pass. */
+export function pass(ms: number) {
+	ahead += ms;
+}
+
 /** n8n-workflow with a `sleep` that takes no time; like n8n 2.x's it rejects when the signal is aborted. */
 export function withoutWaiting() {
 	const actual = jest.requireActual<Record<string, unknown>>('n8n-workflow');

@@ -61,9 +61,15 @@ export function isPassing({ kind }: Fault): boolean {
 	return PASSING.has(kind);
 }
 
+export const faultNames = Object.keys(EFFECTS) as FaultName[];
+
+export function effectOf(kind: FaultName, seconds: number): FaultEffect {
+	return EFFECTS[kind](seconds);
+}
+
 /** The sandbox's rule for a fault. */
 export function ruleOf({ kind, at, times, seconds }: Fault, operation: OperationName): FaultRule {
-	const effect: FaultEffect = EFFECTS[kind](seconds);
+	const effect = effectOf(kind, seconds);
 	const { subjects, endpoints, freePath = 'checkbalance' } = operationOf(operation);
 	if ('about' in at) {
 		const all = subjects(0);
@@ -80,7 +86,7 @@ export const places = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 19 }));
 
 /** Faults of all kinds. */
 export const faults: fc.Arbitrary<Fault> = fc.record({
-	kind: fc.constantFrom(...(Object.keys(EFFECTS) as FaultName[])),
+	kind: fc.constantFrom(...faultNames),
 	at: fc.oneof(
 		fc.record({ about: places }),
 		fc.record({
