@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
 import { magic, type Sandbox } from '../../sandbox';
 import { OWN_PACKAGE, runNode } from '../n8n';
