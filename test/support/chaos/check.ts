@@ -10,6 +10,7 @@ import {
 	ledgerViolations,
 	onceViolations,
 	paceViolations,
+	pollViolations,
 	receiptViolations,
 	stopViolations,
 } from './money';
@@ -27,6 +28,7 @@ export function violationsOf(seen: Seen): string[] {
 		...quietViolations(seen),
 		...crowdViolations(seen),
 		...ledgerViolations(seen),
+		...pollViolations(seen),
 		...seen.executions.flatMap((execution) => {
 			const paid = paidRequestsOf(seen, execution);
 			return [

@@ -150,6 +150,20 @@ export function paceViolations({ plan }: ExecutionSeen, paid: PaidRequest[]): st
 	});
 }
 
+/** SPEC's floor between two polls of a job, in milliseconds. */
+const FASTEST_POLL_MS = 2_000;
+
+/** A job is not polled faster than SPEC §4.2 has it, whatever becomes of the polls. */
+export function pollViolations({ log }: Seen): string[] {
+	const polledAt = new Map<string, number>();
+	return log.flatMap(({ method, url, path, at }) => {
+		if (method !== 'GET' || !/\/batch\/|\/audit$/.test(path)) return [];
+		const sinceMs = at - (polledAt.get(url) ?? -Infinity);
+		polledAt.set(url, at);
+		return sinceMs < FASTEST_POLL_MS ? [`${path} was polled again after ${sinceMs} ms`] : [];
+	});
+}
+
 /** The receipts agree with the sandbox's ledger to the credit, and what they leave open is within what they say. */
 export function receiptViolations(
 	seen: Seen,
