@@ -121,8 +121,10 @@ export function doomedViolations({ plan }: ExecutionSeen, paid: PaidRequest[]): 
 	const isDeed = !operationOf(plan.operation).isLookup;
 	const isStopped =
 		plan.onError === 'stopWorkflow' && (ifSomeItemsFail ?? (isDeed && 'stopNode')) === 'stopNode';
-	const ends = ({ record, verdict, endpoint: name }: PaidRequest) =>
-		(isStopped && ['harmless', 'lost', 'open'].includes(verdict) && name !== 'tool') ||
+	// A contact goes on without the lookups that fail, and a tool call at another path
+	const goesOn = ['callTool', 'enrichContact'].includes(plan.operation);
+	const ends = ({ record, verdict }: PaidRequest) =>
+		(isStopped && !goesOn && ['harmless', 'lost', 'open'].includes(verdict)) ||
 		(verdict === 'unpaid' && ![429, 503].includes(record.status ?? 0));
 	const runs = plan.tries * roundsOf(plan);
 	const ended = paid.filter(ends);
