@@ -129,9 +129,8 @@ export function spendingOf(text: string): Spending | undefined {
 		total.lost += lost;
 		total.mostLostCredits += count(/lost repl[^·,]* \(up to (\d+) credits\)/) || lost;
 		total.mostRefusedCredits += count(/refused calls?[^·,]* \(up to (\d+) credits\)/) || refused;
-		for (const [, spent] of part.matchAll(/credits spent: ([\w ]+ (?:\d+|not stated))/g)) {
-			addCredits(total.credits, readCredits(spent));
-		}
+		const [, spent = ''] = /credits spent: ([^·]*)/.exec(part) ?? [];
+		addCredits(total.credits, readCredits(spent));
 	}
 	return total;
 }

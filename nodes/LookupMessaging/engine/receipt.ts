@@ -73,9 +73,13 @@ function spending(ledger: Ledger): Array<string | false> {
 	return [
 		refused > 0 && mayBeCharged(count(refused, 'refused call'), refused, refusedCredits),
 		lost > 0 && mayBeCharged(count(lost, 'lost reply', 'lost replies'), lost, lostCredits),
-		...[...credits].map(([balance, spent]) => `credits spent: ${balance} ${spent ?? 'not stated'}`),
+		credits.size > 0 && `credits spent: ${byBalance(credits)}`,
 		credits.size === 0 && refused === 0 && 'no credits spent',
 	];
+}
+
+function byBalance(credits: Ledger['credits']): string {
+	return [...credits].map(([balance, spent]) => `${balance} ${spent ?? 'not stated'}`).join(', ');
 }
 
 /** How much they can have cost, where that is more than one credit each. */
