@@ -43,6 +43,11 @@ const HELP: Record<Failure['cause'], Help> = {
 		forModel: 'Tell the user to correct the credential; calling again does not help',
 		more: 'The credential has one URL for each host of the service, each with https:// and its version prefix, such as https://api.example.com/api/v1.',
 	},
+	noCredential: {
+		wayOut: 'Choose a credential that exists and that this workflow may use',
+		forModel: 'Tell the user to choose a credential that exists; calling again does not help',
+		more: 'n8n did not hand out the credential of this node, so nothing was sent.',
+	},
 	notSent: {
 		wayOut: 'Mend that and run the item again',
 		forModel: 'Tell the user; calling again does not help before that is mended',
@@ -162,6 +167,11 @@ export function describeItemFailure(failure: Failure, itemIndex: number): string
 	return `Item ${itemIndex}: ${describeFailure(failure)}`;
 }
 
+/** Failures that the user can mend in the workflow. */
+const OF_THE_USER = new Set<Failure['cause']>([
+	...(['budget', 'credits', 'malformed', 'misconfigured', 'noCredential', 'parameter'] as const),
+]);
+
 /**
  * The n8n error that fails the node because of an item.
  * @param soFar receipt of the run up to then, as text
@@ -181,7 +191,7 @@ export function toNodeError(
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
 	const { status } = failure;
 	const reason = inShort(failure.reason);
-	if (['budget', 'credits', 'malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {
+	if (OF_THE_USER.has(failure.cause)) {
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
 	const httpCode = status === undefined ? undefined : String(status);
