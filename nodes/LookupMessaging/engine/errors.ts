@@ -72,6 +72,10 @@ const REDIRECT_HELP: Help = {
 	wayOut: 'Enter the final address in the credential',
 	more: 'Redirects are not followed, because the API key would go to another address.',
 };
+const FREE_LOST_HELP: Help = {
+	wayOut: 'Try again later',
+	more: 'The request went out and no readable answer came back. The call is free, so it was sent again, and then given up.',
+};
 
 /** What went wrong within a job has its own words, and the job follows. */
 const JOB_HELP: Help = { wayOut: '', more: 'The job itself was accepted and paid for.' };
@@ -79,12 +83,20 @@ const PATH_HELP: Help = {
 	wayOut: 'Check the URL in the credential, including its version prefix such as /api/v1',
 	more: 'The host answers, but it does not know the path. No further call was started.',
 };
+/** Of a free call, which may as well be about a job that is not there. */
+const FREE_PATH_HELP: Help = {
+	...PATH_HELP,
+	more: 'The host answers, but it does not know what was asked for.',
+};
 
-function helpFor({ cause, scope, jobs, status = 0 }: Failure): Help {
+function helpFor({ cause, scope, jobs, mayHaveCost, refusal, status = 0 }: Failure): Help {
 	if (cause === 'throttled' && status === 0) return PAUSE_HELP;
+	if (cause === 'lost' && !mayHaveCost && !jobs?.length) return FREE_LOST_HELP;
 	if (cause !== 'refused') return HELP[cause];
 	if (jobs?.length) return JOB_HELP;
-	if (scope === 'account' && (status === 404 || status === 405)) return PATH_HELP;
+	if (!refusal && (status === 404 || status === 405)) {
+		return scope === 'account' ? PATH_HELP : FREE_PATH_HELP;
+	}
 	if (status >= 300 && status < 400) return REDIRECT_HELP;
 	return scope === 'account' ? ACCOUNT_HELP : HELP.refused;
 }
@@ -132,9 +144,20 @@ export function describeItemFailure(failure: Failure, itemIndex: number): string
 /**
  * The n8n error that fails the node because of an item.
  * @param soFar receipt of the run up to then, as text
+ * @param jobs what the run has paid for: those of other items are named too, since they come out nowhere else
  */
-export function toNodeError(node: INode, failure: Failure, itemIndex: number, soFar: string) {
-	const message = describeItemFailure(failure, itemIndex);
+export function toNodeError(
+	node: INode,
+	failure: Failure,
+	itemIndex: number,
+	soFar: string,
+	jobs: Job[] = [],
+) {
+	const others = jobs.filter((job) => !failure.jobs?.includes(job));
+	const message = [
+		describeItemFailure(failure, itemIndex),
+		...(others.length > 0 ? [describeJobs(others)] : []),
+	].join(' ');
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
 	const { reason, status } = failure;
 	if (['budget', 'credits', 'malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {

@@ -55,8 +55,9 @@ export async function runOperation(
 			findFailure(slots, ({ cause }) => cause !== 'notSent') ??
 			findFailure(slots, () => true);
 		if (fatal) {
-			const failure = { ...fatal[0], jobs: ledger.jobs };
-			throw toNodeError(context.getNode(), failure, fatal[1], soFar(operation, receipt, slots));
+			const { jobs } = ledger;
+			const told = soFar(operation, receipt, slots);
+			throw toNodeError(context.getNode(), ...fatal, told, jobs);
 		}
 	}
 
