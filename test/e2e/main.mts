@@ -72,13 +72,18 @@ async function playLine(line: Line, play: Play) {
 		installation = await installN8n(line);
 		return installation.version;
 	});
-	if (!installation) return;
+	if (!installation) {
+		for (const part of parts) await report.section(line, part).skip('all of it', NOT_INSTALLED);
+		return;
+	}
 	const stage: Stage = { ...shared, line, installation, report, folder: join(folder, line) };
 	// The trigger waits for n8n's cron most of the time
 	const busy = parts.filter((part) => part !== 'trigger');
 	const waiting = parts.filter((part) => part === 'trigger');
 	await Promise.all([playParts(stage, waiting), playParts(stage, busy)]);
 }
+
+const NOT_INSTALLED = 'n8n is not installed: see above';
 
 const QUEUE_ON_1X = 'only on 2.x, unless asked for: --line 1.x --only queue';
 

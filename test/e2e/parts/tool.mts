@@ -3,8 +3,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { IConnections, INode } from 'n8n-workflow';
 import { until } from '../machine/wait.mts';
-import { Skipped } from '../report.mts';
-import { hasOption, ourDescription } from '../server/description.mts';
 import { TOOL_TYPE } from '../server/package.mts';
 import type { WorkflowJson } from '../server/workflows.mts';
 import { withScene, type Scene, type Stage } from '../stage.mts';
@@ -45,16 +43,15 @@ const LIMITED = 'Check Two Numbers';
 export async function toolPart(stage: Stage): Promise<void> {
 	await withScene(stage, 'tool', async (scene) => {
 		const { section, workflows, credential } = scene;
-		const canLimit = hasOption(await ourDescription(scene.n8n), 'maxPaidLookups');
 		let client: Client | undefined;
 		const isConnected = await section.check('a workflow serves the node as MCP tools', async () => {
-			const workflow = await workflows.add(serverWith(canLimit), credential);
+			const workflow = await workflows.add(toolServer(), credential);
 			await workflows.activate(workflow);
 			client = await connect(`${scene.n8n.url}/mcp/${PATH}`);
 		});
 		if (!isConnected || !client) return;
 		try {
-			await checkTools(scene, client, canLimit);
+			await checkTools(scene, client);
 		} finally {
 			await client.close();
 		}
@@ -62,9 +59,9 @@ export async function toolPart(stage: Stage): Promise<void> {
 	});
 }
 
-function serverWith(canLimit: boolean): WorkflowJson {
+function toolServer(): WorkflowJson {
 	const limited = { ...TOOLS['Check Numbers'], options: { maxPaidLookups: 2 } };
-	const tools = { ...TOOLS, ...(canLimit ? { [LIMITED]: limited } : {}) };
+	const tools = { ...TOOLS, [LIMITED]: limited };
 	const trigger: INode = {
 		...{ id: 'server', name: SERVER, type: '@n8n/n8n-nodes-langchain.mcpTrigger', typeVersion: 2 },
 		...{ position: [0, 0], webhookId: PATH, parameters: { path: PATH } },
@@ -87,7 +84,7 @@ async function connect(url: string): Promise<Client> {
 	});
 }
 
-async function checkTools(scene: Scene, client: Client, canLimit: boolean): Promise<void> {
+async function checkTools(scene: Scene, client: Client): Promise<void> {
 	const { sandbox, section } = scene;
 	const call = async (name: string, args: Record<string, unknown>) => {
 		const before = sandbox.log.length;
@@ -144,7 +141,6 @@ async function checkTools(scene: Scene, client: Client, canLimit: boolean): Prom
 		assert.equal(text.match(/"outcome"/g)?.length, 2, text);
 	});
 	await section.check('a spending limit holds', async () => {
-		if (!canLimit) throw new Skipped('the node has no option maxPaidLookups');
 		const before = spentBy(sandbox);
 		const numbers = '+12025550102, +12025550103, +12025550104';
 		const { text, calls } = await call(LIMITED, { numbers });

@@ -3,16 +3,13 @@ import { NodeHelpers } from 'n8n-workflow';
 import type { N8n } from './n8n.mts';
 import { NODE_TYPE } from './package.mts';
 
-/** What the running n8n knows of our nodes: the same file that its editor loads. */
-export async function descriptions(n8n: N8n): Promise<INodeTypeDescription[]> {
+/** What the running n8n knows of our node: from the same file that its editor loads. */
+export async function ourDescription(n8n: N8n): Promise<INodeTypeDescription> {
 	const response = await fetch(`${n8n.url}/types/nodes.json`, {
 		headers: { cookie: n8n.rest.session },
 	});
-	return (await response.json()) as INodeTypeDescription[];
-}
-
-export async function ourDescription(n8n: N8n): Promise<INodeTypeDescription> {
-	const description = (await descriptions(n8n)).find(({ name }) => name === NODE_TYPE);
+	const known = (await response.json()) as INodeTypeDescription[];
+	const description = known.find(({ name }) => name === NODE_TYPE);
 	if (!description) throw new Error(`n8n does not know ${NODE_TYPE}`);
 	return description;
 }
@@ -55,11 +52,4 @@ export function shownParameters(
 			NodeHelpers.displayParameter(all ?? values, property, node, description),
 	);
 	return shown.map(({ name }) => name);
-}
-
-/** Whether the 'Options' of some operation have this one. */
-export function hasOption({ properties }: INodeTypeDescription, option: string): boolean {
-	return properties.some(
-		({ name, options = [] }) => name === 'options' && options.some((one) => one.name === option),
-	);
 }

@@ -9,10 +9,10 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CACHE, ROOT } from '../machine/cache.mts';
 import { run } from '../machine/processes.mts';
-import type { Line } from '../report.mts';
+import { Skipped, type Line } from '../report.mts';
 
 /** A full n8n, ready to be started. */
 export interface Installation {
@@ -43,19 +43,43 @@ export async function installN8n(line: Line): Promise<Installation> {
 		rmSync(folder, { recursive: true, force: true });
 		mkdirSync(folder, { recursive: true });
 		for (const file of FILES) copyFileSync(join(recipe, file), join(folder, file));
-		await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
-		await buildSqlite(folder);
+		await orSkip(
+			run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }),
+		);
+		await orSkip(buildSqlite(folder));
 		writeFileSync(join(folder, DONE), '');
 		removeOlder(line, name);
 	}
 	return installationIn(folder, line);
 }
 
-/** The only install script that n8n needs. With the system's SQLite it takes seconds instead of a minute. */
+/**
+ * The only install script that n8n needs. With the system's SQLite it takes seconds instead of a minute, and where this
+ * Node has its headers beside it, none are downloaded.
+ */
 async function buildSqlite(folder: string): Promise<void> {
 	const env = { ...process.env };
 	if (existsSync('/usr/include/sqlite3.h')) env.npm_config_sqlite = '/usr';
+	const prefix = resolve(process.execPath, '../..');
+	if (existsSync(join(prefix, 'include/node/node_api.h'))) env.npm_config_nodedir ??= prefix;
 	await run('npm', ['run', 'rebuild:sqlite'], { cwd: folder, env });
+}
+
+/** What only says something about this machine: no registry in reach, no tools to compile with, a full disk. */
+const OF_THE_MACHINE =
+	/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOSPC|E40[134]|E5\d\d|ETARGET)\b|find Python|not found: make|(g\+\+|c\+\+|cc): (command )?not found/;
+
+/** @throws Skipped where the machine keeps n8n from being installed; what is wrong with the recipe stays an error */
+async function orSkip(work: Promise<unknown>): Promise<void> {
+	try {
+		await work;
+	} catch (error) {
+		const text = error instanceof Error ? error.message : String(error);
+		const [cause] = OF_THE_MACHINE.exec(text) ?? [];
+		if (!cause) throw error;
+		const line = text.split('\n').find((one) => one.includes(cause)) ?? cause;
+		throw new Skipped(`n8n cannot be installed on this machine: ${line.trim()}`);
+	}
 }
 
 /** What an earlier lockfile installed is of no use any more. */
