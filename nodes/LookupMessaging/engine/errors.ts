@@ -94,8 +94,9 @@ function helpFor({ cause, scope, jobs, mayHaveCost, refusal, status = 0 }: Failu
 	if (cause === 'lost' && !mayHaveCost && !jobs?.length) return FREE_LOST_HELP;
 	if (cause !== 'refused') return HELP[cause];
 	if (jobs?.length) return JOB_HELP;
-	if (!refusal && (status === 404 || status === 405)) {
-		return scope === 'account' ? PATH_HELP : FREE_PATH_HELP;
+	if (status === 404 || status === 405) {
+		if (scope === 'account') return PATH_HELP;
+		if (!refusal) return FREE_PATH_HELP;
 	}
 	if (status >= 300 && status < 400) return REDIRECT_HELP;
 	return scope === 'account' ? ACCOUNT_HELP : HELP.refused;
