@@ -146,5 +146,7 @@ function notSentText({ prefix = '', suffix = '' }: Subject, { what }: CallExpect
 	return [text, 'Mend that and run the item again', COST.none].map(ended).join(' ');
 }
 
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+/** With a capital at its beginning. */
+export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** With its full stop. */
+export const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -287,7 +287,7 @@ const HARMLESS: Fault[] = [
 		effect: { kind: 'charset', charset: 'latin1' } as const,
 	},
 	{
-		name: 'More fields, __proto__ among them',
+		name: 'More fields, `__proto__` among them',
 		effect: { kind: 'reshaped', as: 'extra' } as const,
 	},
 	{

@@ -1,5 +1,7 @@
+import { operations, resources } from '../../../nodes/LookupMessaging/operations';
 import { CLASSES, COST, type ClassName, type FaultClass, type Kind } from './classes';
 import { EXCEPTIONS, matches, type Exception } from './exceptions';
+import { capitalised, ended } from './expected';
 import { FAULTS, type Fault } from './faults';
 
 /** docs/FAULTS.md, from the lists that the fault matrix holds every operation to. */
@@ -19,7 +21,7 @@ What holds everywhere:
 - **A paid call whose reply is lost is never sent again by itself.** The item says that it may have been charged.
 - **A call that was certainly not charged** is sent again where that may help.
 - **The others are answered.** A lookup that fails comes out as \`unknown\`, its \`source\` being \`failed\`, with the message as its
-  \`reason\`; with On Error set to continue, as an error item. Other operations stop at the first failure unless On Error says otherwise.
+  \`reason\`; with On Error set to continue, as an error item. Operations that do something stop at the first failure unless On Error says otherwise.
 - **The API key is in nothing that comes out,** also where the service repeats it.
 
 In the messages "Item 1: " comes first where the item is not plain, \`{host}\` stands for host and port.
@@ -67,7 +69,7 @@ function freeTimes({ free, look }: Record<Kind, number>): string {
 }
 
 function faultRow({ name, what = '', charged }: Fault): string[] {
-	return [name, `${what.charAt(0).toUpperCase()}${what.slice(1)}.`, charged ? 'yes' : 'no'];
+	return [name, ended(capitalised(what)), charged ? 'yes' : 'no'];
 }
 
 function exceptionsSection(): string {
@@ -85,13 +87,22 @@ function exceptionsSection(): string {
 function exceptionRow(exception: Exception): string[] {
 	const { of, why } = exception;
 	const faults = FAULTS.filter((fault) => matches(exception, fault)).map(({ name }) => name);
-	return [of.join('<br>'), faults.join('<br>'), instead(exception), why];
+	return [of.map(inTheEditor).join('<br>'), faults.join('<br>'), instead(exception), why];
+}
+
+/** "Batch, Check Many Numbers (its looks)" for `batch.checkMany (its looks)`. */
+function inTheEditor(of: string): string {
+	const [name, ...variant] = of.split(' ');
+	const [resource, value] = name.split('.');
+	const operation = operations.find((each) => each.resource === resource && each.value === value);
+	const shown = resources.find((each) => each.value === resource)?.name;
+	return [`${shown}, ${operation?.name}`, ...variant].join(' ');
 }
 
 function instead({ class: name, what, cost, sent }: Exception): string {
 	const parts = [
 		name && CLASSES[name].title,
-		what && `"${what.charAt(0).toUpperCase()}${what.slice(1)}."`,
+		what && `"${ended(capitalised(what))}"`,
 		cost && `"${COST[cost]}"`,
 		sent && sent > 1 && `sent ${times(sent)}`,
 	];
