@@ -10,9 +10,12 @@ import type {
 import type { ServiceRoot } from '../nodes/LookupMessaging/engine/operation';
 import {
 	apiKeyOf,
+	keyProblem,
 	parseUrl,
-	rootOf,
+	readRoot,
+	ROOT_FIELDS,
 	type CredentialData,
+	type Root,
 } from '../nodes/LookupMessaging/engine/roots';
 
 /** Paths that need no key and get none (SPEC §4.1, §4.3). */
@@ -113,6 +116,8 @@ export class LookupMessagingApi implements ICredentialType {
 			options.followAllRedirects = false;
 		}
 		if (!WITHOUT_KEY.includes(path)) {
+			const problem = keyProblem(credentials, service);
+			if (problem !== undefined) throw new Error(asSentence(problem));
 			placeKey(options, service, path, apiKeyOf(credentials));
 		}
 		return options;
@@ -158,22 +163,25 @@ function locate(
 			'The address is not a complete URL. Check the URLs in the credential: they start with https:// and name a host',
 		);
 	}
-	const match = SERVICES.map((service) => ({
-		service,
-		root: parseUrl(rootOf(credentials, service)),
-	}))
-		.filter(({ root }) => root?.origin === target.origin)
-		.map(({ service, root }) => ({ service, prefix: root?.pathname.replace(/\/+$/, '') ?? '' }))
-		.sort((a, b) => overlap(b.prefix, target.pathname) - overlap(a.prefix, target.pathname))[0];
+	const roots = SERVICES.map((service) => ({ service, root: readRoot(credentials, service) }));
+	const match = roots
+		.flatMap(({ service, root }) => ('problem' in root ? [] : [{ service, root }]))
+		.filter(({ root }) => root.origin === target.origin)
+		.sort((a, b) => overlap(b.root, target.pathname) - overlap(a.root, target.pathname))[0];
 	if (!match) {
+		const flaws = roots.flatMap(({ service, root }) =>
+			'problem' in root && !root.isEmpty
+				? [` (its ${ROOT_FIELDS[service].displayName} ${root.problem})`]
+				: [],
+		);
 		throw new Error(
-			`The API key is only sent to the URLs in the credential, and ${target.origin} is none of them. Check the address, or the URLs in the credential`,
+			`The API key is only sent to the URLs in the credential, and ${target.origin} is none of them. Check the address, or the URLs in the credential${flaws[0] ?? ''}`,
 		);
 	}
-	const isBelow = overlap(match.prefix, target.pathname) >= 0;
+	const isBelow = overlap(match.root, target.pathname) >= 0;
 	return {
 		service: match.service,
-		path: isBelow ? target.pathname.slice(match.prefix.length) : target.pathname,
+		path: isBelow ? target.pathname.slice(match.root.prefix.length) : target.pathname,
 	};
 }
 
@@ -186,7 +194,7 @@ function addressOf({ url, uri, baseURL }: RequestOptions): string {
 }
 
 /** How much of a path a root's prefix accounts for; -1 when the path is not below it. */
-function overlap(prefix: string, path: string): number {
+function overlap({ prefix }: Root, path: string): number {
 	return path === prefix || path.startsWith(`${prefix}/`) ? prefix.length : -1;
 }
 
@@ -203,6 +211,10 @@ function placeKey(options: RequestOptions, service: ServiceRoot, path: string, a
 		return;
 	}
 	options.qs = { ...options.qs, api_key: apiKey };
+}
+
+function asSentence(clause: string): string {
+	return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
 function isPlainObject(value: unknown): value is IDataObject {

@@ -5,8 +5,8 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowRun } from '../test/support/n8n.ts';
-import { receiptOf } from '../test/support/receipt.ts';
-import { accountFor, accountTable, hasFigures, verdictOn } from './support/account.ts';
+import { parseReceipt } from '../test/support/receipt.ts';
+import { accountFor, accountTable, hasFigures, hasLedger, verdictOn } from './support/account.ts';
 import { Complaint, wordsOf } from './support/complaint.ts';
 import type { LeadFile } from './support/csv.ts';
 import type { Enriched } from './support/enriched.ts';
@@ -16,10 +16,11 @@ import { answerOf, LOOKUPS, NODE } from './support/lookups.ts';
 import type { Options } from './support/options.ts';
 import { HELP, nameOf, readOptions } from './support/options.ts';
 import { assertWritable, writeAnswers } from './support/output.mts';
-import { answersOf, runOver } from './support/run.mts';
+import { answersOf, contactsOf, runOver } from './support/run.mts';
 import type { Service } from './support/service.mts';
 import { openService } from './support/service.mts';
 import { complain, hide, say, screenWidth } from './support/screen.mts';
+import { summaryOf } from './support/summary.ts';
 import { answersTable } from './support/table.ts';
 import { wrap } from './support/width.ts';
 import { columnOf } from './support/columns.ts';
@@ -41,7 +42,9 @@ async function main(options: Options): Promise<number> {
 
 	const service = await openService(options.own);
 	try {
-		tell(`${counted(file.leads.length, 'lead')} from ${input}, asking ${service.description}.`);
+		tell(
+			`${counted(file.leads.length, 'lead')} from ${input} through "Contact: Enrich", asking ${service.description}.`,
+		);
 		tell(...unusedColumns(file), '');
 		return await enrich(file, service, options);
 	} finally {
@@ -68,12 +71,15 @@ async function enrich(file: LeadFile, service: Service, options: Options): Promi
 			: undefined;
 
 	if (answers.length > 0) say(`\n${answersTable(answers, screenWidth())}`);
+	if (answers.length > 0) tell('', ...summaryOf(contactsOf(run)));
 	if (answers.length > 0 && service.about) tell('', service.about);
-	const account = accountFor(service, receiptOf(receiptTexts(run)));
+	const receipt = receiptText(run);
+	const account = accountFor(service, receipt ? parseReceipt(receipt) : undefined);
 	const { agree, sentences } = verdictOn(account);
+	if (receipt) tell('', 'The receipt, as n8n shows it above the result:', '', receipt);
 	if (hasFigures(account)) {
-		say(`\n${accountTable(account)}\n`);
-		tell(...sentences);
+		if (hasLedger(account)) say(`\nThe ledger of the service:\n\n${accountTable(account)}`);
+		tell('', ...sentences);
 	}
 	if (written) tell('', written);
 
@@ -88,9 +94,9 @@ function tell(...paragraphs: string[]): void {
 }
 
 /** The node leaves its receipt as a hint, and in its error when it fails. */
-function receiptTexts(run: WorkflowRun): string[] {
+function receiptText(run: WorkflowRun): string | undefined {
 	const errors = (run.runData[NODE] ?? []).map(({ error }) => error?.description ?? '');
-	return [...run.hints(NODE), ...errors];
+	return [...run.hints(NODE), ...errors].find((text) => parseReceipt(text) !== undefined);
 }
 
 /** The failed node's own words, and which address it asked. */

@@ -41,7 +41,12 @@ export function hasFigures({ receipt, lines }: Account): boolean {
 	return receipt !== undefined || lines.some(({ ledger }) => ledger?.requests);
 }
 
-/** The receipt with the credits of each lookup, and the ledger's own figures where there is a ledger. Fits 80 columns. */
+/** Whether the service's ledger can be read. */
+export function hasLedger({ lines }: Account): boolean {
+	return lines.some(({ ledger }) => ledger);
+}
+
+/** The ledger's figures, and beside what it took the credits that the receipt tells. Fits 80 columns. */
 export function accountTable(account: Account): string {
 	const { lines } = account;
 	const table = new Table({
@@ -49,38 +54,23 @@ export function accountTable(account: Account): string {
 		colAligns: ['left', ...new Array<'right'>(lines.length + 1).fill('right')],
 		style: { head: [], border: [], compact: true },
 	});
-	const add = (title: string, rows: Row[]) => {
-		table.push([title, ...lines.map(() => ''), '']);
-		for (const row of rows) table.push(cellsOf(row, lines));
-	};
-	add('Receipt of the node', receiptRows(account));
-	if (lines.some(({ ledger }) => ledger)) add('Ledger of the service', ledgerRows(account));
+	for (const row of ledgerRows(account)) table.push(cellsOf(row, lines));
 	return table.toString();
 }
 
-function receiptRows({ receipt, lines }: Account): Row[] {
-	const told = (title: string, count?: number): Row => ({ title, total: () => count ?? 'none' });
-	return [
-		told('items', receipt?.items),
-		told('paid calls', receipt?.paidCalls),
-		told('duplicates saved', receipt && receipt.duplicates + receipt.remembered),
-		told('lookups failed', receipt?.lookupsFailed),
-		...(receipt?.lost ? [told('lost replies', receipt.lost)] : []),
-		{
-			title: 'credits',
-			figure: ({ lookup }) => receipt && (creditsOf(receipt, lookup) ?? 0),
-			total: () => `${statedCredits(lines, receipt)} stated`,
-		},
-	];
-}
-
 function ledgerRows(account: Account): Row[] {
+	const { receipt, lines } = account;
 	const says = (complaint: string | undefined) => (complaint === undefined ? 'yes' : 'NO');
 	return [
 		{ title: 'calls answered', figure: ({ ledger }) => ledger?.answered },
 		{ title: 'calls refused', figure: ({ ledger }) => ledger?.refused },
 		{ title: 'calls charged', figure: ({ ledger }) => ledger?.charged },
 		{ title: 'credits taken', figure: ({ ledger }) => ledger?.credits },
+		{
+			title: 'on the receipt',
+			figure: ({ lookup }) => receipt && (creditsOf(receipt, lookup) ?? 0),
+			total: () => `${statedCredits(lines, receipt)} stated`,
+		},
 		{
 			title: 'agrees',
 			figure: (line) => says(complaintAboutCredits(line, account.receipt)),
@@ -92,7 +82,7 @@ function ledgerRows(account: Account): Row[] {
 function cellsOf({ title, figure, total }: Row, lines: Line[]) {
 	const figures = lines.map((line) => (figure ? (figure(line) ?? 'none') : ''));
 	const sum = () => lines.reduce((all, line) => all + Number(figure?.(line) ?? 0), 0);
-	return [`  ${title}`, ...figures.map(String), String((total ?? sum)() ?? 'none')];
+	return [title, ...figures.map(String), String((total ?? sum)() ?? 'none')];
 }
 
 function statedCredits(lines: Line[], receipt: Receipt | undefined): number {
@@ -154,7 +144,7 @@ export function verdictOn(account: Account): { agree: boolean; sentences: string
 	].filter((complaint) => complaint !== undefined);
 	if (complaints.length > 0)
 		return { agree: false, sentences: [`Receipt and ledger DISAGREE. ${complaints.join('; ')}.`] };
-	if (!lines.some(({ ledger }) => ledger)) return { agree: true, sentences: [WITHOUT_LEDGER] };
+	if (!hasLedger(account)) return { agree: true, sentences: [WITHOUT_LEDGER] };
 
 	const named = (isStated: boolean) =>
 		lines

@@ -77,9 +77,14 @@ export const LOOKUPS: Lookup[] = [
 /** What is told beside the answers: what they say together. */
 export const SIGNALS = 'signals';
 
+/** What the node made of a lead; absent where it did not come to that. */
+export function contactIn(json: IDataObject): IDataObject | undefined {
+	return json[RESULT] as IDataObject | undefined;
+}
+
 /** The answers of a lead, each under its field, as they are shown and written; none where it did not come to that. */
 export function answersIn(json: IDataObject): IDataObject {
-	const result = json[RESULT] as IDataObject | undefined;
+	const result = contactIn(json);
 	if (!result) return {};
 	const answers = LOOKUPS.map((lookup) => [lookup.field, sectionOf(result, lookup)]);
 	return { ...Object.fromEntries(answers), [SIGNALS]: result[SIGNALS] };

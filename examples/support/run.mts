@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'csv-stringify/sync';
+import type { IDataObject } from 'n8n-workflow';
 import type { WorkflowJson, WorkflowRun } from '../../test/support/n8n.ts';
 import { runWorkflow } from '../../test/support/n8n.ts';
 import { COLUMNS } from './columns.ts';
 import type { Lead } from './csv.ts';
 import type { Enriched } from './enriched.ts';
-import { answersIn, NODE } from './lookups.ts';
+import { answersIn, contactIn, NODE } from './lookups.ts';
 import { Progress } from './progress.mts';
 import type { Service } from './service.mts';
 
@@ -61,4 +62,12 @@ export function answersOf(run: WorkflowRun, leads: Lead[]): Enriched[] {
 		const lead = byRow.get(String(json[ROW]));
 		return lead ? [{ lead, item: answersIn(json) }] : [];
 	});
+}
+
+/** What the node made of each lead, as a whole. */
+export function contactsOf(run: WorkflowRun): IDataObject[] {
+	return run
+		.items(NODE)
+		.map(({ json }) => contactIn(json))
+		.filter((contact) => contact !== undefined);
 }

@@ -1,6 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { AnyOperation } from './engine/operation';
-import { optionProperties, outputProperties, routingProperties } from './engine/options';
+import {
+	alphabetically,
+	optionProperties,
+	outputProperties,
+	routingProperties,
+} from './engine/options';
+import { fieldsOf, toolDescriptionProperty, toolLimitProperties } from './engine/tool';
 import { operations, resources } from './operations';
 
 /** All parameters of the node, built from the catalog: Resource, Operation, then each operation's own, stamped. */
@@ -24,13 +30,15 @@ export const properties: INodeProperties[] = [
 			displayOptions: { show: { resource: [resource] } },
 			options: own
 				.map(({ name, value, action, description }) => ({ name, value, action, description }))
-				.sort((a, b) => a.name.localeCompare(b.name)),
+				.sort((a, b) => alphabetically(a.name, b.name)),
 			default: first,
 		};
 	}),
 	...operations.flatMap((operation) =>
 		[
-			...operation.fields,
+			toolDescriptionProperty(operation),
+			...fieldsOf(operation),
+			...toolLimitProperties(operation),
 			...outputProperties(operation),
 			...routingProperties(operation),
 			optionProperties(operation),

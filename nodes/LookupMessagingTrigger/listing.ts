@@ -4,7 +4,7 @@ import { parameterFailure } from '../LookupMessaging/engine/failure';
 import { isFailed, type Failed, type Talk } from '../LookupMessaging/engine/talk';
 import { callTool } from '../LookupMessaging/engine/toolServer';
 import { isUnknown, stateOfWord } from '../LookupMessaging/operations/audit/state';
-import { isObject } from '../LookupMessaging/operations/shared/results';
+import { isObject } from '../LookupMessaging/engine/parse';
 import { quote } from '../LookupMessaging/operations/shared/text';
 import { judgeWords } from '../LookupMessaging/operations/toolServer/judgeWords';
 import { readToolResult } from '../LookupMessaging/operations/toolServer/toolResult';

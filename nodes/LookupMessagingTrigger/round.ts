@@ -4,7 +4,7 @@ import { leadAlone } from '../LookupMessaging/engine/leadAlone';
 import { isLocalAnswer } from '../LookupMessaging/engine/operation';
 import { isFailed } from '../LookupMessaging/engine/talk';
 import type { GovernedNetwork } from '../LookupMessaging/engine/governed';
-import { isObject } from '../LookupMessaging/operations/shared/results';
+import { isObject } from '../LookupMessaging/engine/parse';
 import { quote } from '../LookupMessaging/operations/shared/text';
 import { emission, type Emission } from './emission';
 import { badIdFailure, nameOf, type JobKind } from './jobKinds';

@@ -5,7 +5,7 @@ import { isLocalAnswer } from '../LookupMessaging/engine/operation';
 import { CREDENTIAL_TYPE } from '../LookupMessaging/engine/transport';
 import { readFinishedWords } from '../LookupMessaging/operations/audit/runAndWait';
 import { splitList } from '../LookupMessaging/operations/batch/numbers';
-import { isObject } from '../LookupMessaging/operations/shared/results';
+import { isObject } from '../LookupMessaging/engine/parse';
 import { readJsonArguments } from '../LookupMessaging/operations/toolServer/toolArguments';
 import { JOB_KINDS, type JobKind, type LookOptions } from './jobKinds';
 import type { Listing } from './listing';

@@ -3,33 +3,37 @@ import { heard, startChild } from './child.mts';
 import { packageFigures } from './figures.mts';
 import { IN_PROCESS } from './loads.mts';
 import { complain, profileFlags, readOptions, type Line } from './options.mts';
-import { playLoad, type TakeSample } from './play.mts';
+import { playLoad, type OpenPlace } from './play.mts';
 import { thisMachine, writeResults, type Measured, type Results } from './results.mts';
 import { assertAlike } from './service/alike.mts';
 import { printTable } from './table.mts';
 
 const ENGINES = { '1.x': 'n8n-core-1x', '2.x': 'n8n-core' };
 
-const sampleOn =
-	(line: Line, profile?: string): TakeSample =>
-	async (load, contestant, { roots }, begin) => {
-		const preload = new URL('./inProcess/line1x.cjs', import.meta.url).pathname;
-		const child = startChild(
-			import.meta.resolve('./inProcess/sample.mts'),
-			{ load, contestant, roots },
-			{
-				node: [
-					...(line === '1.x' ? ['--require', preload] : []),
-					...(profile ? profileFlags(profile) : []),
-				],
-			},
-		);
-		await heard(child);
-		await begin();
-		const sample = heard<Measured>(child);
-		child.send('begin');
-		return await sample;
-	};
+/** A process of its own for each sample, so that no other sample's memory, sockets or compiled code is in it. */
+const openOn =
+	(line: Line, profile?: string): OpenPlace =>
+	async (load, contestant, { roots }) => ({
+		async sample(begin) {
+			const preload = new URL('./inProcess/line1x.cjs', import.meta.url).pathname;
+			const child = startChild(
+				import.meta.resolve('./inProcess/sample.mts'),
+				{ load, contestant, roots },
+				{
+					node: [
+						...(line === '1.x' ? ['--require', preload] : []),
+						...(profile ? profileFlags(profile) : []),
+					],
+				},
+			);
+			await heard(child);
+			await begin();
+			const sample = heard<Measured>(child);
+			child.send('begin');
+			return await sample;
+		},
+		close: async () => undefined,
+	});
 
 async function engineVersion(line: Line): Promise<string> {
 	const { default: manifest } = await import(`${ENGINES[line]}/package.json`, {
@@ -48,7 +52,7 @@ async function main() {
 		const keep = () =>
 			options.quick || options.profile || writeResults(`in-process-${line}`, results);
 		for (const load of options.loads) {
-			results.loads[load.id] = await playLoad(load, options, sampleOn(line, options.profile));
+			results.loads[load.id] = await playLoad(load, options, openOn(line, options.profile));
 			keep();
 		}
 		if (options.figures) results.figures = await packageFigures(line, options.runs);

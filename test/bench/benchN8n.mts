@@ -1,4 +1,4 @@
-/** `npm run bench:n8n`: this package and its peers in a real n8n server, one server per sample. */
+/** `npm run bench:n8n`: this package and its peers, each in a real n8n server of its own for each load. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SERVER } from './loads.mts';
 import { installationIn, type Installation } from './n8n/server.mts';
-import { sampleOnServer } from './n8n/sample.mts';
+import { openServer } from './n8n/sample.mts';
 import { complain, profileFlags, readOptions, type Line, type Options } from './options.mts';
 import { pack } from './packing.mts';
 import { playLoad } from './play.mts';
@@ -33,8 +33,8 @@ async function benchLine(line: Line, tarball: string, options: Options) {
 	const machine = thisMachine(`Node ${node.slice(1)}`, `n8n ${installation.version}`);
 	const results: Results = { machine, loads: {}, figures: {} };
 	for (const load of options.loads) {
-		results.loads[load.id] = await playLoad(load, options, async (...sample) =>
-			sampleOnServer({ installation, tarball, flags }, ...sample),
+		results.loads[load.id] = await playLoad(load, options, async (...place) =>
+			openServer({ installation, tarball, flags }, ...place),
 		);
 		if (!options.quick && !options.profile) writeResults(`n8n-${line}`, results);
 	}

@@ -4,7 +4,7 @@ import type { Contestant, Load } from './loads.mts';
 
 export const PEERS_PACKAGE = 'n8n-nodes-bench-peers';
 export const OWN_PACKAGE = 'n8n-nodes-lookup-messaging';
-const KEY = 'sandbox-key-main';
+export const MAIN_KEY = 'sandbox-key-main';
 
 export interface ContestantNode {
 	type: string;
@@ -21,14 +21,15 @@ export function nodeOf(
 	contestant: NodeContestant,
 	load: Load,
 	roots: SandboxRoots,
+	key = MAIN_KEY,
 ): ContestantNode {
 	const number = '={{ $json.number }}';
-	const peer = { benchPeerApi: { apiKey: KEY, baseUrl: roots.baseUrl } };
+	const peer = { benchPeerApi: { apiKey: key, baseUrl: roots.baseUrl } };
 	switch (contestant) {
 		case 'own':
-			return ownNode(load, roots, load.media ? sendMedia : { operation: 'checkNumber' });
+			return ownNode(load, roots, key, load.media ? sendMedia : { operation: 'checkNumber' });
 		case 'ownBatches':
-			return ownNode(load, roots, { resource: 'batch', operation: 'checkMany' });
+			return ownNode(load, roots, key, { resource: 'batch', operation: 'checkMany' });
 		case 'httpRequest':
 			return {
 				type: 'n8n-nodes-base.httpRequest',
@@ -40,7 +41,7 @@ export function nodeOf(
 					sendQuery: true,
 					queryParameters: { parameters: [{ name: 'number', value: number }] },
 				},
-				credentials: { httpQueryAuth: { name: 'api_key', value: KEY } },
+				credentials: { httpQueryAuth: { name: 'api_key', value: key } },
 			};
 		case 'declarative':
 			return peerNode('benchDeclarative', { operation: 'checkNumber', number }, peer);
@@ -58,7 +59,12 @@ const sendMedia = {
 	binaryPropertyName: 'data',
 };
 
-function ownNode({ connections }: Load, roots: SandboxRoots, parameters: object): ContestantNode {
+function ownNode(
+	{ connections }: Load,
+	roots: SandboxRoots,
+	apiKey: string,
+	parameters: object,
+): ContestantNode {
 	return {
 		type: `${OWN_PACKAGE}.lookupMessaging`,
 		typeVersion: 1,
@@ -68,7 +74,7 @@ function ownNode({ connections }: Load, roots: SandboxRoots, parameters: object)
 			options: connections === undefined ? {} : { maxConcurrentRequests: connections },
 			...parameters,
 		},
-		credentials: { lookupMessagingApi: { apiKey: KEY, ...roots } },
+		credentials: { lookupMessagingApi: { apiKey, ...roots } },
 	};
 }
 

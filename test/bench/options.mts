@@ -22,11 +22,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 /** @returns undefined when help was asked for and given */
 export function readOptions(command: string, loads: Load[], lines: Line[]): Options | undefined {
 	const ids = [...loads.map(({ id }) => id), FIGURES];
+	const extra = loads.filter(({ isExtra }) => isExtra).map(({ id }) => id);
 	const help = `Usage: npm run ${command} -- [options]
 
   --quick        smaller loads, one sample each, results are not written
   --runs N       samples of each contestant (default 5)
-  --only LOADS   some loads only, with commas: ${ids.join(', ')}
+  --only LOADS   some loads only, with commas: ${ids.join(', ')};
+                 unless given, all but ${extra.join(', ')}
   --line LINE    1.x or 2.x (default: ${lines.join(' and ')})
   --profile DIR  measure this package alone and write CPU profiles there; results are not written
   --help         this text
@@ -45,7 +47,8 @@ export function readOptions(command: string, loads: Load[], lines: Line[]): Opti
 		console.log(help);
 		return undefined;
 	}
-	const only = values.only?.split(',') ?? ids;
+	const usual = loads.filter(({ isExtra }) => !isExtra).map(({ id }) => id);
+	const only = values.only?.split(',') ?? [...usual, FIGURES];
 	const unknown = only.filter((id) => !ids.includes(id));
 	if (unknown.length > 0) throw new Error(`There is no load ${unknown.join(', ')}.\n\n${help}`);
 	const runs = Number(values.runs ?? (values.quick ? 1 : 5));

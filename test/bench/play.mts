@@ -12,37 +12,42 @@ export interface PlayOptions {
 	runs: number;
 }
 
-/** Takes one sample; `begin` is called when all is warm, at the start of what counts. */
-export type TakeSample = (
-	load: Load,
-	contestant: Contestant,
-	service: Service,
-	begin: () => Promise<void>,
-) => Promise<Measured>;
+/** Where samples of one contestant are taken, until it is closed. */
+export interface Place {
+	/** @param begin called when all is warm, at the start of what counts */
+	sample(begin: () => Promise<void>): Promise<Measured>;
+	close(): Promise<void>;
+}
+
+export type OpenPlace = (load: Load, contestant: Contestant, service: Service) => Promise<Place>;
 
 export async function playLoad(
 	wanted: Load,
 	{ quick, runs }: PlayOptions,
-	takeSample: TakeSample,
+	openPlace: OpenPlace,
 ): Promise<LoadResult> {
 	const load = quick ? { ...wanted, ...wanted.quick } : wanted;
 	const samples: Partial<Record<Contestant, Sample[]>> = {};
 	const service = await startService(load.service);
+	const places = new Map<Contestant, Place>();
+	const leave = async (contestant: Contestant) => {
+		await places.get(contestant)?.close();
+		places.delete(contestant);
+	};
 	try {
 		for (let run = 0; run < Math.min(runs, load.runs ?? runs); run += 1) {
 			for (const contestant of load.contestants) {
-				let cpuBefore = 0;
-				const measured = await takeSample(load, contestant, service, async () => {
-					await service.reset();
-					cpuBefore = cpuMs(service.pid);
-				});
-				const serviceCpuMs = cpuMs(service.pid) - cpuBefore;
-				const sample = { ...measured, ...(await service.counted()), serviceCpuMs };
+				if (run > 0 && load.once?.includes(contestant)) continue;
+				const place = places.get(contestant) ?? (await openPlace(load, contestant, service));
+				places.set(contestant, place);
+				const sample = await takeSample(place, service);
 				(samples[contestant] ??= []).push(sample);
 				console.log(lineOf(load, contestant, sample));
+				if (load.isCold || load.isFresh) await leave(contestant);
 			}
 		}
 	} finally {
+		for (const contestant of load.contestants) await leave(contestant);
 		service.stop();
 	}
 	const { title, items, executions = 1, connections } = load;
@@ -52,6 +57,16 @@ export async function playLoad(
 		measuredAt: new Date().toISOString().slice(0, 10),
 		quick: quick || runs < 5,
 	};
+}
+
+async function takeSample(place: Place, service: Service): Promise<Sample> {
+	let cpuBefore = 0;
+	const measured = await place.sample(async () => {
+		await service.reset();
+		cpuBefore = cpuMs(service.pid);
+	});
+	const serviceCpuMs = cpuMs(service.pid) - cpuBefore;
+	return { ...measured, ...(await service.counted()), serviceCpuMs };
 }
 
 function lineOf({ id }: Load, contestant: Contestant, sample: Sample): string {

@@ -74,6 +74,28 @@ const figure =
 const onServer = (id: string) => (sources: Sources) => sources.server?.loads[id];
 const inProcess = (id: string) => (sources: Sources) => sources.inProcess?.loads[id];
 
+/** Of a service that sets the pace, whatever it hands out at once. */
+const pace = (service: string, id: string): Target[] => [
+	claim(`delivered, ${service}`, 'all', onServer(id), 'own', ({ items }, of) => [
+		`${of('delivered')} of ${items}`,
+		of('delivered') === items,
+	]),
+	claim(
+		'wall there, by the theoretical minimum',
+		'≤ 1.15×',
+		onServer(id),
+		'own',
+		({ items, leastMs = 0 }, of) => {
+			const [value, isReached] = atMost(of('wallMs') / leastMs, 1.15);
+			return [value, isReached && of('delivered') === items];
+		},
+	),
+	claim('refusals there', '< 5 %', onServer(id), 'own', ({ items }, of) => [
+		`${((100 * of('refused')) / items).toFixed(1)} %`,
+		of('refused') / items < 0.05,
+	]),
+];
+
 const TARGETS: Target[] = [
 	ratio(
 		'CPU, 1,000 items at 50 ms, by HTTP Request',
@@ -113,27 +135,8 @@ const TARGETS: Target[] = [
 		'rssMb',
 		'declarative',
 	),
-	claim(
-		'delivered where 100 calls a second are allowed',
-		'all',
-		onServer('pace'),
-		'own',
-		({ items }, of) => [`${of('delivered')} of ${items}`, of('delivered') === items],
-	),
-	claim(
-		'wall there, by the theoretical minimum',
-		'≤ 1.15×',
-		onServer('pace'),
-		'own',
-		({ items, leastMs = 0 }, of) => {
-			const [value, isReached] = atMost(of('wallMs') / leastMs, 1.15);
-			return [value, isReached && of('delivered') === items];
-		},
-	),
-	claim('refusals there', '< 5 %', onServer('pace'), 'own', ({ items }, of) => [
-		`${((100 * of('refused')) / items).toFixed(1)} %`,
-		of('refused') / items < 0.05,
-	]),
+	...pace('100 calls a second allowed, 10 at once', 'pace'),
+	...pace('100 calls a second allowed, 100 at once', 'pace100'),
 	claim(
 		'paid calls with 30 % duplicates',
 		'the distinct values',

@@ -22,6 +22,8 @@ credential and the example workflows imported. What you change in it is kept unt
 `;
 
 const HOME = join(CACHE, 'people');
+/** The example to begin with. */
+const FIRST = 'enrich-contact.json';
 const USUAL_PORT = 5678;
 const SANDBOX_PORT = 4010;
 
@@ -90,6 +92,14 @@ async function furnish(n8n: N8n, sandbox: Sandbox): Promise<void> {
 	if (ours) await rest.patch(`/credentials/${ours.id}`, { ...ours, data: credentialData(sandbox) });
 }
 
+/** The address of the workflow to begin with, or of all of them where it was renamed. */
+async function firstWorkflow({ rest, url }: N8n): Promise<string> {
+	const { name } = JSON.parse(exampleText(FIRST)) as WorkflowJson;
+	const all = await rest.get<Array<{ id: string; name: string }>>('/workflows');
+	const first = all.find((workflow) => workflow.name === name);
+	return `${url}/${first ? `workflow/${first.id}` : 'home/workflows'}`;
+}
+
 async function run() {
 	const { values } = parseArgs({
 		options: {
@@ -113,9 +123,10 @@ async function run() {
 	const log = new URL('/_sandbox/', sandbox.roots.baseUrl);
 	console.log(`n8n ${n8n.installation.version} is running, with the package as it is built now. Ctrl+C stops it.
 
-  Address   ${n8n.url}
-  Email     ${OWNER.email}
-  Password  ${OWNER.password}
+  Begin with      ${await firstWorkflow(n8n)}
+  All workflows   ${n8n.url}/home/workflows
+  Email           ${OWNER.email}
+  Password        ${OWNER.password}
 
 The workflows are those of examples/workflows, their credential "${CREDENTIAL_NAME}" has the key ${sandbox.keys.main}.
 What the service saw and charged: ${new URL('log', log)} and ${new URL('ledger', log)}

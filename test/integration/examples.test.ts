@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,9 @@ import type { RunOptions, WorkflowJson, WorkflowRun } from '../support/n8n';
 import { line, loadPackage, OWN_PACKAGE, runWorkflow } from '../support/n8n';
 import { Poller } from '../support/n8nPoller';
 import { receiptOf } from '../support/receipt';
+import { recipesIn } from '../support/recipes';
 import { resetTime } from '../support/time';
+import { toolVariant } from '../support/toolVariant';
 
 // The Wait node of n8n-nodes-base 2.x describes its webhooks by functions that n8n-workflow 1.x lacks; none is used here
 jest.mock('n8n-workflow', () => ({
@@ -28,6 +30,10 @@ jest.mock('sanitize-html', () => ({}));
 interface Example {
 	/** What keeps it from running in process on 1.x: the base nodes here are those of n8n 2.x. */
 	failsOn1x?: RegExp;
+	/** What keeps it from running in process at all, so that only `npm run e2e` runs it. */
+	needsServer?: RegExp;
+	/** Whether it is given other items here than it is shipped with. */
+	ownItems?: true;
 	/** What starts it, where that is no node that runs by itself. */
 	begin?(workflow: WorkflowJson): Promise<WorkflowRun>;
 	/** Changes what a user would change in it, such as where a file is. */
@@ -47,13 +53,19 @@ const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
 const read = (file: string) =>
 	JSON.parse(textOf(file)) as Omit<WorkflowJson, 'nodes'> & { nodes: INode[] };
 
-const OWN_TYPES = ['lookupMessaging', 'lookupMessagingTrigger'];
+/** With nodes of n8n's AI package, which is not here: the part `tool` of test/e2e runs them. */
+const IN_SERVERS_ONLY = ['ai-agent-lookups.json', 'mcp-server-lookups.json'];
+
+const RECIPES = readFileSync(join(__dirname, '../../docs/RECIPES.md'), 'utf8');
+const OWN_TYPES = ['lookupMessaging', 'lookupMessagingTool', 'lookupMessagingTrigger'];
 const isOwn = ({ type }: INode) => OWN_TYPES.some((name) => type === `${OWN_PACKAGE}.${name}`);
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 const WAIT = 'n8n-nodes-base.wait';
 
 const PDF = Buffer.from('%PDF-1.4 a price list');
 const DURABLE = 'durable-batch-wait.json';
+/** The calls about the three contacts below. */
+const CONTACT_CALLS = { 'POST phonevalidation': 2, 'GET checkwanumber': 1, 'GET checkemail': 3 };
 const JOB_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 const rowsOf = (run: WorkflowRun, node: string) => run.items(node).map(({ json }) => json);
@@ -118,6 +130,7 @@ describe(`the example workflows, n8n ${line}`, () => {
 
 	const examples: Record<string, Example> = {
 		[FORM]: {
+			ownItems: true,
 			begin: async () =>
 				await fillIn([magic.PHONE.onWhatsApp, '+1 202 555 0103', magic.PHONE.onWhatsApp]),
 			spent: { whatsapp: 2 },
@@ -237,31 +250,50 @@ describe(`the example workflows, n8n ${line}`, () => {
 					expect(run.hints(node).join()).toContain('no credits spent');
 			},
 		},
-		'enrich-contact.json': {
+		'answer-website-form.json': {
 			// No request comes in here: the trigger has what three of them bring
+			ownItems: true,
 			begin: async (workflow) =>
-				await runWorkflow({ workflow, startNode: 'New Lead', credentials: credentials() }),
-			adapt(text) {
-				const leads = [
-					{ name: 'Ada', phone: '020 7946 0121', country: 'GB', email: 'ada@example.com' },
-					{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com' },
-					{ name: 'Cleo', phone: '', email: 'cleo@catch-all.example' },
-				];
-				const headers = { 'x-forwarded-for': '8.8.8.8, 10.0.0.1' };
-				const pinned = leads.map((body) => ({ json: { headers, params: {}, query: {}, body } }));
-				return JSON.stringify({ ...JSON.parse(text), pinData: { 'New Lead': pinned } });
-			},
+				await runWorkflow({ workflow, startNode: 'Website Form', credentials: credentials() }),
+			adapt: (text) => withSubmissions(text, 'Website Form'),
 			spent: { phone: 1, whatsapp: 1, email: 3, geoip: 1 },
-			calls: {
-				...{ 'POST phonevalidation': 2, 'GET checkwanumber': 1 },
-				...{ 'GET checkemail': 3, 'GET /': 1 },
+			calls: { ...CONTACT_CALLS, 'GET /': 1 },
+			expectItems(run) {
+				expect(columnOf(run, 'Turn Away', 'input')).toMatchObject([
+					{ phoneNumber: '+1 555 010 0100', email: 'missing.ben@example.com' },
+				]);
+				const leads = rowsOf(run, 'Lead').sort((a, b) =>
+					String(a.name) < String(b.name) ? -1 : 1,
+				);
+				expect(leads).toMatchObject([
+					{
+						...{ name: 'Ada', phone: '+442079460121', outcome: 'positive' },
+						lookTwice: 'number and IP address are of different countries',
+					},
+					{ name: 'Cleo', outcome: 'unknown', reason: 'Email Verification: catch_all' },
+				]);
 			},
+		},
+		'ask-again-after-days.json': {
+			// There are no data tables without a server
+			needsServer: /module is disabled/,
+			spent: { email: 4 },
+			calls: {},
+			expectItems: () => undefined,
+		},
+		'enrich-contact.json': {
+			// Nobody fills in a form here: the trigger has what three people send
+			ownItems: true,
+			begin: async (workflow) =>
+				await runWorkflow({ workflow, startNode: 'Form', credentials: credentials() }),
+			adapt: (text) => withSubmissions(text, 'Form'),
+			spent: { phone: 1, whatsapp: 1, email: 3 },
+			calls: CONTACT_CALLS,
 			expectItems(run) {
 				expect(rowsOf(run, 'Contactable')).toEqual([
 					{
 						...{ name: 'Ada', phone: '+442079460121', email: 'ada@example.com', country: 'GB' },
-						...{ channels: expect.stringMatching(/^phone, .*email$/) },
-						lookTwice: 'number and IP address are of different countries',
+						...{ channels: expect.stringMatching(/^phone, .*email$/), lineType: 'landline' },
 					},
 				]);
 				expect(rowsOf(run, 'Not Contactable')).toEqual([
@@ -274,13 +306,14 @@ describe(`the example workflows, n8n ${line}`, () => {
 					{ name: 'Cleo', reason: 'Email Verification: catch_all' },
 				]);
 				expect(receiptOf(run.hints('Enrich Contact'))).toMatchObject({
-					...{ items: 3, paidCalls: 7, duplicates: 2, credits: { phone: 1, email: 3 } },
+					...{ items: 3, paidCalls: 6, credits: { phone: 1, email: 3 } },
 				});
 			},
 		},
 		'enrich-leads.json': {
 			// Read/Write Files from Disk of n8n 2.x
 			failsOn1x: /parameter dependencies/,
+			ownItems: true,
 			adapt: (text) => text.replace('/home/node/.n8n-files/leads.csv', leads),
 			spent: { phone: 3, whatsapp: 2, email: 2, geoip: 1 },
 			calls: {
@@ -360,8 +393,23 @@ describe(`the example workflows, n8n ${line}`, () => {
 	const on = { outcome: 'positive', reason: null };
 	const off = { outcome: 'negative', reason: null };
 
+	it.each(recipesIn(RECIPES))(
+		'$title: docs/RECIPES.md says what it costs, and has its pictures',
+		(recipe) => {
+			const [file] = recipe.workflows;
+			for (const workflow of recipe.workflows) expect(FILES).toContain(workflow);
+			expect(Object.keys(recipe.costs)).not.toEqual([]);
+			if (!examples[file].ownItems) expect(recipe.costs).toEqual(examples[file].spent);
+			expect(recipe.pictures).toEqual(
+				recipe.workflows.map((name) => `recipe-${name.replace('.json', '.png')}`),
+			);
+			for (const picture of recipe.pictures)
+				expect(existsSync(join(__dirname, '../../docs/images', picture))).toBe(true);
+		},
+	);
+
 	it('are all in the table', () => {
-		expect(Object.keys(examples).sort()).toEqual([...FILES].sort());
+		expect([...Object.keys(examples), ...IN_SERVERS_ONLY].sort()).toEqual([...FILES].sort());
 	});
 
 	const run = async (workflow: WorkflowJson, whileStored?: RunOptions['whileStored']) =>
@@ -396,16 +444,18 @@ describe(`the example workflows, n8n ${line}`, () => {
 			]);
 			expect(workflow.pinData).toEqual({});
 			const given = nodes.flatMap(({ credentials = {} }) => Object.entries(credentials));
-			expect(given).toHaveLength(own.length);
-			for (const entry of given)
-				expect(entry).toEqual(['lookupMessagingApi', { id: null, name: expect.any(String) }]);
+			const ofService = given.filter(([type]) => type === 'lookupMessagingApi');
+			expect(ofService).toHaveLength(own.length);
+			for (const [, credential] of given)
+				expect(credential).toEqual({ id: null, name: expect.any(String) });
 		});
 
 		it('has only parameters that the node knows, with values that it takes', async () => {
 			const { nodeTypes } = await loadPackage();
+			const types: typeof nodeTypes = { ...nodeTypes, lookupMessagingTool: await toolVariant() };
 			expect(own.length).toBeGreaterThan(0);
 			for (const node of own) {
-				const { description } = nodeTypes[node.type.slice(OWN_PACKAGE.length + 1)];
+				const { description } = types[node.type.slice(OWN_PACKAGE.length + 1)];
 				const { properties } = description as INodeTypeDescription;
 				const about = description as INodeTypeDescription;
 				const { parameters } = node;
@@ -444,7 +494,7 @@ describe(`the example workflows, n8n ${line}`, () => {
 						...[one.name, other.name, true],
 					]);
 				}
-			for (const [from, to] of linksIn(connections)) {
+			for (const [from, to] of linksIn(connections, 'main')) {
 				const [source, target] = [nodeNamed(from), nodeNamed(to)];
 				const goesBackToWait = target?.type === WAIT;
 				expect([from, to, goesBackToWait || target!.position[0] > source!.position[0]]).toEqual([
@@ -455,8 +505,16 @@ describe(`the example workflows, n8n ${line}`, () => {
 			expect([...linked].sort()).toEqual(others.map(({ name }) => name).sort());
 		});
 
-		it('does what it says, for what it says that it costs', async () => {
-			const { failsOn1x, adapt = (text) => text, whileStored, begin, ...expected } = examples[file];
+		const runs = IN_SERVERS_ONLY.includes(file) ? it.skip : it;
+		runs('does what it says, for what it says that it costs', async () => {
+			const {
+				failsOn1x,
+				needsServer,
+				adapt = (text) => text,
+				whileStored,
+				begin,
+				...expected
+			} = examples[file];
 			const json = JSON.parse(adapt(textOf(file))) as WorkflowJson;
 			// Also where the service repeats the key in every answer
 			sandbox.fault({ kind: 'echo' });
@@ -464,6 +522,7 @@ describe(`the example workflows, n8n ${line}`, () => {
 			if (failsOn1x && line === '1.x') return await expect(running).rejects.toThrow(failsOn1x);
 			const result = await running;
 
+			if (needsServer) return expect(result.error?.message).toMatch(needsServer);
 			expect([result.status, result.error?.message]).toEqual(['success', undefined]);
 			expected.expectItems(result);
 			expect(calls()).toEqual(expected.calls);
@@ -472,6 +531,19 @@ describe(`the example workflows, n8n ${line}`, () => {
 			const texts = { ...places, 'stored while it waits': stored };
 			expect(canaryFor(sandbox.keys.main).search(texts)).toEqual([]);
 		});
+	});
+
+	it('answer-website-form.json accepts everybody while the service is out', async () => {
+		sandbox.fault({ kind: 'status', status: 500 });
+		const workflow = JSON.parse(
+			withSubmissions(textOf('answer-website-form.json'), 'Website Form'),
+		);
+		const startNode = 'Website Form';
+		const result = await runWorkflow({ workflow, startNode, credentials: credentials() });
+
+		expect(result.status).toBe('success');
+		expect(rowsOf(result, 'Turn Away')).toEqual([]);
+		expect(columnOf(result, 'Lead', 'name').sort()).toEqual(['Ada', 'Ben', 'Cleo']);
 	});
 
 	describe(`${DURABLE}, besides`, () => {
@@ -522,6 +594,21 @@ describe(`the example workflows, n8n ${line}`, () => {
 	});
 });
 
+/** The workflow with three submissions at its trigger: fields of a form, or the body of a request. */
+function withSubmissions(text: string, trigger: string): string {
+	const leads = [
+		{ name: 'Ada', phone: '020 7946 0121', country: 'GB', email: 'ada@example.com' },
+		{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com' },
+		{ name: 'Cleo', phone: '', email: 'cleo@catch-all.example' },
+	];
+	const headers = { 'x-forwarded-for': '8.8.8.8, 10.0.0.1' };
+	const pinned = leads.map((body) => {
+		const { name: Name, phone: Phone, country: Country = '', email: Email } = body;
+		return { json: { Name, Phone, Country, Email, headers, params: {}, query: {}, body } };
+	});
+	return JSON.stringify({ ...JSON.parse(text), pinData: { [trigger]: pinned } });
+}
+
 /** The values of a list of options, or the names of a collection's. */
 function namesIn(options: NonNullable<INodeProperties['options']>): unknown[] {
 	return options.map((option) => ('value' in option ? option.value : option.name));
@@ -533,9 +620,15 @@ function entriesOf(value: unknown): unknown[] {
 	return typeof value === 'object' && value !== null ? Object.keys(value) : [value];
 }
 
-/** Pairs of the names of connected nodes. */
-function linksIn(connections: WorkflowJson['connections']): Array<[from: string, to: string]> {
-	return Object.entries(connections).flatMap(([from, { main }]) =>
-		main.flatMap((targets) => (targets ?? []).map(({ node }): [string, string] => [from, node])),
+/** Pairs of the names of connected nodes, by any connection or by those of one type. */
+function linksIn(
+	connections: WorkflowJson['connections'],
+	type?: string,
+): Array<[from: string, to: string]> {
+	return Object.entries(connections).flatMap(([from, outputs]) =>
+		Object.entries(outputs)
+			.filter(([kind]) => !type || kind === type)
+			.flatMap(([, slots]) => slots)
+			.flatMap((targets) => (targets ?? []).map(({ node }): [string, string] => [from, node])),
 	);
 }

@@ -214,22 +214,26 @@ describe(`what comes out for what goes in, n8n ${line}`, () => {
 
 	describe('Max Concurrent Requests', () => {
 		const DISTINCT = 80;
-		const items = Array.from({ length: 100 }, (_, n) => ({
-			email: `lead${n % DISTINCT}@mail.example`,
-		}));
+		/** A fifth of them again. */
+		const leads = (distinct: number) =>
+			Array.from({ length: distinct * 1.25 }, (_, n) => ({
+				email: `lead${n % distinct}@mail.example`,
+			}));
+		const items = leads(DISTINCT);
 
 		it.each([
-			['1', 1, 1],
-			['3', 3, 3],
-			['nothing', undefined, 40],
-			['0', 0, 40],
-			['less than it would begin with', 5, 5],
-		])('set to %s lets so many calls be under way', async (_, maxConcurrentRequests, most) => {
+			['1', 1, 1, DISTINCT],
+			['3', 3, 3, DISTINCT],
+			['nothing', undefined, 100, 480],
+			['0', 0, 100, 480],
+			['less than it would begin with', 5, 5, DISTINCT],
+		])('set to %s lets so many calls be under way', async (_, set, most, distinct) => {
 			sandbox.fault({ kind: 'latency', ms: 10 * Math.min(most, 10) });
 			const before = sandbox.connections().open;
-			await run({ ...verifyEmail, options: { maxConcurrentRequests } }, { items });
+			const options = { maxConcurrentRequests: set };
+			await run({ ...verifyEmail, options }, { items: leads(distinct) });
 
-			expect(sandbox.log).toHaveLength(DISTINCT);
+			expect(sandbox.log).toHaveLength(distinct);
 			expect(sandbox.inFlight().peak).toBe(most);
 			expect(sandbox.connections().peak - before).toBeLessThanOrEqual(withClosing(most));
 		});

@@ -273,9 +273,9 @@ describe(`the tool server, n8n ${line}`, () => {
 		});
 
 		it.each([
-			['{"a": 1', /^Item 0: JSON is no valid JSON/],
-			['[1]', /^Item 0: JSON is no JSON object/],
-			['{"__proto__": {"polluted": true}}', /^Item 0: JSON has the name "__proto__"/],
+			['{"a": 1', /^Item 0: Arguments \(JSON\) is no valid JSON/],
+			['[1]', /^Item 0: Arguments \(JSON\) is no JSON object/],
+			['{"__proto__": {"polluted": true}}', /^Item 0: Arguments \(JSON\) has the name "__proto__"/],
 		])('arguments %s are refused before anything is sent', async (args, words) => {
 			const result = await run(callTool('get_balance', args), { items: EMAILS });
 			expect(messageOf(result)).toMatch(words);

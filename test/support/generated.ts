@@ -49,6 +49,32 @@ function outputSchema(operation: AnyOperation) {
 	const first = output.find(({ shape }) => shape !== undefined)?.shape;
 	const shown = output.filter(({ simplified, shape }) => simplified && (shape ?? first) === first);
 	const fields = [...texts, ...shown];
-	const properties = Object.fromEntries(fields.map(({ name, type }) => [name, { type }]));
+	const properties = Object.fromEntries(
+		fields.map((field) => [
+			field.name,
+			asksOthers(operation) ? schemaOf(field) : { type: field.type },
+		]),
+	);
 	return { type: 'object', properties, version: 1 };
+}
+
+/**
+ * The section of another operation is shown with its fields, so that they can be dragged into the next node. Other objects
+ * hold what the service puts there; their examples promise nothing.
+ */
+function schemaOf({ type, example }: { type: string; example?: unknown }): object {
+	return type === 'object' && isRecord(example) ? schemaLike(example) : { type };
+}
+
+function schemaLike(example: unknown): object {
+	if (Array.isArray(example)) {
+		return { type: 'array', items: schemaLike(example[0]) };
+	}
+	if (!isRecord(example)) return { type: example === null ? 'string' : typeof example };
+	const entries = Object.entries(example).map(([name, value]) => [name, schemaLike(value)]);
+	return { type: 'object', properties: Object.fromEntries(entries) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

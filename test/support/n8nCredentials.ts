@@ -33,6 +33,24 @@ const STAND_IN: INode = {
 	parameters: {},
 };
 
+/** What n8n's server adds to every credential type that authenticates requests. */
+const DOMAIN_RESTRICTION: INodeProperties[] = [
+	{
+		displayName: 'Allowed HTTP Request Domains',
+		name: 'allowedHttpRequestDomains',
+		type: 'options',
+		options: ['all', 'domains', 'none'].map((value) => ({ name: value, value })),
+		default: 'all',
+	},
+	{
+		displayName: 'Allowed Domains',
+		name: 'allowedDomains',
+		type: 'string',
+		default: '',
+		displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
+	},
+];
+
 /**
  * n8n's CredentialsHelper (it lives in n8n's server, not in n8n-core) over credentials held in memory. A credential is
  * found by its type alone, whatever id and name the workflow gives it; everything after that is n8n's: defaults,
@@ -186,6 +204,7 @@ export class CredentialsInMemory extends ICredentialsHelper {
 		for (const parent of type.extends ?? [])
 			NodeHelpers.mergeNodeProperties(combined, this.getCredentialsProperties(parent));
 		NodeHelpers.mergeNodeProperties(combined, type.properties);
+		if (type.authenticate) NodeHelpers.mergeNodeProperties(combined, DOMAIN_RESTRICTION);
 		return combined;
 	}
 }

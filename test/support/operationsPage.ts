@@ -55,7 +55,7 @@ Made from the catalog by \`npm run generate\`; a test fails when it is stale.
 What every operation has beside its own fields: **Output** (Simplified, Raw, Selected Fields) and **Options**. What every
 output has beside its own fields: \`outcome\`, \`source\`, \`reason\` and, where something is asked about, \`input\`. Fields
 marked • are part of the Simplified output; the others can be had with Selected Fields. See the
-[README](../README.md#output).
+[guide](GUIDE.md#output).
 `;
 
 function operationSection(operation: AnyOperation): string {

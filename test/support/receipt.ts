@@ -122,9 +122,8 @@ export function spendingOf(text: string): Spending | undefined {
 		total.refused += count(/(\d+) refused calls?/);
 		total.lost += lost;
 		total.mostLostCredits += count(/\(up to (\d+) credits\)/) || lost;
-		for (const [, spent] of part.matchAll(/credits spent: ([\w ]+ (?:\d+|not stated))/g)) {
-			addCredits(total.credits, readCredits(spent));
-		}
+		const [, spent = ''] = /credits spent: ([^·]*)/.exec(part) ?? [];
+		addCredits(total.credits, readCredits(spent));
 	}
 	return total;
 }

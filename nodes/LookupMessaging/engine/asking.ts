@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Line } from './consultations';
 import type { Courier } from './courier';
-import { ACCOUNT_STATUSES, notSent, STOPPED, type Failure } from './failure';
+import { ACCOUNT_STATUSES, notSent, STOPPED, UNREAD_STATUSES, type Failure } from './failure';
 import { read, type Heard } from './judge';
 import type { Ledger } from './ledger';
 import type { ServiceRequest } from './operation';
@@ -150,9 +150,12 @@ export class Asker {
 		const { credits } = exchange;
 		const heard = read(exchange, reply, (body) => this.ledger.book(credits, body));
 		if (!('failure' in heard)) return heard;
-		const { cause, scope, refusal } = heard.failure;
+		const { cause, scope, refusal, status = 0 } = heard.failure;
 		// Also where it comes without words: SPEC does not say what a refusal costs
-		const isOpen = cause === 'refused' && (refusal?.mayHaveCost ?? scope === 'question');
+		const isOpen =
+			cause === 'refused' &&
+			!UNREAD_STATUSES.has(status) &&
+			(refusal?.mayHaveCost ?? scope === 'question');
 		if (!credits || (cause !== 'lost' && !isOpen)) return heard;
 		if (cause === 'lost') this.ledger.bookLost(credits);
 		else this.ledger.bookRefused(credits);

@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure } from './failure';
 import type { Job } from './talk';
+import { inShort } from './text';
 
 /**
  * The one place where failures become n8n errors. The way out stands in the message itself, since an AI agent is shown
@@ -10,6 +11,8 @@ import type { Job } from './talk';
 interface Help {
 	/** What to do, as one short sentence without its full stop. */
 	wayOut: string;
+	/** What a model is to do, which can call again or tell its user, and change no setting. */
+	forModel: string;
 	/** What else is worth knowing. */
 	more: string;
 }
@@ -17,70 +20,91 @@ interface Help {
 const HELP: Record<Failure['cause'], Help> = {
 	budget: {
 		wayOut: 'Raise Max Paid Lookups in the options of this node, or hand in fewer items',
+		forModel: 'Ask about fewer values, or tell the user to raise Max Paid Lookups of this tool',
 		more: 'What a run may cost is added up before its first paid call. Dry Run shows the sum.',
 	},
 	credits: {
 		wayOut: 'Add credits, or hand in fewer items',
+		forModel: 'Ask about fewer values, or tell the user to add credits',
 		more: 'Check Balance First compares what a run may cost with what is left, before its first paid call.',
 	},
 	lost: {
 		wayOut: 'Look at the balance of the account before you ask again',
+		forModel: 'Do not call again for it, since that may do and cost the same twice; tell the user',
 		more: 'The request went out and no readable answer came back. The service may have done its work, and charged for it where it is not free. A longer Timeout helps where answers are only slow.',
 	},
 	malformed: {
 		wayOut: 'Correct the value, or switch off Fail on Malformed Input',
+		forModel: 'Correct the value and call again',
 		more: 'The value was checked before anything was sent. Without Fail on Malformed Input such items come out as negative or unknown, with the reason.',
 	},
 	misconfigured: {
-		wayOut: 'Fill it in in the credential, with https:// and the version prefix',
-		more: 'The credential has one URL for each host of the service; this operation needs the one that is named here.',
+		wayOut: 'Correct the credential',
+		forModel: 'Tell the user to correct the credential; calling again does not help',
+		more: 'The credential has one URL for each host of the service, each with https:// and its version prefix, such as https://api.example.com/api/v1.',
 	},
 	notSent: {
 		wayOut: 'Mend that and run the item again',
+		forModel: 'Tell the user; calling again does not help before that is mended',
 		more: 'After a failure that would meet every further call too, no further call is started.',
 	},
 	parameter: {
 		wayOut: 'Correct the parameter',
+		forModel: 'Correct it and call again',
 		more: 'The parameters of an item are read before anything is sent.',
 	},
 	refused: {
 		wayOut: 'Check the value',
+		forModel: 'Check the value with the user before you call again',
 		more: 'The service answered with a refusal; its own words are in the message.',
 	},
 	throttled: {
 		wayOut: 'Lower Max Concurrent Requests, or run the item again later',
+		forModel: 'Call again later, not now',
 		more: 'Requests that the service turns away for their pace are not charged.',
 	},
 	unfinished: {
 		wayOut: 'Raise Max Wait, or get the results later',
+		forModel: 'Do not start it again; get the results later',
 		more: 'Max Wait is how long the node waits for a job of the service; the job itself goes on.',
 	},
 	unreachable: {
 		wayOut: 'Check the URL in the credential and whether the service is up',
+		forModel: 'Tell the user that the service cannot be reached; calling again does not help now',
 		more: 'No connection was made, so nothing was sent.',
 	},
 };
 const ACCOUNT_HELP: Help = {
 	wayOut: 'Check the API key of the credential and the credits of the account',
+	forModel:
+		'Tell the user to check the API key and the credits of the account; calling again does not help',
 	more: 'Every further paid call would have been refused too, so none was started. Account, Get Balance shows the credits and costs nothing.',
 };
 const PAUSE_HELP: Help = {
 	wayOut: 'Raise Max Wait, or run the item again then',
+	forModel: 'Call again then, not before',
 	more: 'The service named the time itself. Nothing was sent meanwhile.',
 };
 const REDIRECT_HELP: Help = {
 	wayOut: 'Enter the final address in the credential',
+	forModel: 'Tell the user to enter the final address in the credential',
 	more: 'Redirects are not followed, because the API key would go to another address.',
 };
 const FREE_LOST_HELP: Help = {
 	wayOut: 'Try again later',
+	forModel: 'Call again later, not now',
 	more: 'The request went out and no readable answer came back. The call is free, so it was sent again, and then given up.',
 };
 
 /** What went wrong within a job has its own words, and the job follows. */
-const JOB_HELP: Help = { wayOut: '', more: 'The job itself was accepted and paid for.' };
+const JOB_HELP: Help = {
+	wayOut: '',
+	forModel: '',
+	more: 'The job itself was accepted and paid for.',
+};
 const PATH_HELP: Help = {
 	wayOut: 'Check the URL in the credential, including its version prefix such as /api/v1',
+	forModel: 'Tell the user to check the URL in the credential; calling again does not help',
 	more: 'The host answers, but it does not know the path. No further call was started.',
 };
 /** Of a free call, which may as well be about a job that is not there. */
@@ -102,14 +126,21 @@ function helpFor({ cause, scope, jobs, mayHaveCost, refusal, status = 0 }: Failu
 	return scope === 'account' ? ACCOUNT_HELP : HELP.refused;
 }
 
+/** Who is to act on what is said: they can do different things. */
+type Reader = 'model' | 'person';
+
 /** What happened, what to do and what it cost, in sentences. Used in errors, reasons and hints alike. */
-export function describeFailure(failure: Failure): string {
-	const what = failure.reason.charAt(0).toUpperCase() + failure.reason.slice(1);
-	const { wayOut } = helpFor(failure);
-	return [what, wayOut, spent(failure)]
+export function describeFailure(failure: Failure, reader: Reader = 'person'): string {
+	const { wayOut, forModel } = helpFor(failure);
+	return [whatHappened(failure), reader === 'model' ? forModel : wayOut, spent(failure)]
 		.filter((text) => text !== '')
 		.map(endSentence)
 		.join(' ');
+}
+
+/** The reason as the beginning of a message. The words of a service may go on for pages. */
+function whatHappened({ reason }: Failure): string {
+	return inShort(reason.charAt(0).toUpperCase() + reason.slice(1));
 }
 
 function spent({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
@@ -126,7 +157,7 @@ function spent({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
 /** The jobs that were paid for, and how to come back to them. */
 export function describeJobs(jobs: Job[]): string {
 	const [job] = jobs;
-	const ids = jobs.map(({ id }) => id).join(', ');
+	const ids = jobs.map(({ id }) => inShort(id)).join(', ');
 	const are =
 		jobs.length === 1 ? `The ${job.noun} ${ids} was` : `${jobs.length} jobs (${ids}) were`;
 	return `${are} paid for: ${describeResume(job)}.`;
@@ -145,22 +176,25 @@ export function describeItemFailure(failure: Failure, itemIndex: number): string
 /**
  * The n8n error that fails the node because of an item.
  * @param soFar receipt of the run up to then, as text
- * @param jobs what the run has paid for: those of other items are named too, since they come out nowhere else
+ * @param told.isForModel whether a model reads the message, and that alone
+ * @param told.jobs what the run has paid for: those of other items are named too, since they come out nowhere else
  */
 export function toNodeError(
 	node: INode,
 	failure: Failure,
 	itemIndex: number,
 	soFar: string,
-	jobs: Job[] = [],
+	{ isForModel, jobs = [] }: { isForModel?: boolean; jobs?: Job[] } = {},
 ) {
 	const others = jobs.filter((job) => !failure.jobs?.includes(job));
 	const message = [
-		describeItemFailure(failure, itemIndex),
+		// A tool has one item, and its index would puzzle a model
+		isForModel ? describeFailure(failure, 'model') : describeItemFailure(failure, itemIndex),
 		...(others.length > 0 ? [describeJobs(others)] : []),
 	].join(' ');
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
-	const { reason, status } = failure;
+	const { status } = failure;
+	const reason = inShort(failure.reason);
 	if (['budget', 'credits', 'malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
@@ -180,18 +214,21 @@ export function toEditorError(node: INode, failure: Failure) {
  */
 export function toPollError(node: INode, failure: Failure, goesOn: boolean) {
 	const { wayOut, more } = helpFor(failure);
-	const what = failure.reason.charAt(0).toUpperCase() + failure.reason.slice(1);
 	const isOwn = POLLS_AGAIN.has(failure.cause) || helpFor(failure) === HELP.refused;
 	const remedy = isOwn ? '' : wayOut;
 	const cost = failure.mayHaveCost ? spent(failure) : '';
 	const next = goesOn ? 'The next poll asks again, and no finished job is missed' : '';
-	const message = [what, remedy, cost, next]
+	const message = [whatHappened(failure), remedy, cost, next]
 		.filter((text) => text !== '')
 		.map(endSentence)
 		.join(' ');
 	const httpCode = failure.status === undefined ? undefined : String(failure.status);
 	const description = isOwn ? undefined : more;
-	return new NodeApiError(node, { message: failure.reason }, { message, description, httpCode });
+	return new NodeApiError(
+		node,
+		{ message: inShort(failure.reason) },
+		{ message, description, httpCode },
+	);
 }
 
 /** Failures that nobody can do anything about before the next poll. */

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { adviceOn } from './advice';
 import { describePlan, type Balances } from './afford';
 import { toNodeError } from './errors';
 import type { Failure } from './failure';
@@ -12,7 +13,7 @@ import { describeEarlier, drawReceipt } from './receipt';
 import { readSettings, type Settings } from './settings';
 import { findFailure, foreseen, settleSlots, type SettledSlot } from './settle';
 import { prepareRun, spend, triesOf } from './spend';
-import { receiptHint, soFar } from './summary';
+import { receiptHint, soFar, warning, warningHints } from './summary';
 import type { Exchange } from './talk';
 
 /**
@@ -36,16 +37,17 @@ export async function runOperation(
 	if (obstacle) {
 		const earlier = describeEarlier(memory.earlier);
 		const soFar = ['nothing was sent', earlier].filter((text) => text).join('. ');
-		throw toNodeError(context.getNode(), ...obstacle, soFar);
+		throw toNodeError(context.getNode(), ...obstacle, soFar, settings);
 	}
 	const run = prepareRun(context, operation, settings, memory, plan);
 	if (settings.isDryRun) {
+		context.addExecutionHints(...adviceOn(operation, plan));
 		const pairedItem = inputs.map((_, item) => ({ item }));
 		const json = describePlan(plan, run.estimate, triesOf(settings));
 		return onOutputs([{ json, pairedItem }], () => 'unknown', settings);
 	}
 
-	const { settlements, ledger, refusal, note } = await spend(run, balances);
+	const { settlements, ledger, refusal, note, openToAll = [] } = await spend(run, balances);
 	const slots = settleSlots(plan, settlements, operation);
 	const receipt = drawReceipt(slots, ledger, memory.earlier, asksOthers(operation));
 
@@ -55,13 +57,16 @@ export async function runOperation(
 			findFailure(slots, ({ cause }) => cause !== 'notSent') ??
 			findFailure(slots, () => true);
 		if (fatal) {
+			const parts = [soFar(operation, receipt, slots), warning(openToAll)];
+			const told = parts.filter((part) => part).join('. ');
+			const { isForModel } = settings;
 			const { jobs } = ledger;
-			const told = soFar(operation, receipt, slots);
-			throw toNodeError(context.getNode(), ...fatal, told, jobs);
+			throw toNodeError(context.getNode(), ...fatal, told, { isForModel, jobs });
 		}
 	}
 
-	context.addExecutionHints(receiptHint(receipt, slots, note));
+	const advice = [...adviceOn(operation, plan, slots), ...warningHints(openToAll)];
+	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
 	const linked = linkResults(operation, inputs, plan, slots, settings);
 	const items = await Promise.all(
 		linked.map(async (item) => await withFiles(context, item, settings)),

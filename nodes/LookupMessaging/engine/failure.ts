@@ -68,6 +68,9 @@ export const STOPPED: Failure = {
 /** HTTP statuses that speak of the account whatever the body: 401 and 402 (SPEC §7, email). */
 export const ACCOUNT_STATUSES = new Set([401, 402]);
 
+/** HTTP statuses of a request that was too large to be read: body, URL or headers (RFC 9110 §15.5, RFC 6585 §5). */
+export const UNREAD_STATUSES = new Set([413, 414, 431]);
+
 /** "1.5 minutes", for the reason of a failure. */
 export function inMinutes(ms: number): string {
 	const minutes = Math.round(ms / 6_000) / 10;

@@ -112,7 +112,9 @@ function binaryOf(
 	property: string,
 ): IBinaryData | undefined {
 	try {
-		return context.helpers.assertBinaryData(item, property);
+		// A name that all objects have, such as "constructor", names no file
+		const found: Partial<IBinaryData> = context.helpers.assertBinaryData(item, property);
+		return typeof found.mimeType === 'string' ? (found as IBinaryData) : undefined;
 	} catch {
 		return undefined;
 	}

@@ -7,31 +7,44 @@
  *   Control", Jacobson 1988). A burst of refusals is one signal and cuts once: calls that were on their way when the
  *   limit was cut say nothing new (RFC 6582 §3.2, "recover"). It grows only while it is what holds calls back (RFC 7661 §4).
  * - the **pace**, of calls per second, known only after a refusal. A service that counts calls by time hands out what it has
- *   saved up, then refuses; between two refusals it has handed out exactly what it allows in that time. So the calls accepted
- *   from one burst of refusals to the next, by the time between them, are the pace (the idea of delivery rate sampling, "BBR:
- *   Congestion-Based Congestion Control", Cardwell et al. 2016, instead of halving blindly); from there it rises steadily, to
- *   find out whether more is allowed (additive increase, Chiu and Jain 1989), and fast where that goes on unrefused: the
- *   measure was too low then.
+ *   saved up, then refuses; between two refusals it has handed out what it allows in that time. So the calls accepted from
+ *   one burst of refusals to the next tell the pace (the idea of delivery rate sampling, "BBR: Congestion-Based Congestion
+ *   Control", Cardwell et al. 2016, instead of halving blindly). A burst costs the pause that the service then asks for, so a
+ *   measured pace is held, and rises slowly; and fast where that goes on unrefused: the measure was too low then.
  *
  * What a failed connection means for the pace is unknown, so it moves nothing.
  */
 
 /** Calls under way at once, to begin with (RFC 6928). */
 const FIRST_LIMIT = 10;
+/**
+ * Slow start rests at so many at once, until so many calls were answered or so much time has passed since the first: as many
+ * as are under way when a service has handed out what it had saved up are refused.
+ */
+const REST = { limit: 32, answers: 120, ms: 1_000 };
 /** What a burst of refusals leaves of the limit. */
 const CUT = 0.5;
 /**
- * How the pace rises: a first guess doubles in so long, which finds the right order of magnitude; a measured pace gains this
- * share of itself per second. What a service saves up during a pause and cannot keep is missing from the measure, hence the
- * head start.
+ * Calls per second that a service allows, before anything is known of it. The first guess lies midway, on a scale of
+ * magnitudes, between that and what was accepted before the first refusal.
  */
-const GUESS_DOUBLES_IN_MS = 2_000;
-const RISE_PER_SECOND = 1 / 20;
-const HEAD_START = 1.05;
-/** A measured pace that was not too fast for so long was measured too low, so it doubles from then on as a guess does. */
+const USUAL_PACE = 300;
+/**
+ * How the pace rises: a guess doubles in so long, which finds the right order of magnitude; a measured pace begins a little
+ * lower, since it may be too high by as much, and gains this share of itself per second.
+ */
+const GUESS_DOUBLES_IN_MS = 1_500;
+const MEASURE_BEGINS_AT = 0.98;
+const RISE_PER_SECOND = 1 / 100;
+/** A measured pace that was not too fast for so long was measured too low, so it doubles from then on, in so long. */
 const MEASURE_HOLDS_MS = 10_000;
-/** Shortest time that a pace is measured over: what was saved up and handed out at once is no pace. */
-const SHORTEST_MEASURE_MS = 1_000;
+const HELD_DOUBLES_IN_MS = 2_000;
+/** Shortest time that a pace is measured over, pauses not counted: what was saved up and handed out at once is no pace. */
+const SHORTEST_MEASURE_MS = 500;
+/** Calls that were accepted before the first refusal are counted over so long at least. */
+const SHORTEST_GUESS_MS = 1_000;
+/** What was accepted in a longer time before the first refusal says little of what the service hands out at once. */
+const AT_ONCE_MS = 2_000;
 /** Slowest pace, in calls per second. */
 const SLOWEST = 0.1;
 /** How far a late start may be caught up with, so that timers that fire late do not slow the pace. */
@@ -85,8 +98,10 @@ export class Governor {
 	private pace?: { base: number; isGuess: boolean; since: number };
 	/** When the pace lets the next call start. */
 	private nextAt = 0;
-	/** What was accepted since the last cut; or since the first call, as long as there was none. */
+	/** What was accepted since the last cut that told the pace; or since the first call, as long as there was none. */
 	private measure = { ...UNMEASURED };
+	/** What was accepted before the first refusal: what the service had saved up, and what it allows in that time. */
+	private first = UNKNOWN;
 	private readonly windows = new Map<string, Window>();
 
 	/** @param random a number from 0 up to 1, for the jitter of pauses that the service leaves to us */
@@ -152,8 +167,11 @@ export class Governor {
 		const wasFull = this.underWay >= Math.floor(this.limit);
 		const window = this.leave(call);
 		this.fruitless = 0;
+		if (wasFull && !this.rests(now)) {
+			this.limit += this.limit < this.threshold ? 1 : 1 / this.limit;
+		}
+		if (this.measure.accepted === 0 && !this.measure.isSinceCut) this.measure.from = now;
 		this.measure.accepted += 1;
-		if (wasFull) this.limit += this.limit < this.threshold ? 1 : 1 / this.limit;
 		if (!report) return;
 		// Calls that are under way may not have been counted yet
 		window.left = report.left - window.underWay;
@@ -170,16 +188,13 @@ export class Governor {
 	refused(call: Started, now: number, retryAfterMs?: number) {
 		this.heed(now);
 		this.leave(call);
-		if (retryAfterMs !== undefined) {
-			const pauseMs = Math.min(retryAfterMs, LONGEST_PAUSE_MS);
-			this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
-		}
-		if (call.cuts < this.cuts) return;
-		this.cut(now);
+		const isNews = call.cuts === this.cuts;
+		if (isNews) this.cut(now);
+		if (retryAfterMs !== undefined) this.pauseFor(Math.min(retryAfterMs, LONGEST_PAUSE_MS), now);
+		if (!isNews) return;
 		if (retryAfterMs === undefined) {
 			const most = PAUSE.firstMs * 2 ** this.fruitless;
-			const pauseMs = this.random() * Math.min(most, PAUSE.longestMs);
-			this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
+			this.pauseFor(this.random() * Math.min(most, PAUSE.longestMs), now);
 		}
 		this.fruitless += 1;
 	}
@@ -223,41 +238,87 @@ export class Governor {
 		return window;
 	}
 
-	/** One signal: half the limit, and the pace that was measured since the last one. */
+	private pauseFor(pauseMs: number, now: number) {
+		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
+	}
+
+	/** Whether slow start rests, so that the first burst of refusals is a small one. */
+	private rests(now: number): boolean {
+		const { isSinceCut, accepted, from } = this.measure;
+		const isEarly = !isSinceCut && accepted < REST.answers && now - from < REST.ms;
+		return isEarly && this.limit >= REST.limit;
+	}
+
+	/** One signal: half the limit, and the pace that the calls since the last one tell. */
 	private cut(now: number) {
 		this.threshold = Math.max(1, this.limit * CUT);
 		this.limit = this.threshold;
 		this.cuts += 1;
-		const { accepted, from, isSinceCut } = this.measure;
-		const lastedMs = now - from;
-		if (!this.pace && accepted === 0) {
-			// Others had used up what the service hands out, which says nothing of how much that is
-			this.measure = { from: now, accepted: 0, isSinceCut: true };
-			return;
+		const { measure, pace } = this;
+		if (measure.isSinceCut && pace) {
+			measure.pausedMs += Math.max(0, Math.min(this.pausedUntil, now) - pace.since);
+			measure.pauses += 1;
 		}
-		if (this.pace && isSinceCut && (lastedMs < SHORTEST_MEASURE_MS || accepted === 0)) {
+		if (!pace && measure.accepted === 0) {
+			// Others had used up what the service hands out, which says nothing of how much that is
+			this.measure = { ...UNMEASURED, from: now, isSinceCut: true };
+		} else if (!measure.isSinceCut) {
+			this.setPace(this.guess(now), true, now);
+		} else if (pace && (this.restMs(now) < SHORTEST_MEASURE_MS || measure.accepted === 0)) {
 			// Too soon to measure anything, so the measure goes on
 			this.pace = { base: atLeastSlowest(this.perSecond(now) * CUT), isGuess: true, since: now };
-			return;
+		} else {
+			this.setPace(this.measured(now) * MEASURE_BEGINS_AT, false, now);
 		}
-		const measured = (1_000 * accepted) / Math.max(lastedMs, SHORTEST_MEASURE_MS);
-		const base = atLeastSlowest(isSinceCut ? measured * HEAD_START : measured);
-		this.pace = { base, isGuess: !isSinceCut || lastedMs < SHORTEST_MEASURE_MS, since: now };
-		this.measure = { from: now, accepted: 0, isSinceCut: true };
+	}
+
+	/** Sets the pace, and begins to measure anew. */
+	private setPace(perSecond: number, isGuess: boolean, now: number) {
+		this.pace = { base: atLeastSlowest(perSecond), isGuess, since: now };
+		this.measure = { ...UNMEASURED, from: now, isSinceCut: true };
+	}
+
+	/** A first guess of the pace, in calls per second; notes what was handed out at once. */
+	private guess(now: number): number {
+		const { accepted, from } = this.measure;
+		const lastedMs = now - from;
+		this.first = lastedMs < AT_ONCE_MS ? { accepted, lastedMs } : UNKNOWN;
+		const perSecond = (1_000 * accepted) / Math.max(lastedMs, SHORTEST_GUESS_MS);
+		return Math.max(perSecond, Math.sqrt(perSecond * USUAL_PACE));
+	}
+
+	/**
+	 * The pace that was measured, in calls per second, by the larger of two counts that are never too large: of all calls and
+	 * all the time; and, since a service that cannot keep all that it saves up in a pause allows more than that, of the time
+	 * without the pauses and of the calls without what it hands out at once after each, which is no more than it did at first.
+	 */
+	private measured(now: number): number {
+		const { accepted, pauses, from } = this.measure;
+		const atOnce = pauses * this.first.accepted;
+		return 1_000 * Math.max(accepted / (now - from), (accepted - atOnce) / this.restMs(now));
+	}
+
+	/** How long the measure has lasted, without the pauses and the handing out after each. */
+	private restMs(now: number): number {
+		const { from, pausedMs, pauses } = this.measure;
+		return now - from - pausedMs - pauses * this.first.lastedMs;
 	}
 
 	/** Calls per second that may be started now. */
 	private perSecond(now: number): number {
 		if (!this.pace) return Infinity;
 		const { base, isGuess, since } = this.pace;
-		const forMs = Math.max(0, now - since);
-		const holdsMs = isGuess ? 0 : Math.min(forMs, MEASURE_HOLDS_MS);
-		const risen = base * (1 + (RISE_PER_SECOND * holdsMs) / 1_000);
-		return risen * 2 ** ((forMs - holdsMs) / GUESS_DOUBLES_IN_MS);
+		const forMs = Math.max(0, now - Math.max(since, this.pausedUntil));
+		if (isGuess) return base * 2 ** (forMs / GUESS_DOUBLES_IN_MS);
+		const heldMs = Math.min(forMs, MEASURE_HOLDS_MS);
+		const risen = base * (1 + (RISE_PER_SECOND * heldMs) / 1_000);
+		return risen * 2 ** ((forMs - heldMs) / HELD_DOUBLES_IN_MS);
 	}
 }
 
-const UNMEASURED = { from: 0, accepted: 0, isSinceCut: false };
+/** Nothing is known of how much a service hands out at once. */
+const UNKNOWN = { accepted: Number.MAX_VALUE, lastedMs: 0 };
+const UNMEASURED = { from: 0, accepted: 0, isSinceCut: false, pausedMs: 0, pauses: 0 };
 
 function atLeastSlowest(perSecond: number): number {
 	return Math.max(perSecond, SLOWEST);

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
 import type { Credits, Refusal, ServiceRequest } from './operation';
+import { isObject } from './parse';
 import type { Exchange, ReplyHead } from './talk';
+import { inShort } from './text';
 
 /** JSON-RPC 2.0 over HTTP, as the tool server speaks it (SPEC §4.3): a call, its reply, and what a refusal means. */
 
@@ -54,8 +56,8 @@ function refusalOf(body: IDataObject, status: number, judgeWords: JudgeWords): R
 		(text): text is string => typeof text === 'string' && text.trim() !== '',
 	);
 	const code = typeof error.code === 'number' ? error.code : undefined;
-	const reason = words ?? 'the tool server sent neither a result nor a reason';
-	const refused = judgeWords(words ?? '', status);
+	const reason = inShort(words ?? 'the tool server sent neither a result nor a reason');
+	const refused = judgeWords(words === undefined ? '' : reason, status);
 	const mayHaveRun = status < 300 && !NOT_RUN.has(code) && !isBeforeSession(code, reason);
 	return {
 		refused,
@@ -99,9 +101,4 @@ export function wantsSession({ cause, status = 0, refusal }: Failure): boolean {
 
 function isBeforeSession(code: number | undefined, words: string): boolean {
 	return code !== undefined && code !== INTERNAL_ERROR && BEFORE_SESSION.test(words);
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -41,6 +41,7 @@ export function judge(exchange: Exchange<unknown>, reply: Reply): Failed | Heard
 		case 'misconfigured':
 			return { failure: { cause: 'misconfigured', reason: reply.reason, scope: 'account' } };
 		case 'unreadable':
+		case 'unsendable':
 			return { failure: parameterFailure(reply.reason) };
 		case 'unreachable':
 			return { failure: { cause: 'unreachable', scope: 'question', reason: reply.reason } };

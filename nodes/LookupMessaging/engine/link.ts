@@ -1,9 +1,16 @@
-import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import {
+	deepCopy,
+	type GenericValue,
+	type IDataObject,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 import { describeFailure, describeItemFailure } from './errors';
+import { isObject } from './parse';
 import { LOCAL_OUTCOME, type Answer, type AnyOperation, type Outcome } from './operation';
 import type { Plan } from './plan';
 import type { Settings } from './settings';
 import type { SettledSlot } from './settle';
+import { textOf, UNREADABLE } from './text';
 
 /** Where an item's answer came from. `failed`: there is none. */
 type Source = 'duplicate' | 'failed' | 'local' | 'memory' | 'service';
@@ -17,7 +24,8 @@ export interface LinkedItem extends Pick<INodeExecutionData, 'binary' | 'pairedI
 }
 
 /** What each item holds. */
-export type ChosenOutput = Pick<Settings, 'output' | 'selectedFields'>;
+export type ChosenOutput = Partial<Pick<Settings, 'isForModel'>> &
+	Pick<Settings, 'output' | 'selectedFields'>;
 
 /**
  * The output items of all slots, in input order, each linked to its input: one per slot, or as many as the answer has rows.
@@ -34,13 +42,17 @@ export function linkResults(
 	return slots.flatMap((slot, index): LinkedItem[] => {
 		const { item } = slot;
 		if (slot.kind === 'failure' && settings.onFailure === 'errorItem') {
-			const json = { error: describeItemFailure(slot.failure, item) };
+			const { failure } = slot;
+			const error = settings.isForModel
+				? describeFailure(failure, 'model')
+				: describeItemFailure(failure, item);
+			const json = { error };
 			return [{ json, outcome: 'unknown', pairedItem: { item } }];
 		}
 		const items = companions?.get(index);
 		if (companions && slot.kind === 'answer' && !items) return [];
 		const pairedItem = items ? items.map((companion) => ({ item: companion })) : { item };
-		return answersOf(slot).map((answer) => {
+		return answersOf(slot, settings).map((answer) => {
 			const result = shape(operation, slot, answer, settings);
 			const json = place(result, inputs[item].json, settings);
 			const binary = settings.resultField === undefined ? undefined : inputs[item].binary;
@@ -74,11 +86,11 @@ export function resultsOf(
 	slot: SettledSlot,
 	output: ChosenOutput,
 ): IDataObject[] {
-	return answersOf(slot).map((answer) => shape(operation, slot, answer, output));
+	return answersOf(slot, output).map((answer) => shape(operation, slot, answer, output));
 }
 
 /** The answers that a slot comes out as. */
-function answersOf(slot: SettledSlot): Answer[] {
+function answersOf(slot: SettledSlot, { isForModel }: ChosenOutput): Answer[] {
 	switch (slot.kind) {
 		case 'answer': {
 			const { rows, ...answer } = slot.answer;
@@ -88,8 +100,10 @@ function answersOf(slot: SettledSlot): Answer[] {
 			const { local, field, reason, record = {} } = slot.local;
 			return [{ outcome: LOCAL_OUTCOME[local], record, reason: `${field} ${reason}` }];
 		}
-		case 'failure':
-			return [{ outcome: 'unknown', record: {}, reason: describeFailure(slot.failure) }];
+		case 'failure': {
+			const reason = describeFailure(slot.failure, isForModel ? 'model' : 'person');
+			return [{ outcome: 'unknown', record: {}, reason }];
+		}
 	}
 }
 
@@ -103,10 +117,10 @@ function shape(
 	operation: AnyOperation,
 	slot: SettledSlot,
 	{ outcome, reason, record, response, shape: form }: Answer,
-	{ output, selectedFields }: ChosenOutput,
+	{ output, selectedFields, isForModel }: ChosenOutput,
 ): IDataObject {
 	const head: IDataObject = {
-		...(operation.subject && { input: slot.input }),
+		...(operation.subject && { input: asData(slot.input) }),
 		outcome,
 		source: sourceOf(slot),
 		reason: reason ?? null,
@@ -123,7 +137,30 @@ function shape(
 		output === 'selectedFields'
 			? selectedFields
 			: [...Object.keys(head), ...simplified.map(({ name }) => name)];
-	return Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)));
+	const shown = Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)));
+	return isForModel && output === 'simplified' ? withoutNulls(shown) : shown;
+}
+
+/** The same without what is not known: to a workflow a null is a promise of the field, to a model it is but a word more. */
+function withoutNulls(value: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([, held]) => held !== null)
+			.map(([name, held]) => [name, withoutNullsWithin(held)]),
+	);
+}
+
+function withoutNullsWithin(value: GenericValue): GenericValue {
+	if (Array.isArray(value)) return value.map(withoutNullsWithin);
+	return isObject(value) ? withoutNulls(value) : value;
+}
+
+/** What was asked about, as it can be stored with the execution: an expression may give anything. */
+function asData(value: GenericValue): GenericValue {
+	if (['bigint', 'function', 'symbol'].includes(typeof value)) return textOf(value);
+	if (typeof value !== 'object' || value === null) return value;
+	const text = textOf(value);
+	return text === UNREADABLE ? text : value;
 }
 
 /** Others may be given the same object, now or by memory, and a later node may change what it is given. */

@@ -100,6 +100,8 @@ export interface Answer {
 	shape?: string;
 	/** What Raw shows; the whole reply body unless set. */
 	response?: IDataObject;
+	/** Rows of the reply that the item does not show, because it wants no more. */
+	leftOut?: number;
 	/** Output items that this answer comes out as, each an answer of its own; left out or empty for one item. */
 	rows?: Answer[];
 	/** Files that come with the answer, by binary property name. */
@@ -150,6 +152,14 @@ export interface Part<Question> {
 	flaw?: LocalAnswer;
 }
 
+/** What an operation gives advice by. */
+export interface RunCounts {
+	/** Different questions, also those that were answered earlier in this execution. */
+	questions: number;
+	/** Rows that items do not show (Answer.leftOut). */
+	leftOut: number;
+}
+
 /**
  * What every operation declares. `Question` is what `prepare` makes of an item's parameters: the values that will be sent.
  * All functions are pure: no `this`, no clock, no network.
@@ -163,6 +173,8 @@ export interface OperationFacts<Question> {
 	description: string;
 	/** Parameters beside the ones that every operation has. */
 	fields: INodeProperties[];
+	/** Defaults of fields, by name, where a model calls and they are others. */
+	toolDefaults?: Record<string, boolean | number | string>;
 	/** Parameters of this operation that belong into the Options collection. */
 	options?: INodeProperties[];
 	/** Name of the field that is asked about; its value, untouched, is the `input` of the output. */
@@ -193,6 +205,8 @@ export interface OperationFacts<Question> {
 	canonical?: (question: Question) => Question;
 	/** What an item shows of an answer that it may share with others that asked the same: its own question decides. */
 	present?: (answer: Answer, question: Question) => Answer;
+	/** What its user would do better another time, judging by the counts of a run; undefined for most runs. */
+	advise?: (run: RunCounts) => string | undefined;
 	/** What one question costs. Left out by free operations only. */
 	credits?: (question: Question) => Credits;
 	/** Most paid calls that one question takes, where that is more than one. */

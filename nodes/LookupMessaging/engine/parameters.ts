@@ -3,6 +3,7 @@ import { openParameter } from './expressions';
 import { fileOf } from './files';
 import { parameterFailure, type Failure } from './failure';
 import type { AnyOperation, Given, ServiceRequest } from './operation';
+import { textOf } from './text';
 
 /** Names and values that the user adds to a request. */
 export type AdditionalParameters = Array<[name: string, value: string]>;
@@ -18,22 +19,32 @@ export function openParameters(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 ): (item: number) => Promise<Found> {
-	const fields = operation.fields.map(({ name }) => ({ name, read: openParameter(context, name) }));
+	const fields = operation.fields.map(({ name, displayName }) => ({
+		name,
+		displayName,
+		read: openParameter(context, name),
+	}));
 	const readOptions = openParameter(context, 'options');
 
 	return async (item) => {
+		let reading = 'its parameters';
 		try {
 			const given: Given = {};
-			for (const { name, read } of fields) given[name] = read(item);
-			const options = (readOptions(item) ?? {}) as IDataObject;
+			for (const { name, displayName, read } of fields) {
+				reading = displayName;
+				given[name] = read(item);
+			}
+			reading = 'its options';
+			const options = optionsIn(readOptions(item));
 			for (const { name } of operation.options ?? []) given[name] = options[name];
 			if (operation.fileField) {
-				given.file = await fileOf(context, item, String(given[operation.fileField] ?? ''));
+				given.file = await fileOf(context, item, textOf(given[operation.fileField]));
 			}
 			const added = operation.isClosed ? undefined : options.additionalParameters;
-			return { given, additional: readAdditional(added) };
+			const additional = readAdditional(added);
+			return 'failure' in additional ? additional : { given, additional };
 		} catch (error) {
-			return { failure: parameterFailure(`its parameters cannot be read: ${error.message}`) };
+			return { failure: parameterFailure(`${reading} cannot be read: ${whyUnreadable(error)}`) };
 		}
 	};
 }
@@ -52,9 +63,26 @@ export function withAdditional(
 		: { ...request, query: { ...added, ...query } };
 }
 
-function readAdditional(collection: unknown): AdditionalParameters {
-	const rows = (collection as { parameter?: IDataObject[] } | undefined)?.parameter ?? [];
+/** The options of an item, whatever an expression gave in their place. */
+export function optionsIn(value: unknown): IDataObject {
+	return typeof value === 'object' && value !== null ? (value as IDataObject) : {};
+}
+
+/** n8n's own words where an expression fails; those of the language where a value is of no kind that can be handed on. */
+function whyUnreadable(error: Error): string {
+	return ['RangeError', 'TypeError'].includes(error.name)
+		? 'it is neither text nor a number, a list or plain data'
+		: error.message;
+}
+
+function readAdditional(collection: unknown): AdditionalParameters | { failure: Failure } {
+	if (collection === undefined || collection === null || collection === '') return [];
+	const rows: unknown = optionsIn(collection).parameter ?? [];
+	if (!Array.isArray(rows) || typeof collection !== 'object') {
+		return { failure: parameterFailure('Additional Parameters is no list of names and values') };
+	}
 	return rows
-		.map(({ name, value }): [string, string] => [String(name ?? '').trim(), String(value ?? '')])
+		.map(optionsIn)
+		.map(({ name, value }): [string, string] => [textOf(name).trim(), textOf(value)])
 		.filter(([name]) => name !== '');
 }

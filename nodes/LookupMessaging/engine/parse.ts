@@ -48,6 +48,7 @@ function parseObject(text: string): IDataObject | undefined {
 	}
 }
 
-function isObject(value: unknown): value is IDataObject {
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -70,7 +70,12 @@ export async function planRun(
 			slots.push({ item, input: null, kind: 'failure', failure: found.failure });
 			continue;
 		}
-		for (const [part, { input, ask, flaw }] of partsOf(operation, found.given).entries()) {
+		const parts = readable(() => partsOf(operation, found.given));
+		if ('failure' in parts) {
+			slots.push({ item, input: null, kind: 'failure', failure: parts.failure });
+			continue;
+		}
+		for (const [part, { input, ask, flaw }] of parts.entries()) {
 			const local = isLocalAnswer(ask) ? ask : settings.failOnMalformedInput ? flaw : undefined;
 			const fate = local
 				? planLocally(local, operation, settings)
@@ -140,6 +145,15 @@ class Desk {
 
 /** Marks a settlement that was paid for earlier in this execution. */
 export const REMEMBERED = { isRemembered: true } as const;
+
+/** A value that no operation reckons with costs its own item, not the run. */
+function readable<Read extends object>(read: () => Read): Read | { failure: Failure } {
+	try {
+		return read();
+	} catch {
+		return { failure: parameterFailure('its parameters hold a value that cannot be read') };
+	}
+}
 
 /** The questions of one item: one, or one for each part of its list. */
 function partsOf(operation: AnyOperation, given: Given): Array<Part<unknown>> {

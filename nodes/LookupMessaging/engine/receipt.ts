@@ -74,9 +74,13 @@ function spending(ledger: Ledger): Array<string | false> {
 		refused > 0 && `${count(refused, 'refused call')} that may have been charged`,
 		lost > 0 &&
 			`${count(lost, 'lost reply', 'lost replies')} that may have been charged${upTo(ledger)}`,
-		...[...credits].map(([balance, spent]) => `credits spent: ${balance} ${spent ?? 'not stated'}`),
+		credits.size > 0 && `credits spent: ${byBalance(credits)}`,
 		credits.size === 0 && refused === 0 && 'no credits spent',
 	];
+}
+
+function byBalance(credits: Ledger['credits']): string {
+	return [...credits].map(([balance, spent]) => `${balance} ${spent ?? 'not stated'}`).join(', ');
 }
 
 /** How much lost replies can have cost, where that is more than one credit each. */

@@ -1,4 +1,5 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
+import { FORBIDDEN_NAME, MOST_LEVELS } from './depth';
 
 const PLACEHOLDER = '[API key]';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -6,10 +7,11 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const LEAST_ENCODED = 8;
 
 /**
- * Makes a function that takes the API key out of a reply body, wherever the service repeats it: in texts, names and numbers,
- * plain, percent-encoded, escaped as in JSON, in hexadecimal or base64. Bodies without it come back as they are.
+ * Makes a function that cleans a reply body of what must not go on. That is the API key, wherever the service repeats it: in
+ * texts, names and numbers, plain, percent-encoded, escaped as in JSON, in hexadecimal or base64; and the name `__proto__`.
+ * Otherwise bodies come back as they are, or undefined where they are nested too deeply.
  */
-export function redactor(apiKey: string): (body: object) => IDataObject {
+export function redactor(apiKey: string): (body: object) => IDataObject | undefined {
 	const pattern = apiKey === '' ? undefined : patternOf(apiKey);
 	const inBytes = pattern && patternOf(Buffer.from(apiKey, 'utf8').toString('latin1'), apiKey);
 	const clean = (text: string) =>
@@ -17,18 +19,30 @@ export function redactor(apiKey: string): (body: object) => IDataObject {
 			? cleanBase64(text, inBytes).replace(pattern, PLACEHOLDER)
 			: text;
 
-	const cleanValue = (value: GenericValue): GenericValue => {
+	let isTooDeep = false;
+	const cleanValue = (value: GenericValue, level: number): GenericValue => {
 		if (typeof value === 'string') return clean(value);
 		if (typeof value === 'number') return String(value) === apiKey ? PLACEHOLDER : value;
-		if (Array.isArray(value)) return value.map(cleanValue);
-		return typeof value === 'object' && value !== null ? cleanObject(value) : value;
+		if (typeof value !== 'object' || value === null) return value;
+		if (level >= MOST_LEVELS) {
+			isTooDeep = true;
+			return null;
+		}
+		if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, level + 1));
+		return cleanObject(value, level + 1);
 	};
-	const cleanObject = (body: object): IDataObject =>
+	const cleanObject = (body: object, level: number): IDataObject =>
 		Object.fromEntries(
-			Object.entries(body).map(([name, value]) => [clean(name), cleanValue(value)]),
+			Object.entries(body)
+				.filter(([name]) => name !== FORBIDDEN_NAME)
+				.map(([name, value]) => [clean(name), cleanValue(value, level)]),
 		);
 
-	return cleanObject;
+	return (body) => {
+		isTooDeep = false;
+		const cleaned = cleanObject(body, 1);
+		return isTooDeep ? undefined : cleaned;
+	};
 }
 
 /** Files come as base64 (SPEC §4.3): one that holds the key comes out with the placeholder in its place. */

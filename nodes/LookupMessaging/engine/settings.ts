@@ -1,6 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { parameterFailure, type Failure } from './failure';
 import type { AnyOperation } from './operation';
+import { DEFAULT_TOOL_LOOKUPS } from './tool';
+import { optionsIn } from './parameters';
+import { inShort, textOf } from './text';
 
 /** What the user set for the whole run, read once from the first item. */
 export interface Settings {
@@ -29,15 +32,15 @@ export interface Settings {
 	retriesInconclusive: boolean;
 	/** Whether each outcome has an output of its own. */
 	routesByResult: boolean;
+	/** Whether a model calls, and reads what comes out. */
+	isForModel: boolean;
 }
 
 /** Values of options that the user did not set. */
-export const DEFAULT_CONCURRENCY = 40;
+export const DEFAULT_CONCURRENCY = 100;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** For jobs of the service; and for the service to take calls again, which is not worth so much waiting. */
-export const DEFAULT_MAX_WAIT_MINUTES = { job: 30, turn: 5 };
-/** Most paid lookups where a model decides what to ask. */
-export const DEFAULT_TOOL_LOOKUPS = 50;
+const DEFAULT_MAX_WAIT_MINUTES = { job: 30, turn: 5 };
 
 /** Reads the settings of the run. */
 export function readSettings(context: IExecuteFunctions, operation: AnyOperation): Settings {
@@ -47,23 +50,25 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		: !keepsByDefault(operation);
 	const selectedFields = readSelectedFields(context);
 	const resultField = resultFieldOf(context, operation, options);
+	const mostLookups = givenMaxPaidLookups(context, options);
 	return {
-		problem: problemWith(selectedFields, resultField, options.maxPaidLookups),
+		problem: problemWith(selectedFields, resultField, mostLookups),
 		output: context.getNodeParameter('output', 0, 'simplified') as Settings['output'],
 		selectedFields: isTextList(selectedFields) ? selectedFields : [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
 		failOnMalformedInput: options.failOnMalformedInput === true,
 		resultField,
 		maxConcurrentRequests: atLeastOne(options.maxConcurrentRequests, DEFAULT_CONCURRENCY),
-		timeoutMs: 1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation)),
-		maxWaitMs: 60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES.job),
-		patienceMs: 60_000 * positive(options.maxWait, maxWaitMinutesOf(operation)),
-		maxPaidLookups: operation.free ? undefined : maxPaidLookupsOf(context, options),
+		timeoutMs: atMostTimer(1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation))),
+		maxWaitMs: atMostTimer(60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES.job)),
+		patienceMs: atMostTimer(60_000 * positive(options.maxWait, maxWaitMinutesOf(operation))),
+		maxPaidLookups: operation.free ? undefined : limitOf(mostLookups),
 		checksBalanceFirst: !operation.free && options.checkBalanceFirst === true,
 		isDryRun: !operation.free && options.dryRun === true,
 		asksAgainAfterLost: options.askAgainAfterLostReply === true,
 		retriesInconclusive: operation.refunds === true && options.retryInconclusive === true,
 		routesByResult: routesByResult(context, operation),
+		isForModel: isToolRun(context),
 	};
 }
 
@@ -72,13 +77,15 @@ export function maxWaitMinutesOf({ waits }: AnyOperation): number {
 	return waits ? DEFAULT_MAX_WAIT_MINUTES.job : DEFAULT_MAX_WAIT_MINUTES.turn;
 }
 
+/** A tool has the limit in plain sight, every other node among its options. */
+function givenMaxPaidLookups(context: IExecuteFunctions, { maxPaidLookups }: IDataObject): unknown {
+	if (!isToolRun(context)) return maxPaidLookups;
+	return context.getNodeParameter('maxPaidLookups', 0, DEFAULT_TOOL_LOOKUPS);
+}
+
 /** 0 means no limit. */
-function maxPaidLookupsOf(
-	context: IExecuteFunctions,
-	{ maxPaidLookups }: IDataObject,
-): number | undefined {
-	const fallback = isToolRun(context) ? DEFAULT_TOOL_LOOKUPS : 0;
-	const most = Number(maxPaidLookups ?? fallback);
+function limitOf(maxPaidLookups: unknown): number | undefined {
+	const most = Number(textOf(maxPaidLookups ?? 0));
 	return most > 0 ? most : undefined;
 }
 
@@ -92,7 +99,7 @@ function routesByResult(context: IExecuteFunctions, { outcomes }: AnyOperation):
 function firstReadableOptions(context: IExecuteFunctions): IDataObject {
 	for (const item of context.getInputData().keys()) {
 		try {
-			return context.getNodeParameter('options', item, {});
+			return optionsIn(context.getNodeParameter('options', item, {}));
 		} catch {
 			continue;
 		}
@@ -119,7 +126,7 @@ function resultFieldOf(
 	{ includeInputFields, putResultInField }: IDataObject,
 ): string | undefined {
 	if (includeInputFields !== true || !subject || isToolRun(context)) return undefined;
-	return String(putResultInField ?? '').trim() || `${resource}Result`;
+	return textOf(putResultInField).trim() || `${resource}Result`;
 }
 
 /** The chosen fields, or undefined where their expression fails. */
@@ -141,7 +148,7 @@ function problemWith(
 		return parameterFailure('Fields is not a list of field names; choose them from the list');
 	}
 	if (maxPaidLookups !== undefined && !isCount(maxPaidLookups)) {
-		const said = JSON.stringify(maxPaidLookups);
+		const said = inShort(textOf(maxPaidLookups), 60);
 		return parameterFailure(`Max Paid Lookups (${said}) is not a whole number; 0 means no limit`);
 	}
 	if (resultField === 'error' || resultField === '__proto__') {
@@ -154,7 +161,7 @@ function problemWith(
 
 /** A limit that cannot be read must not pass for none. */
 function isCount(value: unknown): boolean {
-	const text = String(value ?? '').trim();
+	const text = textOf(value).trim();
 	return /^\d+$/.test(text);
 }
 
@@ -167,12 +174,17 @@ export function isToolRun(context: IExecuteFunctions): boolean {
 	return (context.isToolExecution?.() ?? false) || context.getNode().type.endsWith('Tool');
 }
 
+/** A timer that is set to more, about 25 days, goes off at once. */
+function atMostTimer(ms: number): number {
+	return Math.min(ms, 2 ** 31 - 1);
+}
+
 function positive(value: unknown, fallback: number): number {
-	const number = Number(value);
+	const number = Number(textOf(value));
 	return Number.isFinite(number) && number > 0 ? number : fallback;
 }
 
 function atLeastOne(value: unknown, fallback: number): number {
-	const number = Number(value);
+	const number = Number(textOf(value));
 	return Number.isFinite(number) && number >= 1 ? Math.floor(number) : fallback;
 }

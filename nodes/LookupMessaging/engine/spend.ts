@@ -36,6 +36,8 @@ export interface Spending {
 	refusal?: Failure;
 	/** What else the user should know, as a sentence. */
 	note?: string;
+	/** See OpenTransport. */
+	openToAll?: string[];
 }
 
 /** Finds out what an earlier try has paid for, and what the rest takes at most. */
@@ -94,7 +96,7 @@ export async function spend(
 		const performed = await performTalks(operation, wanted, stage, settings, memory, ledger);
 		const settled = refusal ? withheld(plan, refusal) : { settlements: remembered };
 		const settlements = new Map([...settled.settlements, ...performed]);
-		return { ...settled, settlements, ledger, note };
+		return { ...settled, settlements, ledger, note, openToAll: stage.openToAll() };
 	} finally {
 		stage.close();
 		memory.book(ledger);

@@ -10,6 +10,8 @@ import { openTransport } from './transport';
 /** The stage of one execution, to be closed when all is over. */
 export interface OpenStage extends Stage {
 	close(): void;
+	/** See OpenTransport. */
+	openToAll(): string[];
 }
 
 /**
@@ -52,6 +54,7 @@ export async function openStage(
 	return {
 		...hireCourier({ transport, clock: CLOCK, lanes, pause }),
 		close,
+		openToAll: transport.openToAll,
 		backOff: async (mostMs) => await pause(CLOCK.random() * mostMs),
 		async wait(ms, note): Promise<Failure | undefined> {
 			const left = deadline - CLOCK.now();

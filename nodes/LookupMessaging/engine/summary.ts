@@ -88,6 +88,24 @@ export function receiptHint(
 	};
 }
 
+/**
+ * That hosts were sent something without encryption, as a sentence without its full stop; nothing where none was.
+ * @param fields names of the credential's fields that hold their addresses; of the addresses nothing is told
+ */
+export function warning(fields: string[]): string {
+	if (fields.length === 0) return '';
+	const begin = fields.length === 1 ? 'begins' : 'begin';
+	return `The ${fields.join(', ')} of the credential ${begin} with http://, so whoever is in between can read the API key and what is asked. Use https:// instead`;
+}
+
+/** The same as a hint of its own: it holds for every run until it is mended. */
+export function warningHints(fields: string[]): NodeExecutionHint[] {
+	const message = warning(fields);
+	return message === ''
+		? []
+		: [{ message: `${message}.`, type: 'warning', location: 'outputPane' }];
+}
+
 /** The jobs whose results did not come out whole. */
 function openJobs(slots: SettledSlot[]): Job[] {
 	return [

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
 import {
-	isObject,
 	request,
 	requestTo,
 	wantsOtherPath,
@@ -11,6 +10,7 @@ import {
 	type RemoteCall,
 } from './jsonRpc';
 import type { Refusal, ServiceRequest } from './operation';
+import { isObject } from './parse';
 import { exchange, isFailed, tryExchange, type Failed, type Talk } from './talk';
 
 /**

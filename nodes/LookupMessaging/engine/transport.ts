@@ -10,7 +10,18 @@ import { crossingFor, type Crossing } from './lanes';
 import type { ServiceRequest, ServiceRoot } from './operation';
 import { parseAnyReply, parseReply } from './parse';
 import { redactor } from './redact';
-import { apiKeyOf, parseUrl, ROOT_FIELDS, rootOf } from './roots';
+import {
+	apiKeyOf,
+	isOpenToAll,
+	keyProblem,
+	parseUrl,
+	readRoot,
+	ROOT_FIELDS,
+	rootProblem,
+	type CredentialData,
+	type Root,
+} from './roots';
+import { requestProblem } from './sendable';
 
 /**
  * The one door: no other file calls n8n's HTTP helper. Whatever happens on the network comes back as a value.
@@ -36,7 +47,9 @@ export type Reply =
 	/** The credential cannot be used for this request. Nothing was sent. */
 	| { kind: 'misconfigured'; reason: string }
 	/** The file to send is gone from n8n's storage, or was replaced since its size was checked. Nothing was sent. */
-	| { kind: 'unreadable'; reason: string };
+	| { kind: 'unreadable'; reason: string }
+	/** What is asked cannot be put into a request without becoming another one. Nothing was sent. */
+	| { kind: 'unsendable'; reason: string };
 
 type Headers = Record<string, string>;
 
@@ -49,6 +62,12 @@ export interface Transport {
 	send(request: ServiceRequest, timeoutMs: number): Promise<Reply>;
 	/** The crossing that all calls of this process to the root pass which are made with the same API key. */
 	crossingTo(service: ServiceRoot): Crossing;
+}
+
+/** The transport of one execution, which knows what of it went over the network for everybody to read. */
+export interface OpenTransport extends Transport {
+	/** Names of the credential's fields whose hosts were sent something without encryption; loopback addresses aside. */
+	openToAll(): string[];
 }
 
 /** Failures to connect: the request was not sent (DNS, refused, no route). */
@@ -90,18 +109,33 @@ const TOO_LATE: Reply = { kind: 'lost', reason: LOST.ETIMEDOUT };
  */
 export async function openTransport(
 	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
-): Promise<Transport> {
+): Promise<OpenTransport> {
 	// The editor and a poll have no items, so no files, and no Stop
 	const execution = 'getInputData' in context ? context : undefined;
 	const credentials = await context.getCredentials(CREDENTIAL_TYPE);
 	const redact = redactor(apiKeyOf(credentials));
+	const readable = new Set<string>();
+	const gates = new Map<ServiceRoot, Gate>();
+	/** Read once for all calls. */
+	const gateTo = (service: ServiceRoot): Gate => {
+		const gate = gates.get(service) ?? openGate(credentials, service);
+		gates.set(service, gate);
+		return gate;
+	};
 
 	return {
-		crossingTo: (service) => crossingFor(rootOf(credentials, service), apiKeyOf(credentials)),
+		openToAll: () => [...readable],
+		crossingTo: (service) => {
+			const gate = gateTo(service);
+			return crossingFor('root' in gate ? gate.root.url : '', apiKeyOf(credentials));
+		},
 
 		async send(request, timeoutMs) {
-			const root = rootOf(credentials, request.service);
-			if (!parseUrl(root)) return { kind: 'misconfigured', reason: rootProblem(root, request) };
+			const gate = gateTo(request.service);
+			if ('reason' in gate) return { kind: 'misconfigured', ...gate };
+			const { root } = gate;
+			const problem = requestProblem(root, request);
+			if (problem !== undefined) return { kind: 'unsendable', reason: problem };
 			const form = execution && request.form && (await formData(execution, request.form));
 			if (form && !(form instanceof FormData)) return { kind: 'unreadable', ...form };
 			// Asked last, since a file takes time to read
@@ -109,7 +143,7 @@ export async function openTransport(
 
 			const options: IHttpRequestOptions = {
 				method: request.method,
-				url: `${root}${request.path}`,
+				url: `${root.url}${request.path}`,
 				...(request.query && { qs: { ...request.query } }),
 				...(request.headers && { headers: { ...request.headers } }),
 				...(request.body && { body: { ...request.body }, json: true }),
@@ -121,6 +155,7 @@ export async function openTransport(
 				encoding: 'text',
 				timeout: timeoutMs,
 			};
+			if (gate.isOpenToAll) readable.add(ROOT_FIELDS[request.service].displayName);
 			const deadline = setDeadline(options, timeoutMs);
 			try {
 				const response: RawResponse = await context.helpers.httpRequestWithAuthentication.call(
@@ -162,6 +197,16 @@ function setDeadline(options: IHttpRequestOptions, timeoutMs: number): AbortSign
 	return deadline;
 }
 
+/** A root as requests go to it, or why none do. */
+type Gate = { root: Root; isOpenToAll: boolean } | { reason: string };
+
+function openGate(credentials: CredentialData, service: ServiceRoot): Gate {
+	const reason = rootProblem(credentials, service) ?? keyProblem(credentials, service);
+	if (reason !== undefined) return { reason };
+	const root = readRoot(credentials, service);
+	return 'problem' in root ? { reason: root.problem } : { root, isOpenToAll: isOpenToAll(root) };
+}
+
 interface RawResponse {
 	statusCode: number;
 	headers: Headers;
@@ -192,14 +237,14 @@ function classify(
 	if (status >= 500) {
 		return { kind: 'lost', status, reason: `the service failed (HTTP ${status})` };
 	}
-	if (status >= 300) {
-		return { kind: 'refused', status, headers, ...(json && { body: redact(json) }) };
-	}
-	if (json) {
+	const clean = json && redact(json);
+	if (status >= 300) return { kind: 'refused', status, headers, ...(clean && { body: clean }) };
+	if (clean) {
 		const size = typeof body === 'string' ? body.length : undefined;
-		return { kind: 'ok', status, headers, body: redact(json), size };
+		return { kind: 'ok', status, headers, body: clean, size };
 	}
-	return { kind: 'lost', status, reason: `the answer is not a JSON object (HTTP ${status})` };
+	const what = json ? 'is nested too deeply to be read' : 'is not a JSON object';
+	return { kind: 'lost', status, reason: `the answer ${what} (HTTP ${status})` };
 }
 
 /** Retry-After in milliseconds: seconds, or a date (RFC 9110 §10.2.3). */
@@ -234,10 +279,10 @@ interface NetworkError {
 	message?: unknown;
 }
 
-function classifyError(error: NetworkError, root: string): Reply {
+function classifyError(error: NetworkError, { url }: Root): Reply {
 	const layers = [error, error.cause, error.cause?.cause];
 	const codes = layers.flatMap((layer) => [layer?.code, layer?.httpCode]);
-	const host = parseUrl(root)?.host ?? root;
+	const host = parseUrl(url)?.host ?? url;
 	for (const code of codes) {
 		if (!isText(code)) continue;
 		if (NOT_TRUSTED.has(code)) {
@@ -274,11 +319,4 @@ function isText(value: unknown): value is string {
 
 function isOfConnecting(layer: NetworkError | undefined): boolean {
 	return layer?.syscall === 'connect' || /^connect E/.test(String(layer?.message ?? ''));
-}
-
-function rootProblem(root: string, { service }: ServiceRequest): string {
-	const { displayName } = ROOT_FIELDS[service];
-	return root === ''
-		? `the credential has no ${displayName}, which this operation needs`
-		: `the ${displayName} of the credential is not a complete http or https address`;
 }

@@ -1,4 +1,4 @@
-/** One sample in a process of its own, so that no other sample's memory, sockets or compiled code is in it. */
+/** One sample, in this process. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { SandboxRoots } from '../../sandbox/index.ts';

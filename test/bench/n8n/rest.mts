@@ -2,7 +2,7 @@
 export class Rest {
 	private cookie = '';
 
-	constructor(private readonly url: string) {}
+	constructor(readonly url: string) {}
 
 	async post<Reply>(path: string, body: object): Promise<Reply> {
 		return await this.call('POST', path, body);

@@ -1,7 +1,8 @@
-/** One sample on a server of its own: a webhook starts the workflow, its answer says how many answers came out. */
+/** Samples on a real server: a webhook starts the workflow, its answer says how many answers came out. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contestant, Load } from '../loads.mts';
-import { nodeOf, PEERS_PACKAGE, type NodeContestant } from '../nodes.mts';
+import { MAIN_KEY, nodeOf, PEERS_PACKAGE, type NodeContestant } from '../nodes.mts';
+import type { Place } from '../play.mts';
 import type { Measured } from '../results.mts';
 import type { Service } from '../service/start.mts';
 import { cpuMs, memory, resetPeak } from '../usage.mts';
@@ -22,27 +23,37 @@ const OWNER = {
 	lastName: 'Owner',
 	password: 'Sandbox-2026',
 };
-const PATH = 'bench';
 const WARM_UP = { items: 50, distinct: 50 };
 /** n8n stores the execution after it has answered; it is idle when it took less CPU than this in so long a time. */
 const IDLE = { cpuMs: 20, duringMs: 500 };
 
-export async function sampleOnServer(
+/** A server of one contestant for one load, warmed up unless the load is to be its first. */
+export async function openServer(
 	{ installation, tarball, flags }: ServerSetup,
 	load: Load,
 	contestant: Contestant,
 	service: Service,
-	begin: () => Promise<void>,
-): Promise<Measured> {
+): Promise<Place> {
 	const server = await startServer(installation, tarball, flags);
 	try {
-		const run = await prepareWorkflow(server.url, installation, contestant, load, service);
-		if (!load.isCold) await run(WARM_UP);
-		await untilIdle(server.pid);
-		await begin();
-		return await measure(run, load, server.pid);
-	} finally {
+		const rest = new Rest(server.url);
+		await setUpOwner(rest);
+		let workflows = 0;
+		const prepare = async () =>
+			await prepareWorkflow(rest, installation, contestant, load, service, (workflows += 1));
+		if (!load.isCold) await (await prepare())(WARM_UP);
+		return {
+			async sample(begin) {
+				const run = await prepare();
+				await untilIdle(server.pid);
+				await begin();
+				return await measure(run, load, server.pid);
+			},
+			close: server.stop,
+		};
+	} catch (error) {
 		await server.stop();
+		throw error;
 	}
 }
 
@@ -78,29 +89,33 @@ async function untilIdle(pid: number) {
 	}
 }
 
+/** A workflow of its own for each sample; nothing that was learnt of the service with another key is of use to it. */
 async function prepareWorkflow(
-	url: string,
+	rest: Rest,
 	{ line }: Installation,
 	contestant: Contestant,
 	load: Load,
 	{ roots }: Service,
+	nth: number,
 ): Promise<Run> {
-	const rest = new Rest(url);
-	await setUpOwner(rest);
-	const { credentials, ...node } = nodeOf(contestant as NodeContestant, load, roots);
+	const { url } = rest;
+	const path = `bench-${nth}`;
+	const key = load.service.kind === 'fast' ? `${MAIN_KEY}-${nth}` : MAIN_KEY;
+	const { credentials, ...node } = nodeOf(contestant as NodeContestant, load, roots, key);
 	const links: Record<string, { id: string; name: string }> = {};
 	for (const [type, data] of Object.entries(credentials)) {
 		links[type] = await rest.post('/credentials', { name: type, type, data });
 	}
-	const workflow = workflowOf({ ...node, credentials: links });
+	const workflow = workflowOf(path, { ...node, credentials: links });
 	const { id, versionId } = await rest.post<{ id: string; versionId: string }>(
 		'/workflows',
 		workflow,
 	);
 	if (line === '1.x') await rest.patch(`/workflows/${id}`, { active: true });
 	else await rest.post(`/workflows/${id}/activate`, { versionId });
-	await untilListening(url);
-	return async (size) => await answersOf(await callWebhook(url, size));
+	const call = async (size: object) => await callWebhook(`${url}/webhook/${path}`, size);
+	await untilListening(call);
+	return async (size) => await answersOf(await call(size));
 }
 
 /** 1.x is ready before its REST API is there. */
@@ -116,7 +131,7 @@ async function setUpOwner(rest: Rest) {
 }
 
 const callWebhook = async (url: string, body: object) =>
-	await fetch(`${url}/webhook/${PATH}`, {
+	await fetch(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),
@@ -129,20 +144,20 @@ async function answersOf(response: Response): Promise<number> {
 }
 
 /** n8n answers an activation before the webhook is there. */
-async function untilListening(url: string) {
-	while ((await callWebhook(url, { items: 0, distinct: 1 })).status === 404) await sleep(200);
+async function untilListening(call: (size: object) => Promise<Response>) {
+	while ((await call({ items: 0, distinct: 1 })).status === 404) await sleep(200);
 }
 
-function workflowOf(measured: object) {
+function workflowOf(path: string, measured: object) {
 	const nodes = [
 		{
 			name: 'Webhook',
 			type: 'n8n-nodes-base.webhook',
 			typeVersion: 2,
-			webhookId: PATH,
+			webhookId: path,
 			parameters: {
 				httpMethod: 'POST',
-				path: PATH,
+				path,
 				responseMode: 'lastNode',
 				responseData: 'firstEntryJson',
 			},

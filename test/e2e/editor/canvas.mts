@@ -17,6 +17,41 @@ export async function closeNode(page: Page): Promise<void> {
 	await page.getByTestId('node-parameters').waitFor({ state: 'hidden' });
 }
 
+/** A part of the page, in its pixels. */
+export interface Clip {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+const MARGIN = 24;
+/** Names stand below their nodes. */
+const NAME_HEIGHT = 48;
+
+/** Shows the whole workflow, as large as it fits. @returns where its nodes are, with a margin */
+export async function fitToView(page: Page): Promise<Clip> {
+	await page.getByTestId('zoom-to-fit').click();
+	const nodes = page.getByTestId('canvas-node');
+	const boxes = async () =>
+		await nodes.evaluateAll((elements) =>
+			elements.map((element) => element.getBoundingClientRect().toJSON() as Clip),
+		);
+	let before = '';
+	let now = await boxes();
+	// The view glides there
+	while (JSON.stringify(now) !== before) {
+		before = JSON.stringify(now);
+		await page.waitForTimeout(200);
+		now = await boxes();
+	}
+	const left = Math.min(...now.map(({ x }) => x)) - MARGIN;
+	const top = Math.min(...now.map(({ y }) => y)) - MARGIN;
+	const right = Math.max(...now.map(({ x, width }) => x + width)) + MARGIN;
+	const bottom = Math.max(...now.map(({ y, height }) => y + height)) + MARGIN + NAME_HEIGHT;
+	return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
 /** Types into the search of the node panel. @returns the names that it offers */
 export async function searchNodes(page: Page, text: string, expected: string): Promise<string[]> {
 	await page.getByTestId('node-creator-search-bar').fill(text);

@@ -7,21 +7,32 @@ import { Editor } from '../editor/browser.mts';
 import {
 	choose,
 	closeNode,
+	fitToView,
 	nodeOn,
 	openNode,
 	optionsOf,
 	searchNodes,
 	shownOf,
+	type Clip,
 } from '../editor/canvas.mts';
 import { operationsOf, ourDescription, shownParameters } from '../server/description.mts';
 import { NODE_TYPE } from '../server/package.mts';
-import { chain, type StoredWorkflow } from '../server/workflows.mts';
+import {
+	chain,
+	exampleFiles,
+	exampleText,
+	type StoredWorkflow,
+	type WorkflowJson,
+} from '../server/workflows.mts';
 import { withScene, type Scene, type Stage } from '../stage.mts';
 import { checkKeyIsNowhere } from './key.mts';
 
 /** n8n's own entry in every list of operations, which leads to its HTTP Request node. */
 const CUSTOM_CALL = '__CUSTOM_API_CALL__';
-const SEARCHES = ['phone', 'whatsapp', 'verify email', 'ip location', 'brand audit'];
+const SEARCHES = [
+	...['phone', 'whatsapp', 'verify email', 'ip location', 'brand audit'],
+	'contact enrichment',
+];
 const DISPLAY_NAME = 'Lookup & Messaging';
 const OUR_NODE = 'Look Up';
 const NUMBERS = ['+12025550102', '+1 202 555 0102', '+12025550103', 'n/a'];
@@ -67,6 +78,10 @@ class EditorChecks {
 		);
 		await this.check('Route by Result names the outputs', () => this.routes());
 		await this.check('icons are drawn in light and dark', () => this.icons());
+		if (this.stage.pictures && !this.is1x) {
+			await this.check('contacts are enriched for a picture', () => this.enriched());
+			await this.check('the recipes have their pictures', () => this.recipes());
+		}
 		await this.scene.section.check('the browser console has no errors', async () => {
 			assert.deepEqual(this.editor.complaints, []);
 			const page = await this.editor.visit('/');
@@ -197,6 +212,10 @@ class EditorChecks {
 		for (const field of ['outcome', 'lineType', 'carrier'])
 			await input.getByText(field, { exact: true }).waitFor();
 		await this.picture(page, 'output-preview');
+		const contact = await this.open(await this.workflow(ENRICH, CONTACTS), 'Next');
+		// Only what is in sight is drawn
+		for (const field of ['phone', 'lineType', 'timezone'])
+			await contact.getByTestId('ndv-input-panel').getByText(field, { exact: true }).waitFor();
 	}
 
 	private async credentialDialog(): Promise<string> {
@@ -270,14 +289,43 @@ class EditorChecks {
 		assert.deepEqual([light, dark], ['lookupMessaging.svg', 'lookupMessaging.dark.svg']);
 	}
 
+	/** What the README shows first: contacts, enriched, with the receipt above them. */
+	private async enriched(): Promise<void> {
+		const page = await this.open(await this.workflow(ENRICH, CONTACTS));
+		await page.getByTestId('node-execute-button').click();
+		await page.getByTestId('output-panel').getByText('3 items ·').waitFor();
+		await this.toastIsGone(page);
+		await page.getByTestId('output-panel').getByText('Schema', { exact: true }).click();
+		await this.picture(page, 'enriched');
+	}
+
+	/** The canvas of each example, without its note. */
+	private async recipes(): Promise<string> {
+		const files = exampleFiles();
+		for (const file of files) {
+			const example = JSON.parse(exampleText(file)) as WorkflowJson;
+			example.nodes = example.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+			const { id } = await this.scene.workflows.add(example, this.scene.credential);
+			const page = await this.editor.visit(`/workflow/${id}`);
+			for (const { name } of example.nodes) await nodeOn(page, name).waitFor();
+			const clip = await fitToView(page);
+			await this.picture(page, `recipe-${file.replace('.json', '')}`, clip);
+			await page.close();
+		}
+		return `${files.length} pictures`;
+	}
+
 	private get is1x(): boolean {
 		return this.stage.line === '1.x';
 	}
 
 	/** A list, our node with these parameters, and one after it. */
-	private async workflow(parameters: INode['parameters']): Promise<StoredWorkflow> {
+	private async workflow(
+		parameters: INode['parameters'],
+		items: object[] = NUMBERS.map((phone) => ({ phone })),
+	): Promise<StoredWorkflow> {
 		const { workflows, credential } = this.scene;
-		const json = JSON.stringify(NUMBERS.map((phone) => ({ phone })));
+		const json = JSON.stringify(items);
 		const nodes: INode[] = [
 			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
 			node('Leads', 'n8n-nodes-base.code', 2, {
@@ -309,18 +357,30 @@ class EditorChecks {
 	}
 
 	/** A picture for the documentation, of the line that most people use. */
-	private async picture(page: Page, name: string): Promise<void> {
+	private async picture(page: Page, name: string, clip?: Clip): Promise<void> {
 		if (!this.stage.pictures || this.is1x) return;
 		mkdirSync(this.stage.pictures, { recursive: true });
 		await page.waitForLoadState('networkidle');
 		await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
-		await page.screenshot({ path: join(this.stage.pictures, `${name}.png`) });
+		await page.screenshot({ path: join(this.stage.pictures, `${name}.png`), clip });
 	}
 }
 
 const VALIDATE = {
 	...{ resource: 'phone', operation: 'validate' },
 	phoneNumber: '={{ $json.phone }}',
+};
+
+const CONTACTS = [
+	{ name: 'Ada', phone: '020 7946 0121', country: 'GB', email: 'ada@example.com', ip: '8.8.8.8' },
+	{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com', ip: '192.168.0.1' },
+	{ name: 'Cleo', phone: '+44 20 7946 0121', email: 'cleo@catch-all.example', ip: '8.8.8.8' },
+];
+
+const ENRICH = {
+	...{ resource: 'contact', operation: 'enrich', phoneNumber: '={{ $json.phone }}' },
+	...{ email: '={{ $json.email }}', ipAddress: '={{ $json.ip }}' },
+	...{ countryHint: '={{ $json.country }}', contactName: '={{ $json.name }}' },
 };
 
 function node(name: string, type: string, version: number, parameters: INode['parameters']): INode {

@@ -1,6 +1,7 @@
 import { withScene, type Stage } from '../stage.mts';
 import { checkCredential } from './credential.mts';
 import { startExamples } from './examples.mts';
+import { checkKeptAnswers } from './keptAnswers.mts';
 import { checkKeyIsNowhere } from './key.mts';
 import { checkWebhook } from './webhook.mts';
 
@@ -10,6 +11,7 @@ export async function serverPart(stage: Stage): Promise<void> {
 		await checkCredential(scene);
 		const examples = await startExamples(scene);
 		await examples.expectItems();
+		await checkKeptAnswers(scene);
 		await checkWebhook(scene);
 		await checkKeyIsNowhere(scene, '+12025550102');
 	});

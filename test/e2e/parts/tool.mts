@@ -4,12 +4,13 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { IConnections, INode } from 'n8n-workflow';
 import { until } from '../machine/wait.mts';
 import { TOOL_TYPE } from '../server/package.mts';
-import type { WorkflowJson } from '../server/workflows.mts';
+import { exampleText, type WorkflowJson } from '../server/workflows.mts';
 import { withScene, type Scene, type Stage } from '../stage.mts';
+import { checkAgent } from './agent.mts';
 import { spentBy } from './examples.mts';
 import { checkKeyIsNowhere } from './key.mts';
 
-const PATH = 'lookups';
+const PATH = 'tools';
 const SERVER = 'MCP Server';
 /** What an answer may take of a model's context, in characters. */
 const COMPACT = 1_000;
@@ -38,10 +39,16 @@ const TOOLS: Record<string, INode['parameters']> = {
 	},
 };
 const LIMITED = 'Check Two Numbers';
+const TWO = '+12025550102, +12025550103';
+
+/** The example that this part serves. */
+export const SERVED_EXAMPLE = 'mcp-server-lookups.json';
 
 /** Our tool variant under n8n's MCP Server Trigger, called by the official client. */
 export async function toolPart(stage: Stage): Promise<void> {
 	await withScene(stage, 'tool', async (scene) => {
+		await checkServedExample(scene);
+		await checkAgent(scene);
 		const { section, workflows, credential } = scene;
 		let client: Client | undefined;
 		const isConnected = await section.check('a workflow serves the node as MCP tools', async () => {
@@ -60,7 +67,7 @@ export async function toolPart(stage: Stage): Promise<void> {
 }
 
 function toolServer(): WorkflowJson {
-	const limited = { ...TOOLS['Check Numbers'], options: { maxPaidLookups: 2 } };
+	const limited = { ...TOOLS['Check Numbers'], maxPaidLookups: 2 };
 	const tools = { ...TOOLS, [LIMITED]: limited };
 	const trigger: INode = {
 		...{ id: 'server', name: SERVER, type: '@n8n/n8n-nodes-langchain.mcpTrigger', typeVersion: 2 },
@@ -76,10 +83,11 @@ function toolServer(): WorkflowJson {
 	return { name: 'Tools', nodes: [trigger, ...nodes], connections, settings: {} };
 }
 
-async function connect(url: string): Promise<Client> {
+async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
 	return await until('the MCP server to be registered', async () => {
 		const client = new Client({ name: 'e2e', version: '1.0.0' });
-		await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+		const requestInit = { headers };
+		await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
 		return client;
 	});
 }
@@ -99,7 +107,7 @@ async function checkTools(scene: Scene, client: Client): Promise<void> {
 		const byName = new Map(tools.map((tool) => [tool.name, tool]));
 		for (const name of Object.keys(TOOLS)) assert.ok(byName.has(name.replace(/ /g, '_')), name);
 		const { description, inputSchema } = byName.get('Validate_Phone')!;
-		assert.match(description ?? '', /validate phone number/i);
+		assert.match(description ?? '', /whether a phone number is real.*ask about each value once/);
 		assert.deepEqual(Object.keys(inputSchema.properties ?? {}), ['phone']);
 		return tools.map((tool) => `${tool.name}: ${tool.description}`).join(' | ');
 	});
@@ -137,7 +145,7 @@ async function checkTools(scene: Scene, client: Client): Promise<void> {
 		return text;
 	});
 	await section.check('many numbers go in one batch', async () => {
-		const { text } = await call('Check Numbers', { numbers: '+12025550102, +12025550103' });
+		const { text } = await call('Check Numbers', { numbers: TWO });
 		assert.equal(text.match(/"outcome"/g)?.length, 2, text);
 	});
 	await section.check('a spending limit holds', async () => {
@@ -148,5 +156,48 @@ async function checkTools(scene: Scene, client: Client): Promise<void> {
 		assert.equal(calls, 0);
 		assert.deepEqual(spentBy(sandbox), before);
 		return text;
+	});
+	await section.check(
+		'each call has the limit for itself, being an execution of its own',
+		async () => {
+			const before = spentBy(sandbox).whatsapp ?? 0;
+			for (let time = 0; time < 2; time += 1)
+				assert.match((await call(LIMITED, { numbers: TWO })).text, /"outcome":"positive"/);
+			assert.equal(spentBy(sandbox).whatsapp - before, 4);
+		},
+	);
+}
+
+/** The example as it is shipped: a client with the token finds its tools, one without it nothing. */
+async function checkServedExample({ n8n, sandbox, section, workflows, credential }: Scene) {
+	const token = 'sandbox-token';
+	const example = JSON.parse(exampleText(SERVED_EXAMPLE)) as WorkflowJson;
+	const server = example.nodes.find(({ type }) => type.endsWith('.mcpTrigger'))!;
+	const url = `${n8n.url}/mcp/${String(server.parameters.path)}`;
+	await section.check(`example ${SERVED_EXAMPLE} serves its tools`, async () => {
+		const { id, name } = await n8n.rest.post<{ id: string; name: string }>('/credentials', {
+			...{ name: 'Token', type: 'httpBearerAuth', data: { token } },
+		});
+		server.credentials = { httpBearerAuth: { id, name } };
+		const workflow = await workflows.add(example, credential);
+		await workflows.activate(workflow);
+		const client = await connect(url, { authorization: `Bearer ${token}` });
+		const { tools } = await client.listTools();
+		const before = spentBy(sandbox);
+		const args = { Phone_Number: '+12025550104', Email: 'ada@example.com', IP_Address: '' };
+		const result = await client.callTool({ name: 'Enrich_Contact', arguments: args });
+		await client.close();
+		const [{ text }] = result.content as Array<{ text: string }>;
+		assert.match(text, /"channels":\["phone","whatsApp","email"\]/);
+		assert.ok(text.length < 1_500 && !text.includes('null'), text);
+		const wanted = { phone: 1, whatsapp: 1, email: 1 };
+		for (const [product, credits] of Object.entries(wanted))
+			assert.equal((spentBy(sandbox)[product] ?? 0) - (before[product] ?? 0), credits, product);
+		return `${tools.map(({ name: tool }) => tool).join(', ')}; ${text.length} characters: ${text}`;
+	});
+	await section.check('without its token nobody spends anything', async () => {
+		const { status } = await fetch(url, { method: 'POST', body: '{}' });
+		assert.ok(status === 401 || status === 403, `HTTP ${status}`);
+		return `HTTP ${status}`;
 	});
 }

@@ -4,12 +4,14 @@ import { until } from '../machine/wait.mts';
 import { TRIGGER_TYPE } from '../server/package.mts';
 import {
 	chain,
+	costsSaid,
 	exampleText,
 	type Execution,
 	type StoredWorkflow,
 	type WorkflowJson,
 } from '../server/workflows.mts';
 import { withScene, type Scene, type Stage } from '../stage.mts';
+import { fillIn } from './form.mts';
 import { checkKeyIsNowhere } from './key.mts';
 
 /** The examples that this part runs: one hands a batch in, the other starts when it is finished. */
@@ -70,19 +72,14 @@ class TriggerChecks {
 		const example = JSON.parse(exampleText(TRIGGER_EXAMPLES.form)) as WorkflowJson;
 		const form = await workflows.add(example, credential);
 		await workflows.activate(form);
-		const { webhookId } = form.nodes.find(({ type }) => type.endsWith('.formTrigger'))!;
-		await until(
-			'the form to be there',
-			async () => (await fetch(`${n8n.url}/form/${webhookId}`)).ok,
-		);
-		const body = new FormData();
-		body.set('field-0', NUMBERS.join('\n'));
-		await fetch(`${n8n.url}/form/${webhookId}`, { method: 'POST', body });
+		await fillIn(n8n, form, [NUMBERS.join('\n')]);
 		const [{ id }] = await until('the form to run', async () => await this.executionsOf(form, 1));
 		const execution = await workflows.ended(id);
 		assert.equal(execution.status, 'success', execution.error);
 		const [{ batchId, numbers }] = execution.items('Handed In');
 		assert.equal(numbers, NUMBERS.length);
+		const { spent, keys } = this.scene.sandbox;
+		assert.equal(spent(keys.main).whatsapp, costsSaid(TRIGGER_EXAMPLES.form).whatsapp);
 		this.batchId = String(batchId);
 		this.byId = await workflows.add(waitingFor(this.batchId), credential);
 		await workflows.activate(this.byId);

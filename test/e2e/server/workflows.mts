@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IConnections, IDataObject, INode, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import { recipesIn } from '../../support/recipes.ts';
 import { ROOT } from '../machine/cache.mts';
 import { until } from '../machine/wait.mts';
 import type { N8n } from './n8n.mts';
@@ -55,6 +56,14 @@ export const exampleFiles = () => readdirSync(EXAMPLES).filter((name) => name.en
 
 export const exampleText = (file: string) => readFileSync(join(EXAMPLES, file), 'utf8');
 
+/** What docs/RECIPES.md says that a run of an example costs, by balance. @throws where it does not say */
+export function costsSaid(file: string): Record<string, number> {
+	const page = readFileSync(join(ROOT, 'docs/RECIPES.md'), 'utf8');
+	const recipe = recipesIn(page).find(({ workflows }) => workflows[0] === file);
+	if (!recipe) throw new Error(`docs/RECIPES.md does not say what ${file} costs`);
+	return recipe.costs;
+}
+
 /** Connects nodes in a row, each to the next by its first output. */
 export function chain(name: string, nodes: INode[]): WorkflowJson {
 	const connections: IConnections = {};
@@ -91,13 +100,22 @@ export class Workflows {
 		else await this.n8n.rest.post(`/workflows/${id}/deactivate`);
 	}
 
-	/** Starts it as the editor's button does, from its first trigger node. @returns the execution's ID */
-	async run(workflow: StoredWorkflow): Promise<string> {
-		const trigger = workflow.nodes.find(({ type }) => /Trigger$/.test(type));
+	/**
+	 * Starts it as the editor's button does, from its first trigger node.
+	 * @param json what the trigger is to have given, as the editor's chat has it
+	 * @returns the execution's ID
+	 */
+	async run(workflow: StoredWorkflow, json?: IDataObject): Promise<string> {
+		const trigger = workflow.nodes.find(({ type }) => /[tT]rigger$/.test(type));
 		if (!trigger) throw new Error(`"${workflow.name}" has no trigger node`);
+		const data = json && {
+			...{ startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [null] },
+			...{ executionStatus: 'success', data: { main: [[{ json }]] } },
+		};
+		const triggerToStartFrom = { name: trigger.name, ...(data && { data }) };
 		const { executionId } = await this.n8n.rest.post<{ executionId: string }>(
 			`/workflows/${workflow.id}/run`,
-			{ workflowData: workflow, startNodes: [], triggerToStartFrom: { name: trigger.name } },
+			{ workflowData: workflow, startNodes: [], triggerToStartFrom },
 		);
 		return executionId;
 	}

@@ -25,6 +25,7 @@ export type ClassName =
 	| 'account'
 	| 'noPath'
 	| 'refused'
+	| 'tooLarge'
 	| 'unclear'
 	| 'negative';
 
@@ -158,6 +159,16 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		wayOut: { paid: 'Check the value' },
 		cost: { paid: 'unsaid', free: 'none' },
 		advice: 'Correct the value; the service does not say whether it charges for a refusal.',
+	},
+	tooLarge: {
+		title: 'The request is too large',
+		happens:
+			'The service turns the request away before it has read all of it, so it did no work. The others are asked.',
+		fate: 'fails',
+		sent: once,
+		wayOut: { paid: 'Check the value' },
+		cost: FREE_COST,
+		advice: 'Shorten the value.',
 	},
 	unclear: {
 		title: 'Not said',

@@ -200,7 +200,7 @@ const STATUSES: Fault[] = [
 			what: `the service refused the request (HTTP ${status})`,
 		}),
 	),
-	...[400, 403, 413].flatMap((status): Fault[] => [
+	...[400, 403].flatMap((status): Fault[] => [
 		{
 			name: `HTTP ${status} without words`,
 			class: 'refused',
@@ -214,6 +214,20 @@ const STATUSES: Fault[] = [
 			what: refusal('Not like this.'),
 		},
 	]),
+	...['without', 'with'].map(
+		(words): Fault => ({
+			name: `HTTP 413 ${words} words`,
+			class: 'tooLarge',
+			effect:
+				words === 'without'
+					? bare(413)
+					: { kind: 'status', status: 413, body: { status: false, error: 'Not like this.' } },
+			what:
+				words === 'without'
+					? 'the service refused the request (HTTP 413)'
+					: refusal('Not like this.'),
+		}),
+	),
 	{
 		name: 'HTTP 404 with words about the question',
 		class: 'refused',

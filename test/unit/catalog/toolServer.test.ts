@@ -338,7 +338,7 @@ describe('the arguments of a tool', () => {
 	])('are not read from %j, and nothing is sent', (argumentsJson, reason) => {
 		expect(read({ ...json('t'), argumentsJson: argumentsJson as string })).toEqual({
 			local: 'parameter',
-			field: 'JSON',
+			field: 'Arguments (JSON)',
 			reason: expect.stringMatching(reason),
 		});
 		expect(({} as IDataObject).polluted).toBeUndefined();

@@ -80,14 +80,40 @@ describe('the limit of calls under way', () => {
 		expect([3, 5, 10, 20].map((cap) => governor.roomUnder(cap))).toEqual([-1, 1, 6, 6]);
 	});
 
-	test('doubles in each round that fills it: slow start', () => {
+	test('doubles in each round that fills it: slow start, with a rest at 32 until 120 calls were answered', () => {
 		const { fill, accept, limit } = govern();
 		fill();
-		const limits = [10, 20, 40].map((round) => {
-			accept(round, T0, { refilling: true });
+		const limits = [10, 20, 32, 32, 26, 32, 64].map((answers) => {
+			accept(answers, T0, { refilling: true });
 			return limit();
 		});
-		expect(limits).toEqual([20, 40, 80]);
+		expect(limits).toEqual([20, 32, 32, 32, 32, 64, 128]);
+	});
+
+	test('rests for a second at most, where calls take long', () => {
+		const { fill, accept, limit } = govern();
+		fill();
+		accept(10, T0, { refilling: true });
+		accept(20, T0 + 500, { refilling: true });
+		accept(1, T0 + 999, { refilling: true });
+		expect(limit()).toBe(32);
+		accept(32, T0 + 1_000, { refilling: true });
+		expect(limit()).toBe(64);
+	});
+
+	test('does not rest on the way up after a refusal', () => {
+		const { fill, accept, refuse, ignore, limit } = govern();
+		fill();
+		accept(120, T0, { refilling: true });
+		accept(32, T0, { refilling: true });
+		expect(limit()).toBe(64);
+		refuse(1);
+		ignore();
+		fill();
+		accept(32, T0, { refilling: true });
+		expect(limit()).toBe(32);
+		accept(2, T0, { refilling: true });
+		expect(limit()).toBe(33);
 	});
 
 	test('grows by one in each round after the first refusal, up to where it was and beyond', () => {
@@ -240,8 +266,9 @@ describe('the pace', () => {
 	});
 
 	test.each([
-		['50 calls in 200 ms, so that a second is the least to count by', 50, 200, 50],
-		['300 calls in 3 s', 300, 3_000, 100],
+		['48 in 200 ms, so that a second is the least to count by: midway to 300', 48, 200, 120],
+		['225 in 3 s: midway to 300', 225, 3_000, 150],
+		['900 in 2 s, more than 300 a second', 900, 2_000, 450],
 	])('is guessed at the first refusal from what was accepted so far: %s', (_, calls, ms, pace) => {
 		const { answer, burst, paceAt } = govern();
 		answer(1, T0, 0);
@@ -250,15 +277,15 @@ describe('the pace', () => {
 		expect(paceAt(T0 + ms)).toBe(pace);
 	});
 
-	test('doubles every two seconds while it is a guess', () => {
+	test('doubles every 1.5 seconds while it is a guess, and not in the pause that is wanted first', () => {
 		const { answer, burst, paceAt } = govern();
-		answer(50, T0, 200);
-		burst(T0 + 200);
-		const paces = [0, 1_000, 2_000, 4_000, 10_000].map((ms) => paceAt(T0 + 200 + ms));
-		expect(paces).toEqual([50, 70.710678, 100, 200, 1_600]);
+		answer(48, T0, 200);
+		burst(T0 + 200, 1_000);
+		const paces = [0, 750, 1_500, 3_000, 6_000].map((ms) => paceAt(T0 + 1_200 + ms));
+		expect(paces).toEqual([120, 169.705627, 240, 480, 1_920]);
 	});
 
-	/** A first burst at T0, and a second one four seconds later, with 200 calls accepted between. */
+	/** A first burst at T0 without a pause, and a second one four seconds later, with 200 calls accepted between. */
 	const measured = () => {
 		const rig = govern();
 		rig.answer(10, T0 - 100, 100);
@@ -268,43 +295,92 @@ describe('the pace', () => {
 		return rig;
 	};
 
-	test('is what was accepted from one burst of refusals to the next, and a head start of 5 %', () => {
-		expect(measured().paceAt(T0 + 4_000)).toBe(50 * 1.05);
+	test('is what was accepted from one burst of refusals to the next, less 2 %', () => {
+		expect(measured().paceAt(T0 + 4_000)).toBe(49);
 	});
 
-	test('rises by a twentieth of itself per second once it is measured', () => {
+	describe('of a service that cannot keep all that it saves up in the pause that it wants', () => {
+		/** Ten calls are handed out at once, then 100 a second; after each refusal the service wants a pause of a second. */
+		const handedOut = (overMs: number) => {
+			const rig = govern();
+			rig.answer(1, T0 - 50, 0);
+			rig.answer(14, T0 - 50, 50);
+			rig.burst(T0, 1_000);
+			rig.answer(10, T0 + 1_000, 0);
+			rig.answer(overMs / 10, T0 + 1_000, overMs);
+			rig.burst(T0 + 1_000 + overMs, 1_000);
+			return rig.paceAt(T0 + 2_000 + overMs);
+		};
+
+		test('is what was accepted beyond what is handed out at once, in the time beyond the pause', () => {
+			// As much as at first, when it was 10 and 5 in 50 ms
+			expect([1_000, 2_000, 5_000].map(handedOut)).toEqual([98, 98, 98]);
+		});
+
+		test('is halved instead where there was too little time to tell', () => {
+			expect(handedOut(500)).toBeCloseTo((Math.sqrt(15 * 300) * 2 ** (1 / 3)) / 2);
+		});
+
+		test('is measured over several pauses, when refusals came again at once', () => {
+			const rig = govern();
+			rig.answer(1, T0 - 50, 0);
+			rig.answer(14, T0 - 50, 50);
+			rig.burst(T0, 1_000);
+			for (const since of [1_000, 2_100]) {
+				rig.answer(10, T0 + since, 0);
+				rig.answer(10, T0 + since, 100);
+				rig.burst(T0 + since + 100, 1_000);
+			}
+			rig.answer(10, T0 + 3_200, 0);
+			rig.answer(100, T0 + 3_200, 1_000);
+			rig.burst(T0 + 4_200, 1_000);
+			expect(rig.paceAt(T0 + 5_200)).toBe(98);
+		});
+	});
+
+	test('is counted over all the time where the first refusal came late: it does not tell what is handed out at once', () => {
+		const rig = govern();
+		rig.answer(1, T0 - 2_000, 0);
+		rig.answer(199, T0 - 2_000, 2_000);
+		rig.burst(T0, 1_000);
+		rig.answer(200, T0 + 1_000, 1_000);
+		rig.burst(T0 + 2_000, 1_000);
+		expect(rig.paceAt(T0 + 3_000)).toBe(98);
+	});
+
+	test('is held once it is measured: it rises by a hundredth of itself per second', () => {
 		const { paceAt } = measured();
 		const paces = [1_000, 2_000, 5_000, 10_000].map((ms) => paceAt(T0 + 4_000 + ms));
-		expect(paces).toEqual([55.125, 57.75, 65.625, 78.75]);
+		expect(paces).toEqual([49.49, 49.98, 51.45, 53.9]);
 	});
 
 	test('doubles every two seconds when nothing refused it for ten: it was measured too low', () => {
 		const { paceAt } = measured();
 		const paces = [12_000, 14_000, 20_000].map((ms) => paceAt(T0 + 4_000 + ms));
-		expect(paces).toEqual([157.5, 315, 2_520]);
+		expect(paces).toEqual([107.8, 215.6, 1_724.8]);
 	});
 
 	test('is measured anew from each burst to the next', () => {
 		const rig = measured();
 		rig.answer(60, T0 + 4_000, 2_000);
 		rig.burst(T0 + 6_000);
-		expect(rig.paceAt(T0 + 6_000)).toBe(31.5);
+		expect(rig.paceAt(T0 + 6_000)).toBe(29.4);
 	});
 
-	test('is halved when refusals come again within a second, and the measure goes on', () => {
+	test('is halved when refusals come again within half a second, and the measure goes on', () => {
 		const rig = measured();
-		rig.answer(30, T0 + 4_000, 500);
-		rig.burst(T0 + 4_500);
-		expect(rig.paceAt(T0 + 4_500)).toBe(26.90625);
-		rig.answer(70, T0 + 4_500, 1_500);
+		rig.answer(30, T0 + 4_000, 400);
+		rig.burst(T0 + 4_400);
+		expect(rig.paceAt(T0 + 4_400)).toBe(24.598);
+		rig.answer(70, T0 + 4_400, 1_600);
 		rig.burst(T0 + 6_000);
-		expect(rig.paceAt(T0 + 6_000)).toBe(52.5);
+		expect(rig.paceAt(T0 + 6_000)).toBe(49);
 	});
 
 	test('is halved by each burst that no answer came before, down to one call in ten seconds', () => {
 		const rig = measured();
 		rig.burst(T0 + 6_000);
-		expect(rig.paceAt(T0 + 6_000)).toBe(28.875);
+		expect(rig.paceAt(T0 + 6_000)).toBe(24.99);
 		for (let n = 1; n <= 20; n += 1) rig.burst(T0 + 6_000 + n);
 		expect(rig.paceAt(T0 + 6_020)).toBe(0.1);
 	});
@@ -315,14 +391,14 @@ describe('the pace', () => {
 		expect(rig.startable(T0 + 3_000)).toBe(1_000);
 		rig.answer(20, T0 + 3_000, 1_000);
 		rig.burst(T0 + 4_000);
-		expect(rig.paceAt(T0 + 4_000)).toBe(10.5);
+		expect(rig.paceAt(T0 + 4_000)).toBe(9.8);
 	});
 
 	test('lets calls catch up with 50 ms, and no more, however long none came', () => {
 		const { startable, governor } = measured();
-		expect(startable(T0 + 14_000)).toBe(4);
-		expect(governor.startsAt('lookup', T0 + 14_000)).toBeCloseTo(T0 + 13_950 + 4_000 / 78.75);
-		expect(startable(T0 + 24_000)).toBe(0.05 * 2_520 + 1);
+		expect(startable(T0 + 14_000)).toBe(3);
+		expect(governor.startsAt('lookup', T0 + 14_000)).toBeCloseTo(T0 + 13_950 + 3_000 / 53.9);
+		expect(startable(T0 + 24_000)).toBe(Math.floor(0.05 * 1_724.8) + 1);
 	});
 
 	test('holds over all endpoints', () => {
@@ -343,7 +419,8 @@ describe('the pace', () => {
 		rig.answer(1, T0 + 30_000, 0);
 		rig.answer(99, T0 + 30_000, 2_000);
 		rig.burst(T0 + 32_000);
-		expect([0, 2_000].map((ms) => rig.paceAt(T0 + 32_000 + ms))).toEqual([50, 100]);
+		// 50 of them a second, and midway from there to 300
+		expect(rig.paceAt(T0 + 32_000)).toBe(122.474487);
 	});
 });
 
@@ -354,7 +431,7 @@ test('the measure goes on through ten seconds without calls while one is under w
 	rig.start(1, T0);
 	rig.answer(60, T0 + 28_000, 2_000);
 	rig.burst(T0 + 30_000);
-	expect(rig.paceAt(T0 + 30_000)).toBe(2.1);
+	expect(rig.paceAt(T0 + 30_000)).toBe(1.96);
 });
 
 describe('a rate-limit window', () => {
@@ -494,14 +571,14 @@ describe('what was learnt', () => {
 
 		test('the pace and its measure go on', () => {
 			const { answer, burst, paceAt, startable } = govern();
-			answer(50, T0, 200);
+			answer(48, T0, 200);
 			burst(T0 + 200);
 			startable(T0 + 200);
 			const now = T0 + 200 - BACK;
-			expect([0, 2_000].map((ms) => paceAt(now + ms))).toEqual([50, 100]);
+			expect([0, 1_500].map((ms) => paceAt(now + ms))).toEqual([120, 240]);
 			answer(100, now + 2_000, 2_000);
 			burst(now + 4_000);
-			expect(paceAt(now + 4_000)).toBe(26.25);
+			expect(paceAt(now + 4_000)).toBe(24.5);
 		});
 
 		test('a window resets when it was to, and says no more until then', () => {
@@ -575,7 +652,7 @@ describe('a list that is led to a service of unknown pace', () => {
 
 		test.each([
 			['100 in each second', { calls: 100, windowMs: 1_000 }, 1_000, 9],
-			['1,000 in each minute', { calls: 1_000, windowMs: 60_000 }, 3_000, 6],
+			['1,000 in each minute', { calls: 1_000, windowMs: 60_000 }, 3_000, 9],
 		])('a fixed window of %s: all, and few refused', (_, service, calls, percent) => {
 			const played = lead({ ...scene, calls, service });
 			expect(played.delivered).toBe(calls);
@@ -583,6 +660,22 @@ describe('a list that is led to a service of unknown pace', () => {
 			expect(played.mostTries).toBeLessThanOrEqual(5);
 		});
 	});
+
+	test.each([
+		[10, 2.5, 1.4],
+		[100, 5, 1.15],
+	])(
+		'100 a second and %i at once, Retry-After in seconds: 1,000 of 1,000, under %d % refused, within %d times the pace',
+		(burst, percent, times) => {
+			for (const latencyMs of [1, 5, 50]) {
+				const service = { perSecond: 100, burst };
+				const played = lead({ calls: 1_000, latencyMs, retryAfter: 'seconds', service });
+				expect(played.delivered).toBe(1_000);
+				expect(played.refusedPercent).toBeLessThan(percent);
+				expect(played.lastedMs).toBeLessThan(times * (10_000 - 10 * burst));
+			}
+		},
+	);
 
 	test('a list of 10,000 is refused no more than one of 1,000 by share', () => {
 		const service = { perSecond: 100, burst: 50 };
@@ -598,7 +691,7 @@ describe('a list that is led to a service of unknown pace', () => {
 		const scene = { calls: 1_000, latencyMs: 50, retryAfter: 'seconds', service } as const;
 		const played = lead(scene);
 		expect([played.refused, played.peak]).toEqual([0, DEFAULT_CONCURRENCY]);
-		// Ten, then twenty, then forty in each round
-		expect(played.lastedMs).toBe((1 + 1 + 25) * 50);
+		// 10 and 20, four rounds of 32 or a few more, then 64, and eight of a hundred
+		expect(played.lastedMs).toBe((2 + 4 + 1 + 8) * 50);
 	});
 });

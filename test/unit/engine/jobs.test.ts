@@ -10,19 +10,39 @@ import type { Exchange, Failed } from '../../../nodes/LookupMessaging/engine/tal
 const FLOOR_MS = 2_000;
 
 describe('the pace of a batch', () => {
+	/** How a batch of so many numbers goes on that takes the service so long: the waits, the last of which finds it finished. */
+	const follow = (numbers: number, takesMs: number, before = 0) => {
+		const doneAt = (ms: number) => before + Math.floor(((numbers - before) * ms) / takesMs);
+		const waits = [batchPaceMs(numbers)];
+		for (let afterMs = waits[0]; afterMs < takesMs; afterMs += waits[waits.length - 1]) {
+			const done = doneAt(afterMs) - before;
+			waits.push(batchPaceMs(numbers, { done, left: numbers - before - done, afterMs }));
+		}
+		return waits;
+	};
+	const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
 	test.each([
 		[1, 5_000, 10_000],
 		[50, 5_000, 10_000],
 		[99, 5_000, 10_000],
 		[100, 10_000, 30_000],
-		[500, 10_000, 30_000],
+		[500, 10_000, 60_000],
 		[900, 30_000, 60_000],
 		[990, 30_000, 60_000],
 		[1000, 30_000, 60_000],
-	])('of %d numbers is one poll every %d to %d ms', (numbers, least, most) => {
-		expect(batchPaceMs(numbers)).toBeGreaterThanOrEqual(least);
-		expect(batchPaceMs(numbers)).toBeLessThanOrEqual(most);
-	});
+		[5000, 30_000, 60_000],
+	])(
+		'of %d numbers is one poll every %d to %d ms, however fast it goes',
+		(numbers, least, most) => {
+			const waits = [1, 20_000, 61_000, 200_000, 1e6, 1e7].flatMap((takesMs) => {
+				const all = follow(numbers, takesMs);
+				return [Math.min(...all), Math.max(...all)];
+			});
+			expect(Math.min(...waits)).toBeGreaterThanOrEqual(least);
+			expect(Math.max(...waits)).toBeLessThanOrEqual(most);
+		},
+	);
 
 	test('is never faster than the service allows, and never faster for more numbers', () => {
 		const paces = Array.from({ length: 1001 }, (_, numbers) => batchPaceMs(numbers));
@@ -30,8 +50,30 @@ describe('the pace of a batch', () => {
 		expect(paces).toEqual([...paces].sort((a, b) => a - b));
 	});
 
-	test('does not slow down beyond the largest batch', () => {
-		expect(batchPaceMs(5_000)).toBe(batchPaceMs(1_000));
+	test('lets the last poll find the batch just finished: no later than by a tenth, of all that take two waits or longer', () => {
+		for (const numbers of [50, 300, 1_000]) {
+			const shortest = batchPaceMs(numbers);
+			for (let takesMs = 2 * shortest; takesMs < 30 * shortest; takesMs += shortest / 7) {
+				for (const before of [0, 10]) {
+					expect(sum(follow(numbers, takesMs, before))).toBeLessThan(1.1 * takesMs);
+				}
+			}
+		}
+	});
+
+	test('makes as few polls as that allows: 1,000 numbers in 200 seconds take four', () => {
+		expect(follow(1_000, 200_000)).toHaveLength(4);
+	});
+
+	test('is in the middle where the service does not tell how far it is', () => {
+		for (const progress of [
+			{ done: 0, left: 1_000, afterMs: 30_000 },
+			{ done: NaN, left: NaN, afterMs: 30_000 },
+			{ done: -5, left: 1_000, afterMs: 30_000 },
+			{ done: 1_200, left: -200, afterMs: 30_000 },
+		]) {
+			expect(batchPaceMs(1_000, progress)).toBe(45_000);
+		}
 	});
 
 	test('of an audit is not faster than that of any poll', () => {
@@ -59,7 +101,15 @@ const failed = (cause: Failure['cause'], more: Partial<Failure> = {}): Failed =>
 /** Leads the other side of the talk: every poll brings the next of `replies`, until they are used up. */
 function lead(
 	replies: Array<Failed | State>,
-	{ pace = PACE, startWithWait = true, patience = Infinity } = {},
+	{
+		pace = PACE,
+		startWithWait = true,
+		patience = Infinity,
+	}: {
+		pace?: Parameters<typeof pollUntilFinished<State>>[2];
+		startWithWait?: boolean;
+		patience?: number;
+	} = {},
 ) {
 	const talk = pollUntilFinished(
 		POLL,
@@ -101,6 +151,21 @@ describe('polling a job', () => {
 			result: done,
 			unread: 0,
 		});
+	});
+
+	test('may go by what the job last said of itself, and how long was waited for it in all', () => {
+		const told: Array<[State | undefined, number]> = [];
+		const pace = (last: State | undefined, waitedMs: number) => {
+			told.push([last, waitedMs]);
+			return 3_000 + 1_000 * told.length;
+		};
+		const { steps } = lead([pending, failed('lost'), done], { pace });
+		expect(steps).toEqual([4_000, 'poll', 5_000, 'poll', 6_000, 'poll']);
+		expect(told).toEqual([
+			[undefined, 0],
+			[pending, 4_000],
+			[pending, 9_000],
+		]);
 	});
 
 	test('goes on at its pace until the job is finished, and hands back the last state alone', () => {

@@ -162,7 +162,7 @@ describe('the receipt', () => {
 			{ paidCalls: 1, freeCalls: 4, credits: new Map([['whatsapp', 1000]]) },
 		],
 		[
-			'2 items · 2 paid calls · credits spent: phone 1 · credits spent: email 2',
+			'2 items · 2 paid calls · credits spent: phone 1, email 2',
 			times(2, answer('service')),
 			{
 				paidCalls: 2,

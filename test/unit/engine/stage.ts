@@ -97,6 +97,7 @@ const SETTINGS: Settings = {
 	asksAgainAfterLost: false,
 	retriesInconclusive: false,
 	routesByResult: false,
+	isForModel: false,
 };
 
 /** A question of the operations below: the path that it asks for. */

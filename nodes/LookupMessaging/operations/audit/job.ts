@@ -12,7 +12,7 @@ import {
 import { exchange, report, type Exchange, type Talk } from '../../engine/talk';
 import { orNull } from '../shared/record';
 import { errorText, hasError, refused } from '../shared/refusal';
-import { isObject } from '../shared/results';
+import { isObject } from '../../engine/parse';
 import { quote } from '../shared/text';
 import type { AuditRequest } from './names';
 import { readAudit, type Audit } from './state';

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isNothing, isObject } from '../shared/results';
+import { isObject } from '../../engine/parse';
+import { isNothing } from '../shared/results';
 
 /**
  * How far an audit is. SPEC §3.3 shows no states, so they are told from the words that such services use. Pure; for everything

@@ -6,6 +6,7 @@ import { awaitBatch, batchCredits, readRow, submitBatch, type Batch } from './jo
 import {
 	canonicalNumber,
 	MOST_NUMBERS,
+	NUMBERS_OF_TOOL,
 	numbersFields,
 	readNumbers,
 	type BatchNumber,
@@ -20,6 +21,7 @@ export const checkManyNumbers = defineTalk<BatchNumber>({
 	description:
 		'Check which of many phone numbers are on WhatsApp: hand them in, wait, and give one result per number. 1 credit each.',
 	fields: numbersFields,
+	toolDefaults: NUMBERS_OF_TOOL,
 	options: [defaultCallingCodeOption],
 	subject: 'phoneNumber',
 	outcomes: { positive: 'On WhatsApp', negative: 'Not on WhatsApp', unknown: 'Unknown' },

@@ -40,18 +40,26 @@ export const getBatch = defineTalk<GetBatch>({
 	resource: 'batch',
 	value: 'get',
 	name: 'Get',
-	action: 'Get batch results',
+	action: 'Get WhatsApp batch results',
 	description: 'Get the progress or the results of a batch, at once or when it is finished. Free.',
 	fields: [
 		batchIdField,
 		{
-			displayName: 'Output Items',
+			displayName: 'Return',
 			name: 'outputItems',
 			type: 'options',
 			noDataExpression: true,
 			options: [
-				{ name: 'One per Batch', value: 'batch', description: 'Status and counts of each batch' },
-				{ name: 'One per Number', value: 'number', description: 'The result of each number' },
+				{
+					name: 'One Item per Batch',
+					value: 'batch',
+					description: 'Status and counts of each batch',
+				},
+				{
+					name: 'One Item per Number',
+					value: 'number',
+					description: 'The result of each number',
+				},
 			],
 			default: 'number',
 			description: 'What each output item stands for',

@@ -66,9 +66,20 @@ export function pollOf(batchId: string): Exchange<Batch | Refusal> {
 	};
 }
 
-/** Polls a batch until it is finished, at SPEC's pace for its size. */
-export function* awaitBatch({ id, total }: Batch): Talk<Batch | Failed> {
-	return yield* pollUntilFinished(pollOf(id), isFinished, batchPaceMs(total), true);
+/** Polls a batch until it is finished, at SPEC's pace for its size. The counters only place the polls. */
+export function* awaitBatch(batch: Batch): Talk<Batch | Failed> {
+	const { id, total } = batch;
+	const paceMs = (last: Batch | undefined, afterMs: number) => {
+		if (!last) return batchPaceMs(total);
+		const done = doneOf(last) - doneOf(batch);
+		return batchPaceMs(total, { done, left: total - doneOf(last), afterMs });
+	};
+	return yield* pollUntilFinished(pollOf(id), isFinished, paceMs, true);
+}
+
+/** SPEC §2.4: those that failed are among them. */
+function doneOf({ body }: Batch): number {
+	return Number(body.completed ?? 0);
 }
 
 export function isFinished({ status }: Batch): boolean {
@@ -102,10 +113,13 @@ export function rowAnswer(row: IDataObject, batchId: string): Answer {
 	return { ...answer, record: { ...answer.record, batchId }, response: row, shape: 'number' };
 }
 
+/** SPEC §2.4: a UUID. What else is no step of a path, or no text, cannot be asked for. */
+const ID = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,200}$/u;
+
 function readSubmitted(body: IDataObject, status: number): Batch | Refusal {
 	const refusal = readRefusal(body, status);
 	if (refusal) return refusal;
-	if (typeof body.batch_id === 'string' && body.batch_id !== '') return readBatch(body, status);
+	if (typeof body.batch_id === 'string' && ID.test(body.batch_id)) return readBatch(body, status);
 	return {
 		refused: 'question',
 		reason:

@@ -1,5 +1,6 @@
 import type { GenericValue, INodeProperties } from 'n8n-workflow';
 import { isLocalAnswer, type Given, type LocalAnswer, type Part } from '../../engine/operation';
+import { textOf } from '../../engine/text';
 import { phoneNumberField, readNumber, withoutFormatting } from '../shared/phoneNumber';
 
 /** SPEC §8: at most so many numbers in one batch. */
@@ -51,6 +52,9 @@ export const numbersFields: INodeProperties[] = [
 	},
 ];
 
+/** A tool has one input item. */
+export const NUMBERS_OF_TOOL = { numbersFrom: 'list' };
+
 /** The numbers of one item: its own, or those of its list, each read for itself. */
 export function readNumbers(
 	given: Given,
@@ -76,7 +80,8 @@ export function canonicalNumber({ number }: BatchNumber): BatchNumber {
 /** The entries of a list that people may give as an array, or as text with commas, semicolons or line breaks. */
 export function splitList(value: GenericValue): GenericValue[] {
 	if (Array.isArray(value)) return value;
-	const text = String(value ?? '').trim();
+	if (typeof value === 'object' && value !== null) return [value];
+	const text = textOf(value).trim();
 	if (/^\[.*\]$/s.test(text)) return splitList(text.slice(1, -1).replace(/"/g, ''));
 	return text
 		.split(/[,;\r\n]+/)

@@ -4,6 +4,7 @@ import { batchCredits, submitBatch } from './job';
 import {
 	canonicalNumber,
 	MOST_NUMBERS,
+	NUMBERS_OF_TOOL,
 	numbersFields,
 	readNumbers,
 	type BatchNumber,
@@ -14,10 +15,11 @@ export const submitNumbers = defineTalk<BatchNumber>({
 	resource: 'batch',
 	value: 'submit',
 	name: 'Submit',
-	action: 'Submit batch of numbers',
+	action: 'Submit batch of WhatsApp numbers',
 	description:
 		'Hand in phone numbers for a WhatsApp check and go on; Get fetches the results. Over 1,000 numbers become several batches.',
 	fields: numbersFields,
+	toolDefaults: NUMBERS_OF_TOOL,
 	options: [defaultCallingCodeOption],
 	asksEachOnce: true,
 	questionsAtOnce: MOST_NUMBERS,

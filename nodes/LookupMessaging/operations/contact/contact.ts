@@ -1,5 +1,6 @@
 import type { GenericValue } from 'n8n-workflow';
 import { isLocalAnswer, type Given, type LocalAnswer, type Part } from '../../engine/operation';
+import { textOf } from '../../engine/text';
 import { phoneNumberField, readNumber } from '../shared/phoneNumber';
 import { quote } from '../shared/text';
 import { lookupsField } from './contactFields';
@@ -33,7 +34,7 @@ const VALUE: Record<Section, string> = {
 };
 
 /** What was given of the contact, which is the `input` of the output. */
-export function givenValues(given: Given): Record<string, GenericValue> {
+function givenValues(given: Given): Record<string, GenericValue> {
 	const names = [...new Set(Object.values(VALUE))].filter((name) => !isBlank(given[name]));
 	return Object.fromEntries(names.map((name) => [name, given[name]]));
 }
@@ -55,7 +56,7 @@ export function readContact(given: Given): Contact | LocalAnswer {
 		if (asked.includes(section)) first[section] = inquire(section, given);
 	}
 	return {
-		name: isBlank(contactName) ? undefined : String(contactName),
+		name: isBlank(contactName) ? undefined : textOf(contactName),
 		isStrict: failItemIfALookupFails === true,
 		first,
 		second: NUMBER_SECTIONS.filter((section) => asked.includes(section)),
@@ -88,7 +89,7 @@ export function asPart<Question>(given: Given, ask: Part<Question>['ask'], flaw?
  * The given number, where it has its country code. Beside a country hint, bare digits are a national number.
  */
 function numberOf({ phoneNumber, countryHint, defaultCallingCode }: Given): LocalAnswer | string {
-	const hasHint = !isBlank(countryHint) && !/^\s*none\s*$/i.test(String(countryHint));
+	const hasHint = !isBlank(countryHint) && !/^\s*none\s*$/i.test(textOf(countryHint));
 	// The hint says of which country a national number is, as for Phone Validation
 	const number = readNumber(phoneNumber, hasHint ? '' : defaultCallingCode, true);
 	if (isLocalAnswer(number) || !hasHint || number.includes('+')) return number;

@@ -49,7 +49,7 @@ const nameField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Ada Lovelace',
 	description:
-		'The name of the contact, to compare with the one that Caller ID finds. It is not sent.',
+		'The name of the contact, to compare with the one that Caller ID finds. It is not sent, and does nothing without that lookup.',
 };
 
 export const contactFields: INodeProperties[] = [
@@ -58,6 +58,7 @@ export const contactFields: INodeProperties[] = [
 		required: false,
 		description: 'The phone number of the contact. Spaces, dashes and brackets do no harm.',
 	},
+	countryHintField,
 	{
 		...emailField,
 		required: false,
@@ -68,9 +69,8 @@ export const contactFields: INodeProperties[] = [
 		required: false,
 		description: 'The IPv4 or IPv6 address that the contact came from',
 	},
-	countryHintField,
-	nameField,
 	lookupsField,
+	nameField,
 ];
 
 export const failItemOption: INodeProperties = {

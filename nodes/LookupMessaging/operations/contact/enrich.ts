@@ -57,7 +57,11 @@ export const enrichContact = defineTalk<Contact>({
 			type: 'object',
 			description:
 				'What the sections say together: countryMismatch, voip, tollFree, catchAll, disposable, nameMatch, reachableByWhatsApp (each true, false, or null where it cannot be told), channels (that work), incomplete (something is unknown or failed)',
-			example: { countryMismatch: false, channels: ['phone', 'email'], incomplete: false },
+			example: {
+				...{ countryMismatch: false, voip: false, tollFree: false, catchAll: false },
+				...{ disposable: false, nameMatch: true, reachableByWhatsApp: true },
+				...{ channels: ['phone', 'whatsApp', 'email'], incomplete: false },
+			},
 			simplified: true,
 		},
 	],

@@ -7,6 +7,7 @@ import {
 	unclear,
 	type LocalAnswer,
 } from '../../engine/operation';
+import { textOf } from '../../engine/text';
 import {
 	defaultCallingCodeOption,
 	phoneNumberField,
@@ -120,7 +121,8 @@ function readDetailed(body: IDataObject, whyInvalid: string | undefined) {
 		rateLimitResetSeconds: orNull(body.ratelimit_seconds),
 	};
 	if (body.status === VALID) return positive(record);
-	return unclear(record, `the service answered with the status ${quote(String(body.status))}`);
+	const said = body.status === undefined ? 'no status' : `the status ${quote(textOf(body.status))}`;
+	return unclear(record, `the service answered with ${said}`);
 }
 
 function readBasic(body: IDataObject) {
@@ -134,14 +136,12 @@ function readBasic(body: IDataObject) {
 const COMMON_HINTS: Record<string, string> = { UK: 'GB', EL: 'GR' };
 
 function readCountryHint(value: unknown): LocalAnswer | string | undefined {
-	const hint = String(value ?? '')
-		.trim()
-		.toUpperCase();
+	const hint = textOf(value).trim().toUpperCase();
 	if (hint === '' || hint === 'NONE') return undefined;
 	if (/^[A-Z]{2}$/.test(hint)) return COMMON_HINTS[hint] ?? hint;
 	return {
 		local: 'parameter',
 		field: countryHintField.displayName,
-		reason: `(${quote(String(value))}) is no ISO 3166-1 alpha-2 code; use two letters such as GB, or leave it empty`,
+		reason: `(${quote(textOf(value))}) is no ISO 3166-1 alpha-2 code; use two letters such as GB, or leave it empty`,
 	};
 }

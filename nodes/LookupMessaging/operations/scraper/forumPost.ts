@@ -7,7 +7,7 @@ import {
 	type Reading,
 } from '../../engine/operation';
 import { findList } from '../shared/results';
-import { ONE_RESULT, shownFields, type Shown } from '../shared/resultsShown';
+import { leftOutOf, ONE_RESULT, shownFields, type Shown } from '../shared/resultsShown';
 import { commentRecord } from './post';
 import { FORUM_FIELDS, POST_FIELDS } from './postFields';
 import { asRows } from './scraping';
@@ -38,12 +38,14 @@ export function withComments(reading: Reading, body: IDataObject): Reading {
 /** The post with so many comments, or the comments alone, of which there may be none. */
 export function showPost(answer: Answer, { splits, most }: Shown): Answer {
 	const rows = answer.rows?.slice(0, most) ?? [];
+	const leftOut = leftOutOf(answer, most);
 	if (!splits) {
 		const comments = rows.map(({ record }) => record);
-		return { ...answer, shape: POST, rows: undefined, record: { ...answer.record, comments } };
+		const record = { ...answer.record, comments };
+		return { ...answer, leftOut, shape: POST, rows: undefined, record };
 	}
 	return rows.length > 0 || answer.outcome !== 'positive'
-		? { ...answer, shape: ONE_RESULT, rows }
+		? { ...answer, leftOut, shape: ONE_RESULT, rows }
 		: { ...negative({}, 'no comments'), shape: ONE_RESULT };
 }
 

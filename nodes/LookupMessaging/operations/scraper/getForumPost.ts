@@ -1,5 +1,5 @@
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
-import { readShown } from '../shared/resultsShown';
+import { adviseOnLimit, readShown, SHOWN_TO_MODELS } from '../shared/resultsShown';
 import { commentsShownFields, POST_AND_COMMENT_FIELDS, showPost, withComments } from './forumPost';
 import { forumRecord } from './post';
 import {
@@ -18,6 +18,7 @@ export const getForumPost = defineOperation<PostResults>({
 	action: 'Get forum post',
 	description: 'Get a post of the forum platform with its comments',
 	fields: [postUrlField, ...commentsShownFields],
+	toolDefaults: SHOWN_TO_MODELS,
 	subject: 'postUrl',
 	repeatable: true,
 	rules: {
@@ -35,6 +36,7 @@ export const getForumPost = defineOperation<PostResults>({
 	},
 	canonical: canonicalPost,
 	present: showPost,
+	advise: adviseOnLimit,
 
 	request: ({ url }) => ({
 		service: 'main',

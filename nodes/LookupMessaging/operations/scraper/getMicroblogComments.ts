@@ -1,9 +1,11 @@
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import { RESULT_LISTS } from '../shared/results';
 import {
+	adviseOnLimit,
 	ALL_RESULTS_FIELDS,
 	ONE_RESULT,
 	readShown,
+	SHOWN_TO_MODELS,
 	shownFields,
 	showResults,
 } from '../shared/resultsShown';
@@ -28,6 +30,7 @@ export const getMicroblogComments = defineOperation<PostResults>({
 	action: 'Get microblog comments',
 	description: 'Get the replies to a post of the microblogging platform',
 	fields: [postUrlField, ...shownFields],
+	toolDefaults: SHOWN_TO_MODELS,
 	subject: 'postUrl',
 	repeatable: true,
 	rules: {
@@ -45,6 +48,7 @@ export const getMicroblogComments = defineOperation<PostResults>({
 	},
 	canonical: canonicalPost,
 	present: showResults,
+	advise: adviseOnLimit,
 
 	request: ({ url }) => ({
 		service: 'main',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/operation';
-import { isObject } from '../shared/results';
+import { isObject } from '../../engine/parse';
 import { nameOf, number, text, time } from './values';
 
 /**

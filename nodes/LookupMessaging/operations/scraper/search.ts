@@ -1,11 +1,18 @@
 import { isLocalAnswer, type Given, type OperationFacts } from '../../engine/operation';
-import { readShown, shownFields, showResults } from '../shared/resultsShown';
+import {
+	adviseOnLimit,
+	readShown,
+	SHOWN_TO_MODELS,
+	shownFields,
+	showResults,
+} from '../shared/resultsShown';
 import { queryField, readQuery, SCRAPER_CREDITS, type Search } from './scraping';
 
 /** What the searches of both platforms have in common. */
 export const SEARCH = {
 	resource: 'scraper',
 	fields: [queryField, ...shownFields],
+	toolDefaults: SHOWN_TO_MODELS,
 	subject: queryField.name,
 	repeatable: true,
 	rules: {
@@ -22,5 +29,6 @@ export const SEARCH = {
 		return isLocalAnswer(shown) ? shown : { query, ...shown };
 	},
 	present: showResults,
+	advise: adviseOnLimit,
 	credits: () => SCRAPER_CREDITS,
 } satisfies Partial<OperationFacts<Search>>;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../shared/results';
+import { isObject } from '../../engine/parse';
 
 /** Reading a value that may stand under one of several names; null where it stands under none. */
 

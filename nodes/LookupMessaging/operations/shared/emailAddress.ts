@@ -13,13 +13,14 @@ export const emailField: INodeProperties = {
 };
 
 /** RFC 5322 atom characters, dots anywhere (some servers accept what the RFC does not) and all beyond ASCII (RFC 6531). */
-const UNQUOTED_LOCAL_PART = /^(?!.*\s)[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\u{10ffff}-]+$/u;
+const UNQUOTED_LOCAL_PART = /^(?!.*[\s\p{Cc}])[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\u{10ffff}-]+$/u;
 /** RFC 5321 §4.5.3.1.4: a whole SMTP command line has 512 octets. */
 const MOST_CHARACTERS = 500;
-const QUOTED_LOCAL_PART = /^"(?:[^"\\]|\\.)*"$/u;
+/** RFC 5321 §4.1.2: no control characters, which RFC 5322 knows as obsolete. */
+const QUOTED_LOCAL_PART = /^"(?:[^"\\\p{Cc}]|\\\P{Cc})*"$/u;
 const DOMAIN_LABEL =
 	/^[A-Za-z0-9\u0080-\u{10ffff}](?:[A-Za-z0-9_\u0080-\u{10ffff}-]*[A-Za-z0-9\u0080-\u{10ffff}])?$/u;
-const ADDRESS_LITERAL = /^\[[^[\]\s]+\]$/;
+const ADDRESS_LITERAL = /^\[[^[\]\s\p{Cc}]+\]$/u;
 
 /**
  * Reads an email address. Returns it trimmed, or the local answer for text that no mail server could accept as an address

@@ -12,6 +12,9 @@ export const ipAddressField: INodeProperties = {
 	description: 'The IPv4 or IPv6 address to locate',
 };
 
+/** An address with its zone has fewer. */
+const MOST_CHARACTERS = 200;
+
 /** Ranges that no geolocation can know (IANA special-purpose address registries), in IPv6 form. */
 const RESERVED: Array<[prefix: string, bits: number, name: string]> = [
 	...ipv4Ranges([
@@ -53,7 +56,7 @@ const RESERVED_BITS = RESERVED.map(([prefix, bits, name]) => ({
  * no IP address (malformed) and for addresses that are not on the public internet (reserved).
  */
 export function readIpAddress(value: unknown): LocalAnswer | string {
-	const text = readText(value, ipAddressField.displayName, 'an IP address');
+	const text = readText(value, ipAddressField.displayName, 'an IP address', MOST_CHARACTERS);
 	if (typeof text !== 'string') return text;
 	const answer = (local: LocalAnswer['local'], reason: string): LocalAnswer => ({
 		local,

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../engine/operation';
+import { textOf } from '../../engine/text';
 import { quote, readText } from './text';
 
 /**
@@ -9,6 +10,8 @@ import { quote, readText } from './text';
 const FEWEST_INTERNATIONAL_DIGITS = 6;
 const FEWEST_DIGITS = 3;
 const MOST_DIGITS = 22;
+/** Room for every way to set a number, and for words beside it. */
+const MOST_CHARACTERS = 500;
 
 /** Calling codes of plans without a trunk prefix, where a leading 0 is part of the number: Italy, Ivory Coast, Gabon, … */
 const ZERO_BELONGS_TO_NUMBER = new Set(
@@ -55,7 +58,7 @@ function readPhoneNumber(value: unknown): LocalAnswer | string {
 	const field = phoneNumberField.displayName;
 	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
 
-	const given = readText(value, field, 'a phone number');
+	const given = readText(value, field, 'a phone number', MOST_CHARACTERS);
 	if (typeof given !== 'string') return given;
 
 	const text = asciiDigits(given.normalize('NFKC').replace(/^["'`]+|["'`]+$/g, ''))
@@ -144,14 +147,14 @@ export function toE164WithCountryCode(number: unknown): string | undefined {
 }
 
 function readCallingCode(value: unknown): LocalAnswer | string {
-	const digits = String(value ?? '')
+	const digits = textOf(value)
 		.replace(/^\s*(?:\+|00)?\s*/, '')
 		.trim();
 	if (digits === '' || /^[1-9]\d{0,2}$/.test(digits)) return digits;
 	return {
 		local: 'parameter',
 		field: defaultCallingCodeOption.displayName,
-		reason: `(${quote(String(value))}) is no country calling code; use one to three digits such as +49`,
+		reason: `(${quote(textOf(value))}) is no country calling code; use one to three digits such as +49`,
 	};
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ACCOUNT_STATUSES } from '../../engine/failure';
 import type { Refusal } from '../../engine/operation';
+import { inShort } from '../../engine/text';
 
 /**
  * SPEC §7: bodies of a refusal carry their text in `error` (or `message`), under any HTTP status, 200 included.
@@ -10,11 +11,12 @@ import type { Refusal } from '../../engine/operation';
 const ACCOUNT_WORDS =
 	/api[\s_-]?key|unauthori[sz]ed|not authenticated|authentication|insufficient (?:.*credits?|balance|funds)|credits? exhausted|no credits|recharge|account (?:is )?(?:suspended|disabled|blocked)/i;
 
-/** The service's own words in a reply body, or undefined. */
+/** The service's own words in a reply body, cut where they go on for pages; or undefined. */
 export function errorText(body: IDataObject): string | undefined {
-	return [body.error, body.message].find(
+	const words = [body.error, body.message].find(
 		(text): text is string => typeof text === 'string' && text.trim() !== '',
 	);
+	return words === undefined ? undefined : inShort(words);
 }
 
 /** Whether a reply body names an error. Some services answer `error: null` when there is none. */

@@ -10,12 +10,12 @@ export const responseDetailField: INodeProperties = {
 		{
 			name: 'Basic',
 			value: 'basic',
-			description: 'The short record of the main API',
+			description: 'The most important fields; needs no other URL than the Base URL',
 		},
 		{
 			name: 'Detailed',
 			value: 'detailed',
-			description: 'The full record of the lookup API',
+			description: 'All fields; needs the Lookup URL or the GeoIP URL of the credential',
 		},
 	],
 	default: 'detailed',

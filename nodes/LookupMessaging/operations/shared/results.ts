@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../../engine/parse';
 
 /**
  * Finding the results in a body whose shape SPEC §2.1 and §4.1 do not show: an object, with a list somewhere near the top
@@ -67,11 +68,6 @@ export function findResults(body: IDataObject, names = RESULT_LISTS): IDataObjec
 	if (list) return list;
 	const one = findObject(body);
 	return one && [one];
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether a value says nothing: absent, empty text, an empty list or object. */

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Answer, Given, LocalAnswer, OutputField } from '../../engine/operation';
+import type { Answer, Given, LocalAnswer, OutputField, RunCounts } from '../../engine/operation';
+import { textOf } from '../../engine/text';
 import { quote } from './text';
 
 /** How many results come out, and as what. Applied here: the service has no such parameters (SPEC §4.1). */
@@ -14,7 +15,7 @@ export interface Shown {
 
 /** Shapes of an answer with results (OutputField.shape). */
 export const ONE_RESULT = 'result';
-export const ALL_RESULTS = 'results';
+const ALL_RESULTS = 'results';
 
 const limitField: INodeProperties = {
 	displayName: 'Limit',
@@ -45,6 +46,9 @@ export const shownFields: INodeProperties[] = [
 	limitField,
 ];
 
+/** A model pays for every word that it is given. */
+export const SHOWN_TO_MODELS = { splitResults: false, limit: 10 };
+
 /** The fields of an item that holds all results. */
 export const ALL_RESULTS_FIELDS: OutputField[] = [
 	{
@@ -69,24 +73,38 @@ export const ALL_RESULTS_FIELDS: OutputField[] = [
 export function readShown({ splitResults, returnAll, limit }: Given): LocalAnswer | Shown {
 	const splits = splitResults !== false;
 	if (returnAll === true) return { splits, most: Infinity };
-	const most = Number(limit ?? limitField.default);
+	const most = Number(textOf(limit ?? limitField.default));
 	if (Number.isInteger(most) && most >= 1) return { splits, most };
 	return {
 		local: 'parameter',
 		field: limitField.displayName,
-		reason: `(${quote(String(limit))}) is no whole number of 1 or more`,
+		reason: `(${quote(textOf(limit))}) is no whole number of 1 or more`,
 	};
 }
 
 /** What an item shows of all results: so many of them, split or listed. */
 export function showResults(answer: Answer, { splits, most }: Shown): Answer {
 	const rows = answer.rows?.slice(0, most);
-	if (splits) return { ...answer, shape: ONE_RESULT, rows };
+	const leftOut = leftOutOf(answer, most);
+	if (splits) return { ...answer, shape: ONE_RESULT, rows, leftOut };
 	const results = rows?.map(({ record }) => record) ?? [];
 	return {
 		...answer,
+		leftOut,
 		shape: ALL_RESULTS,
 		rows: undefined,
 		record: { ...answer.record, results },
 	};
+}
+
+/** How many results Limit hides. */
+export function leftOutOf({ rows = [] }: Answer, most: number): number {
+	return Math.max(0, rows.length - most);
+}
+
+/** A reply costs the same, however much of it is shown. */
+export function adviseOnLimit({ leftOut }: RunCounts): string | undefined {
+	if (leftOut === 0) return undefined;
+	const results = leftOut === 1 ? '1 result that is' : `${leftOut} results that are`;
+	return `Limit hides ${results} paid for. With a higher Limit, or Return All, a call costs the same and gives more.`;
 }

@@ -3,7 +3,7 @@ import { defineTalk, isLocalAnswer, type Credits } from '../../engine/operation'
 import { callTool as call } from '../../engine/toolServer';
 import { readText } from '../shared/text';
 import { judgeWords } from './judgeWords';
-import { readFormArguments, readJsonArguments } from './toolArguments';
+import { JSON_FIELD, readFormArguments, readJsonArguments } from './toolArguments';
 import { readToolResult } from './toolResult';
 
 const toolField: INodeProperties = {
@@ -30,7 +30,7 @@ const toolField: INodeProperties = {
 	],
 };
 const argumentFieldsField: INodeProperties = {
-	displayName: 'Form Fields',
+	displayName: 'Arguments',
 	name: 'toolArguments',
 	type: 'resourceMapper',
 	noDataExpression: true,
@@ -65,13 +65,13 @@ export const callTool = defineTalk<ToolCall>({
 	resource: 'toolServer',
 	value: 'callTool',
 	name: 'Call Tool',
-	action: 'Call tool',
+	action: 'Call tool of tool server',
 	description:
 		'Call a tool of the remote tool server. It costs what the API behind the tool costs; tools that poll or list cost nothing.',
 	fields: [
 		toolField,
 		{
-			displayName: 'Arguments',
+			displayName: 'Arguments As',
 			name: 'argumentsMode',
 			type: 'options',
 			noDataExpression: true,
@@ -84,7 +84,7 @@ export const callTool = defineTalk<ToolCall>({
 		},
 		argumentFieldsField,
 		{
-			displayName: 'JSON',
+			displayName: JSON_FIELD,
 			name: 'argumentsJson',
 			type: 'json',
 			default: '{}',

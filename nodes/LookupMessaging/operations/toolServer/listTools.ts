@@ -9,7 +9,7 @@ export const listTools = defineTalk({
 	resource: 'toolServer',
 	value: 'listTools',
 	name: 'List Tools',
-	action: 'List tools',
+	action: 'List tools of tool server',
 	description:
 		'List the tools of the remote tool server with their arguments. Costs nothing and works without an API key.',
 	fields: [],

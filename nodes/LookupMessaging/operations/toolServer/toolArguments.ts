@@ -1,8 +1,16 @@
 import type { GenericValue, IDataObject, ResourceMapperField } from 'n8n-workflow';
 import type { LocalAnswer } from '../../engine/operation';
-import { isObject } from '../shared/results';
+import { FORBIDDEN_NAME, isTooDeep } from '../../engine/depth';
+import { isObject } from '../../engine/parse';
+import { inShort, textOf } from '../../engine/text';
 
 /** Reads what a tool is called with. What is wrong is said before anything is sent. */
+
+/** Display name of the field that takes all arguments at once. */
+export const JSON_FIELD = 'Arguments (JSON)';
+
+/** Longest that the words of the JSON parser may be, which quote what they could not read. */
+const LONGEST_WORDS = 200;
 
 /** What a tool is called with, in a wrapper, since its names may be any. */
 export interface Arguments {
@@ -19,10 +27,10 @@ const problem = (field: string, reason: string): LocalAnswer => ({
 export function readJsonArguments(given: unknown): Arguments | LocalAnswer {
 	if (given === null || given === undefined || given === '') return { args: {} };
 	const value = parseJson(given);
-	if (typeof value === 'string') return problem('JSON', value);
+	if (typeof value === 'string') return problem(JSON_FIELD, value);
 	return isObject(value.json)
 		? { args: value.json }
-		: problem('JSON', 'is no JSON object such as {"number": "+12025550102"}');
+		: problem(JSON_FIELD, 'is no JSON object such as {"number": "+12025550102"}');
 }
 
 /** Arguments given in the form, made into the types that the tool's schema names. */
@@ -50,7 +58,7 @@ function readArgument(
 	value: unknown,
 	field: ResourceMapperField | undefined,
 ): Read | undefined {
-	if (name === FORBIDDEN) return NOT_A_NAME;
+	if (name === FORBIDDEN_NAME) return NOT_A_NAME;
 	if (value === null || value === undefined || value === '') {
 		if (!field?.required) return undefined;
 		// A switch that was never touched shows as off
@@ -63,9 +71,7 @@ function readAs(value: unknown, field: ResourceMapperField | undefined): Read {
 	const text = typeof value === 'string' ? value.trim() : value;
 	switch (field?.type) {
 		case 'number':
-			return typeof text !== 'boolean' && Number.isFinite(Number(text))
-				? { json: Number(text) }
-				: 'is no number';
+			return readNumber(text);
 		case 'boolean':
 			return readBoolean(text);
 		case 'array':
@@ -76,46 +82,53 @@ function readAs(value: unknown, field: ResourceMapperField | undefined): Read {
 			return readChoice(text, field);
 		case 'string':
 			if (typeof value === 'string') return { json: value };
-			return { json: typeof value === 'object' ? JSON.stringify(value) : String(value) };
+			return { json: textOf(value) };
 		default:
 			return parseJson(JSON.stringify(value));
 	}
 }
 
+function readNumber(value: unknown): Read {
+	const number = typeof value === 'boolean' ? NaN : Number(textOf(value) || NaN);
+	return Number.isFinite(number) ? { json: number } : 'is no number';
+}
+
 function readBoolean(value: unknown): Read {
-	const word = String(value).toLowerCase();
+	const word = textOf(value).toLowerCase();
 	if (word === 'true' || word === '1') return { json: true };
 	return word === 'false' || word === '0' ? { json: false } : 'is neither true nor false';
 }
 
 function readStructure(value: unknown, fits: (json: unknown) => boolean, otherwise: string): Read {
 	const read = parseJson(value);
-	if (typeof read === 'string') return read === NOT_A_NAME ? read : otherwise;
+	if (typeof read === 'string') return [NOT_A_NAME, TOO_DEEP].includes(read) ? read : otherwise;
 	return fits(read.json) ? read : otherwise;
 }
 
 function readChoice(value: unknown, { options = [] }: ResourceMapperField): Read {
-	const choice = options.find((option) => String(option.value) === String(value));
+	const choice = options.find((option) => String(option.value) === textOf(value));
 	const names = options.map(({ name }) => name).join(', ');
 	return choice ? { json: choice.value } : `is none of ${names}`;
 }
 
-/** The name by which an object would change all objects, were it ever copied carelessly. No tool needs it. */
-const FORBIDDEN = '__proto__';
-const NOT_A_NAME = `has the name "${FORBIDDEN}" in it, which is not sent`;
+const NOT_A_NAME = `has the name "${FORBIDDEN_NAME}" in it, which is not sent`;
+const TOO_DEEP = 'is nested too deeply';
 
 /** Parsed JSON, or what is wrong with it. Objects are read as their JSON, so that what is checked is what is sent. */
 function parseJson(given: unknown): Read {
 	let isForbidden = false;
 	try {
-		const text = typeof given === 'string' ? given : JSON.stringify(given);
+		const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? textOf(given));
 		const json: GenericValue = JSON.parse(text, (name, value: GenericValue) => {
-			isForbidden ||= name === FORBIDDEN;
+			isForbidden ||= name === FORBIDDEN_NAME;
 			return value;
 		});
-		return isForbidden ? NOT_A_NAME : { json };
+		if (isForbidden) return NOT_A_NAME;
+		return isTooDeep(json) ? TOO_DEEP : { json };
 	} catch (error) {
-		return `is no valid JSON: ${error.message}`;
+		if (error.name === 'RangeError') return TOO_DEEP;
+		if (error.name === 'TypeError') return 'holds a value that JSON cannot hold';
+		return `is no valid JSON: ${inShort(error.message, LONGEST_WORDS)}`;
 	}
 }
 

@@ -1,7 +1,9 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
+import { FORBIDDEN_NAME, isTooDeep } from '../../engine/depth';
 import { positive, type Answer, type AnswerFile, type Refusal } from '../../engine/operation';
+import { inShort } from '../../engine/text';
 import { errorText } from '../shared/refusal';
-import { isObject } from '../shared/results';
+import { isObject } from '../../engine/parse';
 import { judgeWords } from './judgeWords';
 import { without } from './without';
 
@@ -41,7 +43,7 @@ function readToolError(result: IDataObject, blocks: IDataObject[]): Refusal {
 	const texts = blocks.flatMap(textOf);
 	const bodies = [result.structuredContent, ...texts.map(parseStructure)].filter(isObject);
 	const words = bodies.map(errorText).find((text) => text !== undefined) ?? texts.join('\n').trim();
-	const reason = words === '' ? 'the tool reports an error and gives no reason' : words;
+	const reason = inShort(words || 'the tool reports an error and gives no reason');
 	const refused = judgeWords(reason, 200);
 	return { refused, reason, mayHaveCost: refused === 'question' };
 }
@@ -126,7 +128,10 @@ function extensionOf(mimeType: string): string {
 /** A JSON object or list in a text; other text, numbers included, is text. */
 function parseStructure(text: string): IDataObject | GenericValue[] | undefined {
 	try {
-		const value: unknown = JSON.parse(text);
+		const value: unknown = JSON.parse(text, (name, inner: unknown) =>
+			name === FORBIDDEN_NAME ? undefined : inner,
+		);
+		if (isTooDeep(value)) return undefined;
 		return isObject(value) || Array.isArray(value) ? value : undefined;
 	} catch {
 		return undefined;

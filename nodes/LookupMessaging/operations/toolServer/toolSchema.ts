@@ -1,6 +1,6 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import type { ListedTool } from '../../engine/toolServer';
-import { isObject } from '../shared/results';
+import { isObject } from '../../engine/parse';
 import { without } from './without';
 
 /** What a tool takes, told from its JSON Schema (SPEC §4.3: the tools and their arguments are not shown). */

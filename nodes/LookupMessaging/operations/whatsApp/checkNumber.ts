@@ -16,6 +16,9 @@ import { PHONE_FIELDS } from '../shared/phoneRecord';
 import { orNull } from '../shared/record';
 import { hasError, refused } from '../shared/refusal';
 
+/** So many numbers are better asked about in one call. */
+const MANY_NUMBERS = 50;
+
 export const checkWhatsAppNumber = defineOperation({
 	resource: 'whatsApp',
 	value: 'checkNumber',
@@ -39,6 +42,10 @@ export const checkWhatsAppNumber = defineOperation({
 		return isLocalAnswer(number) ? number : { number };
 	},
 	canonical: ({ number }) => ({ number: withoutFormatting(number) }),
+	advise: ({ questions }) =>
+		questions > MANY_NUMBERS
+			? `Each of these ${questions} numbers takes a call of its own. Batch, Check Many Numbers takes up to 1,000 in one call, at 1 credit each.`
+			: undefined,
 
 	request: ({ number }) => ({
 		service: 'main',

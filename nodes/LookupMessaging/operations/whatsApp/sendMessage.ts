@@ -11,6 +11,7 @@ import {
 	type ServiceRequest,
 } from '../../engine/operation';
 import { exchange } from '../../engine/talk';
+import { textOf } from '../../engine/text';
 import { defaultCallingCodeOption, readNumber, toE164WithCountryCode } from '../shared/phoneNumber';
 import { orNull } from '../shared/record';
 import { hasError, refused } from '../shared/refusal';
@@ -64,7 +65,7 @@ export const sendWhatsAppMessage = defineTalk<Message>({
 		if (media !== 'binaryField') return { number, text, isCheckedFirst };
 		const source = readMedia(file);
 		if (isLocalAnswer(source)) return source;
-		const field = String(options.mediaFieldName ?? '').trim() || 'media';
+		const field = textOf(options.mediaFieldName).trim() || 'media';
 		return { number, text, isCheckedFirst, media: { field, source } };
 	},
 	credits: () => CREDITS,

@@ -1,0 +1,106 @@
+import { startSandbox, type Sandbox } from '../sandbox';
+import { line, runNode, type NodeOptions } from '../support/n8n';
+import { receiptOf } from '../support/receipt';
+
+const checkNumber = {
+	...{ resource: 'whatsApp', operation: 'checkNumber' },
+	phoneNumber: '={{ $json.number }}',
+};
+const searchForum = {
+	...{ resource: 'scraper', operation: 'searchForum' },
+	query: '={{ $json.query }}',
+};
+const getForumPost = {
+	...{ resource: 'scraper', operation: 'getForumPost' },
+	postUrl: 'https://social.example/post/1',
+};
+
+const numbers = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ number: `+1202555${1000 + index}` }));
+
+describe(`advice beside the receipt, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	beforeEach(() => sandbox.reset());
+	afterAll(async () => await sandbox.close());
+
+	const run = async (parameters: object, options: Partial<NodeOptions> = {}) =>
+		await runNode({
+			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			parameters,
+			...options,
+		});
+	const adviceOf = (hints: string[]) => hints.filter((text) => !receiptOf([text]));
+
+	describe('many numbers, each with a call of its own', () => {
+		const MANY = /^Each of these 51 numbers takes a call.*Batch, Check Many Numbers/;
+
+		it('are told of the batch, once, beside the receipt', async () => {
+			const items = [...numbers(51), ...numbers(3), { number: 'n/a' }];
+			const { hints } = await run(checkNumber, { items });
+
+			expect(hints()).toHaveLength(2);
+			expect(receiptOf(hints())).toMatchObject({ items: 55, paidCalls: 51, duplicates: 3 });
+			expect(adviceOf(hints())).toEqual([expect.stringMatching(MANY)]);
+		});
+
+		it('are told so by a Dry Run already', async () => {
+			const options = { dryRun: true };
+			const { hints } = await run({ ...checkNumber, options }, { items: numbers(51) });
+
+			expect(sandbox.log).toEqual([]);
+			expect(hints()).toEqual([expect.stringMatching(MANY)]);
+		});
+
+		it.each([
+			['of the node that failed', { options: { ifSomeItemsFail: 'stopNode' } }, {}],
+			['of a node whose first item failed', {}, { onError: 'continueRegularOutput' as const }],
+		])('are told so once by the retry %s, which asks less', async (_, parameters, settings) => {
+			const body = { status: false, error: 'Invalid API key.' };
+			sandbox.fault({ kind: 'status', status: 401, body, contains: '5551000', times: 1 });
+			const result = await run(
+				{ ...checkNumber, ...parameters },
+				{ items: numbers(51), retryOnFail: true, maxTries: 2, ...settings },
+			);
+
+			expect(result.status).toBe('success');
+			expect(sandbox.log).toHaveLength(52);
+			expect(result.hints()).toHaveLength(2);
+			expect(adviceOf(result.hints())).toEqual([expect.stringMatching(MANY)]);
+		});
+
+		it('are told nothing where they are few, or other questions', async () => {
+			expect(adviceOf((await run(checkNumber, { items: numbers(50) })).hints())).toEqual([]);
+			const validate = { ...checkNumber, resource: 'phone', operation: 'validate' };
+			expect(adviceOf((await run(validate, { items: numbers(60) })).hints())).toEqual([]);
+		});
+	});
+
+	describe('a Limit that hides results', () => {
+		const items = [{ query: 'coffee' }, { query: 'tea' }];
+
+		it('says how many, however they come out', async () => {
+			const all = (await run({ ...searchForum, returnAll: true }, { items })).items().length;
+			for (const splitResults of [true, false]) {
+				const { hints } = await run({ ...searchForum, limit: 1, splitResults }, { items });
+				expect(hints()).toHaveLength(2);
+				expect(adviceOf(hints())[0]).toMatch(
+					`Limit hides ${all - 2} result${all === 3 ? ' that is' : 's that are'} paid for.`,
+				);
+			}
+		});
+
+		it('speaks of comments too', async () => {
+			const { hints } = await run({ ...getForumPost, limit: 1 });
+			expect(adviceOf(hints())[0]).toMatch(/^Limit hides \d+ results? that (is|are) paid for\./);
+		});
+
+		it('says nothing where it hides none', async () => {
+			expect(adviceOf((await run({ ...searchForum, limit: 50 }, { items })).hints())).toEqual([]);
+			const all = await run({ ...searchForum, returnAll: true }, { items });
+			expect(adviceOf(all.hints())).toEqual([]);
+		});
+	});
+});

@@ -1,0 +1,176 @@
+import type { IDataObject, INodeType } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import { operations } from '../../nodes/LookupMessaging/operations';
+import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { line, runNode, type NodeOptions } from '../support/n8n';
+import { resetTime } from '../support/time';
+import { TOOL_TYPE, toolVariant } from '../support/toolVariant';
+
+const NUMBER = magic.PHONE.onWhatsApp;
+/** As a model leaves out what it is to fill in: n8n itself looks at what is fixed only. */
+const EMPTY = "={{ '' }}";
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+);
+
+/** What a tool of these parameters is described as to a model. */
+async function describedAs(parameters: object): Promise<string> {
+	const { description } = await toolVariant();
+	const node = { name: 'Tool', type: TOOL_TYPE, typeVersion: 1, id: '1', position: [0, 0] };
+	const filled = NodeHelpers.getNodeParameters(
+		description.properties,
+		parameters as never,
+		true,
+		false,
+		node as never,
+		description,
+	);
+	const told = { ...node, parameters: filled } as never;
+	return NodeHelpers.getToolDescriptionForNode(told, { description } as INodeType);
+}
+
+describe(`as a tool of a model, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	beforeEach(() => {
+		resetTime();
+		sandbox.reset();
+	});
+	afterAll(async () => await sandbox.close());
+
+	const call = async (parameters: object, options: Partial<NodeOptions> = {}) =>
+		await runNode({
+			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			types: { nodes: { [TOOL_TYPE]: await toolVariant() } },
+			type: TOOL_TYPE,
+			parameters,
+			...options,
+		});
+	const numbers = (count: number) =>
+		Array.from({ length: count }, (_, index) => `+1202555${1000 + index}`).join(', ');
+
+	it.each(operations.map((operation) => [operation.action, operation] as const))(
+		'%s tells what it does, what it takes, and whether to call it again',
+		async (_, { resource, value, description, outcomes, free }) => {
+			const told = await describedAs({ resource, operation: value });
+
+			expect(told.startsWith(description)).toBe(true);
+			for (const name of Object.values(outcomes ?? {}))
+				expect(told).toContain(name.toLowerCase() === 'unknown' ? 'unknown' : name);
+			expect(/credits/.test(told) || free === true).toBe(true);
+			expect(told).not.toMatch(/undefined|\.\./);
+			expect(told.length).toBeLessThan(500);
+		},
+	);
+
+	it('is described by its user, where he wants it otherwise', async () => {
+		const parameters = { resource: 'phone', operation: 'validate', toolDescription: 'Ask me' };
+		expect(await describedAs(parameters)).toBe('Ask me');
+	});
+
+	it('answers without fields of which nothing is known', async () => {
+		const contact = { resource: 'contact', operation: 'enrich', phoneNumber: NUMBER };
+		const [{ json }] = (await call(contact)).items();
+
+		expect(json).toMatchObject({ outcome: 'positive', phone: { outcome: 'positive' } });
+		expect(JSON.stringify(json)).not.toContain('null');
+		expect(json).not.toHaveProperty('email');
+	});
+
+	it('keeps the nulls where its user chose the fields', async () => {
+		const parameters = { resource: 'email', operation: 'verify', email: 'ada@example.com' };
+		const chosen = { output: 'selectedFields', selectedFields: ['disposable', 'outcome'] };
+		const [{ json }] = (await call({ ...parameters, ...chosen })).items();
+		expect(json).toEqual({ outcome: 'positive', disposable: null });
+	});
+
+	it('gives ten results at most, in one item that says how many there were', async () => {
+		const search = { resource: 'scraper', operation: 'searchForum', query: magic.SCRAPER.many };
+		const items = (await call(search)).items();
+
+		expect(items).toHaveLength(1);
+		const { count, results } = items[0].json as { count: number; results: IDataObject[] };
+		expect(count).toBe(250);
+		expect(results).toHaveLength(10);
+	});
+
+	it('takes several numbers in one call', async () => {
+		const phoneNumbers = '+12025550102, +12025550103';
+		const result = await call({ resource: 'batch', operation: 'checkMany', phoneNumbers });
+		expect(result.items().map(({ json }) => json.outcome)).toEqual(['positive', 'negative']);
+	});
+
+	describe('Max Paid Lookups', () => {
+		const check = { resource: 'batch', operation: 'submit' };
+
+		it.each([
+			['25 unless set', {}, 25],
+			['the number that is set', { maxPaidLookups: 30 }, 30],
+			['the tool’s own number, not that of the options', { options: { maxPaidLookups: 99 } }, 25],
+		])('is %s', async (_, parameters, most) => {
+			const enough = await call({ ...check, ...parameters, phoneNumbers: numbers(most) });
+			expect(enough.status).toBe('success');
+
+			const tooMany = await call({ ...check, ...parameters, phoneNumbers: numbers(most + 1) });
+			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(most);
+			expect(tooMany.error?.message).toBe(
+				`The run would make ${most + 1} paid lookups, which is more than Max Paid Lookups (${most}). ` +
+					'Ask about fewer values, or tell the user to raise Max Paid Lookups of this tool. Nothing was spent on it.',
+			);
+		});
+
+		it('has no limit where it is 0', async () => {
+			const parameters = { ...check, maxPaidLookups: 0, phoneNumbers: numbers(200) };
+			expect((await call(parameters)).status).toBe('success');
+		});
+	});
+
+	describe('an error tells the model what it can do', () => {
+		const send = { resource: 'whatsApp', operation: 'sendMessage', phoneNumber: NUMBER };
+
+		it('not to repeat a message that may have been sent', async () => {
+			sandbox.fault({ kind: 'resetAfterCharge' });
+			const { error } = await call({ ...send, message: 'Hello' });
+			expect(error?.message).toMatch(
+				/^The connection broke .* Do not call again for it, since that may do and cost the same twice; tell the user\. The call may have been charged\.$/,
+			);
+		});
+
+		it('to correct an argument', async () => {
+			const { error } = await call({ ...send, message: EMPTY });
+			expect(error?.message).toMatch(/^Message is empty.* Correct it and call again\. Nothing was/);
+			expect(sandbox.log).toEqual([]);
+		});
+
+		it('to leave a wrong key to the user', async () => {
+			const { error } = await call(
+				{ ...send, message: 'Hello' },
+				{ credentials: { lookupMessagingApi: { apiKey: 'sandbox-key-wrong', ...sandbox.roots } } },
+			);
+			expect(error?.message).toMatch(/Tell the user to check the API key .*does not help\./);
+		});
+
+		it('also of single values of a list, and in error items', async () => {
+			sandbox.fault({
+				kind: 'status',
+				status: 400,
+				body: { error: 'Not now.' },
+				skip: 1,
+				times: 1,
+			});
+			const parameters = { resource: 'batch', operation: 'checkMany', maxPaidLookups: 0 };
+			const items = (await call({ ...parameters, phoneNumbers: numbers(1001) })).items();
+			expect(items.filter(({ json }) => json.source === 'failed')).toHaveLength(1);
+			expect(items[1000].json.reason).toMatch(
+				/Check the value with the user before you call again\./,
+			);
+
+			const onError = 'continueRegularOutput';
+			const [{ json }] = (await call({ ...send, message: EMPTY }, { onError })).items();
+			expect(json.error).toMatch(/^Message is empty.* Correct it and call again\./);
+		});
+	});
+});

@@ -1,0 +1,85 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+const namesIn = (folder: string) =>
+	readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+		join(folder, name),
+	);
+const PAGES = ['README.md', ...namesIn('docs').filter((name) => name.endsWith('.md'))];
+
+describe('what README.md says of messages', () => {
+	/** All that the package says, with whatever a template puts in as one mark. */
+	const sources = ['credentials', 'nodes']
+		.flatMap(namesIn)
+		.filter((name) => name.endsWith('.ts'))
+		.map(read)
+		.join('\n')
+		.toLowerCase();
+	const [, table = ''] = read('README.md').split(/^## Troubleshooting$/m);
+	const rows = table.split(/^## /m)[0].match(/^\| .*`.*$/gm) ?? [];
+	/** The quotations of a row's first cell, cut where they leave something out. */
+	const quoted = rows.map((row) => {
+		const spans = row.split(' | ')[0].match(/`[^`]+`/g) ?? [];
+		return spans.flatMap((span) => span.slice(1, -1).split('…'));
+	});
+	/** Of n8n and the network, not of this package. */
+	const FOREIGN = new Set(['econnrefused', 'enotfound']);
+	const parts = quoted.flat().map((part) => part.trim().toLowerCase());
+
+	it('quotes many', () => {
+		expect(rows.length).toBeGreaterThan(15);
+	});
+
+	it.each(parts.filter((part) => part !== '' && !FOREIGN.has(part)))('it says "%s"', (part) => {
+		expect(sources).toContain(part);
+	});
+});
+
+describe.each(PAGES)('the links of %s', (page) => {
+	const links = [...read(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => link);
+
+	it('lead to files and headings that are there', () => {
+		const lost = links.filter((link) => {
+			const [path, anchor] = link.split('#');
+			const target = path === '' ? page : normalize(join(dirname(page), path));
+			if (!existsSync(join(ROOT, target))) return true;
+			return anchor !== undefined && !anchorsOf(read(target)).has(anchor);
+		});
+		expect(lost).toEqual([]);
+	});
+});
+
+test('the help links of the nodes and the credential lead to pages and headings that are there', () => {
+	const { homepage } = JSON.parse(read('package.json')) as { homepage: string };
+	const files = ['credentials', 'nodes']
+		.flatMap(namesIn)
+		.filter((name) => /\.(ts|json)$/.test(name));
+	const links = files.flatMap(
+		(name) => read(name).match(new RegExp(`${homepage}[^'"]*`, 'g')) ?? [],
+	);
+	const lost = links.filter((link) => {
+		const [path, anchor] = link.slice(homepage.length).replace('/blob/main/', '').split('#');
+		const page = path === '' ? 'README.md' : path;
+		if (!existsSync(join(ROOT, page))) return true;
+		return anchor !== undefined && anchor !== 'readme' && !anchorsOf(read(page)).has(anchor);
+	});
+	expect(links.length).toBeGreaterThan(3);
+	expect(lost).toEqual([]);
+});
+
+/** The anchors that GitHub gives a page's headings; a repeated one gets a number. */
+function anchorsOf(page: string): Set<string> {
+	const anchors = new Set<string>();
+	for (const [, heading] of page.matchAll(/^#+ (.*)$/gm)) {
+		const plain = heading.toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, '');
+		const anchor = plain.replaceAll(' ', '-');
+		let name = anchor;
+		for (let again = 1; anchors.has(name); again += 1) name = `${anchor}-${again}`;
+		anchors.add(name);
+	}
+	return anchors;
+}
