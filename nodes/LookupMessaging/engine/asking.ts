@@ -177,5 +177,7 @@ export class Asker {
 function mustBeHeeded(exchange: Exchange<unknown>, failure: Failure): boolean {
 	const { status = 0, refusal } = failure;
 	if (!tolerates(exchange, failure)) return true;
+	// Its HTTP status is the answer
+	if (exchange.request.takesAnyBody) return false;
 	return refusal?.refused === 'account' || ACCOUNT_STATUSES.has(status);
 }
