@@ -88,7 +88,8 @@ function foreseenViolations({ plan, foreseen }: ExecutionSeen, paid: PaidRequest
 	return found;
 }
 
-const SHOWN: Product[] = ['email', 'geoip', 'phone', 'whatsapp'];
+/** What the look at the balance shows (SPEC §2.1). */
+const SHOWN = ['email', 'geoip', 'phone', 'whatsapp'];
 
 /** With Check Balance First nothing is paid for that the account cannot pay, and nothing before the look at it. */
 export function balanceViolations(
@@ -102,12 +103,15 @@ export function balanceViolations(
 	const found: string[] = [];
 	const look = log.findIndex(({ path }) => path.endsWith('/checkbalance'));
 	if (look === -1 || look > log.indexOf(paid[0].record)) found.push('paid before the balance');
-	const { isPriced, product } = endpoint(operationOf(plan.operation).endpoints[0]);
-	const isTold = SHOWN.includes(product) && !schedule.faults.some(({ kind }) => isGarbling(kind));
+	const [name] = operationOf(plan.operation).endpoints;
+	const { isPriced, account } = endpoint(name);
+	const isTold = SHOWN.includes(account) && !schedule.faults.some(({ kind }) => isGarbling(kind));
 	if (schedule.credits === undefined || !isTold || index !== 0 || plan.loopOf !== undefined) {
 		return found;
 	}
-	const asked = new Set(subjects.filter((subject) => subject !== undefined));
+	const asked = new Set(
+		subjects.flatMap((subject) => (subject ? [canonicalOf(subject, name)] : [])),
+	);
 	const most = isPriced ? asked.size : 1;
 	if (schedule.credits < most) {
 		found.push(`paid for something, although ${most} credits were wanted of ${schedule.credits}`);
