@@ -64,7 +64,9 @@ function allowed({ plan, subjects, items }: ExecutionSeen, question: string): nu
 /** Max Paid Lookups holds over the whole execution; a Dry Run, and one that the balance does not allow, pays for nothing. */
 export function budgetViolations(execution: ExecutionSeen, paid: PaidRequest[]): string[] {
 	const { maxPaidLookups: most = 0, dryRun } = execution.plan.options;
-	const lookups = lookupsOf(paid.filter(({ verdict }) => verdict !== 'unpaid'));
+	const lookups = lookupsOf(
+		paid.filter(({ verdict }) => verdict !== 'unpaid' && verdict !== 'harmless'),
+	);
 	const found: string[] = [];
 	if (most > 0 && lookups > most) found.push(`${lookups} paid lookups of ${most}`);
 	if (dryRun && paid.length > 0) found.push(`${paid.length} paid requests of a Dry Run`);
