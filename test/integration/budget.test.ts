@@ -143,6 +143,15 @@ describe(`the budget of an execution, n8n ${line}`, () => {
 			);
 		});
 
+		it('ends the run where a balance is empty, whatever a call may cost', async () => {
+			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 0);
+			const check = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '+12025550123' };
+			const result = await run(check, { checkBalanceFirst }, { items: [{}] });
+
+			expect(messageOf(result)).toMatch(/The account has 0 whatsapp credits\. .*Nothing was spent/);
+			expect(sandbox.log.map(({ path }) => path)).toEqual(['/api/v1/checkbalance']);
+		});
+
 		it('spends nothing where the balance cannot be read', async () => {
 			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance' });
 			const result = await run(verifyEmail, { checkBalanceFirst });

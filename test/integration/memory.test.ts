@@ -465,6 +465,21 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 			expect(result.receipts()[1]).toMatch(/^2 items · 1 paid call · .*1 failed/);
 		});
 
+		it('a loop does not hand in again what is in a batch that is not finished', async () => {
+			const checkMany = {
+				...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
+				options: { maxWait: 1 },
+			};
+			const [number] = numbers(1);
+			const node = { onError: 'continueRegularOutput' as const };
+			const result = await loop(checkMany, [number, number, number], 1, node);
+
+			expect([spent().whatsapp, calls('batch').length]).toEqual([1, 1]);
+			expect(result.asked().map(({ json }) => json.error)).toEqual(
+				[0, 1, 2].map(() => expect.stringMatching(/not finished.*was paid for: Batch, Get/)),
+			);
+		});
+
 		it('an audit is started once; a look at it is never remembered', async () => {
 			const items = ['Tea', 'Coffee'].map((brand) => ({ brand }));
 			const audit = {
