@@ -78,6 +78,9 @@ export class Service {
 		if (instead) return instead;
 		const reply =
 			tooMany ?? (await endpoint?.answer(this.callOf(endpoint, record, params))) ?? noSuchEndpoint;
+		if (isObject(reply.body) && typeof reply.body.error === 'string') {
+			record.error = reply.body.error;
+		}
 		return spoiled(effect, plain(reply, this.errorStatus), {
 			key: anyKeyOf(record) ?? '',
 			wait: async (ms) => await this.waiting.wait(ms),

@@ -124,6 +124,8 @@ export interface RequestRecord {
 	status?: number;
 	/** Net credits this request took. */
 	charged: number;
+	/** What the endpoint's own answer gives as its error, whatever a fault made of it. */
+	error?: string;
 	/** The rule that spoiled it, but for latency. */
 	fault?: FaultEffect;
 	at: number;
@@ -155,8 +157,9 @@ export type FaultEffect =
 	| { kind: 'status'; status: number; headers?: Record<string, string>; body?: object | string }
 	| { kind: 'resetBeforeCharge' }
 	| { kind: 'resetAfterCharge' }
-	| { kind: 'hangBeforeCharge' }
-	| { kind: 'hangAfterCharge' }
+	/** `isAnnounced`: by an interim HTTP 102, so that a test need not wait for its time-out to come. */
+	| { kind: 'hangBeforeCharge'; isAnnounced?: true }
+	| { kind: 'hangAfterCharge'; isAnnounced?: true }
 	/** With the status of the reply it replaces, unless another is given. */
 	| { kind: 'html'; status?: number }
 	| { kind: 'truncatedJson' }

@@ -208,7 +208,8 @@ function asItem(item: INodeExecutionData | IDataObject): INodeExecutionData {
 	return isItem ? (item as INodeExecutionData) : { json: item as IDataObject };
 }
 
-function sourceOf(items: INodeExecutionData[]): INodeType {
+/** A node that emits items, binary data included. */
+export function sourceOf(items: INodeExecutionData[]): INodeType {
 	return {
 		description: {
 			displayName: 'Source',

@@ -43,6 +43,11 @@ const HELP: Record<Failure['cause'], Help> = {
 		forModel: 'Tell the user to correct the credential; calling again does not help',
 		more: 'The credential has one URL for each host of the service, each with https:// and its version prefix, such as https://api.example.com/api/v1.',
 	},
+	noCredential: {
+		wayOut: 'Choose a credential that exists and that this workflow may use',
+		forModel: 'Tell the user to choose a credential that exists; calling again does not help',
+		more: 'n8n did not hand out the credential of this node, so nothing was sent.',
+	},
 	notSent: {
 		wayOut: 'Mend that and run the item again',
 		forModel: 'Tell the user; calling again does not help before that is mended',
@@ -154,10 +159,13 @@ function spent({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
 		: 'Nothing was spent on it.';
 }
 
+/** No service gives an ID of so many characters that anybody could use. */
+const LONGEST_ID = 200;
+
 /** The jobs that were paid for, and how to come back to them. */
 export function describeJobs(jobs: Job[]): string {
 	const [job] = jobs;
-	const ids = jobs.map(({ id }) => inShort(id)).join(', ');
+	const ids = jobs.map(({ id }) => inShort(id, LONGEST_ID)).join(', ');
 	const are =
 		jobs.length === 1 ? `The ${job.noun} ${ids} was` : `${jobs.length} jobs (${ids}) were`;
 	return `${are} paid for: ${describeResume(job)}.`;
@@ -172,6 +180,11 @@ export function describeResume({ resume, resumeCost }: Job): string {
 export function describeItemFailure(failure: Failure, itemIndex: number): string {
 	return `Item ${itemIndex}: ${describeFailure(failure)}`;
 }
+
+/** Failures that the user can mend in the workflow. */
+const OF_THE_USER = new Set<Failure['cause']>([
+	...(['budget', 'credits', 'malformed', 'misconfigured', 'noCredential', 'parameter'] as const),
+]);
 
 /**
  * The n8n error that fails the node because of an item.
@@ -195,7 +208,7 @@ export function toNodeError(
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
 	const { status } = failure;
 	const reason = inShort(failure.reason);
-	if (['budget', 'credits', 'malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {
+	if (OF_THE_USER.has(failure.cause)) {
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
 	const httpCode = status === undefined ? undefined : String(status);

@@ -109,8 +109,11 @@ export function repliesThatHold(operation: AnyOperation, run: NodeRun, log: Requ
 		...log.flatMap((record) => straying(record, operation)),
 		...items.flatMap(({ json }) => storable(json) ?? []),
 		...items.flatMap(({ json }) => ('polluted' in json ? ['an item is polluted'] : [])),
+		// A contact has the words of five lookups, each cut
 		...[...messages, ...run.hints()].flatMap((text) =>
-			typeof text === 'string' ? poorMessage(text.replace(LOSSES, ''), 'a message') : [],
+			typeof text === 'string'
+				? poorMessage(text.replace(LOSSES, ''), 'a message', 5 * LONGEST_MESSAGE)
+				: [],
 		),
 	];
 }
@@ -153,10 +156,10 @@ function storable(json: object): string | undefined {
 	}
 }
 
-function poorMessage(text: string, what: string): string[] {
+function poorMessage(text: string, what: string, most = LONGEST_MESSAGE): string[] {
 	const shown = text.slice(0, 300);
 	// IDs of what was paid for are all named
-	if (text.replace(/[\da-f-]{36},? ?/g, '').length > LONGEST_MESSAGE)
+	if (text.replace(/[\da-f-]{36},? ?/g, '').length > most)
 		return [`${what} of ${text.length} characters: ${shown}`];
 	if (NO_MESSAGE.test(text)) return [`${what} that nobody can read: ${shown}`];
 	return !/\p{Cs}/u.test(text) ? [] : [`${what} with half a character: ${shown}`];
