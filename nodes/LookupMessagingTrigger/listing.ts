@@ -112,8 +112,9 @@ function problemWith(
 		['ID Field', idField],
 		['Status Field', statusField],
 	]) {
-		// Finished audits may have none, and be all that is listed
-		if (field === statusField && noun === 'audit') continue;
+		// Finished audits may have none, and be all that is listed; where there is another, a look at each would tell, and may cost
+		const mayBeNone = noun === 'audit' && !entries.some(hasStatus);
+		if (field === statusField && mayBeNone) continue;
 		const isMissing = entries.length > 0 && entries.every((entry) => !isScalar(entry[field]));
 		if (!isMissing) continue;
 		const names = fieldsOf(entries).map(quote).join(', ');
@@ -122,6 +123,11 @@ function problemWith(
 		);
 	}
 	return undefined;
+}
+
+/** Whether an entry says how far its job is, in a field of a usual name. */
+function hasStatus(entry: IDataObject): boolean {
+	return ['status', 'state', 'audit_status'].some((name) => isScalar(entry[name]));
 }
 
 function jobOf(

@@ -8,7 +8,7 @@ import { oneAtATime } from './gate';
 import { MOST_AT_ONCE, openBudget, type Budget } from './looks';
 import { testTrigger } from './manual';
 import { goRound } from './round';
-import { readSeen, storedForm, type Seen } from './seen';
+import { fingerprint, readSeen, storedForm, type Seen } from './seen';
 import { readTriggerSettings, type TriggerSettings } from './settings';
 
 /**
@@ -40,7 +40,7 @@ async function watch(context: IPollFunctions, budget: Budget, isFirst: boolean):
 	);
 	// Stored in one go with what is emitted: n8n saves it with the emission, and of a poll without one keeps it in memory
 	store(seen, stored);
-	if (warning) context.logger.warn(warning);
+	if (isNews(warning, stored)) context.logger.warn(warning);
 	if (failure && isFirst && startsAnyway(context, seen, settings, failure)) {
 		context.logger.warn(`The first poll failed. ${describeFailure(failure)}`);
 		return [];
@@ -70,9 +70,19 @@ function settingsOf(context: IPollFunctions, goesOn: boolean): TriggerSettings {
 }
 
 function store(seen: Seen, data: IDataObject) {
-	for (const [name, value] of Object.entries(storedForm(seen))) {
-		if (data[name] !== value) data[name] = value;
-	}
+	for (const [name, value] of Object.entries(storedForm(seen))) put(data, name, value);
+}
+
+/** n8n takes every field that is set for a change. */
+function put(data: IDataObject, name: string, value: string) {
+	if (data[name] !== value) data[name] = value;
+}
+
+/** Whether to say it: not what the poll before has said already. */
+function isNews(warning: string | undefined, data: IDataObject): warning is string {
+	const before = data.warned;
+	put(data, 'warned', warning ? fingerprint(warning) : '');
+	return warning !== undefined && before !== data.warned;
 }
 
 /** Failures that pass by themselves. */

@@ -47,6 +47,15 @@ describe(`batches, n8n ${line}`, () => {
 		calls('POST').map(({ body }) => (body as { phone_numbers: string[] }).phone_numbers);
 
 	describe('Check Many Numbers', () => {
+		it('says how much a batch without an ID may have cost', async () => {
+			sandbox.fault({ kind: 'body', body: { status: 'processing' }, method: 'POST' });
+			const result = await run(checkMany, { items: numbers(12) });
+
+			const { description } = result.error as { description?: string };
+			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(12);
+			expect(description).toMatch(/1 refused call that may have been charged \(up to 12 credits\)/);
+		});
+
 		it('gives one result per input, in order and linked, from one submission', async () => {
 			const items = [
 				{ number: PHONE.onWhatsApp },

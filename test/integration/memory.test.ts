@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { line, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../support/n8n';
@@ -327,6 +328,43 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 
 			expect(result.error?.message).toMatch(/Item 1: .*Message not accepted/);
 			expect(calls('sendwasms')).toHaveLength(2);
+		});
+
+		it('comes out of a retry for which n8n has no credential any more', async () => {
+			const given: NodeOptions['credentials'] = credentials();
+			const running = runNode({
+				...{ credentials: given, items: [{ number: 'abc' }, ...numbers(3)] },
+				parameters: { ...sendMessage, options: { maxConcurrentRequests: 1 } },
+				// n8n tries again for the first item's sake
+				...{ ...retrying, onError: 'continueRegularOutput' },
+			});
+			while (messages().length === 0) await new Promise((resolve) => setImmediate(resolve));
+			delete given.lookupMessagingApi;
+			const result = await running;
+
+			expect(result.status).toBe('success');
+			expect(messages()).toHaveLength(3);
+			expect(column(result, 'sent')).toEqual([undefined, true, true, true]);
+			expect(column(result, 'source').slice(1)).toEqual(['memory', 'memory', 'memory']);
+		});
+
+		it('is named by the error of a retry for which n8n has no credential any more', async () => {
+			const given: NodeOptions['credentials'] = credentials();
+			sandbox.fault({ kind: 'status', status: 422, contains: 'bad', times: 1 });
+			const running = runNode({
+				...{ credentials: given, items: leads('ada', 'eve', 'bad', 'ida') },
+				...{
+					parameters: { ...verifyEmail, options: inTurn },
+					...retrying,
+					onError: 'stopWorkflow',
+				},
+			});
+			while (sandbox.log.length === 0) await new Promise((resolve) => setImmediate(resolve));
+			delete given.lookupMessagingApi;
+			const result = await running;
+
+			expect(spent().email).toBe(2);
+			expect(descriptionOf(result)).toMatch(/Earlier in this execution: 2 paid calls, .*email 2/);
 		});
 
 		it('a message that is in the list twice is sent twice, in one run and in a loop', async () => {

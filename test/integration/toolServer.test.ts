@@ -54,6 +54,19 @@ describe(`the tool server, n8n ${line}`, () => {
 	const methodsSent = () =>
 		sandbox.log.map(({ method, body }) => (body as { method?: string })?.method ?? method);
 
+	it('is paid once by all tries, although it answers at another path by then', async () => {
+		sandbox.fault({ kind: 'status', status: 404, host: 'tools', times: 1 });
+		const items = [{ args: '[]' }, { args: JSON.stringify(EMAILS[0]) }];
+		const result = await run(callTool('verify_email', '={{ $json.args }}'), {
+			// n8n tries again for the first item's sake
+			...{ items, onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2 },
+		});
+
+		expect(sandbox.log.map(({ path }) => path)).toEqual(['/mcp', '/']);
+		expect(sandbox.spent(sandbox.keys.main).email).toBe(1);
+		expect(result.items()[1].json).toMatchObject({ source: 'memory', tool: 'verify_email' });
+	});
+
 	describe('the key', () => {
 		it('goes as a Bearer header with a call, and nowhere else', async () => {
 			const result = await run(callTool('get_balance'), { items: EMAILS });

@@ -684,6 +684,22 @@ describe(`the trigger, n8n ${line}`, () => {
 			]);
 		});
 
+		it('says what is amiss once, and again when it has been well in between', async () => {
+			const trigger = listening({ resource: 'audit' });
+			const audits = [{ audit_id: await startAudit(), status: 'archived' }];
+			sandbox.fault({ host: 'tools', kind: 'body', body: listed({ audits }), times: 3 });
+			await trigger.activate();
+			await trigger.poll();
+			await trigger.poll();
+			expect(trigger.warnings).toHaveLength(1);
+
+			await trigger.poll();
+			sandbox.fault({ host: 'tools', kind: 'body', body: listed({ audits }) });
+			await trigger.poll();
+			await trigger.poll();
+			expect(trigger.warnings).toHaveLength(2);
+		});
+
 		it('loses no job whose result cannot be had while it can', async () => {
 			const trigger = listening();
 			await trigger.activate();

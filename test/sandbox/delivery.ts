@@ -1,4 +1,8 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import type { Readable } from 'node:stream';
+
 import type { Reply } from './endpoint';
+import { onTheWay, type Surroundings } from './onTheWay';
 import type { ErrorStatus, FaultEffect } from './types';
 
 /** What goes over the wire in the end: an answer, a broken connection, or silence. */
@@ -7,7 +11,7 @@ export type Delivery = 'reset' | 'hang' | Answer;
 export interface Answer {
 	status: number;
 	headers: Record<string, string>;
-	payload: string;
+	payload: Buffer | Readable | string;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
@@ -53,7 +57,11 @@ export function insteadOfAnswer(
 }
 
 /** The delivery of a fault that spoils an answer already given (and charged). */
-export function spoiled(effect: FaultEffect | undefined, answer: Answer): Delivery {
+export function spoiled(
+	effect: FaultEffect | undefined,
+	answer: Answer,
+	around: Surroundings,
+): Delivery {
 	switch (effect?.kind) {
 		case 'resetAfterCharge':
 			return 'reset';
@@ -66,15 +74,17 @@ export function spoiled(effect: FaultEffect | undefined, answer: Answer): Delive
 				payload: '<!doctype html><html><body><h1>Please stand by</h1></body></html>',
 			};
 		case 'truncatedJson':
-			return { ...answer, payload: answer.payload.slice(0, answer.payload.length / 2) };
+			return { ...answer, payload: half(String(answer.payload)) };
 		case 'emptyBody':
 			return { ...answer, payload: '' };
 		case 'body':
 			return replaced(answer, effect);
 		default:
-			return answer;
+			return onTheWay(effect, answer, around);
 	}
 }
+
+const half = (text: string) => text.slice(0, text.length / 2);
 
 /** Another body, which is JSON also where an event stream was due. */
 function replaced(answer: Answer, effect: Extract<FaultEffect, { kind: 'body' }>): Answer {

@@ -21,6 +21,14 @@ const KINDS: Array<FaultEffect['kind']> = [
 	'body',
 	'echoKey',
 	'redirect',
+	'gzip',
+	'charset',
+	'padding',
+	'headerFlood',
+	'drip',
+	'cutShort',
+	'reshaped',
+	'echo',
 ];
 
 /** The fault rules in force, oldest first, each with its own count of the requests it matched. */

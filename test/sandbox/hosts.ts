@@ -120,6 +120,8 @@ async function deliver(
 		return await reply.code(delivery.status).headers(delivery.headers).send(delivery.payload);
 	}
 	reply.hijack();
+	const { fault } = record;
+	if (fault && 'isAnnounced' in fault && fault.isAnnounced) reply.raw.writeProcessing();
 	if (delivery === 'hang') await service.waiting.wait(Infinity);
 	request.raw.socket.resetAndDestroy();
 }

@@ -1,6 +1,6 @@
 import { addAdminRoutes } from './admin';
 import { buildHost, listen } from './hosts';
-import { KEYS } from './magic';
+import { keysOf } from './magic';
 import { Service } from './service';
 import { Traffic } from './traffic';
 import { HOSTS, PRODUCTS, type Sandbox, type SandboxOptions } from './types';
@@ -29,7 +29,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	const sandbox: Sandbox = {
 		roots: { baseUrl: '', lookupUrl: '', geoipUrl: '', mcpUrl: '' },
-		keys: KEYS,
+		keys: keysOf(options),
 		log: traffic.log,
 		clearLog: () => traffic.clearLog(),
 		balances: (key) => ledger.get(key).balances,

@@ -1,5 +1,5 @@
-import { KEYS, RICH_BALANCE } from './magic';
-import { PRODUCTS, type LedgerEntry, type Product } from './types';
+import { RICH_BALANCE } from './magic';
+import { PRODUCTS, type LedgerEntry, type Product, type SandboxKeys } from './types';
 
 type Balances = Record<Product, number>;
 
@@ -44,15 +44,15 @@ export class Account {
 export class Ledger {
 	private accounts = new Map<string, Account>();
 
-	constructor() {
+	constructor(private readonly keys: SandboxKeys) {
 		this.reset();
 	}
 
 	reset() {
 		this.accounts.clear();
-		this.open(KEYS.main, RICH_BALANCE);
-		this.open(KEYS.other, RICH_BALANCE);
-		this.open(KEYS.empty, 0);
+		this.open(this.keys.main, RICH_BALANCE);
+		this.open(this.keys.other, RICH_BALANCE);
+		this.open(this.keys.empty, 0);
 	}
 
 	/** The account of a key, or undefined when the key is wrong. */

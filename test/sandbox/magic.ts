@@ -6,12 +6,20 @@
  * numbering data accepts as valid. The IP addresses have to be public ones, since reserved ones never resolve.
  */
 
+import type { SandboxKeys, SandboxOptions } from './types';
+
 /** The three accounts. */
 export const KEYS = {
 	main: 'sandbox-key-main',
 	other: 'sandbox-key-other',
 	empty: 'sandbox-key-empty',
 } as const;
+
+/** The keys of a sandbox. */
+export const keysOf = ({ mainKey = KEYS.main }: SandboxOptions): SandboxKeys => ({
+	...KEYS,
+	main: mainKey,
+});
 
 /** Credits per product of the accounts that have any. */
 export const RICH_BALANCE = 1_000_000;

@@ -5,6 +5,7 @@ import { refusedAlways, type Call, type Endpoint, type Reply, type World } from 
 import { Faults } from './faults';
 import { anyKeyOf, isObject, keyOf } from './keys';
 import { Ledger } from './ledger';
+import { keysOf } from './magic';
 import { Outbox } from './outbox';
 import { RateWindows } from './rateWindow';
 import { TokenBuckets } from './tokenBuckets';
@@ -48,7 +49,7 @@ export class Service {
 		this.latencyMs = options.latencyMs ?? 0;
 		this.errorStatus = options.errorStatus ?? 'http';
 		this.world = {
-			ledger: new Ledger(),
+			ledger: new Ledger(keysOf(options)),
 			phoneWindows: new RateWindows(options.rateLimit ?? DEFAULT_RATE_LIMIT),
 			inconclusiveOnce: new Set(),
 			batches: new Batches(options.batchNumbersPerSecond ?? DEFAULT_NUMBERS_PER_SECOND),
@@ -77,7 +78,13 @@ export class Service {
 		if (instead) return instead;
 		const reply =
 			tooMany ?? (await endpoint?.answer(this.callOf(endpoint, record, params))) ?? noSuchEndpoint;
-		return spoiled(effect, plain(reply, this.errorStatus));
+		if (isObject(reply.body) && typeof reply.body.error === 'string') {
+			record.error = reply.body.error;
+		}
+		return spoiled(effect, plain(reply, this.errorStatus), {
+			key: anyKeyOf(record) ?? '',
+			wait: async (ms) => await this.waiting.wait(ms),
+		});
 	}
 
 	/** Throws when it is no pace. */

@@ -67,6 +67,8 @@ export interface SandboxOptions {
 	/** How long an audit takes; 0 is finished at once. Default 2. */
 	auditSeconds?: number;
 	toolServer?: ToolServerOptions;
+	/** The key of the first account, where it is to be another one. */
+	mainKey?: string;
 }
 
 /** One movement of credits: positive when taken, negative when given back. */
@@ -122,6 +124,8 @@ export interface RequestRecord {
 	status?: number;
 	/** Net credits this request took. */
 	charged: number;
+	/** What the endpoint's own answer gives as its error, whatever a fault made of it. */
+	error?: string;
 	/** The rule that spoiled it, but for latency. */
 	fault?: FaultEffect;
 	at: number;
@@ -144,16 +148,18 @@ interface FaultMatch {
 }
 
 /**
- * How a fault shows. `resetAfterCharge`, `hangAfterCharge`, `html`, `truncatedJson`, `emptyBody` and `body` let the
- * endpoint answer (and charge) first and then spoil the reply; the others happen before the endpoint is reached.
+ * How a fault shows. `resetAfterCharge`, `hangAfterCharge`, `html`, `truncatedJson`, `emptyBody`, `body` and all
+ * from `gzip` on let the endpoint answer (and charge) first and then spoil the reply; the others happen before the
+ * endpoint is reached.
  */
 export type FaultEffect =
 	| { kind: 'latency'; ms: number }
 	| { kind: 'status'; status: number; headers?: Record<string, string>; body?: object | string }
 	| { kind: 'resetBeforeCharge' }
 	| { kind: 'resetAfterCharge' }
-	| { kind: 'hangBeforeCharge' }
-	| { kind: 'hangAfterCharge' }
+	/** `isAnnounced`: by an interim HTTP 102, so that a test need not wait for its time-out to come. */
+	| { kind: 'hangBeforeCharge'; isAnnounced?: true }
+	| { kind: 'hangAfterCharge'; isAnnounced?: true }
 	/** With the status of the reply it replaces, unless another is given. */
 	| { kind: 'html'; status?: number }
 	| { kind: 'truncatedJson' }
@@ -161,7 +167,21 @@ export type FaultEffect =
 	/** With the status of the reply it replaces, unless another is given. Text is sent as it is. */
 	| { kind: 'body'; body: unknown; status?: number }
 	| { kind: 'echoKey' }
-	| { kind: 'redirect'; to: string; status?: number };
+	| { kind: 'redirect'; to: string; status?: number }
+	/** Packed, as the header says; `broken` is not packed at all. */
+	| { kind: 'gzip'; broken?: boolean }
+	/** `bom`: UTF-8 with its mark; the others are not what the header says. */
+	| { kind: 'charset'; charset: 'bom' | 'latin1' | 'utf-16' }
+	/** A field that makes it so many bytes larger. */
+	| { kind: 'padding'; bytes: number }
+	| { kind: 'headerFlood'; bytes: number }
+	/** One character after the other. */
+	| { kind: 'drip'; everyMs: number }
+	| { kind: 'cutShort' }
+	/** More fields, null in every field, or a value of another type in every field. */
+	| { kind: 'reshaped'; as: 'extra' | 'nulls' | 'retyped' }
+	/** The whole answer with the key in fields and headers, in many spellings. */
+	| { kind: 'echo' };
 
 export type FaultRule = FaultMatch & FaultEffect;
 

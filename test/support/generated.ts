@@ -1,9 +1,10 @@
 /**
- * The files that are made from the catalog. `npm run generate` writes them; a test fails when one is stale.
+ * The files that are made from the catalog, and from what is expected of it when calls go wrong. `npm run generate` writes them; a test fails when one is stale.
  */
 import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { JOB_KINDS } from '../../nodes/LookupMessagingTrigger/jobKinds';
+import { faultsPage } from './faults/page';
 import { asksOthers, operationsPage } from './operationsPage';
 
 /** Fields that the engine puts before every record. */
@@ -27,6 +28,7 @@ export function generatedFiles(): Map<string, string> {
 			schemaText(operation),
 		]),
 		['docs/OPERATIONS.md', operationsPage()],
+		['docs/FAULTS.md', faultsPage()],
 	]);
 }
 

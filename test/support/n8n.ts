@@ -134,7 +134,7 @@ export async function runWorkflow(options: WorkflowOptions): Promise<WorkflowRun
 			onNodeFinish: options.onNodeFinish,
 		}),
 	});
-	const { workflow, additionalData } = load();
+	let { workflow, additionalData } = load();
 	const startNode = options.startNode ? workflow.getNode(options.startNode) : undefined;
 	if (startNode === null) throw new Error(`The workflow has no node "${options.startNode}"`);
 
@@ -148,15 +148,15 @@ export async function runWorkflow(options: WorkflowOptions): Promise<WorkflowRun
 		while (run.waitTill && options.whileStored) {
 			const stored = JSON.stringify(run.data);
 			await options.whileStored(run.waitTill, stored);
-			const next = load();
+			({ workflow, additionalData } = load());
 			const resumed = new WorkflowExecute(
-				next.additionalData,
+				additionalData,
 				mode,
 				JSON.parse(stored) as IRunExecutionData,
 			);
-			run = await untilDone(resumed.processRunExecutionData(next.workflow), options.signal);
+			run = await untilDone(resumed.processRunExecutionData(workflow), options.signal);
 		}
-		return workflowRunOf(run);
+		return workflowRunOf(run, workflow.staticData);
 	} catch (error) {
 		return workflowRunOf(failedToStart(error as Error, mode));
 	}
@@ -208,7 +208,8 @@ function asItem(item: INodeExecutionData | IDataObject): INodeExecutionData {
 	return isItem ? (item as INodeExecutionData) : { json: item as IDataObject };
 }
 
-function sourceOf(items: INodeExecutionData[]): INodeType {
+/** A node that emits items, binary data included. */
+export function sourceOf(items: INodeExecutionData[]): INodeType {
 	return {
 		description: {
 			displayName: 'Source',

@@ -1,4 +1,5 @@
 import type {
+	IDataObject,
 	INodeExecutionData,
 	IRun,
 	IRunData,
@@ -20,17 +21,20 @@ export interface WorkflowRun {
 	/** The node's last run. Throws when it did not run. */
 	lastTask(node: string): ITaskData;
 	raw: IRun;
+	/** Of the workflow and its nodes, as it is at the end. */
+	staticData: IDataObject;
 }
 
 /** A WorkflowRun seen from one node. */
-export interface NodeRun extends Pick<WorkflowRun, 'status' | 'error' | 'runData' | 'raw'> {
+export interface NodeRun
+	extends Pick<WorkflowRun, 'status' | 'error' | 'runData' | 'raw' | 'staticData'> {
 	items(output?: number): INodeExecutionData[];
 	outputs(): INodeExecutionData[][];
 	hints(): string[];
 	lastTask(): ITaskData;
 }
 
-export function workflowRunOf(raw: IRun): WorkflowRun {
+export function workflowRunOf(raw: IRun, staticData: IDataObject = {}): WorkflowRun {
 	const { runData, error } = raw.data.resultData;
 	const tasks = (node: string) => runData[node] ?? [];
 	const outputs = (node: string) => {
@@ -46,6 +50,7 @@ export function workflowRunOf(raw: IRun): WorkflowRun {
 		error,
 		runData,
 		raw,
+		staticData,
 		outputs,
 		items: (node, output = 0) => outputs(node)[output] ?? [],
 		hints: (node) =>
@@ -59,9 +64,9 @@ export function workflowRunOf(raw: IRun): WorkflowRun {
 }
 
 export function nodeRunOf(run: WorkflowRun, node: string): NodeRun {
-	const { status, error, runData, raw } = run;
+	const { status, error, runData, raw, staticData } = run;
 	return {
-		...{ status, error, runData, raw },
+		...{ status, error, runData, raw, staticData },
 		items: (output) => run.items(node, output),
 		outputs: () => run.outputs(node),
 		hints: () => run.hints(node),

@@ -104,6 +104,8 @@ export interface Spending {
 	lost: number;
 	/** Credits that the lost replies may have cost, at most. */
 	mostLostCredits: number;
+	/** The same of refused calls. */
+	mostRefusedCredits: number;
 	credits: Receipt['credits'];
 }
 
@@ -114,14 +116,19 @@ export function spendingOf(text: string): Spending | undefined {
 	const [own = ''] = RECEIPT.exec(text) ?? [];
 	const [, earlier = ''] = EARLIER.exec(text) ?? [];
 	if (own === '' && earlier === '') return undefined;
-	const total: Spending = { paidCalls: 0, refused: 0, lost: 0, mostLostCredits: 0, credits: {} };
+	const total: Spending = {
+		...{ paidCalls: 0, refused: 0, lost: 0, mostLostCredits: 0, mostRefusedCredits: 0 },
+		credits: {},
+	};
 	for (const part of [own, earlier]) {
 		const count = (pattern: RegExp) => Number(pattern.exec(part)?.[1] ?? 0);
 		const lost = count(/(\d+) lost repl/);
+		const refused = count(/(\d+) refused calls?/);
 		total.paidCalls += count(/(\d+) paid calls?/);
-		total.refused += count(/(\d+) refused calls?/);
+		total.refused += refused;
 		total.lost += lost;
-		total.mostLostCredits += count(/\(up to (\d+) credits\)/) || lost;
+		total.mostLostCredits += count(/lost repl[^·,]* \(up to (\d+) credits\)/) || lost;
+		total.mostRefusedCredits += count(/refused calls?[^·,]* \(up to (\d+) credits\)/) || refused;
 		const [, spent = ''] = /credits spent: ([^·]*)/.exec(part) ?? [];
 		addCredits(total.credits, readCredits(spent));
 	}

@@ -1,4 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
+import { ClientRequest, type IncomingMessage } from 'node:http';
+
 /**
  * Time for tests that wait: n8n-workflow's `sleep` returns at once, and the clock moves on by what was asked for. A test
  * file has to say `jest.mock('n8n-workflow', () => jest.requireActual('../support/time').withoutWaiting())`.
@@ -22,6 +24,11 @@ export function resetTime(atEachSleep?: (ms: number, count: number) => void) {
 	Date.now = () => realNow() + ahead;
 }
 
+/** Lets time pass. */
+export function pass(ms: number) {
+	ahead += ms;
+}
+
 /** n8n-workflow with a `sleep` that takes no time; like n8n 2.x's it rejects when the signal is aborted. */
 export function withoutWaiting() {
 	const actual = jest.requireActual<Record<string, unknown>>('n8n-workflow');
@@ -35,4 +42,21 @@ export function withoutWaiting() {
 			if (signal?.aborted) throw new Error('aborted');
 		},
 	};
+}
+
+/** HTTP's way to say that an answer takes its time (RFC 2518 §10.1); the sandbox says it of a hang that is announced. */
+const PROCESSING = 102;
+
+/** The time-out of a request to which the sandbox announces that it hangs comes at once, and the clock moves on by it. */
+export function withoutTimeouts() {
+	const { setTimeout: original } = ClientRequest.prototype;
+	ClientRequest.prototype.setTimeout = function (this: ClientRequest, ms, onTimeout) {
+		this.once('information', ({ statusCode }: IncomingMessage) => {
+			if (statusCode !== PROCESSING) return;
+			ahead += ms;
+			onTimeout?.();
+		});
+		return original.call(this, ms, onTimeout);
+	};
+	return () => (ClientRequest.prototype.setTimeout = original);
 }

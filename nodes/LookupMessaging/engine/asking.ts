@@ -21,6 +21,8 @@ export interface Conversation {
 	/** Paid calls that it has made so far, and how many of them were remembered. */
 	paidCalls: number;
 	remembered: number;
+	/** Keeps the replies that led it to another paid call, once that call is kept: a later try has to take the same way to it. */
+	detours: Array<() => void>;
 	/** Where the answers of other operations came from. */
 	consulted: Set<Consulted['source']>;
 	/** Whether one of them was answered. */
@@ -107,7 +109,7 @@ export class Asker {
 	private async send(
 		exchange: Exchange<unknown>,
 		request: ServiceRequest,
-		{ line, jobs }: Conversation,
+		{ line, jobs, detours }: Conversation,
 		keep?: (reply: Reply) => void,
 	): Promise<Failed | Heard> {
 		// A job that was paid for is seen to its end; nothing new is started
@@ -125,7 +127,17 @@ export class Asker {
 		this.ledger.retries += retries;
 		if (!reply) return { failure: notSent(this.rules.stopperOf(line) ?? STOPPED) };
 		const heard = this.hear(exchange, reply);
-		if (!('failure' in heard) || heard.failure.mayHaveCost) keep?.(reply);
+		if (!keep) return this.heeded(exchange, heard, line);
+		if (!('failure' in heard) || heard.failure.mayHaveCost) {
+			for (const keepDetour of detours.splice(0)) keepDetour();
+			keep(reply);
+		} else if (tolerates(exchange, heard.failure)) {
+			detours.push(() => keep(reply));
+		}
+		return this.heeded(exchange, heard, line);
+	}
+
+	private heeded(exchange: Exchange<unknown>, heard: Failed | Heard, line: Line): Failed | Heard {
 		// Heeded before the next call in line is let through
 		if ('failure' in heard && mustBeHeeded(exchange, heard.failure)) {
 			this.rules.heed(line, heard.failure);
@@ -139,11 +151,7 @@ export class Asker {
 		reply: Reply,
 		{ line }: Conversation,
 	): Failed | Heard {
-		const heard = recalled(exchange, reply);
-		if ('failure' in heard && mustBeHeeded(exchange, heard.failure)) {
-			this.rules.heed(line, heard.failure);
-		}
-		return heard;
+		return this.heeded(exchange, recalled(exchange, reply), line);
 	}
 
 	private hear(exchange: Exchange<unknown>, reply: Reply): Failed | Heard {
@@ -169,5 +177,7 @@ export class Asker {
 function mustBeHeeded(exchange: Exchange<unknown>, failure: Failure): boolean {
 	const { status = 0, refusal } = failure;
 	if (!tolerates(exchange, failure)) return true;
+	// Its HTTP status is the answer
+	if (exchange.request.takesAnyBody) return false;
 	return refusal?.refused === 'account' || ACCOUNT_STATUSES.has(status);
 }

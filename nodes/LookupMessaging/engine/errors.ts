@@ -43,6 +43,11 @@ const HELP: Record<Failure['cause'], Help> = {
 		forModel: 'Tell the user to correct the credential; calling again does not help',
 		more: 'The credential has one URL for each host of the service, each with https:// and its version prefix, such as https://api.example.com/api/v1.',
 	},
+	noCredential: {
+		wayOut: 'Choose a credential that exists and that this workflow may use',
+		forModel: 'Tell the user to choose a credential that exists; calling again does not help',
+		more: 'n8n did not hand out the credential of this node, so nothing was sent.',
+	},
 	notSent: {
 		wayOut: 'Mend that and run the item again',
 		forModel: 'Tell the user; calling again does not help before that is mended',
@@ -90,6 +95,11 @@ const REDIRECT_HELP: Help = {
 	forModel: 'Tell the user to enter the final address in the credential',
 	more: 'Redirects are not followed, because the API key would go to another address.',
 };
+const FREE_LOST_HELP: Help = {
+	wayOut: 'Try again later',
+	forModel: 'Call again later, not now',
+	more: 'The request went out and no readable answer came back. The call is free, so it was sent again, and then given up.',
+};
 
 /** What went wrong within a job has its own words, and the job follows. */
 const JOB_HELP: Help = {
@@ -102,12 +112,21 @@ const PATH_HELP: Help = {
 	forModel: 'Tell the user to check the URL in the credential; calling again does not help',
 	more: 'The host answers, but it does not know the path. No further call was started.',
 };
+/** Of a free call, which may as well be about a job that is not there. */
+const FREE_PATH_HELP: Help = {
+	...PATH_HELP,
+	more: 'The host answers, but it does not know what was asked for.',
+};
 
-function helpFor({ cause, scope, jobs, status = 0 }: Failure): Help {
+function helpFor({ cause, scope, jobs, mayHaveCost, refusal, status = 0 }: Failure): Help {
 	if (cause === 'throttled' && status === 0) return PAUSE_HELP;
+	if (cause === 'lost' && !mayHaveCost && !jobs?.length) return FREE_LOST_HELP;
 	if (cause !== 'refused') return HELP[cause];
 	if (jobs?.length) return JOB_HELP;
-	if (scope === 'account' && (status === 404 || status === 405)) return PATH_HELP;
+	if (status === 404 || status === 405) {
+		if (scope === 'account') return PATH_HELP;
+		if (!refusal) return FREE_PATH_HELP;
+	}
 	if (status >= 300 && status < 400) return REDIRECT_HELP;
 	return scope === 'account' ? ACCOUNT_HELP : HELP.refused;
 }
@@ -162,26 +181,34 @@ export function describeItemFailure(failure: Failure, itemIndex: number): string
 	return `Item ${itemIndex}: ${describeFailure(failure)}`;
 }
 
+/** Failures that the user can mend in the workflow. */
+const OF_THE_USER = new Set<Failure['cause']>([
+	...(['budget', 'credits', 'malformed', 'misconfigured', 'noCredential', 'parameter'] as const),
+]);
+
 /**
  * The n8n error that fails the node because of an item.
  * @param soFar receipt of the run up to then, as text
- * @param settings whether a model reads the message, and that alone
+ * @param told.isForModel whether a model reads the message, and that alone
+ * @param told.jobs what the run has paid for: those of other items are named too, since they come out nowhere else
  */
 export function toNodeError(
 	node: INode,
 	failure: Failure,
 	itemIndex: number,
 	soFar: string,
-	{ isForModel }: { isForModel?: boolean } = {},
+	{ isForModel, jobs = [] }: { isForModel?: boolean; jobs?: Job[] } = {},
 ) {
-	// A tool has one item, and its index would puzzle a model
-	const message = isForModel
-		? describeFailure(failure, 'model')
-		: describeItemFailure(failure, itemIndex);
+	const others = jobs.filter((job) => !failure.jobs?.includes(job));
+	const message = [
+		// A tool has one item, and its index would puzzle a model
+		isForModel ? describeFailure(failure, 'model') : describeItemFailure(failure, itemIndex),
+		...(others.length > 0 ? [describeJobs(others)] : []),
+	].join(' ');
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
 	const { status } = failure;
 	const reason = inShort(failure.reason);
-	if (['budget', 'credits', 'malformed', 'misconfigured', 'parameter'].includes(failure.cause)) {
+	if (OF_THE_USER.has(failure.cause)) {
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
 	const httpCode = status === undefined ? undefined : String(status);

@@ -57,10 +57,11 @@ export async function runOperation(
 			findFailure(slots, ({ cause }) => cause !== 'notSent') ??
 			findFailure(slots, () => true);
 		if (fatal) {
-			const failure = { ...fatal[0], jobs: ledger.jobs };
 			const parts = [soFar(operation, receipt, slots), warning(openToAll)];
 			const told = parts.filter((part) => part).join('. ');
-			throw toNodeError(context.getNode(), failure, fatal[1], told, settings);
+			const { isForModel } = settings;
+			const { jobs } = ledger;
+			throw toNodeError(context.getNode(), ...fatal, told, { isForModel, jobs });
 		}
 	}
 

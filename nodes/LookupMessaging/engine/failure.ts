@@ -9,6 +9,7 @@ export interface Failure {
 		| 'lost'
 		| 'malformed'
 		| 'misconfigured'
+		| 'noCredential'
 		| 'notSent'
 		| 'parameter'
 		| 'refused'

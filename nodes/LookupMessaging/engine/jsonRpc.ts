@@ -57,11 +57,13 @@ function refusalOf(body: IDataObject, status: number, judgeWords: JudgeWords): R
 	);
 	const code = typeof error.code === 'number' ? error.code : undefined;
 	const reason = inShort(words ?? 'the tool server sent neither a result nor a reason');
+	const refused = judgeWords(words === undefined ? '' : reason, status);
+	const mayHaveRun = status < 300 && !NOT_RUN.has(code) && !isBeforeSession(code, reason);
 	return {
-		refused: judgeWords(words === undefined ? '' : reason, status),
+		refused,
 		reason: code === undefined || reason.includes(String(code)) ? reason : `${reason} (${code})`,
 		code,
-		mayHaveCost: status < 300 && !NOT_RUN.has(code) && !isBeforeSession(code, reason),
+		mayHaveCost: refused === 'question' && mayHaveRun,
 	};
 }
 

@@ -17,6 +17,8 @@ export class Ledger {
 	lostCredits = 0;
 	/** Paid calls that the service refused, without saying whether it charged for them. */
 	refused = 0;
+	/** Most credits that those can have cost, where SPEC states the cost. */
+	refusedCredits = 0;
 	/** Answers of other operations that talks shared, had from memory, or did not get. */
 	shared = 0;
 	recalled = 0;
@@ -44,6 +46,7 @@ export class Ledger {
 	/** Books a paid call that was refused for what it asked. */
 	bookRefused(credits: Credits) {
 		this.refused += 1;
+		if ('atMost' in credits) this.refusedCredits += credits.atMost;
 		this.lookups += lookupsOf(credits);
 	}
 
@@ -56,6 +59,7 @@ export class Ledger {
 		this.lost += other.lost;
 		this.lostCredits += other.lostCredits;
 		this.refused += other.refused;
+		this.refusedCredits += other.refusedCredits;
 		this.shared += other.shared;
 		this.recalled += other.recalled;
 		this.unanswered += other.unanswered;

@@ -141,7 +141,7 @@ class Run implements StopRules {
 		for (let tries = 1; ; tries += 1) {
 			const talk: Conversation = {
 				...{ line, planned, jobs, paidCalls: 0, remembered: 0, paidBefore: false },
-				...{ response: {}, characters: 0, consulted: new Set() },
+				...{ response: {}, characters: 0, consulted: new Set(), detours: [] },
 			};
 			const settlements = await this.leadThrough(talk);
 			if (await this.mayAskAgain(line, settlements, tries)) continue;

@@ -69,11 +69,10 @@ export function describeEarlier(earlier: Ledger): string {
 }
 
 function spending(ledger: Ledger): Array<string | false> {
-	const { refused, lost, credits } = ledger;
+	const { refused, refusedCredits, lost, lostCredits, credits } = ledger;
 	return [
-		refused > 0 && `${count(refused, 'refused call')} that may have been charged`,
-		lost > 0 &&
-			`${count(lost, 'lost reply', 'lost replies')} that may have been charged${upTo(ledger)}`,
+		refused > 0 && mayBeCharged(count(refused, 'refused call'), refused, refusedCredits),
+		lost > 0 && mayBeCharged(count(lost, 'lost reply', 'lost replies'), lost, lostCredits),
 		credits.size > 0 && `credits spent: ${byBalance(credits)}`,
 		credits.size === 0 && refused === 0 && 'no credits spent',
 	];
@@ -83,9 +82,9 @@ function byBalance(credits: Ledger['credits']): string {
 	return [...credits].map(([balance, spent]) => `${balance} ${spent ?? 'not stated'}`).join(', ');
 }
 
-/** How much lost replies can have cost, where that is more than one credit each. */
-function upTo({ lost, lostCredits }: Ledger): string {
-	return lostCredits > lost ? ` (up to ${lostCredits} credits)` : '';
+/** How much they can have cost, where that is more than one credit each. */
+function mayBeCharged(what: string, calls: number, atMost: number): string {
+	return `${what} that may have been charged${atMost > calls ? ` (up to ${atMost} credits)` : ''}`;
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

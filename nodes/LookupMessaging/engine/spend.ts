@@ -9,7 +9,7 @@ import { INCONCLUSIVE_TRIES, performTalks, type Settlement } from './perform';
 import type { Ask, Plan, PlannedTalk } from './plan';
 import { replay } from './replay';
 import type { Settings } from './settings';
-import { openStage, type OpenStage } from './stage';
+import { deadStage, openStage } from './stage';
 import type { Exchange } from './talk';
 
 /** Makes the calls of a run that its user allows and the account can pay for. */
@@ -66,10 +66,7 @@ export function triesOf({ retriesInconclusive }: Settings): number {
 	return retriesInconclusive ? INCONCLUSIVE_TRIES : 1;
 }
 
-/**
- * Spends what the run takes.
- * @throws what n8n throws when the node has no usable credential, unless failures go to the items
- */
+/** Spends what the run takes. */
 export async function spend(
 	run: PreparedRun,
 	balances: Exchange<Balances | Refusal>,
@@ -80,14 +77,13 @@ export async function spend(
 	if (talks.length === 0) return { settlements: remembered, ledger };
 	if (known && settings.onFailure === 'stop') return { ...stoppedBy(plan, known), ledger };
 
-	const stage = await stageFor(run);
-	if ('cause' in stage) return { ...withheld(plan, stage), ledger };
+	const { stage, obstacle } = await stageFor(run);
 	try {
-		const checked = settings.checksBalanceFirst && estimate.lookups > 0;
+		const checked = settings.checksBalanceFirst && estimate.lookups > 0 && !obstacle;
 		const { failure, note } = checked
 			? await checkBalance(stage, balances, estimate, settings, ledger)
 			: {};
-		const refusal = failure ?? overBudget(estimate, memory, settings);
+		const refusal = obstacle ?? failure ?? overBudget(estimate, memory, settings);
 		// What is paid for comes out all the same, where each item stands alone
 		const isPaid = (talk: PlannedTalk) => run.paid.has(talk);
 		const keeps = settings.onFailure === 'errorItem';
@@ -103,17 +99,21 @@ export async function spend(
 	}
 }
 
-/** With Continue On Fail a throw would let n8n pass the input on as if it were good. */
-async function stageFor({ context, settings }: PreparedRun): Promise<Failure | OpenStage> {
-	const opened = openStage(context, settings);
-	if (settings.onFailure !== 'errorItem') return await opened;
-	return await opened.catch(
-		(error: Error): Failure => ({
-			cause: 'misconfigured',
-			reason: `the credential cannot be used: ${error.message}`,
+/**
+ * The stage, or one where nothing can be sent: a throw would not tell what the execution has spent, and with Continue On Fail
+ * n8n would pass the input on as if it were good.
+ */
+async function stageFor({ context, settings }: PreparedRun) {
+	try {
+		return { stage: await openStage(context, settings) };
+	} catch (error) {
+		const obstacle: Failure = {
+			cause: 'noCredential',
+			reason: `the credential cannot be used: ${(error as Error).message}`,
 			scope: 'account',
-		}),
-	);
+		};
+		return { stage: deadStage(obstacle), obstacle };
+	}
 }
 
 /** A run that is not made: all that it would have asked fails alike. */

@@ -68,6 +68,21 @@ export async function openStage(
 	};
 }
 
+/** A stage on which nothing can be sent, and no time passes: only what is remembered comes out. */
+export function deadStage(failure: Failure): OpenStage {
+	return {
+		deliver: async () => ({
+			reply: { kind: 'misconfigured', reason: failure.reason },
+			retries: 0,
+		}),
+		wait: async () => failure,
+		backOff: async () => undefined,
+		log: () => undefined,
+		close: () => undefined,
+		openToAll: () => [],
+	};
+}
+
 function unfinished({ maxWaitMs }: Settings, note?: string): Failure {
 	return {
 		cause: 'unfinished',

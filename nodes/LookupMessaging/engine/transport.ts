@@ -92,6 +92,15 @@ const LOST: Record<string, string> = {
 	EPIPE: 'the connection broke before the answer came',
 	ERR_CANCELED: 'the execution was stopped before the answer came',
 };
+/** An answer that broke off, is no HTTP, or cannot be unpacked: by code, or by the words of which n8n 1.x leaves no code. */
+const UNREADABLE: Array<[sign: RegExp, reason: string]> = [
+	[/^(?:stream has been )?aborted$/, LOST.ECONNRESET],
+	[/^HPE_/, 'the answer is not as HTTP has it'],
+	[/^(?:Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_ZSTD)/, 'the answer cannot be unpacked'],
+	[/^incorrect (?:data|header) check$|^unexpected end of file$/, 'the answer cannot be unpacked'],
+];
+/** A call whose deadline has passed, whatever it was at then. */
+const TOO_LATE: Reply = { kind: 'lost', reason: LOST.ETIMEDOUT };
 
 /**
  * Opens the door for one execution of the node, one poll of the trigger or one list of the editor: the credential is
@@ -147,6 +156,7 @@ export async function openTransport(
 				timeout: timeoutMs,
 			};
 			if (gate.isOpenToAll) readable.add(ROOT_FIELDS[request.service].displayName);
+			const deadline = setDeadline(options, timeoutMs);
 			try {
 				const response: RawResponse = await context.helpers.httpRequestWithAuthentication.call(
 					context,
@@ -164,10 +174,27 @@ export async function openTransport(
 				);
 				return classify(response, redact, request);
 			} catch (error) {
-				return classifyError(error, root);
+				return deadline.aborted ? TOO_LATE : classifyError(error, root);
 			}
 		},
 	};
+}
+
+/**
+ * Ends the call when its time is over. The HTTP library's own timeout only ends a silence, so a service that sends a byte
+ * now and then would hold a call for ever. n8n puts the execution's cancel signal over any other: the deadline joins it.
+ */
+function setDeadline(options: IHttpRequestOptions, timeoutMs: number): AbortSignal {
+	const deadline = AbortSignal.timeout(timeoutMs);
+	let signal = deadline;
+	Object.defineProperty(options, 'abortSignal', {
+		enumerable: true,
+		get: () => signal,
+		set: (cancel: AbortSignal | undefined) => {
+			signal = cancel ? AbortSignal.any([cancel, deadline]) : deadline;
+		},
+	});
+	return deadline;
 }
 
 /** A root as requests go to it, or why none do. */
@@ -203,6 +230,9 @@ function classify(
 			reason,
 			retryAfterMs: retryAfterMs(headers['retry-after']),
 		};
+	}
+	if (status === 408) {
+		return { kind: 'lost', status, reason: 'the service gave up waiting (HTTP 408)' };
 	}
 	if (status >= 500) {
 		return { kind: 'lost', status, reason: `the service failed (HTTP ${status})` };
@@ -254,25 +284,37 @@ function classifyError(error: NetworkError, { url }: Root): Reply {
 	const codes = layers.flatMap((layer) => [layer?.code, layer?.httpCode]);
 	const host = parseUrl(url)?.host ?? url;
 	for (const code of codes) {
-		if (typeof code !== 'string') continue;
+		if (!isText(code)) continue;
 		if (NOT_TRUSTED.has(code)) {
-			return { kind: 'unreachable', reason: `${host}: its TLS certificate is self-signed` };
+			return {
+				kind: 'unreachable',
+				reason: `no connection with ${host}: its TLS certificate is self-signed`,
+			};
 		}
 		if (NO_TLS.test(code)) {
 			return {
 				kind: 'unreachable',
-				reason: `${host}: there is no TLS connection with it (${code})`,
+				reason: `no connection with ${host}: there is no TLS connection with it (${code})`,
 			};
 		}
 		if (AT_ANY_TIME.has(code) && !layers.some(isOfConnecting)) {
 			return { kind: 'lost', reason: LOST.ECONNRESET };
 		}
 		if (code in NOT_SENT) {
-			return { kind: 'unreachable', reason: `${host}: ${NOT_SENT[code]}`, isPassing: true };
+			const reason = `no connection with ${host}: ${NOT_SENT[code]}`;
+			return { kind: 'unreachable', reason, isPassing: true };
 		}
 		if (code in LOST) return { kind: 'lost', reason: LOST[code] };
 	}
-	return { kind: 'lost', reason: 'the call broke off for an unknown reason' };
+	const signs = [...codes, ...layers.map((layer) => layer?.message)];
+	const unreadable = UNREADABLE.find(([sign]) =>
+		signs.some((text) => isText(text) && sign.test(text)),
+	);
+	return { kind: 'lost', reason: unreadable?.[1] ?? 'the call broke off for an unknown reason' };
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string';
 }
 
 function isOfConnecting(layer: NetworkError | undefined): boolean {

@@ -19,8 +19,8 @@ import { operationsOf, ourDescription, shownParameters } from '../server/descrip
 import { NODE_TYPE } from '../server/package.mts';
 import {
 	chain,
-	exampleFiles,
 	exampleText,
+	recipeFiles,
 	type StoredWorkflow,
 	type WorkflowJson,
 } from '../server/workflows.mts';
@@ -215,7 +215,11 @@ class EditorChecks {
 		const contact = await this.open(await this.workflow(ENRICH, CONTACTS), 'Next');
 		// Only what is in sight is drawn
 		for (const field of ['phone', 'lineType', 'timezone'])
-			await contact.getByTestId('ndv-input-panel').getByText(field, { exact: true }).waitFor();
+			await contact
+				.getByTestId('ndv-input-panel')
+				.getByText(field, { exact: true })
+				.first()
+				.waitFor();
 	}
 
 	private async credentialDialog(): Promise<string> {
@@ -299,9 +303,9 @@ class EditorChecks {
 		await this.picture(page, 'enriched');
 	}
 
-	/** The canvas of each example, without its note. */
+	/** The canvas of each recipe, without its note. */
 	private async recipes(): Promise<string> {
-		const files = exampleFiles();
+		const files = recipeFiles();
 		for (const file of files) {
 			const example = JSON.parse(exampleText(file)) as WorkflowJson;
 			example.nodes = example.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));

@@ -56,10 +56,14 @@ export const exampleFiles = () => readdirSync(EXAMPLES).filter((name) => name.en
 
 export const exampleText = (file: string) => readFileSync(join(EXAMPLES, file), 'utf8');
 
+const recipes = () => recipesIn(readFileSync(join(ROOT, 'docs/RECIPES.md'), 'utf8'));
+
+/** File names of the examples that docs/RECIPES.md shows. */
+export const recipeFiles = () => recipes().flatMap(({ workflows }) => workflows);
+
 /** What docs/RECIPES.md says that a run of an example costs, by balance. @throws where it does not say */
 export function costsSaid(file: string): Record<string, number> {
-	const page = readFileSync(join(ROOT, 'docs/RECIPES.md'), 'utf8');
-	const recipe = recipesIn(page).find(({ workflows }) => workflows[0] === file);
+	const recipe = recipes().find(({ workflows }) => workflows[0] === file);
 	if (!recipe) throw new Error(`docs/RECIPES.md does not say what ${file} costs`);
 	return recipe.costs;
 }

@@ -1,11 +1,22 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { inspect } from 'node:util';
-import type { INodeExecutionData } from 'n8n-workflow';
-import { budgetViolations, doomedViolations, onceViolations, receiptViolations } from './money';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { isPassing } from './faults';
+import {
+	balanceViolations,
+	budgetViolations,
+	doomedViolations,
+	keptViolations,
+	ledgerViolations,
+	onceViolations,
+	paceViolations,
+	pollViolations,
+	receiptViolations,
+	stopViolations,
+} from './money';
+import { operationOf } from './operations';
 import type { ExecutionSeen, Seen } from './perform';
 import { placeViolations } from './places';
-import { isPassing } from './schedule';
-import { operationOf } from './subjects';
 import { resultOf, tasksOf, wasStopped } from './tasks';
 import { paidRequestsOf } from './wire';
 
@@ -15,13 +26,20 @@ import { paidRequestsOf } from './wire';
 export function violationsOf(seen: Seen): string[] {
 	return [
 		...quietViolations(seen),
+		...crowdViolations(seen),
+		...ledgerViolations(seen),
+		...pollViolations(seen),
 		...seen.executions.flatMap((execution) => {
 			const paid = paidRequestsOf(seen, execution);
 			return [
-				...placeViolations(seen, execution),
+				...placeViolations(seen, execution, paid),
 				...onceViolations(execution, paid),
 				...budgetViolations(execution, paid),
+				...balanceViolations(seen, execution, paid),
 				...doomedViolations(execution, paid),
+				...paceViolations(execution, paid),
+				...keptViolations(seen, execution, paid),
+				...stopViolations(seen, execution),
 				...receiptViolations(seen, execution, paid),
 				...peaceViolations(seen, execution),
 			].map((text) => `execution ${execution.index}: ${text}`);
@@ -30,16 +48,30 @@ export function violationsOf(seen: Seen): string[] {
 }
 
 /** Nothing goes on, nothing is lost, and the key is nowhere. */
-function quietViolations({ unhandled, stillOpen, late, executions, apiKey }: Seen): string[] {
+function quietViolations(seen: Seen): string[] {
+	const { unhandled, stillOpen, late, executions, sockets, timers } = seen;
 	const found = unhandled.map((reason) => `unhandled rejection: ${String(reason)}`);
 	if (stillOpen > 0) found.push(`${stillOpen} requests were still under way afterwards`);
 	if (late > 0) found.push(`${late} requests or pauses began after the end`);
-	for (const { run, index } of executions) {
+	if (sockets > 0) found.push(`${sockets} sockets were still open afterwards`);
+	if (timers > 0) found.push(`${timers} timers were left behind`);
+	for (const { run, index, apiKey } of executions) {
 		if (!run) found.push(`execution ${index} did not end`);
 		const shown = inspect(run, { depth: Infinity, maxArrayLength: null, maxStringLength: null });
 		if (shown.includes(apiKey)) found.push(`execution ${index} shows the API key`);
 	}
 	return found;
+}
+
+/** Of one execution no more requests are under way than it may have; what breaks off lingers at the sandbox. */
+function crowdViolations({ schedule, executions, peak, atStop }: Seen): string[] {
+	const [{ plan }, ...others] = executions;
+	const { maxConcurrentRequests: most = Infinity } = plan.options;
+	const isClear =
+		others.length === 0 &&
+		atStop === undefined &&
+		schedule.faults.every(({ kind }) => !/^(hang|reset)/.test(kind));
+	return isClear && peak > most ? [`${peak} requests at once, of ${most}`] : [];
 }
 
 /** Where nothing goes wrong, and nothing is limited, every question is answered. */
@@ -49,6 +81,8 @@ function peaceViolations(seen: Seen, execution: ExecutionSeen): string[] {
 	const { maxPaidLookups, failOnMalformedInput } = plan.options;
 	const isPeace =
 		schedule.credits === undefined &&
+		schedule.credentialGoneAfter === undefined &&
+		!plan.options.dryRun &&
 		!wasStopped(seen, execution) &&
 		schedule.faults.every((fault) => isPassing(fault) && fault.times <= 3) &&
 		schedule.faults.length <= 2 &&
@@ -59,7 +93,7 @@ function peaceViolations(seen: Seen, execution: ExecutionSeen): string[] {
 			: subjects.every((subject) => subject !== undefined));
 	if (!isPeace) return [];
 	const isAnswered = (item: INodeExecutionData) =>
-		item.json.error === undefined && resultOf(item, plan)?.source !== 'failed';
+		item.json.error === undefined && !hasFailed(resultOf(item, plan));
 	const tasks = tasksOf(execution);
 	const errors = tasks.flatMap(({ task }) => (task.error ? [task.error.message] : []));
 	const failed = tasks
@@ -67,4 +101,9 @@ function peaceViolations(seen: Seen, execution: ExecutionSeen): string[] {
 		.filter((item) => !isAnswered(item))
 		.map(({ json }) => JSON.stringify(json));
 	return [...errors, ...failed].map((text) => `failed although nothing was wrong: ${text}`);
+}
+
+function hasFailed(result: IDataObject | undefined): boolean {
+	const sections = Object.values(result ?? {}) as Array<IDataObject | null>;
+	return [result, ...sections].some((part) => part?.source === 'failed');
 }

@@ -1,11 +1,16 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import { EventEmitter } from 'node:events';
-import type { IDataObject, INode } from 'n8n-workflow';
-import type { RequestRecord, Sandbox } from '../../sandbox';
-import { NODE_UNDER_TEST, runNode, runWorkflow, type WorkflowRun } from '../n8n';
+import { subscribe } from 'node:diagnostics_channel';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { Product, RequestRecord, Sandbox } from '../../sandbox';
+import { NODE_UNDER_TEST, runNode, runWorkflow, sourceOf, type WorkflowRun } from '../n8n';
 import { resetTime, slept } from '../time';
-import { ruleOf, type ExecutionPlan, type ItemPlan, type Schedule } from './schedule';
-import { operationOf, type Subject } from './subjects';
+import { endpoint } from './endpoints';
+import { ruleOf } from './faults';
+import { operationOf } from './operations';
+import type { ExecutionPlan, ItemPlan, Schedule } from './schedule';
+import type { Subject } from './subjects';
+import { pendingTimers } from './timers';
 
 /** An item that goes into a chaotic run. */
 export interface ChaosItem {
@@ -13,6 +18,9 @@ export interface ChaosItem {
 	n: number;
 	/** What is asked about, as written. */
 	value: string;
+	/** The further values of a contact. */
+	email?: string;
+	ip?: string;
 	/** Text of a message. */
 	text: string;
 }
@@ -28,6 +36,9 @@ export interface ExecutionSeen {
 	/** Undefined when it never came to an end. */
 	run?: Pick<WorkflowRun, 'error' | 'raw' | 'runData' | 'status'>;
 	node: string;
+	apiKey: string;
+	/** What a Dry Run said before. */
+	foreseen?: IDataObject;
 }
 
 /** All that was seen of a chaotic run. */
@@ -41,8 +52,16 @@ export interface Seen {
 	stillOpen: number;
 	/** Requests and sleeps that began after all should have been over. */
 	late: number;
+	/** Requests that the process began after Stop. */
+	startedAfterStop: number;
+	/** Sockets that the sandbox has open, and timers of this process more than before, when all should be over. */
+	sockets: number;
+	timers: number;
+	/** Most requests that were under way at once. */
+	peak: number;
 	unhandled: unknown[];
-	apiKey: string;
+	/** Net credits debited, by API key. */
+	spent: Record<string, Record<Product, number>>;
 }
 
 /** How long a run may take, in real milliseconds: its pauses take none. */
@@ -55,51 +74,83 @@ const realProcess = (EventEmitter.constructor as FunctionConstructor)(
 	'return process',
 )() as NodeJS.Process;
 
+/** Requests that this process has begun. */
+let begun = 0;
+subscribe('http.client.request.start', () => (begun += 1));
+
 /** Runs a schedule against the sandbox, and waits until all is quiet. n8n-workflow has to be mocked by `withoutWaiting`. */
 export async function perform(schedule: Schedule, sandbox: Sandbox): Promise<Seen> {
 	sandbox.reset();
 	resetTime();
+	const executions = schedule.executions.map((plan, index) => setUp(plan, index, sandbox));
+	for (const execution of executions) await foresee(execution, sandbox);
 	prepareService(schedule, sandbox);
+	const timersBefore = pendingTimers();
 	const unhandled: unknown[] = [];
 	const note = (reason: unknown) => void unhandled.push(reason);
 	realProcess.on('unhandledRejection', note);
 	try {
 		const stop = new AbortController();
-		const executions = schedule.executions.map(setUp);
+		const credentials = executions.map(({ apiKey }) => ({
+			lookupMessagingApi: { apiKey, ...sandbox.roots } as never,
+		}));
 		const work = Promise.all(
-			executions.map(async (execution) => {
-				const signal = execution.index === 0 ? stop.signal : undefined;
-				execution.run = await execute(execution, sandbox, signal);
+			executions.map(async (execution, index) => {
+				const signal = index === 0 ? stop.signal : undefined;
+				execution.run = await execute(execution, credentials[index], signal);
 			}),
 		);
-		const [atStop] = await Promise.all([
-			stopInTime(schedule.stopAfter, sandbox, stop, work),
+		const { stopAfter, credentialGoneAfter } = schedule;
+		const lose = () => Reflect.deleteProperty(credentials[0], 'lookupMessagingApi');
+		const [stopped] = await Promise.all([
+			inTime(stopAfter, sandbox, work, () => stop.abort()),
+			inTime(credentialGoneAfter, sandbox, work, lose),
 			withinReason(work),
 		]);
-		const stillOpen = await quiet(sandbox, atStop !== undefined);
+		const stillOpen = await quiet(sandbox, stopped !== undefined);
 		const before = sandbox.log.length + slept.length;
 		for (let round = 0; round < 5; round += 1) await nextRound();
-		const late = sandbox.log.length + slept.length - before;
-		const log = [...sandbox.log];
-		const apiKey = sandbox.keys.main;
-		return { schedule, executions, log, atStop, stillOpen, late, unhandled, apiKey };
+		const keys = executions.map(({ apiKey }) => apiKey);
+		return {
+			...{ schedule, executions, stillOpen, unhandled, atStop: stopped?.arrived },
+			log: [...sandbox.log],
+			late: sandbox.log.length + slept.length - before,
+			startedAfterStop: stopped ? begun - stopped.begun : 0,
+			sockets: sandbox.connections().open,
+			timers: pendingTimers() - timersBefore,
+			peak: sandbox.inFlight().peak,
+			spent: Object.fromEntries(keys.map((key) => [key, sandbox.spent(key)])),
+		};
 	} finally {
 		realProcess.off('unhandledRejection', note);
 	}
+}
+
+/** Asks for the plan of the execution, where that is wanted. */
+async function foresee(execution: ExecutionSeen, sandbox: Sandbox) {
+	const { plan, apiKey } = execution;
+	if (!plan.isForeseen || plan.options.dryRun || plan.loopOf !== undefined) return;
+	const options = { ...plan.options, dryRun: true };
+	const credentials = { lookupMessagingApi: { apiKey, ...sandbox.roots } };
+	const planned = { ...plan, options, routeByResult: false };
+	const run = await execute({ ...execution, plan: planned }, credentials);
+	const [item] = run.runData[NODE_UNDER_TEST]?.[0]?.data?.main[0] ?? [];
+	if (item?.json.dryRun === true) execution.foreseen = item.json;
 }
 
 function prepareService(schedule: Schedule, sandbox: Sandbox) {
 	const { pace, credits, latencyMs, faults, executions } = schedule;
 	if (pace) sandbox.setPace(pace);
 	if (latencyMs) sandbox.fault({ kind: 'latency', ms: latencyMs });
-	for (const fault of faults) sandbox.fault(ruleOf(fault, schedule));
-	if (credits !== undefined) {
-		const { product } = operationOf(executions[0].operation);
-		sandbox.setBalance(sandbox.keys.main, product, credits);
+	const [{ operation, key }] = executions;
+	for (const fault of faults) sandbox.fault(ruleOf(fault, operation));
+	if (credits === undefined) return;
+	for (const name of operationOf(operation).endpoints) {
+		sandbox.setBalance(sandbox.keys[key], endpoint(name).product, credits);
 	}
 }
 
-function setUp(plan: ExecutionPlan, index: number): ExecutionSeen {
+function setUp(plan: ExecutionPlan, index: number, { keys }: Sandbox): ExecutionSeen {
 	const operation = operationOf(plan.operation);
 	const all = operation.subjects(index);
 	const subjects = plan.items.map(({ about }) =>
@@ -107,11 +158,22 @@ function setUp(plan: ExecutionPlan, index: number): ExecutionSeen {
 	);
 	const items = plan.items.map((item, n) => ({
 		n,
-		value: written(item, subjects[n], operation.nonsense),
+		...valuesOf(item, subjects[n], operation.nonsense),
 		text: item.isUnique ? `Your place in line is ${n}` : 'Welcome',
 	}));
 	const node = plan.loopOf === undefined ? NODE_UNDER_TEST : LOOPED_NODE;
-	return { plan, index, items, subjects, node };
+	return { plan, index, items, subjects, node, apiKey: keys[plan.key] };
+}
+
+function valuesOf(item: ItemPlan, subject: Subject | undefined, nonsense: string[]) {
+	const { parts } = subject ?? {};
+	return {
+		value: written(item, subject, nonsense),
+		...(parts && {
+			email: written(item, parts.email, nonsense),
+			ip: written(item, parts.geoIp, nonsense),
+		}),
+	};
 }
 
 function written({ spelling }: ItemPlan, subject: Subject | undefined, nonsense: string[]) {
@@ -119,8 +181,11 @@ function written({ spelling }: ItemPlan, subject: Subject | undefined, nonsense:
 	return spellings[spelling % spellings.length];
 }
 
-async function execute(seen: ExecutionSeen, sandbox: Sandbox, signal?: AbortSignal) {
-	const { plan, items } = seen;
+async function execute(
+	{ plan, items }: Pick<ExecutionSeen, 'items' | 'plan'>,
+	credentials: NonNullable<Parameters<typeof runNode>[0]['credentials']>,
+	signal?: AbortSignal,
+) {
 	const { operation, options, output, routeByResult, onError, tries, alwaysOutputData } = plan;
 	const parameters = {
 		...{ ...operationOf(operation).parameters, output, routeByResult },
@@ -130,62 +195,64 @@ async function execute(seen: ExecutionSeen, sandbox: Sandbox, signal?: AbortSign
 		...{ onError, alwaysOutputData, waitBetweenTries: 1 },
 		...(tries > 1 && { retryOnFail: true, maxTries: tries }),
 	};
-	const credentials = { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } };
-	const json = items as unknown as IDataObject[];
+	const { hasFiles } = operationOf(operation);
+	const given = items.map(
+		(json): INodeExecutionData => ({
+			json: json as unknown as IDataObject,
+			...(hasFiles && { binary: { data: PICTURE } }),
+		}),
+	);
 	if (plan.loopOf === undefined) {
-		return await runNode({ credentials, parameters, items: json, signal, ...settings });
+		return await runNode({ credentials, parameters, items: given, signal, ...settings });
 	}
-	const workflow = loopWorkflow(json, plan.loopOf, {
-		parameters: parameters as never,
-		...settings,
-	});
-	return await runWorkflow({ credentials, workflow, signal, startNode: 'Start' });
+	const workflow = loopWorkflow(plan.loopOf, { parameters: parameters as never, ...settings });
+	const types = { nodes: { [SOURCE_TYPE]: sourceOf(given) } };
+	return await runWorkflow({ credentials, workflow, types, signal, startNode: 'Start' });
 }
 
+const PICTURE = {
+	...{ data: Buffer.from('a picture').toString('base64'), mimeType: 'image/png' },
+	...{ fileName: 'picture.png', fileSize: '9 B' },
+};
+const SOURCE_TYPE = 'harness.source';
+
 /** The node in a Loop Over Items. */
-function loopWorkflow(items: IDataObject[], batchSize: number, node: Partial<INode>) {
-	const base = 'n8n-nodes-base';
+function loopWorkflow(batchSize: number, node: Partial<INode>) {
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 	const credentials = { lookupMessagingApi: { id: '1', name: 'Sandbox' } };
-	const list = { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} };
 	return {
 		nodes: [
-			{ name: 'Start', type: `${base}.set`, typeVersion: 3.4, parameters: list },
+			{ name: 'Start', type: SOURCE_TYPE },
 			{
-				...{ name: 'Many', type: `${base}.splitOut`, typeVersion: 1 },
-				parameters: { fieldToSplitOut: 'items', options: {} },
-			},
-			{
-				...{ name: 'Loop', type: `${base}.splitInBatches`, typeVersion: 3 },
+				...{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
 				parameters: { batchSize, options: {} },
 			},
 			{ name: LOOPED_NODE, type: NODE_TYPE, credentials, ...node },
 		],
 		connections: {
-			Start: { main: [to('Many')] },
-			Many: { main: [to('Loop')] },
+			Start: { main: [to('Loop')] },
 			Loop: { main: [[], to(LOOPED_NODE)] },
 			[LOOPED_NODE]: { main: [to('Loop')] },
 		},
 	};
 }
 
-/** Stops the first execution when so many requests have arrived, and says how many had. */
-async function stopInTime(
-	stopAfter: number | undefined,
+/** Does something when so many requests have arrived, and says how many had, and how many were begun. */
+async function inTime(
+	after: number | undefined,
 	{ log }: Sandbox,
-	stop: AbortController,
 	work: Promise<unknown>,
-): Promise<number | undefined> {
-	if (stopAfter === undefined) return undefined;
+	act: () => void,
+): Promise<{ arrived: number; begun: number } | undefined> {
+	if (after === undefined) return undefined;
 	let isOver = false;
 	const over = () => (isOver = true);
 	work.then(over, over);
-	while (!isOver && log.length < stopAfter) await nextRound();
+	while (!isOver && log.length < after) await nextRound();
 	if (isOver) return undefined;
-	const arrived = log.length;
-	stop.abort();
-	return arrived;
+	const then = { arrived: log.length, begun };
+	act();
+	return then;
 }
 
 async function withinReason(work: Promise<unknown>) {
@@ -201,13 +268,12 @@ async function withinReason(work: Promise<unknown>) {
  */
 async function quiet(sandbox: Sandbox, isLong: boolean): Promise<number> {
 	const rounds = isLong ? 5 : 1;
+	const isBusy = () => sandbox.inFlight().now + sandbox.connections().open > 0;
 	for (let round = 0, calm = 0; round < 200 && calm < rounds; round += 1) {
 		const before = sandbox.log.length;
-		if (isLong || sandbox.inFlight().now > 0) {
-			await new Promise((resolve) => setTimeout(resolve, 2));
-		}
+		if (isLong || isBusy()) await new Promise((resolve) => setTimeout(resolve, 2));
 		await nextRound();
-		calm = sandbox.inFlight().now === 0 && sandbox.log.length === before ? calm + 1 : 0;
+		calm = !isBusy() && sandbox.log.length === before ? calm + 1 : 0;
 	}
 	return sandbox.inFlight().now;
 }

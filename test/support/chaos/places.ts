@@ -1,37 +1,62 @@
 import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
 import type { ChaosItem, ExecutionSeen, Seen } from './perform';
 import type { ExecutionPlan } from './schedule';
-import { canonicalOf, operationOf, type Outcome, type Subject } from './subjects';
-import { resultOf, tasksOf, wasStopped, type NodeTask } from './tasks';
+import { canonicalOf, operationOf, SECTIONS } from './operations';
+import type { Outcome, Section, Subject } from './subjects';
+import { resultOf, roundsOf, tasksOf, wasStopped, type NodeTask } from './tasks';
+import type { PaidRequest } from './wire';
 
 /** No item is lost: each is in one place, with the answer to its own question. */
 
 const ROUTES: Outcome[] = ['positive', 'negative', 'unknown'];
 
 /** Every input item is in exactly one place of all outputs, in order, where it may be, with the answer to its own question. */
-export function placeViolations(seen: Seen, execution: ExecutionSeen): string[] {
+export function placeViolations(
+	seen: Seen,
+	execution: ExecutionSeen,
+	paid: PaidRequest[],
+): string[] {
 	const { plan, run } = execution;
 	if (wasStopped(seen, execution)) return [];
+	const garbled = new Set(
+		paid.flatMap(({ verdict, endpoint, about }) =>
+			verdict === 'garbled' ? about.map((one) => `${endpoint} ${one}`) : [],
+		),
+	);
+	const isGone = seen.schedule.credentialGoneAfter !== undefined && execution.index === 0;
 	const tasks = tasksOf(execution);
 	const found: string[] = [];
 	if (run?.status !== 'success' && plan.onError !== 'stopWorkflow') {
 		found.push(`the workflow ended in ${run?.status}: ${run?.error?.message}`);
 	}
 	if (run?.status === 'success' && plan.loopOf !== undefined) {
-		const rounds = Math.ceil(plan.items.length / plan.loopOf);
+		const rounds = roundsOf(plan);
 		if (tasks.length !== rounds) found.push(`${tasks.length} rounds of ${rounds}`);
 	}
-	return [...found, ...tasks.flatMap((task) => taskViolations(task, execution))];
+	const look: Look = { execution, garbled, isGone };
+	return [...found, ...tasks.flatMap((task) => taskViolations(task, look))];
 }
 
-function taskViolations({ task, items }: NodeTask, execution: ExecutionSeen): string[] {
+/** What the items of an execution are judged by. */
+interface Look {
+	execution: ExecutionSeen;
+	/** Questions whose answer came without its fields, each after its endpoint. */
+	garbled: Set<string>;
+	/** Whether the credential went missing on the way. */
+	isGone: boolean;
+}
+
+function taskViolations({ task, items }: NodeTask, look: Look): string[] {
+	const { execution, isGone } = look;
 	if (task.error) {
 		const { message } = task.error;
+		if (isGone && /credential/i.test(message)) return [];
 		const [, item] = /^Item (\d+): /.exec(message) ?? [];
 		return item !== undefined && Number(item) < items.length
 			? []
 			: [`an error of no item: ${message}`];
 	}
+	if (execution.plan.options.dryRun) return dryRunViolations(task, items, execution);
 	const found: string[] = [];
 	const placed = new Map<number, number>();
 	for (const [output, list] of (task.data?.main ?? []).entries()) {
@@ -47,7 +72,7 @@ function taskViolations({ task, items }: NodeTask, execution: ExecutionSeen): st
 			last = from;
 			placed.set(from, (placed.get(from) ?? 0) + 1);
 			found.push(
-				...itemViolations(item, output, items[from], execution).map(
+				...itemViolations(item, output, items[from], look).map(
 					(text) => `item ${from} on output ${output}: ${text}: ${JSON.stringify(item.json)}`,
 				),
 			);
@@ -57,6 +82,22 @@ function taskViolations({ task, items }: NodeTask, execution: ExecutionSeen): st
 		if (placed.get(index) !== 1) found.push(`item ${index} is in ${placed.get(index) ?? 0} places`);
 	}
 	return [...found, ...sourceViolations(task, execution)];
+}
+
+/** A Dry Run has one item, which stands for all; on its errors see below. */
+function dryRunViolations(
+	{ data }: ITaskData,
+	items: ChaosItem[],
+	{ plan }: ExecutionSeen,
+): string[] {
+	const all = (data?.main ?? []).flatMap((list) => list ?? []);
+	const shown = all.filter((item) => !isPlaceholder(item, plan));
+	const [{ json, pairedItem }] = [...shown, { json: {} as IDataObject, pairedItem: undefined }];
+	const links = JSON.stringify(items.map((_, item) => ({ item })));
+	const isPlan = json.dryRun === true && json.items === items.length;
+	return shown.length === 1 && isPlan && JSON.stringify(pairedItem) === links
+		? []
+		: [`no plan of all items: ${JSON.stringify(shown)}`];
 }
 
 /** What Always Output Data puts onto an empty first output. */
@@ -73,7 +114,7 @@ function itemViolations(
 	item: INodeExecutionData,
 	output: number,
 	from: ChaosItem,
-	execution: ExecutionSeen,
+	{ execution, garbled }: Look,
 ): string[] {
 	const { json } = item;
 	const { plan, subjects } = execution;
@@ -84,9 +125,19 @@ function itemViolations(
 	if (!result || !ROUTES.includes(outcome)) return ['neither a result nor an error'];
 	const found: string[] = [];
 	if (output !== (routed ? ROUTES.indexOf(outcome) : 0)) found.push('on the wrong output');
-	if (result.input !== from.value) found.push('not its own input');
+	const { hasNoInput } = operationOf(plan.operation);
+	if (!hasNoInput && !isInputOf(result.input, from)) found.push('not its own input');
 	if (plan.options.includeInputFields && json.n !== from.n) found.push("another item's fields");
-	return [...found, ...answerViolations(result, outcome, subjects[from.n], plan)];
+	const answer = { result, outcome, subject: subjects[from.n], garbled };
+	return [...found, ...answerViolations(answer, plan)];
+}
+
+/** Of a contact the input is all that was given. */
+function isInputOf(input: unknown, { value, email, ip }: ChaosItem): boolean {
+	if (typeof input !== 'object' || input === null) return input === value;
+	const { phoneNumber = '', ...rest } = input as IDataObject;
+	const more = email === undefined ? {} : { email, ipAddress: ip };
+	return phoneNumber === value && JSON.stringify(rest) === JSON.stringify(more);
 }
 
 function errorItemViolations(
@@ -104,13 +155,17 @@ function errorItemViolations(
 	return found;
 }
 
+/** A result, and what it is to be the answer to. */
+interface AnswerSeen {
+	result: IDataObject;
+	outcome: Outcome;
+	subject: Subject | undefined;
+	garbled: Set<string>;
+}
+
 /** An answer is the answer to the item's own question, and what is not known is never given out as known. */
-function answerViolations(
-	result: IDataObject,
-	outcome: Outcome,
-	subject: Subject | undefined,
-	{ operation, options, onError }: ExecutionPlan,
-): string[] {
+function answerViolations(answer: AnswerSeen, { operation, options, onError }: ExecutionPlan) {
+	const { result, outcome, subject, garbled } = answer;
 	const { source } = result;
 	if (source === 'failed') {
 		if (onError !== 'stopWorkflow') return ['a failed item that is no error item'];
@@ -120,20 +175,64 @@ function answerViolations(
 		const isRight = source === 'local' && !subject && outcome !== 'positive';
 		return isRight ? [] : ['wrongly answered locally, or not'];
 	}
-	const truth =
-		operation === 'sendMessage' && !options.checkNumberFirst ? ['positive'] : subject.truth;
-	const found = truth.includes(outcome) ? [] : [`the truth is ${subject.truth.join(' or ')}`];
-	const about = operationOf(operation).aboutOf(result);
-	const canonical = canonicalOf(operation, subject.spellings[0]);
-	if (about !== undefined && about !== null && about !== canonical) {
+	if (subject.parts) return contactViolations(result, subject.parts, garbled);
+	const { endpoints, aboutOf } = operationOf(operation);
+	const [name] = endpoints;
+	const isSent = name === 'sendwasms' && !options.checkNumberFirst;
+	const truth = isSent ? ['positive'] : subject.truth;
+	const isGarbled = endpoints.some((each) => garbled.has(`${each} ${canonicalOf(subject, each)}`));
+	const isTrue = truth.includes(outcome) || (isGarbled && outcome === 'unknown');
+	const found = isTrue ? [] : [`the truth is ${truth.join(' or ')}`];
+	const about = aboutOf(result);
+	if (about !== undefined && about !== null && about !== canonicalOf(subject, name)) {
 		found.push(`it is about ${String(about)}`);
 	}
 	return found;
 }
 
+/** Each section of a contact is an answer of its own, and the whole says no more than they do. */
+function contactViolations(
+	result: IDataObject,
+	parts: Record<Section, Subject>,
+	garbled: Set<string>,
+): string[] {
+	// Raw shows the replies alone
+	if (result.response !== undefined) return [];
+	const found: string[] = [];
+	const outcomes: unknown[] = [];
+	for (const name of Object.keys(SECTIONS) as Section[]) {
+		const { endpoint: at, aboutOf } = SECTIONS[name];
+		const section = result[name] as IDataObject | null;
+		if (!section) {
+			found.push(`no ${name}`);
+			continue;
+		}
+		const { outcome, source } = section;
+		if (['phone', 'whatsApp', 'email'].includes(name)) outcomes.push(outcome);
+		if (source === 'local' && outcome === 'positive') found.push(`${name} is positive, and local`);
+		if (source === 'failed' && outcome !== 'unknown') found.push(`${name} failed and is known`);
+		if (source === 'local' || source === 'failed') continue;
+		const subject = { ...parts[name], parts };
+		const about = canonicalOf(subject, at);
+		const isGarbled = garbled.has(`${at} ${about}`);
+		const isTrue = parts[name].truth.includes(outcome as Outcome);
+		if (!isTrue && !(isGarbled && outcome === 'unknown')) {
+			found.push(`${name}: the truth is ${parts[name].truth.join(' or ')}`);
+		}
+		const said = aboutOf(section);
+		if (said !== undefined && said !== null && said !== about) {
+			found.push(`${name} is about ${String(said)}`);
+		}
+	}
+	const isPositive = outcomes.includes('positive');
+	const isNegative = outcomes.every((outcome) => outcome === 'negative');
+	const due = isPositive ? 'positive' : isNegative ? 'negative' : 'unknown';
+	return result.outcome === due ? found : [...found, `its sections say ${due}`];
+}
+
 /** Of equal questions, one pays at most. */
 function sourceViolations(task: ITaskData, { plan, subjects, items }: ExecutionSeen): string[] {
-	if (!operationOf(plan.operation).isLookup) return [];
+	if (!operationOf(plan.operation).isLookup || plan.operation === 'enrichContact') return [];
 	const payers = new Map<Subject, number>();
 	for (const item of (task.data?.main ?? []).flatMap((list) => list ?? [])) {
 		const result = resultOf(item, plan);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { FaultEffect, FaultRule } from '../../sandbox';
-import { operationOf, OPERATIONS, type OperationName } from './subjects';
+import { faults, places, type Fault } from './faults';
+import { operationOf, OPERATIONS, type OperationName } from './operations';
 
 /**
  * What a chaotic run is made of, as plain data: printed, it says all that is needed to run it again. The arbitraries draw it at
@@ -8,8 +8,10 @@ import { operationOf, OPERATIONS, type OperationName } from './subjects';
  */
 
 export interface Schedule {
-	/** One execution, or two at once with the same API key. */
+	/** One execution, or several at once. */
 	executions: ExecutionPlan[];
+	/** Whether errors come with HTTP statuses of their own, or with 200 (SPEC §7). */
+	errorStatus: 'http' | 'ok';
 	faults: Fault[];
 	/** Calls that the service takes, per second and at once. */
 	pace?: { callsPerSecond: number; burst: number; retryAfter: 'date' | 'none' | 'seconds' };
@@ -19,6 +21,8 @@ export interface Schedule {
 	latencyMs?: number;
 	/** The first execution is stopped as soon as so many requests have arrived. */
 	stopAfter?: number;
+	/** From so many requests on n8n has no credential for the first execution any more. */
+	credentialGoneAfter?: number;
 }
 
 export interface ExecutionPlan {
@@ -33,6 +37,9 @@ export interface ExecutionPlan {
 	alwaysOutputData: boolean;
 	/** Items that a Loop Over Items hands in at a time; undefined without a loop. */
 	loopOf?: number;
+	key: 'main' | 'other';
+	/** A Dry Run of the same comes first. */
+	isForeseen: boolean;
 }
 
 export interface ItemPlan {
@@ -54,81 +61,13 @@ export interface Options {
 	askAgainAfterLostReply?: boolean;
 	checkBalanceFirst?: boolean;
 	checkNumberFirst?: boolean;
+	failItemIfALookupFails?: boolean;
+	dryRun?: boolean;
 	includeInputFields?: boolean;
 	/** In minutes. */
 	maxWait?: number;
 }
 
-export interface Fault {
-	kind: FaultName;
-	/** Meets questions about this subject; or calls of a kind, after so many. */
-	at: { about: number } | { after: number; of: 'any' | 'free' | 'paid' };
-	/** How many calls it meets. */
-	times: number;
-	/** What a refusal asks for, in seconds. */
-	seconds: number;
-}
-
-export type FaultName = keyof typeof EFFECTS;
-
-const refusal = (status: number, error: string, headers?: Record<string, string>): FaultEffect => ({
-	...{ kind: 'status', status, headers, body: { status: false, error } },
-});
-const inSeconds = (seconds: number) => ({ 'retry-after': String(seconds) });
-
-const EFFECTS = {
-	tooFast: (seconds) => refusal(429, 'Too many requests', inSeconds(seconds)),
-	tooFastUntil: (seconds) => {
-		const date = new Date(Date.now() + 1_000 * seconds).toUTCString();
-		return refusal(429, 'Too many requests', { 'retry-after': date });
-	},
-	tooFastNoTime: () => refusal(429, 'Too many requests'),
-	busy: (seconds) => refusal(503, 'Busy', inSeconds(seconds)),
-	error500: () => refusal(500, 'Internal error'),
-	error502: () => ({ kind: 'status', status: 502, body: '<html>Bad gateway</html>' }),
-	error503: () => refusal(503, 'Unavailable'),
-	wrongKey: () => refusal(401, 'Invalid API key.'),
-	noCredits: () => refusal(402, 'Please recharge'),
-	refused: () => refusal(422, 'This cannot be looked up.'),
-	refusedInText: () => ({ kind: 'status', status: 400, body: 'Bad request' }),
-	notFound: () => refusal(404, 'Not found'),
-	redirect: () => ({ kind: 'redirect', to: 'https://elsewhere.example/' }),
-	echoKey: () => ({ kind: 'echoKey' }),
-	resetBeforeCharge: () => ({ kind: 'resetBeforeCharge' }),
-	resetAfterCharge: () => ({ kind: 'resetAfterCharge' }),
-	html: () => ({ kind: 'html' }),
-	truncatedJson: () => ({ kind: 'truncatedJson' }),
-	emptyBody: () => ({ kind: 'emptyBody' }),
-	jsonArray: () => ({ kind: 'body', body: [] }),
-	latency: (seconds) => ({ kind: 'latency', ms: Math.min(seconds, 5) }),
-} satisfies Record<string, (seconds: number) => FaultEffect>;
-
-/** Faults that cost an item nothing but time, as long as they meet a call only a few times. */
-const PASSING = new Set<FaultName>(['tooFast', 'tooFastUntil', 'tooFastNoTime', 'busy', 'latency']);
-
-export function isPassing({ kind }: Fault): boolean {
-	return PASSING.has(kind);
-}
-
-/** The sandbox's rule for a fault. */
-export function ruleOf({ kind, at, times, seconds }: Fault, { executions }: Schedule): FaultRule {
-	const [{ operation }] = executions;
-	const effect: FaultEffect = EFFECTS[kind](seconds);
-	if ('about' in at) {
-		const subjects = operationOf(operation).subjects(0);
-		return { ...effect, times, contains: subjects[at.about % subjects.length].mark };
-	}
-	const paths = { any: undefined, free: freePathOf(operation), paid: operationOf(operation).path };
-	return { ...effect, path: paths[at.of], times, skip: at.after };
-}
-
-/** The poll of a batch; else the look at the balance. */
-function freePathOf(operation: OperationName): string {
-	return operation === 'checkMany' ? '/api/v1/wavalidation/batch/:batch_id' : 'checkbalance';
-}
-
-/** Few, so that many are equal, or all. */
-const places = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 19 }));
 const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>, oneIn: number) =>
 	fc.oneof({ arbitrary: fc.constant(undefined), weight: oneIn - 1 }, { arbitrary, weight: 1 });
 
@@ -140,6 +79,8 @@ const itemPlans: fc.Arbitrary<ItemPlan> = fc.record({
 	spelling: fc.nat({ max: 3 }),
 	isUnique: fc.boolean(),
 });
+
+const rarely = fc.nat({ max: 9 }).map((n) => n === 0);
 
 const optionSets: fc.Arbitrary<Options> = fc.record(
 	{
@@ -154,6 +95,8 @@ const optionSets: fc.Arbitrary<Options> = fc.record(
 		askAgainAfterLostReply: fc.boolean(),
 		checkBalanceFirst: fc.boolean(),
 		checkNumberFirst: fc.boolean(),
+		failItemIfALookupFails: fc.boolean(),
+		dryRun: rarely,
 		includeInputFields: fc.boolean(),
 		maxWait: fc.integer({ min: 1, max: 5 }),
 	},
@@ -162,8 +105,11 @@ const optionSets: fc.Arbitrary<Options> = fc.record(
 
 const executionPlans: fc.Arbitrary<ExecutionPlan> = fc
 	.record({
-		// Batches have the most to go wrong
-		operation: fc.constantFrom('checkMany', ...(Object.keys(OPERATIONS) as OperationName[])),
+		// Batches and contacts have the most to go wrong
+		operation: fc.constantFrom(
+			...['checkMany' as const, 'enrichContact' as const],
+			...(Object.keys(OPERATIONS) as OperationName[]),
+		),
 		items: fc.array(itemPlans, { minLength: 1, maxLength: 16 }),
 		options: optionSets,
 		output: fc.constantFrom<ExecutionPlan['output']>('simplified', 'simplified', 'raw'),
@@ -175,33 +121,22 @@ const executionPlans: fc.Arbitrary<ExecutionPlan> = fc
 		tries: fc.integer({ min: 1, max: 3 }),
 		alwaysOutputData: fc.boolean(),
 		loopOf: sometimes(fc.integer({ min: 1, max: 4 }), 3),
+		key: fc.constantFrom<ExecutionPlan['key']>('main', 'main', 'main', 'other'),
+		isForeseen: rarely,
 	})
 	.map(({ loopOf, ...rest }) => {
+		if (operationOf(rest.operation).hasNoInput) delete rest.options.includeInputFields;
 		// Half an hour of polls that are lost would be hundreds
 		const { maxWait = 2 } = rest.options;
-		const plan =
-			rest.operation === 'checkMany' ? { ...rest, options: { ...rest.options, maxWait } } : rest;
-		if (loopOf === undefined) return plan;
+		const plan = operationOf(rest.operation).isWaiting
+			? { ...rest, options: { ...rest.options, maxWait } }
+			: rest;
+		// The one item of a Dry Run is no item to go round with
+		if (loopOf === undefined || plan.options.dryRun) return plan;
 		// Items on several outputs would each go round by themselves
 		const onError = plan.onError === 'stopWorkflow' ? plan.onError : 'continueRegularOutput';
 		return { ...plan, loopOf, onError, routeByResult: false };
 	});
-
-const faults: fc.Arbitrary<Fault> = fc.record({
-	kind: fc.constantFrom(...(Object.keys(EFFECTS) as FaultName[])),
-	at: fc.oneof(
-		fc.record({ about: places }),
-		fc.record({
-			after: fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 10 })),
-			of: fc.constantFrom('any' as const, 'free' as const, 'paid' as const),
-		}),
-	),
-	times: fc.oneof(
-		{ arbitrary: fc.integer({ min: 1, max: 3 }), weight: 5 },
-		{ arbitrary: fc.constant(1_000), weight: 1 },
-	),
-	seconds: fc.integer({ min: 0, max: 20 }),
-});
 
 const paces = fc.record({
 	callsPerSecond: fc.integer({ min: 1, max: 20 }),
@@ -210,14 +145,23 @@ const paces = fc.record({
 });
 
 /** Schedules of all kinds. */
-export const schedules: fc.Arbitrary<Schedule> = fc.record({
-	executions: fc.oneof(
-		{ arbitrary: fc.tuple(executionPlans), weight: 4 },
-		{ arbitrary: fc.tuple(executionPlans, executionPlans), weight: 1 },
-	),
-	faults: fc.array(faults, { maxLength: 4 }),
-	pace: sometimes(paces, 5),
-	credits: sometimes(fc.nat({ max: 8 }), 10),
-	latencyMs: sometimes(fc.integer({ min: 1, max: 4 }), 4),
-	stopAfter: sometimes(fc.integer({ min: 1, max: 12 }), 8),
-});
+export const schedules: fc.Arbitrary<Schedule> = fc
+	.record({
+		executions: fc.oneof(
+			{ arbitrary: fc.tuple(executionPlans), weight: 4 },
+			{ arbitrary: fc.array(executionPlans, { minLength: 2, maxLength: 3 }), weight: 1 },
+		),
+		errorStatus: fc.constantFrom<Schedule['errorStatus']>('http', 'http', 'ok'),
+		faults: fc.array(faults, { maxLength: 4 }),
+		pace: sometimes(paces, 5),
+		credits: sometimes(fc.nat({ max: 8 }), 6),
+		latencyMs: sometimes(fc.integer({ min: 1, max: 4 }), 4),
+		stopAfter: sometimes(fc.integer({ min: 1, max: 12 }), 8),
+		credentialGoneAfter: sometimes(fc.integer({ min: 1, max: 12 }), 20),
+	})
+	.map((schedule) => {
+		// A look at the balance tells most where it is small
+		const [{ options }] = schedule.executions;
+		if ((schedule.credits ?? 1) % 2 === 0) options.checkBalanceFirst = true;
+		return schedule;
+	});

@@ -1,7 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-import { magic, type Product } from '../../sandbox';
+import { magic } from '../../sandbox';
 
-/** What chaos asks about: each operation with things to ask, what the service says of them, and what it takes for them. */
+/** What chaos asks about, and what the service says of it. */
 
 export type Outcome = 'negative' | 'positive' | 'unknown';
 
@@ -17,31 +16,17 @@ export interface Subject {
 	isRefused?: true;
 	/** The service may give the credit back. */
 	isRefunded?: true;
+	/** Of what has several things to ask about: each of them, by section of the output. */
+	parts?: Record<Section, Subject>;
 }
 
-export type OperationName = keyof typeof OPERATIONS;
-
-interface ChaosOperation {
-	parameters: IDataObject;
-	/** The fault rules' name for its paid endpoint. */
-	path: string;
-	product: Product;
-	/** SPEC names the price. */
-	isPriced: boolean;
-	/** Equal questions have one answer, malformed ones a local one, and there are outputs to route to. */
-	isLookup: boolean;
-	/** @param execution 0 or 1: what the two ask about has nothing in common */
-	subjects: (execution: number) => Subject[];
-	/** What no call is made for. */
-	nonsense: string[];
-	/** What the answer says that it is about; undefined where it does not say. */
-	aboutOf: (result: IDataObject) => unknown;
-}
+/** The sections of a contact. */
+export type Section = 'callerId' | 'email' | 'geoIp' | 'phone' | 'whatsApp';
 
 const PLACES = 14;
 const places = Array.from({ length: PLACES }, (_, place) => place);
 
-function emails(execution: number): Subject[] {
+export function emails(execution: number): Subject[] {
 	const names: Record<number, [start: string, truth: Outcome[]]> = {
 		8: [magic.EMAIL.missing, ['negative']],
 		9: [magic.EMAIL.greylisted, ['unknown']],
@@ -69,7 +54,7 @@ function emails(execution: number): Subject[] {
 }
 
 /** Numbers in London, the last two of the places in no plan at all; their last digit but one and last say who answers. */
-function numbers(execution: number, truthOf: (tail: string) => Outcome): Subject[] {
+export function numbers(execution: number, truthOf: (tail: string) => Outcome): Subject[] {
 	return places.map((place) => {
 		const tail = `${execution}${String(place * 7).padStart(2, '0')}`;
 		const mark = place < 12 ? `0${tail}` : `1${tail}`;
@@ -88,16 +73,21 @@ function numbers(execution: number, truthOf: (tail: string) => Outcome): Subject
 }
 
 /** A number that the sandbox has a fixed answer for; only one of two executions may ask about it. */
-function magicNumber(number: string, truth: Outcome, more: Partial<Subject> = {}): Subject {
+export function magicNumber(number: string, truth: Outcome, more: Partial<Subject> = {}): Subject {
 	const mark = number.slice(-4);
 	const spellings = [number, `+1 202 555 ${mark}`, `+1-202-555-${mark}`, `+1 (202) 555 ${mark}`];
 	return { spellings, mark, truth: [truth], ...more };
 }
 
-const isOnWhatsApp = (tail: string): Outcome => (/[1-7]$/.test(tail) ? 'positive' : 'negative');
-const ofFirst = (execution: number, subjects: Subject[]) => (execution === 0 ? subjects : []);
+/** By the last digits of a number. */
+export const isOnWhatsApp = (tail: string): Outcome =>
+	/[1-7]$/.test(tail) ? 'positive' : 'negative';
+export const isNamed = (tail: string): Outcome => (tail.at(-2) === '9' ? 'unknown' : 'positive');
+/** Things that the sandbox has one of: only one of several executions may ask about them. */
+export const ofFirst = (execution: number, subjects: Subject[]) =>
+	execution === 0 ? subjects : [];
 
-function addresses(execution: number): Subject[] {
+export function addresses(execution: number): Subject[] {
 	const known = places.slice(0, 12).map((place): Subject => {
 		const [high, low] = [`80${execution}`, `10${String(place).padStart(2, '0')}`];
 		const address = `2607:f8b0::${high}:${low}`;
@@ -117,121 +107,37 @@ function addresses(execution: number): Subject[] {
 		mark: `8.8.8.${execution}`,
 		truth: ['positive'],
 	};
-	const unresolved = magic.IP.unresolved[execution];
-	return [...known, mapped, { spellings: [unresolved], mark: unresolved, truth: ['negative'] }];
+	const unresolved = magic.IP.unresolved.slice(execution, execution + 1);
+	const nowhere = unresolved.map((ip): Subject => ({ ...one(ip), truth: ['negative'] }));
+	return [...known, mapped, ...nowhere];
 }
 
-const NO_NUMBERS = ['abc', '', '12', '+44 20 7946 0018 or +44 20 7946 0019'];
-const digitsOf = (text: unknown) => (typeof text === 'string' ? text.replace(/\D/g, '') : text);
-const phoneOf = ({ phoneNumber }: IDataObject) => digitsOf(phoneNumber);
+const one = (text: string) => ({ spellings: [text], mark: text });
 
-export const OPERATIONS = {
-	verifyEmail: {
-		parameters: { resource: 'email', operation: 'verify', email: '={{ $json.value }}' },
-		...{ path: 'checkemail', product: 'email', isPriced: true, isLookup: true },
-		subjects: emails,
-		nonsense: ['no address', '', '@mail.example', 'a@b@'],
-		aboutOf: ({ email }) => (typeof email === 'string' ? email.toLowerCase() : email),
-	},
-	validatePhone: {
-		parameters: {
-			...{ resource: 'phone', operation: 'validate', phoneNumber: '={{ $json.value }}' },
-			...{ responseDetail: 'detailed', countryHint: '' },
-		},
-		...{ path: 'phonevalidation', product: 'phone', isPriced: true, isLookup: true },
-		subjects: (execution) => numbers(execution, () => 'positive'),
-		nonsense: NO_NUMBERS,
-		aboutOf: phoneOf,
-	},
-	lookUpCallerId: {
-		parameters: {
-			...{ resource: 'callerId', operation: 'lookUp', phoneNumber: '={{ $json.value }}' },
-			responseDetail: 'detailed',
-		},
-		...{ path: 'calleridvalidation', product: 'callerinfo', isPriced: true, isLookup: true },
-		subjects: (execution) => [
-			...numbers(execution, (tail) => (tail.at(-2) === '9' ? 'unknown' : 'positive')),
-			...ofFirst(execution, [
-				magicNumber(magic.PHONE.noName, 'unknown'),
-				magicNumber(magic.PHONE.callerLookupFails, 'unknown'),
-			]),
-		],
-		nonsense: NO_NUMBERS,
-		aboutOf: phoneOf,
-	},
-	checkWhatsApp: {
-		parameters: {
-			...{ resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '={{ $json.value }}' },
-		},
-		...{ path: 'checkwanumber', product: 'whatsapp', isPriced: false, isLookup: true },
-		subjects: (execution) => [
-			...numbers(execution, isOnWhatsApp),
-			...ofFirst(execution, [
-				magicNumber(magic.PHONE.whatsAppBusiness, 'positive'),
-				magicNumber(magic.PHONE.whatsAppFails, 'unknown', { isRefused: true }),
-			]),
-		],
-		nonsense: [...NO_NUMBERS, '020 7946 0018'],
-		aboutOf: phoneOf,
-	},
-	checkMany: {
-		parameters: {
-			...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.value }}' },
-		},
-		...{ path: 'batch', product: 'whatsapp', isPriced: true, isLookup: true },
-		subjects: (execution) => [
-			...numbers(execution, isOnWhatsApp),
-			...ofFirst(execution, [
-				magicNumber(magic.PHONE.batchRowFails, 'unknown', { isRefused: true }),
-				magicNumber(magic.PHONE.batchRowLost, 'unknown'),
-				magicNumber(magic.PHONE.batchRowWordless, 'unknown'),
-				magicNumber(magic.PHONE.batchRowInactive, 'negative'),
-			]),
-		],
-		nonsense: [...NO_NUMBERS, '020 7946 0018'],
-		aboutOf: phoneOf,
-	},
-	sendMessage: {
-		parameters: {
-			...{ resource: 'whatsApp', operation: 'sendMessage', phoneNumber: '={{ $json.value }}' },
-			message: '={{ $json.text }}',
-		},
-		...{ path: 'sendwasms', product: 'whatsapp', isPriced: false, isLookup: false },
-		// Numbers of no plan are refused
-		subjects: (execution) => [
-			...numbers(execution, isOnWhatsApp).slice(0, 12),
-			...ofFirst(execution, [
-				magicNumber(magic.PHONE.sendRefused, 'negative', { isRefused: true }),
-			]),
-		],
-		nonsense: NO_NUMBERS,
-		aboutOf: phoneOf,
-	},
-	locateIp: {
-		parameters: {
-			...{ resource: 'geoIp', operation: 'locate', ipAddress: '={{ $json.value }}' },
-			responseDetail: 'detailed',
-		},
-		...{ path: '/', product: 'geoip', isPriced: false, isLookup: true },
-		subjects: addresses,
-		nonsense: ['300.1.1.1', '', '10.0.0.7', 'localhost'],
-		aboutOf: ({ ipAddress }) => ipAddress && canonicalAddress(ipAddress),
-	},
-} satisfies Record<string, ChaosOperation>;
-
-export function operationOf(name: OperationName): ChaosOperation {
-	return OPERATIONS[name];
+/** Brands, each by a name of its own; one of them fails its audit. */
+export function brands(execution: number, failing: Outcome): Subject[] {
+	const names = places.map((place) => `Brand ${place}.${execution}.`);
+	return [
+		...names.map((name): Subject => ({ ...one(name), truth: ['positive'] })),
+		...ofFirst(execution, [{ ...one(magic.AUDIT.failingBrand), truth: [failing] }]),
+	];
 }
 
-/** What all spellings of a subject have in common, worked out anew and not by what the node takes for equal. */
-export function canonicalOf(name: OperationName, text: unknown): string {
-	const plain = String(text).trim().toLowerCase();
-	if (name === 'verifyEmail') return plain.replace(/^mailto:/, '');
-	return name === 'locateIp' ? canonicalAddress(text) : plain.replace(/\D/g, '').replace(/^00/, '');
-}
-
-function canonicalAddress(text: unknown): string {
-	const plain = String(text).trim().toLowerCase();
-	const address = plain.replace(/^\[|\]$/g, '').replace(/^::ffff:/, '');
-	return address.includes(':') ? address.replace(/(?::0)+:/, '::') : address;
+/** Contacts, several of which have a number, an email or an address in common. */
+export function contacts(execution: number): Subject[] {
+	const mailboxes = emails(execution);
+	const hosts = addresses(execution);
+	const of = (place: number, truthOf: (tail: string) => Outcome) =>
+		numbers(execution, truthOf)[place >> 1];
+	return places.map((place) => {
+		const parts = {
+			phone: of(place, () => 'positive'),
+			callerId: of(place, isNamed),
+			whatsApp: of(place, isOnWhatsApp),
+			email: mailboxes[(place * 3) % PLACES],
+			geoIp: hosts[(place * 5) % hosts.length],
+		};
+		const { spellings, mark } = parts.phone;
+		return { spellings, mark, truth: ['negative', 'positive', 'unknown'], parts };
+	});
 }

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
+import { spendingOf, type Spending } from '../receipt';
 import type { ChaosItem, ExecutionSeen, Seen } from './perform';
 import type { ExecutionPlan } from './schedule';
 
@@ -7,6 +8,11 @@ import type { ExecutionPlan } from './schedule';
 /** Whether the execution was stopped on its way. */
 export const wasStopped = ({ atStop }: Seen, { index }: ExecutionSeen) =>
 	atStop !== undefined && index === 0;
+
+/** How often the node runs. */
+export function roundsOf({ items, loopOf = items.length }: ExecutionPlan): number {
+	return Math.ceil(items.length / loopOf);
+}
 
 /** A run of the node within the execution, with what went in. */
 export interface NodeTask {
@@ -35,4 +41,13 @@ export function resultOf(
 	{ options }: ExecutionPlan,
 ): IDataObject | undefined {
 	return (options.includeInputFields ? json.result : json) as IDataObject | undefined;
+}
+
+/** What the last receipt says that the execution has spent. */
+export function lastSpending(execution: ExecutionSeen): Spending | undefined {
+	const texts = tasksOf(execution).flatMap(({ task }) => [
+		...(task.hints ?? []).map(({ message }) => message),
+		(task.error as { description?: string } | undefined)?.description ?? '',
+	]);
+	return texts.flatMap((text) => spendingOf(text) ?? []).at(-1);
 }

@@ -1,107 +1,101 @@
 import type { RequestRecord } from '../../sandbox';
+import { askedBy, endpoint, textIn, type EndpointName } from './endpoints';
+import { canonicalOf, operationOf, partFor } from './operations';
 import type { ExecutionSeen, Seen } from './perform';
-import { canonicalOf, operationOf, type OperationName } from './subjects';
+import type { Subject } from './subjects';
 
 /** What the sandbox's log says of one execution: its paid requests, what each asked, and what can be known of each. */
 
 /**
  * - `answered`: charged as the answer says
  * - `givenBack`: answered that it could not be told, and not charged
+ * - `garbled`: answered without the fields that tell what; it may have been charged
  * - `lost`: no readable answer, so it may have been charged
  * - `open`: the question was refused, which may have been charged
+ * - `harmless`: the question was refused before anything was done for it
  * - `unpaid`: asked too fast, or refused for the account or the path: certainly not charged
  */
-export type Verdict = 'answered' | 'givenBack' | 'lost' | 'open' | 'unpaid';
+export type Verdict =
+	| 'answered'
+	| 'garbled'
+	| 'givenBack'
+	| 'harmless'
+	| 'lost'
+	| 'open'
+	| 'unpaid';
 
 export interface PaidRequest {
 	record: RequestRecord;
+	endpoint: EndpointName;
 	verdict: Verdict;
-	/** What it asked, in one spelling: several things for a batch. */
+	/** What it asked about, in one spelling: several things for a batch. */
+	about: string[];
+	/** The same with what else makes the question. */
 	questions: string[];
 }
 
 /** The paid requests of one execution, in order of arrival. */
-export function paidRequestsOf(
-	{ log }: Seen,
-	{ plan, subjects, index }: ExecutionSeen,
-): PaidRequest[] {
-	const known = new Set(
-		operationOf(plan.operation)
-			.subjects(index)
-			.map(({ spellings }) => canonicalOf(plan.operation, spellings[0])),
+export function paidRequestsOf({ log }: Seen, execution: ExecutionSeen): PaidRequest[] {
+	const { plan, index } = execution;
+	const { endpoints, subjects } = operationOf(plan.operation);
+	const known = new Map(
+		endpoints.map((name) => [name, subjectsOf(subjects(index), name)] as const),
 	);
-	const refused = new Set(
-		subjects.flatMap((subject) =>
-			subject?.isRefused ? [canonicalOf(plan.operation, subject.spellings[0])] : [],
-		),
-	);
-	const refunded = new Set(
-		subjects.flatMap((subject) =>
-			subject?.isRefunded ? [canonicalOf(plan.operation, subject.spellings[0])] : [],
-		),
-	);
-	return log.flatMap((record) => {
-		const asked = askedBy(record, plan.operation);
-		const about = asked.map((text) => canonicalOf(plan.operation, text));
-		if (about.length === 0 || !about.some((one) => known.has(one))) return [];
-		const verdict = verdictOf(record, {
-			isRefused: refused.has(about[0]) && isOwnWord(record),
-			isRefunded: refunded.has(about[0]),
-		});
-		return [{ record, verdict, questions: about.map((one) => questionOf(record, one)) }];
+	return log.flatMap((record): PaidRequest[] => {
+		const { name, texts } = askedBy(record) ?? {};
+		const subjectOf = name && known.get(name);
+		if (!subjectOf || !texts) return [];
+		const about = texts.map((text) => endpoint(name).canonical(text));
+		const [subject] = about.map((one) => subjectOf.get(one)).filter((one) => one !== undefined);
+		if (!subject) return [];
+		const questions = about.map((one) => questionOf(record, name, one));
+		return [
+			{ record, endpoint: name, verdict: verdictOf(record, name, subject), about, questions },
+		];
 	});
 }
 
-/** What a paid request asks about, as it was sent. */
-function askedBy(
-	{ path, method, query, body }: RequestRecord,
-	operation: OperationName,
-): unknown[] {
-	const sent = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-	switch (path.split('/').pop()) {
-		case 'checkemail':
-			return operation === 'verifyEmail' ? [query.email] : [];
-		case 'phonevalidation':
-			return operation === 'validatePhone' ? [sent.phone_number] : [];
-		case 'calleridvalidation':
-			return operation === 'lookUpCallerId' ? [query.phone_number] : [];
-		case 'checkwanumber':
-			return ['checkWhatsApp', 'sendMessage'].includes(operation) ? [query.number] : [];
-		case 'sendwasms':
-			return operation === 'sendMessage' ? [query.number] : [];
-		case 'batch':
-			return operation === 'checkMany' && method === 'POST'
-				? (sent.phone_numbers as unknown[])
-				: [];
-		case '':
-			return operation === 'locateIp' ? [query.ip] : [];
-		default:
-			return [];
-	}
+function subjectsOf(subjects: Subject[], name: EndpointName): Map<string, Subject> {
+	return new Map(subjects.map((each) => [canonicalOf(each, name), partFor(each, name)] as const));
 }
 
 /** A message is about its recipient and its text. */
-function questionOf({ path, query }: RequestRecord, about: string): string {
-	if (path.endsWith('/sendwasms')) return `message to ${about}: ${query.message}`;
-	return path.endsWith('/checkwanumber') ? `check of ${about}` : about;
+function questionOf(record: RequestRecord, name: EndpointName, about: string): string {
+	return name === 'sendwasms'
+		? `message to ${about}: ${String(textIn(record))}`
+		: `${name} ${about}`;
 }
 
-/** A refused row of a batch is no refusal of the batch, nor is a number that cannot be written to one that cannot be checked. */
-function isOwnWord({ path }: RequestRecord): boolean {
-	return !path.endsWith('/batch');
-}
+const OF_ACCOUNT = /credits|recharge|api key/i;
 
-/** SPEC leaves most statuses open; these are the sandbox's in its `http` mode, and those of the faults. */
-function verdictOf(
-	{ status, fault, path, charged }: RequestRecord,
-	{ isRefused, isRefunded }: { isRefused: boolean; isRefunded: boolean },
-): Verdict {
+/** SPEC leaves most statuses open; these are the sandbox's, and those of the faults. */
+function verdictOf(record: RequestRecord, name: EndpointName, subject: Subject): Verdict {
+	const { status, fault, charged, error = '' } = record;
 	if (status === undefined) return 'lost';
 	if (status === 429) return 'unpaid';
 	if (status >= 500) return fault?.kind === 'status' && fault.headers ? 'unpaid' : 'lost';
 	if ([301, 302, 401, 402, 404].includes(status) || fault?.kind === 'echoKey') return 'unpaid';
-	if (fault?.kind === 'status') return 'open';
-	if (fault) return status >= 400 ? 'open' : 'lost';
+	// The tool server's own words come before any tool has run
+	if (fault?.kind === 'status') {
+		return name === 'tool' && typeof fault.body === 'object' ? 'harmless' : 'open';
+	}
+	if (fault && status >= 400) return 'open';
+	if (fault?.kind === 'body' && !Array.isArray(fault.body)) return 'garbled';
+	if (fault) return 'lost';
+	return saidVerdict({ charged, error }, name, subject);
+}
+
+/** The verdict on what the endpoint itself says. */
+function saidVerdict(
+	{ charged, error }: { charged: number; error: string },
+	name: EndpointName,
+	{ isRefunded, isRefused }: Subject,
+): Verdict {
+	// A tool answers that it could not tell, which is an answer
+	if (name === 'tool') return charged === 0 && !isRefunded ? 'unpaid' : 'answered';
+	if (OF_ACCOUNT.test(error)) return 'unpaid';
 	if (isRefunded && charged === 0) return 'givenBack';
-	return isRefused && status === 422 && !path.endsWith('/calleridvalidation') ? 'open' : 'answered';
+	// A refused row of a batch is no refusal of the batch; the caller ID's own failure is an answer
+	const isOwnWord = name !== 'batch' && name !== 'calleridvalidation';
+	return isRefused && isOwnWord && error !== '' ? 'open' : 'answered';
 }

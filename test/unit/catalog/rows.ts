@@ -93,6 +93,8 @@ const validatePhone: Row[] = [
 		says: 'unknown',
 		record: { carrier: 'Example', countryCode: 'GB' },
 		reason: /"VALID_UNCONFIRMED"/,
+		// It may have been charged: too much is said rather than too little
+		debits: { phone: 1 },
 	},
 	{
 		title: 'a validation that names no error',
@@ -109,6 +111,7 @@ const validatePhone: Row[] = [
 		sends: validate({ phone_number: LONDON }),
 		answered: {},
 		says: 'unknown',
+		debits: { phone: 1 },
 	},
 	{
 		title: 'a wrong key',

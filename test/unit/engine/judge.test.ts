@@ -254,15 +254,18 @@ describe('judging a call', () => {
 		}
 	});
 
-	test.each(NO_PATH)('under HTTP %d without a body tells paid calls of a wrong URL', (status) => {
-		for (const name of every) {
-			const failure = failureOf(judged(name, refused(status)));
-			expect(failure).toEqual(bare(name, status));
-			const wayOut = FREE.includes(name) ? 'Check the value' : 'Check the URL in the credential';
-			expect(describeFailure(failure)).toContain(wayOut);
-			expect(describeFailure(failure)).toContain('Nothing was spent on it.');
-		}
-	});
+	test.each(NO_PATH)(
+		'under HTTP %d without a body speaks of a wrong URL, and a free call keeps nothing from being asked',
+		(status) => {
+			for (const name of every) {
+				const failure = failureOf(judged(name, refused(status)));
+				expect(failure).toEqual(bare(name, status));
+				expect(failure.scope).toBe(FREE.includes(name) ? 'question' : 'account');
+				expect(describeFailure(failure)).toContain('Check the URL in the credential');
+				expect(describeFailure(failure)).toContain('Nothing was spent on it.');
+			}
+		},
+	);
 
 	test.each<[status: number, error: string]>([
 		[404, 'Lookup failed'],

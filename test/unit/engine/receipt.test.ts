@@ -70,6 +70,7 @@ describe('the ledger', () => {
 		ledger.bookRefused(priced('phone'));
 		ledger.bookRefused(NOT_STATED);
 		expect(ledger).toMatchObject({ paidCalls: 0, freeCalls: 0, lost: 0, refused: 2 });
+		expect(ledger.refusedCredits).toBe(10);
 		expect(ledger.credits.size).toBe(0);
 	});
 

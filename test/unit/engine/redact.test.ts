@@ -73,6 +73,36 @@ describe('the redactor', () => {
 		constructor: 'x',
 	};
 
+	const escaped = (text: string) =>
+		[...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+	const hex = (text: string) => Buffer.from(text).toString('hex');
+
+	test.each<[title: string, text: string, cleaned: string]>([
+		['escaped in JSON that is text', `{"key":"${escaped(KEY)}"}`, '{"key":"[API key]"}'],
+		['escaped twice', `"${escaped(KEY).replaceAll('\\', '\\\\')}"`, '"[API key]"'],
+		['with its slashes escaped', KEY.replaceAll('/', '\\/'), '[API key]'],
+		['in hexadecimal', `0x${hex(KEY)}.`, '0x[API key].'],
+		['in hexadecimal, upper case', hex(KEY).toUpperCase(), '[API key]'],
+	])('knows the key %s', (_, text, cleaned) => {
+		expect(redactor(KEY)({ text })).toEqual({ text: cleaned });
+	});
+
+	test.each(['', 'a', 'ab', 'user:'])('knows it in base64 that begins with %j', (before) => {
+		for (const alphabet of ['base64', 'base64url'] as const) {
+			const token = Buffer.from(`${before}${KEY}:1`).toString(alphabet);
+			const { text } = redactor(KEY)({ text: `Basic ${token}.` }) ?? {};
+			const told = String(text).replace('[API key]', '');
+			expect(text).toContain('[API key]');
+			expect(told.length).toBeLessThan(token.length - KEY.length + 8);
+		}
+	});
+
+	test('takes a short key for what it is, and not for part of a longer spelling', () => {
+		expect(redactor('abc')({ a: 'abc', b: '616263', c: 'YWJj' })).toEqual({
+			...{ a: '[API key]', b: '616263', c: 'W0FQSSBrZXld' },
+		});
+	});
+
 	test.each([KEY, '', 'a key that is not there', '$&', '.*'])(
 		'leaves a body without the key %j as it is',
 		(key) => {

@@ -5,8 +5,10 @@ import { openTransport } from '../../../nodes/LookupMessaging/engine/transport';
 
 const REQUEST: ServiceRequest = { service: 'main', method: 'GET', path: '/checkemail', query: {} };
 
+type Network = (type: unknown, options: { abortSignal?: AbortSignal }) => Promise<unknown>;
+
 /** Sends one request whose network does what the test says; n8n itself is tested elsewhere. */
-async function sendOver(network: () => Promise<unknown>) {
+async function sendOver(network: Network, timeoutMs = 1000) {
 	const context = {
 		getInputData: () => [],
 		getCredentials: async () =>
@@ -15,7 +17,7 @@ async function sendOver(network: () => Promise<unknown>) {
 		helpers: { httpRequestWithAuthentication: network },
 	};
 	const transport = await openTransport(context as unknown as IExecuteFunctions);
-	return await transport.send(REQUEST, 1000);
+	return await transport.send(REQUEST, timeoutMs);
 }
 
 const failing = (error: object) => async () =>
@@ -44,7 +46,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 		const reply = await sendOver(failing(wrap(code)));
 		expect(reply).toEqual({
 			kind: 'unreachable',
-			reason: `api.example:8443: there is no TLS connection with it (${code})`,
+			reason: `no connection with api.example:8443: there is no TLS connection with it (${code})`,
 		});
 		expect(judge({ request: REQUEST, read: (body) => body }, reply)).toMatchObject({
 			failure: { cause: 'unreachable', scope: 'question' },
@@ -128,6 +130,62 @@ describe('a reply', () => {
 		expect(await answering(503, '', { 'retry-after': '7' })).toMatchObject({
 			kind: 'throttled',
 			retryAfterMs: 7000,
+		});
+	});
+});
+
+describe('a reply that cannot be read', () => {
+	test.each([
+		['HPE_HEADER_OVERFLOW', 'Parse Error: Header overflow', /not as HTTP has it/],
+		['Z_DATA_ERROR', 'incorrect header check', /cannot be unpacked/],
+		[undefined, 'incorrect header check', /cannot be unpacked/],
+		['ERR_BAD_RESPONSE', 'stream has been aborted', /connection broke/],
+		[undefined, 'stream has been aborted', /connection broke/],
+		[undefined, 'whatever', /for an unknown reason/],
+	])('(%s, %s) may have been charged, and says so in words', async (code, message, words) => {
+		expect(await sendOver(failing({ code, message }))).toEqual({
+			kind: 'lost',
+			reason: expect.stringMatching(words),
+		});
+	});
+
+	test('under HTTP 408 the service gave up waiting, and may have charged', async () => {
+		const reply = await sendOver(
+			async () => await Promise.resolve({ statusCode: 408, headers: {}, body: '{"error":"x"}' }),
+		);
+		expect(reply).toEqual({
+			...{ kind: 'lost', status: 408, reason: 'the service gave up waiting (HTTP 408)' },
+		});
+	});
+});
+
+describe('the deadline of a call', () => {
+	/** A network that does nothing but heed its signal, as n8n's does: whatever n8n sets is the signal. */
+	const heeding =
+		(cancel?: AbortSignal) => async (_: unknown, options: { abortSignal?: AbortSignal }) => {
+			options.abortSignal = cancel;
+			const signal = options.abortSignal;
+			return await new Promise((_resolve, reject) => {
+				const end = () => reject(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' }));
+				if (signal?.aborted) end();
+				signal?.addEventListener('abort', end);
+			});
+		};
+
+	test('ends it however much the service goes on to send', async () => {
+		expect(await sendOver(heeding(), 20)).toEqual({
+			kind: 'lost',
+			reason: 'no answer came in time',
+		});
+	});
+
+	test('leaves it to Stop to end it before', async () => {
+		const stop = new AbortController();
+		const reply = sendOver(heeding(stop.signal), 60_000);
+		stop.abort();
+		expect(await reply).toMatchObject({
+			kind: 'lost',
+			reason: expect.stringMatching(/stopped/),
 		});
 	});
 });

@@ -196,3 +196,68 @@ async function expectSilence() {
 	expect(sandbox.log[0]).toMatchObject({ path: `/api/v1${at.email[1]}` });
 	expect(sandbox.log[0].status).toBeUndefined();
 }
+
+describe('faults of the way that a right answer takes', () => {
+	const KEY = 'sandbox-key-main';
+	const answer = async (rule: FaultRule) => {
+		sandbox.fault(rule);
+		return await askEmail();
+	};
+
+	it.each<FaultRule>([
+		{ kind: 'gzip' },
+		{ kind: 'charset', charset: 'bom' },
+		{ kind: 'charset', charset: 'latin1' },
+		{ kind: 'padding', bytes: 100_000 },
+		{ kind: 'reshaped', as: 'extra' },
+	])('%j: is charged, and the answer is all there', async (rule) => {
+		expect((await answer(rule)).body).toMatchObject({ status: true, verdict: 'deliverable' });
+		expect(charged()).toBe(1);
+	});
+
+	it('padding, nulls and retyped change what they say', async () => {
+		expect((await answer({ kind: 'padding', bytes: 5_000 })).text.length).toBeGreaterThan(5_000);
+		sandbox.clearFaults();
+		const nulls = (await answer({ kind: 'reshaped', as: 'nulls' })).body as object;
+		expect(new Set(Object.values(nulls))).toEqual(new Set([null]));
+		sandbox.clearFaults();
+		expect((await answer({ kind: 'reshaped', as: 'retyped' })).body).toMatchObject({
+			...{ status: 'true', verdict: 7 },
+		});
+	});
+
+	it.each<FaultRule>([{ kind: 'gzip', broken: true }, { kind: 'cutShort' }])(
+		'%j: is charged, and the answer cannot be read',
+		async (rule) => {
+			await expect(answer(rule)).rejects.toThrow();
+			expect(charged()).toBe(1);
+		},
+	);
+
+	it('headerFlood: sends more headers than the bytes that are asked for', async () => {
+		const { headers } = await answer({ kind: 'headerFlood', bytes: 5_000 });
+		expect([...headers.keys()].filter((name) => name.startsWith('x-flood'))).toHaveLength(50);
+	});
+
+	it('drip: sends one character after the other', async () => {
+		const started = charged();
+		expect((await answer({ kind: 'drip', everyMs: 1 })).body).toMatchObject({ status: true });
+		expect(charged()).toBe(started + 1);
+	});
+
+	it('echo: repeats the key in the body and in headers, also where JSON escapes it', async () => {
+		const { text, body, headers } = await answer({ kind: 'echo' });
+		const { echo } = body as { echo: Record<string, string> };
+		expect(echo).toMatchObject({ [KEY]: KEY, escaped: KEY });
+		expect(text).toContain('"escaped":"\\u0073\\u0061');
+		expect(headers.get('x-api-key')).toBe(KEY);
+	});
+});
+
+it('another key may be that of the first account', async () => {
+	const mainKey = 'sandbox-key /+=?';
+	const other = await startSandbox({ mainKey });
+	expect(other.keys.main).toBe(mainKey);
+	expect(other.balances(mainKey).email).toBe(1_000_000);
+	await other.close();
+});

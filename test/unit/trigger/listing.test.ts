@@ -28,10 +28,10 @@ async function jobsIn(
 	const send = async () => ({ kind: 'ok' as const, status: 200, headers: {}, body });
 	return await leadAlone(askForJobs(listing, WORDS, kind), { send }, 1_000);
 }
-const idsIn = async (answer: unknown) =>
-	((await jobsIn(answer)) as ListedJob[]).map(({ id }) => id);
-const reasonOf = async (answer: unknown, listing = LISTING) =>
-	((await jobsIn(answer, listing)) as Failed).failure.reason;
+const idsIn = async (answer: unknown, listing = LISTING, kind = JOB_KINDS.batch) =>
+	((await jobsIn(answer, listing, kind)) as ListedJob[]).map(({ id }) => id);
+const reasonOf = async (answer: unknown, listing = LISTING, kind = JOB_KINDS.batch) =>
+	((await jobsIn(answer, listing, kind)) as Failed).failure.reason;
 
 describe('a listing', () => {
 	it.each([
@@ -105,6 +105,18 @@ describe('a listing', () => {
 		expect(reason).toContain(`${name}: no entry of the tool "list_jobs" has the field`);
 		expect(reason).toContain('"batch_id", "status"');
 	});
+
+	it.each(['state', 'audit_status'])(
+		'of audits without the Status Field, but with another (%s), is not looked through audit by audit',
+		async (name) => {
+			const audits = [{ batch_id: 'a', [name]: 'running' }, { batch_id: 'b' }];
+
+			expect(await reasonOf({ audits }, LISTING, JOB_KINDS.audit)).toContain(
+				`Status Field: no entry of the tool "list_jobs" has the field "status"`,
+			);
+			expect(await idsIn({ audits: audits.slice(1) }, LISTING, JOB_KINDS.audit)).toEqual(['b']);
+		},
+	);
 
 	it('of more jobs than can be followed says how to shorten it', async () => {
 		const batches = Array.from({ length: MOST_LISTED + 1 }, (_, index) => entry(`id-${index}`));

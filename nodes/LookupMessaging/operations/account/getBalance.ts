@@ -24,7 +24,7 @@ export const getBalance = defineOperation({
 		if (body.status === false || hasError(body)) return refused(body, status);
 		const balances = SHOWN_BALANCES.map(({ name, field }) => [name, orNull(body[field])]);
 		const record = Object.fromEntries(balances);
-		return balances.some(([, balance]) => balance !== null)
+		return balances.some(([, balance]) => typeof balance === 'number')
 			? positive(record)
 			: unclear(record, 'the service named no balance');
 	},

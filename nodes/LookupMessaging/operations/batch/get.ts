@@ -4,6 +4,7 @@ import {
 	defineTalk,
 	isLocalAnswer,
 	positive,
+	unknown,
 	type Answer,
 	type LocalAnswer,
 } from '../../engine/operation';
@@ -16,6 +17,7 @@ import { BATCH_FIELDS, ROW_FIELDS } from './rowFields';
 /** Polls in a row that may be lost where nobody asked to wait. */
 const PATIENCE = 3;
 const RETRY_MS = 2_000;
+const NO_STATUS = 'the service did not say how far the batch is';
 
 const batchIdField: INodeProperties = {
 	displayName: 'Batch ID',
@@ -149,7 +151,8 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 		failed: Number(body.failed ?? 0),
 		pending: Number(body.pending ?? 0),
 	};
-	const answer: Answer = { ...positive(record), shape: 'batch', response: body };
+	const told = status === '' ? unknown(record, NO_STATUS) : positive(record);
+	const answer: Answer = { ...told, shape: 'batch', response: body };
 	return asRows ? { ...answer, rows: rows.map((row) => rowAnswer(row, id)) } : answer;
 }
 

@@ -63,10 +63,10 @@ export const lookUpCallerId = defineOperation({
 			name: orNull(body.name),
 		};
 		if (isFailure(body)) return readFailure(body, status, record);
-		if (record.name) return positive(record);
+		if (typeof record.name === 'string') return positive(record);
 		return body.valid === 'INVALID'
 			? negative(record)
-			: 'name' in body
+			: 'name' in body && record.name === null
 				? unknown(record, 'the service knows no name for this number')
 				: unclear(record, 'the service did not say whether it knows a name');
 	},

@@ -19,7 +19,7 @@ const TROUBLE =
 /** Words that speak of the address; under an HTTP error "not found" alone may as well speak of the path. */
 const NO_PLACE = /\bip\b|address|locat|geo|resolv/i;
 /** Fields of which one at least is known when an address was located. */
-const PLACE = ['countryCode', 'countryName', 'region', 'city', 'latitude'];
+const PLACE = ['countryCode', 'countryName', 'region', 'city'];
 
 export const locateIp = defineOperation({
 	resource: 'geoIp',
@@ -62,7 +62,7 @@ export const locateIp = defineOperation({
 			return readUnresolved(record, reason);
 		}
 		if (isFailure) return refused(body, status);
-		return PLACE.some((field) => (record[field] ?? null) !== null)
+		return PLACE.some((field) => typeof record[field] === 'string') || isPoint(record)
 			? positive(record)
 			: unclear(record, 'the service named no place');
 	},
@@ -129,6 +129,10 @@ export const locateIp = defineOperation({
 		{ name: 'regionCode', type: 'string', description: 'ISO code of the region', example: 'CA' },
 	],
 });
+
+function isPoint({ latitude }: AnswerRecord): boolean {
+	return typeof latitude === 'number';
+}
 
 function isAboutAddress(reason = ''): boolean {
 	return NO_PLACE.test(reason) || TROUBLE.test(reason);

@@ -77,7 +77,7 @@ export const validatePhone = defineOperation({
 
 	credits: ({ detailed }) =>
 		detailed
-			? { balance: 'phone', atMost: 1, charged: (body) => (body.status === VALID ? 1 : 0) }
+			? { balance: 'phone', atMost: 1, charged: (body) => (body.status === 'INVALID' ? 0 : 1) }
 			: { balance: 'phone', cost: 'not stated' },
 
 	window: ({ ratelimit_remain: left, ratelimit_seconds: seconds }) =>

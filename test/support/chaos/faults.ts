@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import type { FaultEffect, FaultRule } from '../../sandbox';
+import { endpoint } from './endpoints';
+import { operationOf, partFor, type OperationName } from './operations';
+
+/** What goes wrong in a chaotic run, as plain data. */
+
+export interface Fault {
+	kind: FaultName;
+	/** Meets questions about this subject; or calls of a kind, after so many. */
+	at: { about: number } | { after: number; of: 'any' | 'free' | 'paid' };
+	/** How many calls it meets. */
+	times: number;
+	/** What a refusal asks for, in seconds. */
+	seconds: number;
+}
+
+export type FaultName = keyof typeof EFFECTS;
+
+const refusal = (status: number, error: string, headers?: Record<string, string>): FaultEffect => ({
+	...{ kind: 'status', status, headers, body: { status: false, error } },
+});
+const inSeconds = (seconds: number) => ({ 'retry-after': String(seconds) });
+
+const EFFECTS = {
+	tooFast: (seconds) => refusal(429, 'Too many requests', inSeconds(seconds)),
+	tooFastUntil: (seconds) => {
+		const date = new Date(Date.now() + 1_000 * seconds).toUTCString();
+		return refusal(429, 'Too many requests', { 'retry-after': date });
+	},
+	tooFastNoTime: () => refusal(429, 'Too many requests'),
+	busy: (seconds) => refusal(503, 'Busy', inSeconds(seconds)),
+	error500: () => refusal(500, 'Internal error'),
+	error502: () => ({ kind: 'status', status: 502, body: '<html>Bad gateway</html>' }),
+	error503: () => refusal(503, 'Unavailable'),
+	wrongKey: () => refusal(401, 'Invalid API key.'),
+	noCredits: () => refusal(402, 'Please recharge'),
+	refused: () => refusal(422, 'This cannot be looked up.'),
+	refusedInText: () => ({ kind: 'status', status: 400, body: 'Bad request' }),
+	notFound: () => refusal(404, 'Not found'),
+	redirect: () => ({ kind: 'redirect', to: 'https://elsewhere.example/' }),
+	echoKey: () => ({ kind: 'echoKey' }),
+	resetBeforeCharge: () => ({ kind: 'resetBeforeCharge' }),
+	resetAfterCharge: () => ({ kind: 'resetAfterCharge' }),
+	hangBeforeCharge: () => ({ kind: 'hangBeforeCharge', isAnnounced: true }),
+	hangAfterCharge: () => ({ kind: 'hangAfterCharge', isAnnounced: true }),
+	html: () => ({ kind: 'html' }),
+	truncatedJson: () => ({ kind: 'truncatedJson' }),
+	emptyBody: () => ({ kind: 'emptyBody' }),
+	jsonArray: () => ({ kind: 'body', body: [] }),
+	nothing: () => ({ kind: 'body', body: {} }),
+	onlyStatus: () => ({ kind: 'body', body: { status: true } }),
+	nulls: () => ({ kind: 'body', body: { status: null, success: null, data: null, id: null } }),
+	latency: (seconds) => ({ kind: 'latency', ms: Math.min(seconds, 5) }),
+} satisfies Record<string, (seconds: number) => FaultEffect>;
+
+/** Faults that cost an item nothing but time, as long as they meet a call only a few times. */
+const PASSING = new Set<FaultName>(['tooFast', 'tooFastUntil', 'tooFastNoTime', 'busy', 'latency']);
+
+export function isPassing({ kind }: Fault): boolean {
+	return PASSING.has(kind);
+}
+
+export const faultNames = Object.keys(EFFECTS) as FaultName[];
+
+export function effectOf(kind: FaultName, seconds: number): FaultEffect {
+	return EFFECTS[kind](seconds);
+}
+
+/** The sandbox's rule for a fault. */
+export function ruleOf({ kind, at, times, seconds }: Fault, operation: OperationName): FaultRule {
+	const effect = effectOf(kind, seconds);
+	const { subjects, endpoints, freePath = 'checkbalance' } = operationOf(operation);
+	if ('about' in at) {
+		const all = subjects(0);
+		const { mark } = partFor(all[at.about % all.length], endpoints[at.about % endpoints.length]);
+		return { ...effect, times, contains: mark };
+	}
+	const paid = endpoint(endpoints[at.after % endpoints.length]).path;
+	const paths = { any: undefined, free: freePath, paid };
+	return { ...effect, path: paths[at.of], times, skip: at.after };
+}
+
+/** Few, so that many are equal, or all. */
+export const places = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 19 }));
+
+/** Faults of all kinds. */
+export const faults: fc.Arbitrary<Fault> = fc.record({
+	kind: fc.constantFrom(...faultNames),
+	at: fc.oneof(
+		fc.record({ about: places }),
+		fc.record({
+			after: fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 10 })),
+			of: fc.constantFrom('any' as const, 'free' as const, 'paid' as const),
+		}),
+	),
+	times: fc.oneof(
+		{ arbitrary: fc.integer({ min: 1, max: 3 }), weight: 5 },
+		{ arbitrary: fc.constant(1_000), weight: 1 },
+	),
+	seconds: fc.integer({ min: 0, max: 20 }),
+});
