@@ -48,7 +48,7 @@ export function onceViolations(execution: ExecutionSeen, paid: PaidRequest[]): s
 function allowed({ plan, subjects, items }: ExecutionSeen, question: string): number {
 	const { isLookup, endpoints } = operationOf(plan.operation);
 	if (isLookup) return 1;
-	return subjects.filter((subject, n) => {
+	const wanting = subjects.filter((subject, n) => {
 		if (!subject) return false;
 		return endpoints.some((name) => {
 			const about = canonicalOf(subject, name);
@@ -57,6 +57,8 @@ function allowed({ plan, subjects, items }: ExecutionSeen, question: string): nu
 			);
 		});
 	}).length;
+	// A check before a message is made once in a run, for all that want it
+	return question.startsWith('checkwanumber') ? Math.min(wanting, roundsOf(plan)) : wanting;
 }
 
 /** Max Paid Lookups holds over the whole execution; a Dry Run, and one that the balance does not allow, pays for nothing. */
