@@ -47,6 +47,17 @@ describe(`batches, n8n ${line}`, () => {
 		calls('POST').map(({ body }) => (body as { phone_numbers: string[] }).phone_numbers);
 
 	describe('Check Many Numbers', () => {
+		it('takes HTTP 402 without words for a refusal of the account, which costs nothing', async () => {
+			sandbox.fault({ kind: 'body', body: {}, status: 402, method: 'POST' });
+			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 3);
+			const result = await run(checkMany, { items: numbers(12) });
+
+			const { message, description } = result.error as Error & { description?: string };
+			expect(message).toMatch(/Nothing was spent on it/);
+			expect(description).toMatch(/no credits spent/);
+			expect(description).not.toMatch(/may have been charged/);
+		});
+
 		it('says how much a batch without an ID may have cost', async () => {
 			sandbox.fault({ kind: 'body', body: { status: 'processing' }, method: 'POST' });
 			const result = await run(checkMany, { items: numbers(12) });

@@ -193,6 +193,17 @@ describe(`messages, n8n ${line}`, () => {
 	});
 
 	describe('Check Number First', () => {
+		it('checks a number once for all its messages, however it is written', async () => {
+			const items = ['+44 20 7946 0121', '+442079460121', '+44-20-7946-0121'].map((number) => ({
+				...{ number, n: number.slice(-3) },
+			}));
+			const result = await run({ ...sendText, ...checkedFirst }, { items });
+
+			expect(errorOf(result)).toBeUndefined();
+			expect(paths().filter((path) => path.endsWith('checkwanumber'))).toHaveLength(1);
+			expect(recipients()).toEqual(items.map(({ number }) => number));
+		});
+
 		const checkedInTurn = { ...inTurn.options, checkNumberFirst: true };
 
 		it('pays for no check ahead of the message before it', async () => {

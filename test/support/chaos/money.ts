@@ -64,7 +64,9 @@ function allowed({ plan, subjects, items }: ExecutionSeen, question: string): nu
 /** Max Paid Lookups holds over the whole execution; a Dry Run, and one that the balance does not allow, pays for nothing. */
 export function budgetViolations(execution: ExecutionSeen, paid: PaidRequest[]): string[] {
 	const { maxPaidLookups: most = 0, dryRun } = execution.plan.options;
-	const lookups = lookupsOf(paid.filter(({ verdict }) => verdict !== 'unpaid'));
+	const lookups = lookupsOf(
+		paid.filter(({ verdict }) => verdict !== 'unpaid' && verdict !== 'harmless'),
+	);
 	const found: string[] = [];
 	if (most > 0 && lookups > most) found.push(`${lookups} paid lookups of ${most}`);
 	if (dryRun && paid.length > 0) found.push(`${paid.length} paid requests of a Dry Run`);
@@ -88,7 +90,8 @@ function foreseenViolations({ plan, foreseen }: ExecutionSeen, paid: PaidRequest
 	return found;
 }
 
-const SHOWN: Product[] = ['email', 'geoip', 'phone', 'whatsapp'];
+/** What the look at the balance shows (SPEC §2.1). */
+const SHOWN = ['email', 'geoip', 'phone', 'whatsapp'];
 
 /** With Check Balance First nothing is paid for that the account cannot pay, and nothing before the look at it. */
 export function balanceViolations(
@@ -102,12 +105,15 @@ export function balanceViolations(
 	const found: string[] = [];
 	const look = log.findIndex(({ path }) => path.endsWith('/checkbalance'));
 	if (look === -1 || look > log.indexOf(paid[0].record)) found.push('paid before the balance');
-	const { isPriced, product } = endpoint(operationOf(plan.operation).endpoints[0]);
-	const isTold = SHOWN.includes(product) && !schedule.faults.some(({ kind }) => isGarbling(kind));
+	const [name] = operationOf(plan.operation).endpoints;
+	const { isPriced, account } = endpoint(name);
+	const isTold = SHOWN.includes(account) && !schedule.faults.some(({ kind }) => isGarbling(kind));
 	if (schedule.credits === undefined || !isTold || index !== 0 || plan.loopOf !== undefined) {
 		return found;
 	}
-	const asked = new Set(subjects.filter((subject) => subject !== undefined));
+	const asked = new Set(
+		subjects.flatMap((subject) => (subject ? [canonicalOf(subject, name)] : [])),
+	);
 	const most = isPriced ? asked.size : 1;
 	if (schedule.credits < most) {
 		found.push(`paid for something, although ${most} credits were wanted of ${schedule.credits}`);

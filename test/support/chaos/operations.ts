@@ -154,11 +154,13 @@ export const OPERATIONS = {
 			argumentsJson: '={{ JSON.stringify($json.value === "" ? [] : { email: $json.value }) }}',
 		},
 		...{ endpoints: ['tool'], isLookup: false, hasNoInput: true, nonsense: [''] },
-		// A tool that is told of no mailbox has answered, too
+		// A tool that is told of no mailbox has answered, too; one that gave its credit back looks like one that had none
 		subjects: (execution) =>
-			emails(execution).map(({ spellings, ...rest }) => ({
-				...{ ...rest, spellings: spellings.slice(0, 1), truth: ['positive'] },
-			})),
+			emails(execution)
+				.filter(({ isRefunded }) => !isRefunded)
+				.map(({ spellings, ...rest }) => ({
+					...{ ...rest, spellings: spellings.slice(0, 1), truth: ['positive'] },
+				})),
 		aboutOf: ({ result }) => emailOf((result ?? {}) as IDataObject),
 	},
 	enrichContact: {

@@ -91,8 +91,7 @@ function saidVerdict(
 	name: EndpointName,
 	{ isRefunded, isRefused }: Subject,
 ): Verdict {
-	// A tool answers that it could not tell, which is an answer
-	if (name === 'tool') return charged === 0 && !isRefunded ? 'unpaid' : 'answered';
+	if (name === 'tool') return charged === 0 ? 'unpaid' : 'answered';
 	if (OF_ACCOUNT.test(error)) return 'unpaid';
 	if (isRefunded && charged === 0) return 'givenBack';
 	// A refused row of a batch is no refusal of the batch; the caller ID's own failure is an answer

@@ -120,6 +120,8 @@ function readSubmitted(body: IDataObject, status: number): Batch | Refusal {
 	const refusal = readRefusal(body, status);
 	if (refusal) return refusal;
 	if (typeof body.batch_id === 'string' && ID.test(body.batch_id)) return readBatch(body, status);
+	// An HTTP error without words: 402 says that nothing was charged
+	if (status >= 400) return refused(body, status);
 	return {
 		refused: 'question',
 		reason:

@@ -12,7 +12,12 @@ import {
 } from '../../engine/operation';
 import { exchange } from '../../engine/talk';
 import { textOf } from '../../engine/text';
-import { defaultCallingCodeOption, readNumber, toE164WithCountryCode } from '../shared/phoneNumber';
+import {
+	defaultCallingCodeOption,
+	readNumber,
+	toE164WithCountryCode,
+	withoutFormatting,
+} from '../shared/phoneNumber';
 import { orNull } from '../shared/record';
 import { hasError, refused } from '../shared/refusal';
 import { checkWhatsAppNumber } from './checkNumber';
@@ -74,7 +79,8 @@ export const sendWhatsAppMessage = defineTalk<Message>({
 	*talk([message]) {
 		if (message.isCheckedFirst) {
 			const check = yield* exchange({
-				request: checkWhatsAppNumber.request(message),
+				// In its one spelling, so that all messages to the number share the check
+				request: checkWhatsAppNumber.request({ number: withoutFormatting(message.number) }),
 				credits: CREDITS,
 				read: (body, { status }) => checkWhatsAppNumber.read(body, status, message),
 				isRepeatable: true,
