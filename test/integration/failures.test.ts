@@ -1014,7 +1014,7 @@ describe(`when something fails, n8n ${line}`, () => {
 			const options = { ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...inField, options }, { items: itemsWith(1) });
 
-			expect(errorOf(result).message).toMatch(/^Item 1: Its parameters cannot be read/);
+			expect(errorOf(result).message).toMatch(/^Item 1: Email cannot be read/);
 			expect(errorOf(result).context?.itemIndex).toBe(1);
 			expect(sandbox.log).toEqual([]);
 		});

@@ -10,6 +10,8 @@ export interface Exception extends Partial<CallExpected> {
 	/** Names of faults, or patterns of them. */
 	faults: Array<RegExp | string>;
 	class?: ClassName;
+	/** It cannot be told from another fault, which is tried. */
+	isUntried?: true;
 	why: string;
 }
 
@@ -126,11 +128,8 @@ export const EXCEPTIONS: Exception[] = [
 	{
 		of: ['audit.runAndWait (its start)'],
 		faults: [RETYPED],
-		class: 'refused',
-		what: 'the service refused the request: Audit not found.',
-		wayOut: '',
-		job: 'The audit 7 was paid for: Audit, Get with the ID gets the result.',
-		why: 'The ID that the service names is taken for the ID, a number too.',
+		isUntried: true,
+		why: 'An ID that is a number is an ID all the same. It is the looks that then find no such audit.',
 	},
 	{
 		of: ['audit.runAndWait (its looks)'],

@@ -36,10 +36,11 @@ export interface CallExpected {
 	job?: string;
 }
 
-/** Which faults an operation cannot meet in this call. */
-export function isPossible({ kind }: Subject, { port }: Fault): boolean {
+/** Whether an operation can meet a fault in this call. */
+export function isPossible(subject: Subject, fault: Fault): boolean {
 	// Where looks of a waiting node would meet the port, its submission has met it before
-	return kind !== 'poll' || port === undefined;
+	if (subject.kind === 'poll' && fault.port !== undefined) return false;
+	return exceptionFor(subject, fault)?.isUntried !== true;
 }
 
 const PASSES = new Set<ClassName>(['lost', 'throttled', 'unclear']);

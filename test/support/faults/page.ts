@@ -99,7 +99,8 @@ function inTheEditor(of: string): string {
 	return [`${shown}, ${operation?.name}`, ...variant].join(' ');
 }
 
-function instead({ class: name, what, cost, sent }: Exception): string {
+function instead({ class: name, what, cost, sent, isUntried }: Exception): string {
+	if (isUntried) return 'Nothing of its own';
 	const parts = [
 		name && CLASSES[name].title,
 		what && `"${ended(capitalised(what))}"`,
