@@ -172,6 +172,12 @@ describe(`Contact: Enrich, n8n ${line}`, () => {
 			.outputs()
 			.map((output) => output.map(({ pairedItem }) => (pairedItem as { item: number }).item));
 		expect(links).toEqual([[0], [1], [2, 3]]);
+		const [, , [lost]] = result.outputs();
+		expect(lost.json).toMatchObject({
+			...{ outcome: 'unknown', source: 'failed', phone: null },
+			email: { outcome: 'unknown', source: 'failed', reason: expect.stringMatching(/refused/) },
+			signals: { incomplete: true, channels: [] },
+		});
 	});
 
 	describe('a failed lookup', () => {
@@ -208,6 +214,8 @@ describe(`Contact: Enrich, n8n ${line}`, () => {
 
 			expect(records(result).map(({ source }) => source)).toEqual(['failed', 'service', 'service']);
 			expect(records(result)[0].reason).toMatch(/^Email Verification: .*may have been charged\.$/);
+			// What was paid for all the same
+			expect(records(result)[0]).toMatchObject({ whatsApp: { source: 'service' } });
 			expect(receiptOf(result.hints())).toMatchObject({ failed: 1, lookupsFailed: 1 });
 
 			sandbox.reset();

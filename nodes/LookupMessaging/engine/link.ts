@@ -102,7 +102,7 @@ function answersOf(slot: SettledSlot, { isForModel }: ChosenOutput): Answer[] {
 		}
 		case 'failure': {
 			const reason = describeFailure(slot.failure, isForModel ? 'model' : 'person');
-			return [{ outcome: 'unknown', record: {}, reason }];
+			return [{ outcome: 'unknown', record: slot.record ?? {}, reason }];
 		}
 	}
 }

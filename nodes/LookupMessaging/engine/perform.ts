@@ -24,7 +24,7 @@ export type Settlement =
 			/** Talks before it in this run paid for it. */
 			isShared?: boolean;
 	  }
-	| { kind: 'failure'; failure: Failure };
+	| ({ kind: 'failure' } & Failed);
 
 /** Most files in memory at once. */
 const MOST_FILES = 4;
@@ -287,7 +287,7 @@ function isTolerant(step: Step, failure: Failure): boolean {
 function settlementOf(reading: Failed | Reading, talk: Conversation): Settlement {
 	const { jobs, paidCalls, paidBefore, remembered, consulted } = talk;
 	if (isFailed(reading)) {
-		return { kind: 'failure', failure: { ...reading.failure, paidBefore, jobs } };
+		return { kind: 'failure', ...reading, failure: { ...reading.failure, paidBefore, jobs } };
 	}
 	if (!isRefusal(reading)) {
 		return {

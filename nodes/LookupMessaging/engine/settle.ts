@@ -3,6 +3,7 @@ import type { Failure } from './failure';
 import type { Answer, AnyOperation, LocalAnswer } from './operation';
 import type { Settlement } from './perform';
 import type { Ask, Plan, Slot } from './plan';
+import type { Failed } from './talk';
 
 /** The first failure of the slots that matches, and its item. */
 export function findFailure(
@@ -28,7 +29,7 @@ export type SettledSlot = {
 			response: IDataObject;
 			source: 'duplicate' | 'memory' | 'service';
 	  }
-	| { kind: 'failure'; failure: Failure }
+	| ({ kind: 'failure' } & Failed)
 	| { kind: 'local'; local: LocalAnswer }
 );
 

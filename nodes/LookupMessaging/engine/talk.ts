@@ -1,7 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from './failure';
 import type { WindowReport } from './governor';
-import type { Answer, Credits, Operation, Refusal, ServiceRequest } from './operation';
+import type {
+	Answer,
+	AnswerRecord,
+	Credits,
+	Operation,
+	Refusal,
+	ServiceRequest,
+} from './operation';
 
 /**
  * How an operation of several calls is written: as a generator that yields what it wants done and is handed what came of
@@ -74,6 +81,8 @@ export type Talk<Result> = Generator<Step, Result, unknown>;
 /** What a tolerant exchange may bring instead of its result. */
 export interface Failed {
 	failure: Failure;
+	/** What an unknown item shows of it beside the reason, such as the parts that were answered. */
+	record?: AnswerRecord;
 }
 
 /** Makes a call. The talk ends here if the call fails or is refused. */

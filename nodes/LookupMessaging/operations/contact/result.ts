@@ -12,11 +12,14 @@ import { numberLookups, type Answers } from './stages';
 export function readTold(contact: Contact, told: Answers): Failed | Reading {
 	const failed = SECTIONS.filter((section) => isFailed(told[section]));
 	const isAnswered = SECTIONS.some((section) => isAnswer(told[section]));
-	if (failed.length > 0 && (contact.isStrict || !isAnswered)) return worstOf(failed, told);
 	const sections = sectionsOf(told);
+	const record = recordOf(contact, sections);
+	if (failed.length > 0 && (contact.isStrict || !isAnswered)) {
+		return { ...worstOf(failed, told), record };
+	}
 	return {
 		outcome: contactability(sections),
-		record: recordOf(contact, sections),
+		record,
 		reason: whatIsMissing(sections),
 		response: Object.fromEntries(
 			SECTIONS.map((section) => [section, isAnswer(told[section]) ? told[section].response : null]),
