@@ -13,7 +13,7 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** As for chaos. */
-const { CHAOS_RUNS = whole ? '1000' : '40', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
+const { CHAOS_RUNS = whole ? '600' : '40', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
 
 describe(`chaos around the trigger, n8n ${line}`, () => {
 	let sandbox: Sandbox;

@@ -49,11 +49,12 @@ export function violationsOf(seen: Seen): string[] {
 
 /** Nothing goes on, nothing is lost, and the key is nowhere. */
 function quietViolations(seen: Seen): string[] {
-	const { unhandled, stillOpen, late, executions, sockets, timers } = seen;
+	const { unhandled, stillOpen, late, executions, sockets, timers, occupied } = seen;
 	const found = unhandled.map((reason) => `unhandled rejection: ${String(reason)}`);
 	if (stillOpen > 0) found.push(`${stillOpen} requests were still under way afterwards`);
 	if (late > 0) found.push(`${late} requests or pauses began after the end`);
 	if (sockets > 0) found.push(`${sockets} sockets were still open afterwards`);
+	if (occupied > 0) found.push(`${occupied} lines were not left`);
 	if (timers > 0) found.push(`${timers} timers were left behind`);
 	for (const { run, index, apiKey } of executions) {
 		if (!run) found.push(`execution ${index} did not end`);

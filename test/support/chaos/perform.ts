@@ -57,6 +57,8 @@ export interface Seen {
 	/** Sockets that the sandbox has open, and timers of this process more than before, when all should be over. */
 	sockets: number;
 	timers: number;
+	/** Crossings of the process where somebody is left, although all should be over. */
+	occupied: number;
 	/** Most requests that were under way at once. */
 	peak: number;
 	unhandled: unknown[];
@@ -119,11 +121,24 @@ export async function perform(schedule: Schedule, sandbox: Sandbox): Promise<See
 			sockets: sandbox.connections().open,
 			timers: pendingTimers() - timersBefore,
 			peak: sandbox.inFlight().peak,
+			occupied: occupiedCrossings(keys, sandbox),
 			spent: Object.fromEntries(keys.map((key) => [key, sandbox.spent(key)])),
 		};
 	} finally {
 		realProcess.off('unhandledRejection', note);
 	}
+}
+
+/** The crossings where a lane is open or a call under way, a day later. */
+function occupiedCrossings(keys: string[], { roots }: Sandbox): number {
+	const { crossingFor } = jest.requireActual<
+		typeof import('../../../nodes/LookupMessaging/engine/lanes')
+	>('../../../dist/nodes/LookupMessaging/engine/lanes');
+	const crossings = Object.values(roots).flatMap((root) =>
+		keys.map((key) => crossingFor(root, key)),
+	);
+	resetTime();
+	return crossings.filter((crossing) => !crossing.isStale()).length;
 }
 
 /** Asks for the plan of the execution, where that is wanted. */
