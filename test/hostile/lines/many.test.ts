@@ -24,6 +24,9 @@ const named = (list: AnyOperation[]) =>
 	list.map((operation) => [`${operation.resource}.${operation.value}`, operation] as const);
 const numberAt = (index: number) => `+4420${79_000_000 + index}`;
 
+const isSquared = (fewMs: number, manyMs: number) =>
+	manyMs > NEGLIGIBLE_MS && manyMs > SUSPICIOUS_GROWTH * Math.max(fewMs, 10);
+
 describe(`many items, n8n ${line}`, () => {
 	let sandbox: Sandbox;
 	let items = 0;
@@ -63,10 +66,14 @@ describe(`many items, n8n ${line}`, () => {
 		const few = await run(parameters, FEW, item);
 		sandbox.clearLog();
 		const many = await run(parameters, MOST, item);
-		const isSquared =
-			many.cpuMs > NEGLIGIBLE_MS && many.cpuMs > SUSPICIOUS_GROWTH * Math.max(few.cpuMs, 10);
-		expect(isSquared ? { few: few.cpuMs, many: many.cpuMs } : {}).toEqual({});
-		return many.node;
+		if (!isSquared(few.cpuMs, many.cpuMs)) return many.node;
+		// The collector may have run in one of them, and not in the other: what is squared is so again
+		const fewer = await run(parameters, FEW, item);
+		sandbox.clearLog();
+		const again = await run(parameters, MOST, item);
+		const figures = { few: fewer.cpuMs, many: again.cpuMs };
+		expect(isSquared(fewer.cpuMs, again.cpuMs) ? figures : {}).toEqual({});
+		return again.node;
 	}
 
 	const wrong = { value: '={{ $json.v }}' };

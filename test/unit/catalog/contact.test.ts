@@ -83,6 +83,15 @@ describe('two names', () => {
 		expect(isSameName(one, other)).toBe(same);
 		expect(isSameName(other, one)).toBe(same);
 	});
+
+	test.each(['1', 'é', '😀', '\ud800', 'ﷺ', 'a b '])(
+		'takes megabytes of %j for no name, without taking them apart',
+		(text) => {
+			const huge = text.repeat(10_000_000 / text.length);
+			expect(isSameName(huge, 'Ada Lovelace')).toBeNull();
+			expect(isSameName('Ada Lovelace', huge)).toBeNull();
+		},
+	);
 });
 
 describe('the signal', () => {

@@ -13,7 +13,7 @@ const TITLES = new Set('dr herr frau jr miss mr mrs ms prof sir sr'.split(' '));
  * @returns null where it cannot be told: one is no name, both are in different scripts, or only initials meet
  */
 export function isSameName(one: unknown, other: unknown): boolean | null {
-	if (isPlaceholder(one) || isPlaceholder(other)) return null;
+	if (isNoName(one) || isNoName(other)) return null;
 	const plain = isSame(partsOf(one), partsOf(other));
 	if (plain !== false) return plain;
 	// As German and Scandinavian names are written where there are no such letters
@@ -24,8 +24,11 @@ export function isSameName(one: unknown, other: unknown): boolean | null {
 const PLACEHOLDER =
 	/^(?:unknown(?: (?:caller|name|number))?|wireless caller|private(?: (?:caller|number))?|anonymous|unavailable|not available|n\/a|spam(?: likely)?|scam likely|toll[- ]free(?: call)?|cell phone(?: [a-z]{2})?)$/i;
 
-function isPlaceholder(name: unknown): boolean {
-	return typeof name === 'string' && PLACEHOLDER.test(name.trim());
+/** A longer text is no name, whatever it is; to take one of megabytes apart would take minutes. */
+const LONGEST_NAME = 1_000;
+
+function isNoName(name: unknown): boolean {
+	return typeof name !== 'string' || name.length > LONGEST_NAME || PLACEHOLDER.test(name.trim());
 }
 
 function spelledOut(name: unknown): unknown {
