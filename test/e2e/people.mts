@@ -39,8 +39,9 @@ function refuseWhileRunning(): void {
 
 function reset(): void {
 	refuseWhileRunning();
+	console.log(`Removing ${CACHE} …`);
 	rmSync(CACHE, { recursive: true, force: true });
-	console.log(`Removed ${CACHE}`);
+	console.log('  … done');
 }
 
 /** The sandbox at its usual addresses, or at free ones. */
@@ -130,7 +131,7 @@ async function run() {
 
 The workflows are those of examples/workflows, their credential "${CREDENTIAL_NAME}" has the key ${sandbox.keys.main}.
 What the service saw and charged: ${new URL('log', log)} and ${new URL('ledger', log)}
-Remove all of it: npm run n8n -- --reset`);
+Remove all of it, the n8n that was installed included: npm run n8n -- --reset`);
 	await n8n.ended();
 	if (isEnding) return;
 	console.error(`n8n has ended:\n${n8n.log().slice(-2000)}`);

@@ -153,6 +153,17 @@ describe(`as a tool of a model, n8n ${line}`, () => {
 			expect(error?.message).toMatch(/Tell the user to check the API key .*does not help\./);
 		});
 
+		it('also of the single lookups of a contact', async () => {
+			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail' });
+			const contact = { resource: 'contact', operation: 'enrich' };
+			const values = { phoneNumber: NUMBER, email: 'ada@mail.example' };
+			const lookups = ['phone', 'email'];
+			const [{ json }] = (await call({ ...contact, ...values, lookups })).items();
+			expect(json).toMatchObject({
+				email: { reason: expect.stringMatching(/Do not call again for it/) },
+			});
+		});
+
 		it('also of single values of a list, and in error items', async () => {
 			sandbox.fault({
 				kind: 'status',

@@ -1,4 +1,5 @@
 import { deepCopy } from 'n8n-workflow';
+import { describeFailure, type Reader } from './errors';
 import type { Failure } from './failure';
 import type { Ledger } from './ledger';
 import type { RunMemory } from './memory';
@@ -40,10 +41,14 @@ export class Consultations {
 		{ line: Line; told: Map<string, Promise<Told>> }
 	>();
 
-	/** @param ask asks what nobody has asked before, and keeps the answer */
+	/**
+	 * @param reader who reads what is said of failures
+	 * @param ask asks what nobody has asked before, and keeps the answer
+	 */
 	constructor(
 		private readonly memory: RunMemory,
 		private readonly ledger: Ledger,
+		private readonly reader: Reader,
 		private readonly ask: (line: Line, question: unknown, key: string) => Promise<Settlement>,
 	) {}
 
@@ -58,7 +63,8 @@ export class Consultations {
 		if (settlement.kind === 'failure') {
 			this.ledger.unanswered += 1;
 			this.ledger.firstUnanswered ??= { action: operation.action, failure: settlement.failure };
-			return { failure: settlement.failure };
+			const { failure } = settlement;
+			return { failure, words: describeFailure(failure, this.reader) };
 		}
 		const source = isRemembered ? 'memory' : before ? 'duplicate' : 'service';
 		if (source === 'memory') this.ledger.recalled += 1;

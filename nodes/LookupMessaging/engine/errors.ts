@@ -132,7 +132,7 @@ function helpFor({ cause, scope, jobs, mayHaveCost, refusal, status = 0 }: Failu
 }
 
 /** Who is to act on what is said: they can do different things. */
-type Reader = 'model' | 'person';
+export type Reader = 'model' | 'person';
 
 /** What happened, what to do and what it cost, in sentences. Used in errors, reasons and hints alike. */
 export function describeFailure(failure: Failure, reader: Reader = 'person'): string {

@@ -262,7 +262,7 @@ export class Governor {
 		if (!pace && measure.accepted === 0) {
 			// Others had used up what the service hands out, which says nothing of how much that is
 			this.measure = { ...UNMEASURED, from: now, isSinceCut: true };
-		} else if (!measure.isSinceCut) {
+		} else if (!measure.isSinceCut || (!pace && this.restMs(now) < SHORTEST_MEASURE_MS)) {
 			this.setPace(this.guess(now), true, now);
 		} else if (pace && (this.restMs(now) < SHORTEST_MEASURE_MS || measure.accepted === 0)) {
 			// Too soon to measure anything, so the measure goes on

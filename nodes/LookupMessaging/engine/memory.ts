@@ -106,8 +106,12 @@ export function openMemory(
 	const { settlements, replies, spent, asked } = memory;
 	const about = [operation.resource, operation.value, credentialOf(context)];
 	const run = runOf(context);
-	const nameOf = ({ method, service, path, query }: ServiceRequest, place: string) =>
-		JSON.stringify([...about, run, place, method, service, path, place === SHARED && query]);
+	// A model may use the ID of a call for another one
+	const isTool = isToolRun(context);
+	const nameOf = ({ method, service, path, query, body, form }: ServiceRequest, place: string) => {
+		const values = isTool ? [query, body, form?.fields] : place === SHARED && query;
+		return JSON.stringify([...about, run, place, method, service, path, values]);
+	};
 	let setAside = 0;
 	const earlier = new Ledger();
 	earlier.include(spent);

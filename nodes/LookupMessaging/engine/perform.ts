@@ -91,7 +91,8 @@ class Run implements StopRules {
 		this.turnstile = new Turnstile(settings.maxConcurrentRequests);
 		this.consultTurnstile = new Turnstile(settings.maxConcurrentRequests);
 		this.main = openLine(operation, memory);
-		this.consultations = new Consultations(memory, ledger, async (line, question, key) => {
+		const reader = settings.isForModel ? 'model' : 'person';
+		this.consultations = new Consultations(memory, ledger, reader, async (line, question, key) => {
 			const ask: Ask = { question, firstSlot: 0, place: key, key };
 			const talk = await this.converse(line, { asks: [ask], additional: [] }, []);
 			const [settlement] = talk.settlements;

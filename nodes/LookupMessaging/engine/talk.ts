@@ -81,6 +81,8 @@ export type Talk<Result> = Generator<Step, Result, unknown>;
 /** What a tolerant exchange may bring instead of its result. */
 export interface Failed {
 	failure: Failure;
+	/** The failure of a consultation in sentences, for whoever reads the result. */
+	words?: string;
 	/** What an unknown item shows of it beside the reason, such as the parts that were answered. */
 	record?: AnswerRecord;
 }

@@ -82,8 +82,14 @@ const NOT_SENT: Record<string, string> = {
 const AT_ANY_TIME = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 /** Certificates that no further try would better. */
 const NOT_TRUSTED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']);
-/** Codes of a TLS handshake that came to nothing: a wrong certificate, or a port that speaks plain HTTP. */
-const NO_TLS = /^(?:EPROTO|ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_)/;
+/**
+ * Codes of a TLS handshake that came to nothing: a wrong certificate, or a port that speaks plain HTTP. Any other error of TLS may
+ * come once the service has done its work, such as a record of the answer that was damaged on the way.
+ */
+const NO_TLS =
+	/^(?:EPROTO$|CERT_|UNABLE_TO_|ERR_TLS_(?:CERT|HANDSHAKE)|ERR_SSL_\w*(?:WRONG_VERSION|UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|HANDSHAKE|CERTIFICATE|UNKNOWN_CA|NO_PROTOCOLS|NO_SHARED_CIPHER))/;
+/** What of a damaged record is left where its code is the general EPROTO. */
+const DAMAGED_RECORD = /bad record mac|decryption failed/i;
 /** Failures after the request may have been read. */
 const LOST: Record<string, string> = {
 	ECONNABORTED: 'no answer came in time',
@@ -95,6 +101,7 @@ const LOST: Record<string, string> = {
 /** An answer that broke off, is no HTTP, or cannot be unpacked: by code, or by the words of which n8n 1.x leaves no code. */
 const UNREADABLE: Array<[sign: RegExp, reason: string]> = [
 	[/^(?:stream has been )?aborted$/, LOST.ECONNRESET],
+	[/^(?:EPROTO$|ERR_SSL_|ERR_TLS_)/, LOST.ECONNRESET],
 	[/^HPE_/, 'the answer is not as HTTP has it'],
 	[/^(?:Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_ZSTD)/, 'the answer cannot be unpacked'],
 	[/^incorrect (?:data|header) check$|^unexpected end of file$/, 'the answer cannot be unpacked'],
@@ -282,6 +289,7 @@ interface NetworkError {
 function classifyError(error: NetworkError, { url }: Root): Reply {
 	const layers = [error, error.cause, error.cause?.cause];
 	const codes = layers.flatMap((layer) => [layer?.code, layer?.httpCode]);
+	const words = layers.map((layer) => layer?.message).filter(isText);
 	const host = parseUrl(url)?.host ?? url;
 	for (const code of codes) {
 		if (!isText(code)) continue;
@@ -291,7 +299,7 @@ function classifyError(error: NetworkError, { url }: Root): Reply {
 				reason: `no connection with ${host}: its TLS certificate is self-signed`,
 			};
 		}
-		if (NO_TLS.test(code)) {
+		if (NO_TLS.test(code) && !words.some((text) => DAMAGED_RECORD.test(text))) {
 			return {
 				kind: 'unreachable',
 				reason: `no connection with ${host}: there is no TLS connection with it (${code})`,
@@ -306,10 +314,8 @@ function classifyError(error: NetworkError, { url }: Root): Reply {
 		}
 		if (code in LOST) return { kind: 'lost', reason: LOST[code] };
 	}
-	const signs = [...codes, ...layers.map((layer) => layer?.message)];
-	const unreadable = UNREADABLE.find(([sign]) =>
-		signs.some((text) => isText(text) && sign.test(text)),
-	);
+	const signs = [...codes.filter(isText), ...words];
+	const unreadable = UNREADABLE.find(([sign]) => signs.some((text) => sign.test(text)));
 	return { kind: 'lost', reason: unreadable?.[1] ?? 'the call broke off for an unknown reason' };
 }
 

@@ -94,6 +94,9 @@ describe('the memory of an execution', () => {
 		const named = execution({ type, json: { toolCallId: 'call-1' } });
 		named().keep(CALL, '0.0.0', REPLY);
 		expect(named().replyTo(CALL, '0.0.0')).toBe(REPLY);
+		// Whatever ID the model gives to another call
+		const another = { ...CALL, query: { ...CALL.query, message: 'another' } };
+		expect(named().replyTo(another, '0.0.0')).toBeUndefined();
 	});
 
 	test('forgets the oldest where it would grow too large', () => {

@@ -36,6 +36,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 		'EPROTO',
 		'ERR_SSL_WRONG_VERSION_NUMBER',
 		'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+		'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
 		'ERR_TLS_CERT_ALTNAME_INVALID',
 		'ERR_TLS_HANDSHAKE_TIMEOUT',
 		'CERT_HAS_EXPIRED',
@@ -52,6 +53,16 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 			failure: { cause: 'unreachable', scope: 'question' },
 		});
 	});
+
+	test.each(['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'])(
+		'of TLS (%s) that may come with the answer is a lost reply',
+		async (code) => {
+			expect(await sendOver(failing(wrap(code)))).toMatchObject({
+				kind: 'lost',
+				reason: 'the connection broke before the answer came',
+			});
+		},
+	);
 
 	test.each([
 		['DEPTH_ZERO_SELF_SIGNED_CERT', /self-signed/],

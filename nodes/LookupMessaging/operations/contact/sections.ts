@@ -37,7 +37,11 @@ function headOf(told: Told): Pick<SectionRecord, 'outcome' | 'reason' | 'source'
 		return { outcome: LOCAL_OUTCOME[local], source: 'local', reason: `${field} ${reason}` };
 	}
 	if (isFailed(told)) {
-		return { outcome: 'unknown', source: 'failed', reason: describeFailure(told.failure) };
+		return {
+			outcome: 'unknown',
+			source: 'failed',
+			reason: told.words ?? describeFailure(told.failure),
+		};
 	}
 	const { outcome, reason = null } = told.answer;
 	return { outcome, source: told.source, reason };
