@@ -8,10 +8,13 @@ import type { Tried } from './extent.ts';
 
 const JEST = createRequire(import.meta.url).resolve('jest/bin/jest');
 
+/** A process for each file: what one leaves in memory, after texts of megabytes, is not to be another's trouble. */
+const COMMAND = [JEST, 'test/hostile', '--workerIdleMemoryLimit=1MB'];
+
 /** `npm run test:hostile`: all of test/hostile, then how much was tried. Arguments go to Jest. */
 function run(folder: string): number {
 	const tallied = join(folder, 'tally');
-	const { status } = spawnSync(process.execPath, [JEST, 'test/hostile', ...process.argv.slice(2)], {
+	const { status } = spawnSync(process.execPath, [...COMMAND, ...process.argv.slice(2)], {
 		stdio: 'inherit',
 		env: { ...process.env, HOSTILE: 'whole', HOSTILE_TALLY: tallied },
 	});
