@@ -44,6 +44,8 @@ export function sleepingQuietly() {
 	return {
 		...jest.requireActual<Record<string, unknown>>('n8n-workflow'),
 		sleep: async (ms: number, signal?: AbortSignal) => {
+			// Not to wait, but to let others have their turn
+			if (ms === 0) return await steps(1);
 			slept.push(ms);
 			onSleep?.(slept.length);
 			// As timers do: whole milliseconds, and one at least

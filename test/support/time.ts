@@ -35,6 +35,8 @@ export function withoutWaiting() {
 	return {
 		...actual,
 		sleep: async (ms: number, signal?: AbortSignal) => {
+			// Not to wait, but to let others have their turn
+			if (ms === 0) return await new Promise<void>((resolve) => setImmediate(resolve));
 			slept.push(ms);
 			ahead += ms;
 			onSleep?.(ms, slept.length);

@@ -21,7 +21,7 @@ const FIRST_LIMIT = 10;
  * Slow start rests at so many at once, until so many calls were answered or so much time has passed since the first: as many
  * as are under way when a service has handed out what it had saved up are refused.
  */
-const REST = { limit: 32, answers: 120, ms: 1_000 };
+const REST = { limit: 32, answers: 140, ms: 1_000 };
 /** What a burst of refusals leaves of the limit. */
 const CUT = 0.5;
 /**

@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { Gate } from './gate';
 import { Governor, type WindowReport } from './governor';
 import type { ServiceRoot } from './operation';
 
@@ -12,6 +13,8 @@ export interface Clock {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	sleep(ms: number): Promise<void>;
+	/** Resolves in the next turn of the event loop: what has arrived was read by then, and what was begun went out. */
+	nextTurn(): Promise<void>;
 	/** A number from 0 up to 1. */
 	random(): number;
 }
@@ -20,6 +23,7 @@ export interface Clock {
 export const CLOCK: Clock = {
 	now: () => Date.now(),
 	sleep: async (ms) => await sleep(ms),
+	nextTurn: async () => await sleep(0),
 	random: () => Math.random(),
 };
 
@@ -54,10 +58,12 @@ export class Crossing {
 	private wakesAt = Infinity;
 	/** No call that waits has a deadline before it. */
 	private firstDeadline = Infinity;
+	private readonly gate: Gate;
 	private readonly governor: Governor;
 
 	constructor(private readonly clock: Clock) {
 		this.governor = new Governor(() => clock.random());
+		this.gate = new Gate(async () => await clock.nextTurn());
 	}
 
 	/**
@@ -111,7 +117,7 @@ export class Crossing {
 			const call = lane.underWay < lane.cap ? lane.takeFirst(mayStart) : undefined;
 			if (!lane.isEmpty()) this.turns.push(lane);
 			fruitless = call ? 0 : fruitless + 1;
-			call?.admit({ turn: this.begin(lane, call.endpoint, now) });
+			if (call) this.begin(lane, call, now);
 		}
 		if (this.turns.length === 0 || governor.roomUnder(this.cap) <= 0) return;
 		const opensAt = governor.opensAt(now);
@@ -124,7 +130,7 @@ export class Crossing {
 		return this.governor.roomUnder(this.cap) > 0 && this.governor.opensAt(now) <= now;
 	}
 
-	private begin(lane: Lane, endpoint: string, now: number): Turn {
+	private begin(lane: Lane, { endpoint, admit }: Waiting, now: number) {
 		const { governor, clock } = this;
 		const call = governor.start(endpoint, now);
 		lane.underWay += 1;
@@ -133,7 +139,7 @@ export class Crossing {
 			this.turnAwayTooLate(endpoint);
 			this.letGo();
 		};
-		return {
+		const turn: Turn = {
 			accepted(report) {
 				governor.accepted(call, clock.now(), report);
 				end();
@@ -147,6 +153,7 @@ export class Crossing {
 				end();
 			},
 		};
+		this.gate.pass(() => admit({ turn }));
 	}
 
 	/** After a call to the endpoint ended: turns away those for whom the pause that is known now is too long. */

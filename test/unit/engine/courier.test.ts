@@ -30,6 +30,7 @@ function hire(script: Script, { random = 0.5, cap = 20 } = {}) {
 	const clock: Clock = {
 		now: () => at,
 		random: () => random,
+		nextTurn: async () => void (await settle()),
 		sleep: async (ms) => {
 			at += ms;
 			await settle();

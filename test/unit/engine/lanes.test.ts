@@ -22,6 +22,7 @@ class HandClock implements Clock {
 
 	now = () => this.at;
 	random = () => 0.5;
+	nextTurn = async () => undefined as void;
 	sleep = async (ms: number) => {
 		this.slept.push(ms);
 		await new Promise<void>((wake) => this.sleepers.push({ until: this.at + ms, wake }));
@@ -165,6 +166,21 @@ describe('lanes take turns', () => {
 });
 
 describe('how many go at once', () => {
+	test('five in each turn of the event loop, while all count as under way', async () => {
+		const { clock, crossing, gone, waitAll } = openCrossing();
+		let begin = () => {};
+		clock.nextTurn = async () => await new Promise<void>((resolve) => (begin = resolve));
+		waitAll(crossing.open(8), names('a', 9));
+		await settle();
+		expect(gone).toEqual(names('a', 5));
+		begin();
+		await settle();
+		expect(gone).toEqual(names('a', 8));
+		begin();
+		await settle();
+		expect(gone).toHaveLength(8);
+	});
+
 	test('no more of a lane than its cap, and no more of all than the largest', async () => {
 		const { crossing, gone, turns, waitAll, end } = openCrossing();
 		waitAll(crossing.open(2), names('narrow', 10));
