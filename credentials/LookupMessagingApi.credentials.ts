@@ -17,6 +17,7 @@ import {
 	type CredentialData,
 	type Root,
 } from '../nodes/LookupMessaging/engine/roots';
+import { asSentence } from '../nodes/LookupMessaging/engine/text';
 
 /** Paths that need no key and get none (SPEC §4.1, §4.3). */
 const WITHOUT_KEY = ['/status', '/healthz'];
@@ -211,10 +212,6 @@ function placeKey(options: RequestOptions, service: ServiceRoot, path: string, a
 		return;
 	}
 	options.qs = { ...options.qs, api_key: apiKey };
-}
-
-function asSentence(clause: string): string {
-	return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
 function isPlainObject(value: unknown): value is IDataObject {

@@ -39,7 +39,11 @@ export function estimateRun(
 	isPaid: (talk: PlannedTalk) => boolean,
 ): Estimate {
 	const estimate: Estimate = {
-		...{ lookups: 0, calls: 0, credits: new Map(), shared: 0, recalled: 0 },
+		lookups: 0,
+		calls: 0,
+		credits: new Map(),
+		shared: 0,
+		recalled: 0,
 	};
 	const isNew = noveltyTest();
 	for (const talk of talks) {
@@ -111,7 +115,9 @@ export async function checkBalance(
 	ledger: Ledger,
 ): Promise<{ failure?: Failure; note?: string }> {
 	const { reply, retries } = await stage.deliver(exchange.request, {
-		...{ timeoutMs, patienceMs, isFree: true },
+		timeoutMs,
+		patienceMs,
+		isFree: true,
 	});
 	ledger.freeCalls += 1;
 	ledger.retries += retries;

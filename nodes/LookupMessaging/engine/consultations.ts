@@ -3,7 +3,7 @@ import { describeFailure, type Reader } from './errors';
 import type { Failure } from './failure';
 import type { Ledger } from './ledger';
 import type { RunMemory } from './memory';
-import type { AnyOperation, Recall } from './operation';
+import type { Answer, AnyOperation, Recall } from './operation';
 import type { Settlement } from './perform';
 import { equalityKey } from './plan';
 import type { Consultation, Consulted, Failed } from './talk';
@@ -70,7 +70,7 @@ export class Consultations {
 		if (source === 'memory') this.ledger.recalled += 1;
 		if (source === 'duplicate') this.ledger.shared += 1;
 		const { answer, response } = source === 'service' ? settlement : deepCopy(settlement);
-		return { answer: operation.present?.(answer, question) ?? answer, response, source };
+		return { answer: presented({ operation, question }, answer), response, source };
 	}
 
 	private async tell(line: Line, question: unknown, key: string): Promise<Told> {
@@ -90,10 +90,23 @@ export class Consultations {
 	}
 }
 
+/** What became of a consultation earlier in this execution, if anything did. */
+export function settledBefore(
+	{ operation, question }: Consultation,
+	memory: RunMemory,
+): Settlement | undefined {
+	return memory.of(operation).settlementOf(equalityKey(operation, question));
+}
+
+/** The answer as the operation shows it to whoever asked in these words. */
+export function presented({ operation, question }: Consultation, answer: Answer): Answer {
+	return operation.present?.(answer, question) ?? answer;
+}
+
 /** What the memory of the execution knows of other operations' questions. */
 export function recallFrom(memory: RunMemory): Recall {
-	return ({ operation, question }) => {
-		const known = memory.of(operation).settlementOf(equalityKey(operation, question));
+	return (consultation) => {
+		const known = settledBefore(consultation, memory);
 		return known?.kind === 'answer' ? known.answer : known;
 	};
 }

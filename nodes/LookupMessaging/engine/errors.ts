@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure } from './failure';
 import type { Job } from './talk';
-import { inShort } from './text';
+import { asSentence, inShort } from './text';
 
 /**
  * The one place where failures become n8n errors. The way out stands in the message itself, since an AI agent is shown
@@ -134,6 +134,11 @@ function helpFor({ cause, scope, jobs, mayHaveCost, refusal, status = 0 }: Failu
 /** Who is to act on what is said: they can do different things. */
 export type Reader = 'model' | 'person';
 
+/** Who reads what a run says. */
+export function readerOf({ isForModel }: { isForModel?: boolean }): Reader {
+	return isForModel ? 'model' : 'person';
+}
+
 /** What happened, what to do and what it cost, in sentences. Used in errors, reasons and hints alike. */
 export function describeFailure(failure: Failure, reader: Reader = 'person'): string {
 	const { wayOut, forModel } = helpFor(failure);
@@ -145,7 +150,7 @@ export function describeFailure(failure: Failure, reader: Reader = 'person'): st
 
 /** The reason as the beginning of a message. The words of a service may go on for pages. */
 function whatHappened({ reason }: Failure): string {
-	return inShort(reason.charAt(0).toUpperCase() + reason.slice(1));
+	return inShort(asSentence(reason));
 }
 
 function spent({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
@@ -176,9 +181,14 @@ export function describeResume({ resume, resumeCost }: Job): string {
 	return `${resume} with the ID ${resumeCost ? 'gets the result' : 'costs nothing'}`;
 }
 
-/** describeFailure with the item named, by the index that n8n shows. */
-export function describeItemFailure(failure: Failure, itemIndex: number): string {
-	return `Item ${itemIndex}: ${describeFailure(failure)}`;
+/** describeFailure with the item named, by the index that n8n shows. A tool has one item, and its index would puzzle a model. */
+export function describeItemFailure(
+	failure: Failure,
+	itemIndex: number,
+	reader: Reader = 'person',
+): string {
+	const words = describeFailure(failure, reader);
+	return reader === 'model' ? words : `Item ${itemIndex}: ${words}`;
 }
 
 /** Failures that the user can mend in the workflow. */
@@ -189,7 +199,7 @@ const OF_THE_USER = new Set<Failure['cause']>([
 /**
  * The n8n error that fails the node because of an item.
  * @param soFar receipt of the run up to then, as text
- * @param told.isForModel whether a model reads the message, and that alone
+ * @param told.reader a model reads the message, and that alone
  * @param told.jobs what the run has paid for: those of other items are named too, since they come out nowhere else
  */
 export function toNodeError(
@@ -197,12 +207,11 @@ export function toNodeError(
 	failure: Failure,
 	itemIndex: number,
 	soFar: string,
-	{ isForModel, jobs = [] }: { isForModel?: boolean; jobs?: Job[] } = {},
+	{ reader, jobs = [] }: { reader?: Reader; jobs?: Job[] } = {},
 ) {
 	const others = jobs.filter((job) => !failure.jobs?.includes(job));
 	const message = [
-		// A tool has one item, and its index would puzzle a model
-		isForModel ? describeFailure(failure, 'model') : describeItemFailure(failure, itemIndex),
+		describeItemFailure(failure, itemIndex, reader),
 		...(others.length > 0 ? [describeJobs(others)] : []),
 	].join(' ');
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;

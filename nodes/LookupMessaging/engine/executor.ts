@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { adviceOn } from './advice';
 import { describePlan, type Balances } from './afford';
-import { toNodeError } from './errors';
+import { readerOf, toNodeError } from './errors';
 import type { Failure } from './failure';
 import { attachFiles } from './files';
 import { linkResults, type LinkedItem } from './link';
@@ -37,7 +37,7 @@ export async function runOperation(
 	if (obstacle) {
 		const earlier = describeEarlier(memory.earlier);
 		const soFar = ['nothing was sent', earlier].filter((text) => text).join('. ');
-		throw toNodeError(context.getNode(), ...obstacle, soFar, settings);
+		throw toNodeError(context.getNode(), ...obstacle, soFar, { reader: readerOf(settings) });
 	}
 	const run = prepareRun(context, operation, settings, memory, plan);
 	if (settings.isDryRun) {
@@ -59,9 +59,8 @@ export async function runOperation(
 		if (fatal) {
 			const parts = [soFar(operation, receipt, slots), warning(openToAll)];
 			const told = parts.filter((part) => part).join('. ');
-			const { isForModel } = settings;
 			const { jobs } = ledger;
-			throw toNodeError(context.getNode(), ...fatal, told, { isForModel, jobs });
+			throw toNodeError(context.getNode(), ...fatal, told, { reader: readerOf(settings), jobs });
 		}
 	}
 

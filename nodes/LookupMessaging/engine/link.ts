@@ -4,7 +4,7 @@ import {
 	type IDataObject,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { describeFailure, describeItemFailure } from './errors';
+import { describeFailure, describeItemFailure, readerOf } from './errors';
 import { isObject } from './parse';
 import { LOCAL_OUTCOME, type Answer, type AnyOperation, type Outcome } from './operation';
 import type { Plan } from './plan';
@@ -43,9 +43,7 @@ export function linkResults(
 		const { item } = slot;
 		if (slot.kind === 'failure' && settings.onFailure === 'errorItem') {
 			const { failure } = slot;
-			const error = settings.isForModel
-				? describeFailure(failure, 'model')
-				: describeItemFailure(failure, item);
+			const error = describeItemFailure(failure, item, readerOf(settings));
 			const json = { error };
 			return [{ json, outcome: 'unknown', pairedItem: { item } }];
 		}
@@ -90,7 +88,7 @@ export function resultsOf(
 }
 
 /** The answers that a slot comes out as. */
-function answersOf(slot: SettledSlot, { isForModel }: ChosenOutput): Answer[] {
+function answersOf(slot: SettledSlot, output: ChosenOutput): Answer[] {
 	switch (slot.kind) {
 		case 'answer': {
 			const { rows, ...answer } = slot.answer;
@@ -101,7 +99,7 @@ function answersOf(slot: SettledSlot, { isForModel }: ChosenOutput): Answer[] {
 			return [{ outcome: LOCAL_OUTCOME[local], record, reason: `${field} ${reason}` }];
 		}
 		case 'failure': {
-			const reason = describeFailure(slot.failure, isForModel ? 'model' : 'person');
+			const reason = describeFailure(slot.failure, readerOf(output));
 			return [{ outcome: 'unknown', record: slot.record ?? {}, reason }];
 		}
 	}

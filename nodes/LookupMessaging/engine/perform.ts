@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Asker, type Conversation, type StopRules } from './asking';
 import { Consultations, openLine, type Line } from './consultations';
 import type { Courier } from './courier';
+import { readerOf } from './errors';
 import type { Failure } from './failure';
 import { refusalFailure, type Heard } from './judge';
 import type { Ledger } from './ledger';
@@ -91,14 +92,18 @@ class Run implements StopRules {
 		this.turnstile = new Turnstile(settings.maxConcurrentRequests);
 		this.consultTurnstile = new Turnstile(settings.maxConcurrentRequests);
 		this.main = openLine(operation, memory);
-		const reader = settings.isForModel ? 'model' : 'person';
-		this.consultations = new Consultations(memory, ledger, reader, async (line, question, key) => {
-			const ask: Ask = { question, firstSlot: 0, place: key, key };
-			const talk = await this.converse(line, { asks: [ask], additional: [] }, []);
-			const [settlement] = talk.settlements;
-			this.heedSettled(line, ask, settlement, talk.characters);
-			return settlement;
-		});
+		this.consultations = new Consultations(
+			memory,
+			ledger,
+			readerOf(settings),
+			async (line, question, key) => {
+				const ask: Ask = { question, firstSlot: 0, place: key, key };
+				const talk = await this.converse(line, { asks: [ask], additional: [] }, []);
+				const [settlement] = talk.settlements;
+				this.heedSettled(line, ask, settlement, talk.characters);
+				return settlement;
+			},
+		);
 	}
 
 	/** Leads one talk, whose turn has come, to its end and settles its questions, whatever happens in it. */
@@ -141,8 +146,16 @@ class Run implements StopRules {
 	private async converse(line: Line, planned: PlannedTalk, jobs: Job[]) {
 		for (let tries = 1; ; tries += 1) {
 			const talk: Conversation = {
-				...{ line, planned, jobs, paidCalls: 0, remembered: 0, paidBefore: false },
-				...{ response: {}, characters: 0, consulted: new Set(), detours: [] },
+				line,
+				planned,
+				jobs,
+				paidCalls: 0,
+				remembered: 0,
+				paidBefore: false,
+				response: {},
+				characters: 0,
+				consulted: new Set(),
+				detours: [],
 			};
 			const settlements = await this.leadThrough(talk);
 			if (await this.mayAskAgain(line, settlements, tries)) continue;

@@ -1,8 +1,9 @@
 import { placeOf, recalled } from './asking';
+import { presented, settledBefore } from './consultations';
 import type { Failure } from './failure';
 import type { RunMemory } from './memory';
 import { talkAbout, type AnyOperation } from './operation';
-import { equalityKey, type PlannedTalk } from './plan';
+import type { PlannedTalk } from './plan';
 import { tolerates, type Consultation, type Consulted, type Failed } from './talk';
 
 /** What is known of a talk that an earlier try of the run has begun. */
@@ -48,12 +49,9 @@ export function replay(operation: AnyOperation, planned: PlannedTalk, memory: Ru
 }
 
 /** What another operation answered earlier in this execution. */
-function consulted(
-	{ operation, question }: Consultation,
-	memory: RunMemory,
-): Consulted | Failed | undefined {
-	const known = memory.of(operation).settlementOf(equalityKey(operation, question));
+function consulted(consultation: Consultation, memory: RunMemory): Consulted | Failed | undefined {
+	const known = settledBefore(consultation, memory);
 	if (!known || known.kind === 'failure') return known && { failure: known.failure };
-	const answer = operation.present?.(known.answer, question) ?? known.answer;
+	const answer = presented(consultation, known.answer);
 	return { answer, response: known.response, source: 'memory' };
 }

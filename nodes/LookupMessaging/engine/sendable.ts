@@ -1,3 +1,4 @@
+import { FORBIDDEN_NAME } from './depth';
 import type { ServiceRequest } from './operation';
 import { parseUrl, type Root } from './roots';
 import { isWhole } from './text';
@@ -24,8 +25,8 @@ export function requestProblem(
 		const name = isWhole(broken[0]) ? ` "${broken[0]}"` : '';
 		return `the parameter${name} holds half a character; copy it again from its source`;
 	}
-	if (named.some(([name]) => name === '__proto__')) {
-		return 'a parameter cannot have the name "__proto__"';
+	if (named.some(([name]) => name === FORBIDDEN_NAME)) {
+		return `a parameter cannot have the name "${FORBIDDEN_NAME}"`;
 	}
 	const length = Object.values(query).join('').length;
 	if (length <= MOST_IN_URL) return undefined;

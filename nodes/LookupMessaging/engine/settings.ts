@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { FORBIDDEN_NAME } from './depth';
 import { parameterFailure, type Failure } from './failure';
 import type { AnyOperation } from './operation';
 import { DEFAULT_TOOL_LOOKUPS } from './tool';
@@ -151,7 +152,7 @@ function problemWith(
 		const said = inShort(textOf(maxPaidLookups), 60);
 		return parameterFailure(`Max Paid Lookups (${said}) is not a whole number; 0 means no limit`);
 	}
-	if (resultField === 'error' || resultField === '__proto__') {
+	if (resultField === 'error' || resultField === FORBIDDEN_NAME) {
 		return parameterFailure(
 			`Put Result in Field cannot be "${resultField}", which n8n keeps for itself; choose another name`,
 		);

@@ -26,6 +26,11 @@ export function isWhole(text: string): boolean {
 	return !/\p{Cs}/u.test(text);
 }
 
+/** A clause as the beginning of a sentence. */
+export function asSentence(clause: string): string {
+	return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
+
 /** The words of somebody else for a sentence of ours: cut where they go on for pages, half characters made visible. */
 export function inShort(words: string, most = LONGEST_REASON): string {
 	const shown = words.length > most ? `${words.slice(0, most - 1)}…` : words;

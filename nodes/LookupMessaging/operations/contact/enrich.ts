@@ -58,9 +58,15 @@ export const enrichContact = defineTalk<Contact>({
 			description:
 				'What the sections say together: countryMismatch, voip, tollFree, catchAll, disposable, nameMatch, reachableByWhatsApp (each true, false, or null where it cannot be told), channels (that work), incomplete (something is unknown or failed)',
 			example: {
-				...{ countryMismatch: false, voip: false, tollFree: false, catchAll: false },
-				...{ disposable: false, nameMatch: true, reachableByWhatsApp: true },
-				...{ channels: ['phone', 'whatsApp', 'email'], incomplete: false },
+				countryMismatch: false,
+				voip: false,
+				tollFree: false,
+				catchAll: false,
+				disposable: false,
+				nameMatch: true,
+				reachableByWhatsApp: true,
+				channels: ['phone', 'whatsApp', 'email'],
+				incomplete: false,
 			},
 			simplified: true,
 		},

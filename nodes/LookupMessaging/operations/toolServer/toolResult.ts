@@ -40,7 +40,7 @@ export function readToolResult(
 
 /** The tool's own error. The call got as far as the tool, and what that cost is not said, unless the account was refused. */
 function readToolError(result: IDataObject, blocks: IDataObject[]): Refusal {
-	const texts = blocks.flatMap(textOf);
+	const texts = blocks.flatMap(textIn);
 	const bodies = [result.structuredContent, ...texts.map(parseStructure)].filter(isObject);
 	const words = bodies.map(errorText).find((text) => text !== undefined) ?? texts.join('\n').trim();
 	const reason = inShort(words || 'the tool reports an error and gives no reason');
@@ -53,7 +53,7 @@ function valueOf(
 	{ structuredContent }: IDataObject,
 	blocks: IDataObject[],
 ): { value: GenericValue; text: string | null } {
-	const texts = blocks.flatMap(textOf);
+	const texts = blocks.flatMap(textIn);
 	const parsed = texts.map(parseStructure);
 	const plain = texts.filter((_, index) => parsed[index] === undefined).join('\n');
 	const text = plain === '' ? null : plain;
@@ -85,7 +85,7 @@ function blocksOf({ content }: IDataObject): IDataObject[] {
 }
 
 /** The text of a block: a text, or a text file that is part of the result. */
-function textOf({ type, text, resource }: IDataObject): string[] {
+function textIn({ type, text, resource }: IDataObject): string[] {
 	if (type === 'text' && typeof text === 'string') return [text];
 	return isObject(resource) && typeof resource.text === 'string' ? [resource.text] : [];
 }
