@@ -1,31 +1,47 @@
 /**
- * Calls that go at once. A request is written in the turn of the event loop after the one that began it, so of many that begin
- * together all would wait for the last, and so would their answers.
+ * Calls that go in one turn of the event loop. A request is written in the turn after the one that began it, so of many that
+ * begin together all would wait for the last, and so would their answers.
  */
-const MOST_IN_TURN = 5;
+const IN_TURN = 5;
+/** Where others make the turns long, so many more go for each millisecond: a share of the time, not of the turns. */
+const PER_MS = 1;
 
-/** Lets calls go, in order, so many in each turn of the event loop. */
+/** Turns of the event loop, and what time it is. */
+interface Turns {
+	/** Milliseconds. */
+	now(): number;
+	nextTurn(): Promise<void>;
+}
+
+/** Lets calls go, in order, some in each turn of the event loop. */
 export class Gate {
 	private readonly waiting: Array<() => void> = [];
-	private gone = 0;
+	/** How many may still go in this turn; undefined between the turns in which somebody goes. */
+	private left?: number;
 
-	/** @param nextTurn resolves in the next turn of the event loop */
-	constructor(private readonly nextTurn: () => Promise<void>) {}
+	constructor(private readonly turns: Turns) {}
 
 	/** Goes now, or in one of the next turns. */
 	pass(go: () => void) {
-		if (this.gone === MOST_IN_TURN) return void this.waiting.push(go);
-		this.gone += 1;
-		if (this.gone === 1) void this.letGoInTurns();
+		if (this.left === undefined) {
+			this.left = IN_TURN;
+			void this.letGoInTurns();
+		}
+		if (this.left === 0) return void this.waiting.push(go);
+		this.left -= 1;
 		go();
 	}
 
 	private async letGoInTurns() {
-		while (this.gone > 0) {
-			await this.nextTurn();
-			const next = this.waiting.splice(0, MOST_IN_TURN);
-			this.gone = next.length;
+		for (let gone = 1; gone > 0; ) {
+			const began = this.turns.now();
+			await this.turns.nextTurn();
+			const most = Math.max(IN_TURN, PER_MS * (this.turns.now() - began));
+			const next = this.waiting.splice(0, most);
+			gone = next.length;
+			this.left = most - gone;
 			for (const go of next) go();
 		}
+		this.left = undefined;
 	}
 }

@@ -63,7 +63,7 @@ export class Crossing {
 
 	constructor(private readonly clock: Clock) {
 		this.governor = new Governor(() => clock.random());
-		this.gate = new Gate(async () => await clock.nextTurn());
+		this.gate = new Gate(clock);
 	}
 
 	/**
