@@ -1,11 +1,11 @@
 /** `npm run bench:n8n`: this package and its peers, each in a real n8n server of its own for each load. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endWithThisProcess } from '../e2e/machine/processes.mts';
+import { installN8n } from '../e2e/server/install.mts';
 import { SERVER } from './loads.mts';
-import { installationIn, type Installation } from './n8n/server.mts';
 import { openServer } from './n8n/sample.mts';
 import { complain, profileFlags, readOptions, type Line, type Options } from './options.mts';
 import { pack } from './packing.mts';
@@ -14,20 +14,8 @@ import { thisMachine, writeResults, type Results } from './results.mts';
 import { assertAlike } from './service/alike.mts';
 import { printTable } from './table.mts';
 
-/** Where n8n is installed, by line. */
-const FOLDERS: Record<Line, string> = { '2.x': 'N8N_BENCH_FOLDER', '1.x': 'N8N_BENCH_FOLDER_1X' };
-
-function findInstallation(line: Line): Installation {
-	const folder = process.env[FOLDERS[line]];
-	if (!folder) throw new Error(`${FOLDERS[line]} has to name a folder in which n8n is installed`);
-	const { version } = createRequire(join(folder, 'package.json'))('n8n/package.json') as {
-		version: string;
-	};
-	return installationIn(folder, line, version);
-}
-
 async function benchLine(line: Line, tarball: string, options: Options) {
-	const installation = findInstallation(line);
+	const installation = await installN8n(line);
 	const flags = options.profile ? profileFlags(options.profile) : [];
 	const node = execFileSync(installation.node, ['--version'], { encoding: 'utf8' }).trim();
 	const machine = thisMachine(`Node ${node.slice(1)}`, `n8n ${installation.version}`);
@@ -44,6 +32,7 @@ async function benchLine(line: Line, tarball: string, options: Options) {
 async function main() {
 	const options = readOptions('bench:n8n', SERVER, ['2.x']);
 	if (!options) return;
+	endWithThisProcess();
 	await assertAlike();
 	const folder = mkdtempSync(join(tmpdir(), 'bench-package-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

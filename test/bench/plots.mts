@@ -12,7 +12,7 @@ import {
 	type Sample,
 } from './results.mts';
 import { barChart, lineChart, type Bar } from './svg.mts';
-import { figureRows, HEAD, rowsOf } from './table.mts';
+import { figureRows, HEAD, rowsOf, share, SHORT_RUN } from './table.mts';
 import { verdicts } from './targets.mts';
 
 const server = readResults('n8n-2.x');
@@ -86,24 +86,26 @@ function targetTable(): string {
 	return table(['Measure', 'At least', 'Measured', 'Reached'], rows);
 }
 
-/** The rows of the short table: load, figure, and how it is shown. */
+/** The rows of the short table: load, figure, how it is shown, and whether more of it is better. */
 const HEADLINES: Array<
-	[what: string, load: string, figure: keyof Sample, show: (n: number) => string]
+	[what: string, load: string, figure: keyof Sample, show: (n: number) => string, isGain?: true]
 > = [
 	['CPU, 1,000 items at 50 ms', '1000@50', 'cpuMs', (ms) => seconds(ms / 1000)],
 	['Wall, the same', '1000@50', 'wallMs', (ms) => seconds(ms / 1000)],
 	['Memory, 10,000 items', '10000@50', 'rssMb', megabytes],
 	['Connections at once, 10,000 items at 2 s', 'sockets', 'peakSockets', calls],
-	['Answers delivered of 1,000, 100 calls a second allowed', 'pace', 'delivered', calls],
+	['Answers delivered of 1,000, 100 calls a second allowed', 'pace', 'delivered', calls, true],
 	['Paid calls for 1,000 items, 30 % duplicates', 'duplicates', 'paid', calls],
 ];
 
 function headlineTable({ loads }: Results): string {
-	const rows = HEADLINES.map(([what, id, figure, show]) => [
+	const rows = HEADLINES.map(([what, id, figure, show, isGain]) => [
 		what,
 		...PEERS.map((contestant) => {
 			const value = medianOf(loads[id], contestant, figure);
-			return value === undefined ? '' : show(value);
+			if (value === undefined) return '';
+			const ours = isGain ? '' : share(loads[id], contestant, figure);
+			return ours === '' ? show(value) : `${show(value)} (${ours}×)`;
 		}),
 	]);
 	return table(['', ...PEERS.map((contestant) => NAMES[contestant])], rows);
@@ -130,7 +132,9 @@ function machineLine({ machine, loads }: Results): string {
 	const days = [...new Set(Object.values(loads).map(({ measuredAt }) => measuredAt))].sort();
 	return [
 		`${n8n}, ${node}, ${system}, ${cores} × ${cpu}, ${memoryGb} GB; commit ${commit}, ${days.join(', ')}.`,
-		isShort ? '**Part of it comes from a short run with fewer than five samples.**' : '',
+		isShort
+			? `Loads marked ${SHORT_RUN} are from an earlier, short run with fewer than five samples.`
+			: '',
 	]
 		.join(' ')
 		.trim();

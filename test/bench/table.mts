@@ -44,7 +44,7 @@ function rowOf(load: LoadResult, contestant: Contestant): string[] {
 	const values = (figure: keyof Sample) => samples.map((sample) => sample[figure]);
 	const count = (figure: keyof Sample) => Math.round(median(values(figure))).toLocaleString('en');
 	return [
-		load.title,
+		load.quick ? `${load.title} ${SHORT_RUN}` : load.title,
 		NAMES[contestant],
 		withSpread(values('wallMs'), seconds),
 		share(load, contestant, 'wallMs'),
@@ -58,6 +58,9 @@ function rowOf(load: LoadResult, contestant: Contestant): string[] {
 		count('peakSockets'),
 	];
 }
+
+/** The mark of a load with a short run. */
+export const SHORT_RUN = '†';
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 

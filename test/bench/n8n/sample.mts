@@ -6,8 +6,10 @@ import type { Place } from '../play.mts';
 import type { Measured } from '../results.mts';
 import type { Service } from '../service/start.mts';
 import { cpuMs, memory, resetPeak } from '../usage.mts';
-import { Rest } from './rest.mts';
-import { startServer, type Installation } from './server.mts';
+import type { Installation } from '../../e2e/server/install.mts';
+import { OWNER } from '../../e2e/server/n8n.mts';
+import type { Rest } from '../../e2e/server/rest.mts';
+import { startServer } from './server.mts';
 
 export interface ServerSetup {
 	installation: Installation;
@@ -17,12 +19,6 @@ export interface ServerSetup {
 	flags: string[];
 }
 
-const OWNER = {
-	email: 'owner@example.com',
-	firstName: 'Olive',
-	lastName: 'Owner',
-	password: 'Sandbox-2026',
-};
 const WARM_UP = { items: 50, distinct: 50 };
 /** n8n stores the execution after it has answered; it is idle when it took less CPU than this in so long a time. */
 const IDLE = { cpuMs: 20, duringMs: 500 };
@@ -36,8 +32,8 @@ export async function openServer(
 ): Promise<Place> {
 	const server = await startServer(installation, tarball, flags);
 	try {
-		const rest = new Rest(server.url);
-		await setUpOwner(rest);
+		const { rest } = server;
+		await rest.post('/owner/setup', OWNER);
 		let workflows = 0;
 		const prepare = async () =>
 			await prepareWorkflow(rest, installation, contestant, load, service, (workflows += 1));
@@ -116,18 +112,6 @@ async function prepareWorkflow(
 	const call = async (size: object) => await callWebhook(`${url}/webhook/${path}`, size);
 	await untilListening(call);
 	return async (size) => await answersOf(await call(size));
-}
-
-/** 1.x is ready before its REST API is there. */
-async function setUpOwner(rest: Rest) {
-	for (let tries = 50; ; tries -= 1) {
-		try {
-			return await rest.post('/owner/setup', OWNER);
-		} catch (error) {
-			if (tries === 0 || !(error as Error).message.includes(' 404 ')) throw error;
-			await sleep(200);
-		}
-	}
 }
 
 const callWebhook = async (url: string, body: object) =>

@@ -13,6 +13,8 @@ export interface N8nOptions {
 	command?: 'start' | 'worker' | 'webhook';
 	/** For the command. */
 	args?: string[];
+	/** For Node. */
+	nodeFlags?: string[];
 	env?: NodeJS.ProcessEnv;
 	/** Any free one when it is left out. */
 	port?: number;
@@ -53,19 +55,20 @@ export class N8n {
 		readonly folder: string,
 		readonly logFile: string,
 		private readonly command: readonly string[],
+		private readonly nodeFlags: readonly string[],
 		private readonly env: NodeJS.ProcessEnv,
 	) {
 		this.rest = new Rest(url);
 	}
 
 	static async prepare(installation: Installation, options: N8nOptions): Promise<N8n> {
-		const { folder, command = 'start', args = [], env = {} } = options;
+		const { folder, command = 'start', args = [], nodeFlags = [], env = {} } = options;
 		mkdirSync(folder, { recursive: true });
 		const [free, broker] = await freePorts(2);
 		const port = String(options.port ?? free);
 		return new N8n(
 			...([installation, `http://127.0.0.1:${port}`, folder] as const),
-			...([join(folder, `${command}.log`), [command, ...args]] as const),
+			...([join(folder, `${command}.log`), [command, ...args], nodeFlags] as const),
 			{
 				...withoutN8nSettings(process.env),
 				...QUIET,
@@ -83,7 +86,8 @@ export class N8n {
 		const { node, n8n } = this.installation;
 		const { env, logFile: log } = this;
 		const name = `n8n ${this.command[0]}`;
-		const server = start(node, [n8n, ...this.command], { name, env, log });
+		const args = [...this.nodeFlags, n8n, ...this.command];
+		const server = start(node, args, { name, env, log });
 		this.process = server;
 		let hasEnded = false;
 		void server.ended.then(() => (hasEnded = true));
@@ -130,9 +134,14 @@ export class N8n {
 		await this.stop('SIGKILL');
 	}
 
+	/** ID of the process; 0 while there is none. */
+	get pid(): number {
+		return this.process?.pid ?? 0;
+	}
+
 	/** Resident memory of the process, in MB. */
 	memoryMb(): number {
-		const status = readFileSync(`/proc/${this.process?.pid}/status`, 'utf8');
+		const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
 		return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024);
 	}
 
