@@ -1,5 +1,6 @@
 import { startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode, type NodeOptions } from '../support/n8n';
+import { line } from '../support/n8n';
+import { runnerOn } from '../support/onSandbox';
 import { receiptOf } from '../support/receipt';
 
 const checkNumber = {
@@ -26,12 +27,7 @@ describe(`advice beside the receipt, n8n ${line}`, () => {
 	beforeEach(() => sandbox.reset());
 	afterAll(async () => await sandbox.close());
 
-	const run = async (parameters: object, options: Partial<NodeOptions> = {}) =>
-		await runNode({
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
-			parameters,
-			...options,
-		});
+	const run = runnerOn(() => sandbox);
 	const adviceOf = (hints: string[]) => hints.filter((text) => !receiptOf([text]));
 
 	describe('many numbers, each with a call of its own', () => {

@@ -1,7 +1,8 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, Logger } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode, type NodeOptions } from '../support/n8n';
+import { line } from '../support/n8n';
+import { credentialsOf, runnerOn } from '../support/onSandbox';
 import { receiptOf } from '../support/receipt';
 import { resetTime, slept } from '../support/time';
 
@@ -61,12 +62,7 @@ describe(`audits, n8n ${line}`, () => {
 		await sandbox.close();
 	});
 
-	const run = async (parameters: object, options: Partial<NodeOptions> = {}) =>
-		await runNode({
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
-			parameters,
-			...options,
-		});
+	const run = runnerOn(() => sandbox);
 	const calls = (method: string) => sandbox.log.filter((each) => each.method === method);
 	const audited = () => sandbox.spent(sandbox.keys.main).audit ?? 0;
 	const idsIn = (text = '') => [...new Set(text.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [])].sort();
@@ -329,7 +325,7 @@ describe(`audits, n8n ${line}`, () => {
 		});
 
 		it('starts nothing with a wrong key', async () => {
-			const credentials = { lookupMessagingApi: { apiKey: 'nobody', ...sandbox.roots } };
+			const credentials = credentialsOf(sandbox, { apiKey: 'nobody' });
 			const options = { maxConcurrentRequests: 1 };
 			const items = brands('Tea', 'Coffee', 'Milk');
 			const result = await run({ ...runAndWait, options }, { items, credentials });

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode, type NodeOptions } from '../support/n8n';
+import { line } from '../support/n8n';
+import { credentialsOf, runnerOn } from '../support/onSandbox';
 import { receiptOf } from '../support/receipt';
 import { resetTime, slept } from '../support/time';
 
@@ -36,12 +37,7 @@ describe(`batches, n8n ${line}`, () => {
 	});
 	afterAll(async () => await sandbox.close());
 
-	const run = async (parameters: object, options: Partial<NodeOptions> = {}) =>
-		await runNode({
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
-			parameters,
-			...options,
-		});
+	const run = runnerOn(() => sandbox);
 	const calls = (method: string) => sandbox.log.filter((request) => request.method === method);
 	const submitted = () =>
 		calls('POST').map(({ body }) => (body as { phone_numbers: string[] }).phone_numbers);
@@ -262,9 +258,7 @@ describe(`batches, n8n ${line}`, () => {
 		});
 
 		it('a wrong key ends the run with its first submission', async () => {
-			const credentials = {
-				lookupMessagingApi: { apiKey: 'sandbox-key-nobody', ...sandbox.roots },
-			};
+			const credentials = credentialsOf(sandbox, { apiKey: 'sandbox-key-nobody' });
 			const options = { maxConcurrentRequests: 1 };
 			const result = await run({ ...checkMany, options }, { items: numbers(3000), credentials });
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { line, runNode, type NodeOptions, type NodeRun } from '../support/n8n';
+import { credentialsOf } from '../support/onSandbox';
 import { receiptOf } from '../support/receipt';
 import { resetTime } from '../support/time';
 
@@ -44,7 +45,7 @@ describe(`the budget of an execution, n8n ${line}`, () => {
 
 	const run = async (parameters: object, options: IDataObject, more: Partial<NodeOptions> = {}) =>
 		await runNode({
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			credentials: credentialsOf(sandbox),
 			parameters: { ...parameters, options },
 			items,
 			...more,

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Product, type Sandbox } from '../sandbox';
 import { line, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../support/n8n';
+import { credentialsOf } from '../support/onSandbox';
 import { receiptOf } from '../support/receipt';
 import { resetTime } from '../support/time';
 
@@ -55,9 +56,7 @@ describe(`Contact: Enrich, n8n ${line}`, () => {
 	});
 	afterAll(async () => await sandbox.close());
 
-	const credentials = () => ({
-		lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots },
-	});
+	const credentials = () => credentialsOf(sandbox);
 	const run = async (more: IDataObject = {}, options: Partial<NodeOptions> = {}) =>
 		await runNode({
 			...{ credentials: credentials(), parameters: { ...enrich, ...more }, items: CONTACTS },
@@ -248,7 +247,7 @@ describe(`Contact: Enrich, n8n ${line}`, () => {
 		});
 
 		it('for a wrong key costs one refused call for each kind of lookup, and fails the node', async () => {
-			const wrong = { lookupMessagingApi: { apiKey: 'wrong', ...sandbox.roots } };
+			const wrong = credentialsOf(sandbox, { apiKey: 'wrong' });
 			const options = { maxConcurrentRequests: 1 };
 			const result = await run({ options }, { items, credentials: wrong });
 

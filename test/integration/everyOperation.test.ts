@@ -3,6 +3,7 @@ import type { AnyOperation, OutputField } from '../../nodes/LookupMessaging/engi
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { line, runNode } from '../support/n8n';
+import { credentialsOf } from '../support/onSandbox';
 import { resetTime } from '../support/time';
 
 jest.mock('n8n-workflow', () =>
@@ -81,7 +82,7 @@ describe(`every operation, n8n ${line}`, () => {
 
 	async function json(parameters: object): Promise<IDataObject[]> {
 		const run = await runNode({
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			credentials: credentialsOf(sandbox),
 			items: [job ?? {}],
 			parameters,
 		});

@@ -13,6 +13,7 @@ import { listen, type Heard } from '../support/logs';
 import type { RunOptions, WorkflowJson, WorkflowRun } from '../support/n8n';
 import { line, loadPackage, OWN_PACKAGE, runWorkflow } from '../support/n8n';
 import { Poller } from '../support/n8nPoller';
+import { credentialsOf } from '../support/onSandbox';
 import { receiptOf } from '../support/receipt';
 import { recipesIn } from '../support/recipes';
 import { resetTime } from '../support/time';
@@ -119,9 +120,7 @@ describe(`the example workflows, n8n ${line}`, () => {
 	});
 
 	const FORM = 'batch-submit-from-form.json';
-	const credentials = () => ({
-		lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots },
-	});
+	const credentials = () => credentialsOf(sandbox);
 	/** The form workflow, from a form that was filled in. */
 	const fillIn = async (numbers: string[]) => {
 		const pinData = { Form: [{ json: { 'Phone Numbers': numbers.join('\n') } }] };

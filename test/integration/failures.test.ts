@@ -3,8 +3,9 @@ import { inspect } from 'node:util';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { FaultEffect, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
-import type { NodeOptions, NodeRun } from '../support/n8n';
-import { line, runNode } from '../support/n8n';
+import type { NodeRun } from '../support/n8n';
+import { line } from '../support/n8n';
+import { runnerOn } from '../support/onSandbox';
 import { parseReceipt, receiptOf } from '../support/receipt';
 import { resetTime } from '../support/time';
 
@@ -218,17 +219,7 @@ describe(`when something fails, n8n ${line}`, () => {
 	});
 	afterAll(async () => await sandbox.close());
 
-	const run = async (
-		parameters: object,
-		{ credential, ...options }: Partial<NodeOptions> & { credential?: object } = {},
-	) =>
-		await runNode({
-			credentials: {
-				lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots, ...credential },
-			},
-			parameters,
-			...options,
-		});
+	const run = runnerOn(() => sandbox);
 	const spent = () => sandbox.spent(sandbox.keys.main).email;
 	const callsFor = (text: string) =>
 		sandbox.log.filter(({ query }) => query.email?.includes(text)).length;

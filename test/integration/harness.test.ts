@@ -15,6 +15,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
 import type { CredentialsByType, WorkflowJson } from '../support/n8n';
 import { credentialTest, line, loadPackage, runNode, runWorkflow } from '../support/n8n';
+import { credentialsOf } from '../support/onSandbox';
 import { parseReceipt, receiptOf } from '../support/receipt';
 
 type Execute = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
@@ -489,7 +490,7 @@ describe(`the harness on n8n ${line}`, () => {
 		let credentials: CredentialsByType;
 		beforeAll(async () => {
 			sandbox = await startSandbox();
-			credentials = { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } };
+			credentials = credentialsOf(sandbox);
 		});
 		afterAll(async () => await sandbox.close());
 		beforeEach(() => sandbox.reset());

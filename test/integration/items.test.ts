@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Product, RequestRecord, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
-import type { NodeOptions, NodeRun } from '../support/n8n';
-import { line, runNode } from '../support/n8n';
+import type { NodeRun } from '../support/n8n';
+import { line } from '../support/n8n';
+import { runnerOn } from '../support/onSandbox';
 import type { Receipt } from '../support/receipt';
 import { receiptOf } from '../support/receipt';
 
@@ -42,12 +43,7 @@ describe(`what comes out for what goes in, n8n ${line}`, () => {
 	beforeEach(() => sandbox.reset());
 	afterAll(async () => await sandbox.close());
 
-	const run = async (parameters: object, options: Partial<NodeOptions>) =>
-		await runNode({
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
-			parameters,
-			...options,
-		});
+	const run = runnerOn(() => sandbox);
 	const asked = (field: string) => sandbox.log.map(({ query }) => query[field]);
 
 	describe('equal questions', () => {

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { line, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../support/n8n';
+import { credentialsOf } from '../support/onSandbox';
 import { parseReceipt, receiptOf } from '../support/receipt';
 import { resetTime } from '../support/time';
 
@@ -46,9 +47,7 @@ describe(`the memory of an execution, n8n ${line}`, () => {
 	});
 	afterAll(async () => await sandbox.close());
 
-	const credentials = () => ({
-		lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots },
-	});
+	const credentials = () => credentialsOf(sandbox);
 	const run = async (parameters: object, options: Partial<NodeOptions>) =>
 		await runNode({ credentials: credentials(), parameters, ...options });
 	const spent = () => sandbox.spent(sandbox.keys.main);

@@ -1,8 +1,9 @@
 import { DEFAULT_CONCURRENCY } from '../../nodes/LookupMessaging/engine/settings';
 import type { CallPace, RateLimit, RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
-import type { NodeOptions, NodeRun } from '../support/n8n';
-import { line, NODE_UNDER_TEST, runNode } from '../support/n8n';
+import type { NodeRun } from '../support/n8n';
+import { line, NODE_UNDER_TEST } from '../support/n8n';
+import { runnerOn } from '../support/onSandbox';
 import { receiptOf } from '../support/receipt';
 import { slept, steps, stopTime } from '../support/quietTime';
 
@@ -54,17 +55,7 @@ describe(`the pace of calls, n8n ${line}`, () => {
 	});
 	afterAll(async () => await sandbox.close());
 
-	const run = async (
-		parameters: object,
-		{ credential, ...options }: Partial<NodeOptions> & { credential?: object } = {},
-	) =>
-		await runNode({
-			credentials: {
-				lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots, ...credential },
-			},
-			parameters,
-			...options,
-		});
+	const run = runnerOn(() => sandbox);
 	const questions = () => sandbox.debits(sandbox.keys.main).map(({ question }) => question);
 	const callsOf = (name: string) =>
 		sandbox.log.filter(({ query }) => query.email?.startsWith(name)).length;

@@ -2,6 +2,7 @@ import { NodeHelpers, Workflow, type INodeParameters, type INodeType } from 'n8n
 import { startSandbox, type Sandbox } from '../sandbox';
 import { line, loadPackage, runNode, type NodeOptions } from '../support/n8n';
 import { operations } from '../../nodes/LookupMessaging/operations';
+import { credentialsOf } from '../support/onSandbox';
 
 const routeByResult = true;
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
@@ -23,7 +24,7 @@ describe(`Route by Result, n8n ${line}`, () => {
 
 	const run = async (parameters: object, more: Partial<NodeOptions> = {}) => {
 		const result = await runNode({
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			credentials: credentialsOf(sandbox),
 			parameters: { ...verifyEmail, routeByResult, ...parameters },
 			items,
 			...more,

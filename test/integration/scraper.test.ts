@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode, type NodeOptions } from '../support/n8n';
+import { line } from '../support/n8n';
+import { credentialsOf, runnerOn } from '../support/onSandbox';
 import { receiptOf } from '../support/receipt';
 
 const { SCRAPER, MANY } = magic;
@@ -38,12 +39,7 @@ describe(`the scraper, n8n ${line}`, () => {
 	beforeEach(() => sandbox.reset());
 	afterAll(async () => await sandbox.close());
 
-	const run = async (parameters: object, options: Partial<NodeOptions> = {}) =>
-		await runNode({
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
-			parameters,
-			...options,
-		});
+	const run = runnerOn(() => sandbox);
 	const scraped = () => sandbox.spent(sandbox.keys.main).scraper ?? 0;
 
 	it.each([
@@ -232,7 +228,7 @@ describe(`the scraper, n8n ${line}`, () => {
 		});
 
 		it('of the account ends the run', async () => {
-			const credentials = { lookupMessagingApi: { apiKey: 'nobody', ...sandbox.roots } };
+			const credentials = credentialsOf(sandbox, { apiKey: 'nobody' });
 			const options = { maxConcurrentRequests: 1 };
 			const result = await run({ ...searchForum, options }, { items, credentials });
 

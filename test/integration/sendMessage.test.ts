@@ -11,6 +11,7 @@ import type { FaultEffect, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeOptions, NodeRun } from '../support/n8n';
 import { line, runNode, runWorkflow } from '../support/n8n';
+import { credentialsOf } from '../support/onSandbox';
 import { parseReceipt, receiptOf } from '../support/receipt';
 
 const { PHONE } = magic;
@@ -62,9 +63,7 @@ describe(`messages, n8n ${line}`, () => {
 		rmSync(root, { recursive: true, force: true });
 	});
 
-	const credentials = (apiKey = sandbox.keys.main) => ({
-		lookupMessagingApi: { apiKey, ...sandbox.roots },
-	});
+	const credentials = (apiKey = sandbox.keys.main) => credentialsOf(sandbox, { apiKey });
 	const run = async (
 		parameters: object,
 		options: Partial<NodeOptions> & { apiKey?: string } = {},

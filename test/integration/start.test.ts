@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
 import type { WorkflowJson } from '../support/n8n';
 import { line, runWorkflow } from '../support/n8n';
+import { credentialsOf } from '../support/onSandbox';
 
 const EXAMPLE = join(__dirname, '../../examples/workflows/enrich-leads.json');
 
@@ -33,7 +34,7 @@ describe(`the example workflow on n8n ${line}`, () => {
 	const run = async (csv: string, options?: IDataObject) =>
 		await runWorkflow({
 			workflow: workflowOver(csv, options),
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			credentials: credentialsOf(sandbox),
 		});
 	const HEADER = 'name,phone,email,ip,country';
 

@@ -3,6 +3,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { line, runNode, type NodeOptions } from '../support/n8n';
+import { credentialsOf } from '../support/onSandbox';
 import { resetTime } from '../support/time';
 import { TOOL_TYPE, toolVariant } from '../support/toolVariant';
 
@@ -43,7 +44,7 @@ describe(`as a tool of a model, n8n ${line}`, () => {
 
 	const call = async (parameters: object, options: Partial<NodeOptions> = {}) =>
 		await runNode({
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			credentials: credentialsOf(sandbox),
 			types: { nodes: { [TOOL_TYPE]: await toolVariant() } },
 			type: TOOL_TYPE,
 			parameters,
@@ -148,7 +149,7 @@ describe(`as a tool of a model, n8n ${line}`, () => {
 		it('to leave a wrong key to the user', async () => {
 			const { error } = await call(
 				{ ...send, message: 'Hello' },
-				{ credentials: { lookupMessagingApi: { apiKey: 'sandbox-key-wrong', ...sandbox.roots } } },
+				{ credentials: credentialsOf(sandbox, { apiKey: 'sandbox-key-wrong' }) },
 			);
 			expect(error?.message).toMatch(/Tell the user to check the API key .*does not help\./);
 		});

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode, type NodeOptions, type NodeRun } from '../support/n8n';
+import { line, type NodeRun } from '../support/n8n';
 import { openEditor } from '../support/n8nLoadOptions';
+import { credentialsOf, runnerOn } from '../support/onSandbox';
 import { receiptOf } from '../support/receipt';
 import { startToolServer, type ToolServer } from '../support/toolServers';
 
@@ -45,12 +46,7 @@ describe(`the tool server, n8n ${line}`, () => {
 	beforeEach(() => sandbox.reset());
 	afterAll(async () => await sandbox.close());
 
-	type Options = Partial<NodeOptions> & { credential?: object };
-	const credentialsOf = (credential: object = {}) => ({
-		lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots, ...credential },
-	});
-	const run = async (parameters: object, { credential, ...options }: Options = {}) =>
-		await runNode({ credentials: credentialsOf(credential), parameters, ...options });
+	const run = runnerOn(() => sandbox);
 	const methodsSent = () =>
 		sandbox.log.map(({ method, body }) => (body as { method?: string })?.method ?? method);
 
@@ -400,7 +396,7 @@ describe(`the tool server, n8n ${line}`, () => {
 		const editor = async (parameters: INodeParameters = {}, credential: object = {}) =>
 			await openEditor(
 				{ resource, operation: 'callTool', ...parameters },
-				credentialsOf(credential),
+				credentialsOf(sandbox, credential),
 			);
 		const search = async (filter?: string, credential?: object) => {
 			const { context, methods } = await editor({}, credential);

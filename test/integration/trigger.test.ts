@@ -6,6 +6,7 @@ import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { line, OWN_PACKAGE, runNode } from '../support/n8n';
 import { openEditor } from '../support/n8nLoadOptions';
 import { Poller, type PollerOptions } from '../support/n8nPoller';
+import { credentialsOf } from '../support/onSandbox';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const LISTS = { batch: 'list_whatsapp_batches', audit: 'list_audits' };
@@ -39,11 +40,8 @@ describe(`the trigger, n8n ${line}`, () => {
 	afterAll(async () => await sandbox.close());
 
 	type Credential = { apiKey?: string; lookupUrl?: string; mcpUrl?: string; baseUrl?: string };
-	const credentialsOf = (credential: Credential = {}) => ({
-		lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots, ...credential },
-	});
 	const optionsOf = (parameters: object) => ({
-		credentials: credentialsOf(),
+		credentials: credentialsOf(sandbox),
 		workflow: {
 			id: `workflow-${(count += 1)}`,
 			nodes: [
@@ -69,7 +67,10 @@ describe(`the trigger, n8n ${line}`, () => {
 	};
 
 	const act = async (parameters: object, credential: Credential = {}) => {
-		const { items, error } = await runNode({ credentials: credentialsOf(credential), parameters });
+		const { items, error } = await runNode({
+			credentials: credentialsOf(sandbox, credential),
+			parameters,
+		});
 		expect(error?.message).toBeUndefined();
 		return items();
 	};
@@ -398,7 +399,7 @@ describe(`the trigger, n8n ${line}`, () => {
 		it('is not what a wrong Lookup URL makes of it, even with Fire on Failure', async () => {
 			const id = await submit();
 			sandbox.finishBatches();
-			const credentials = credentialsOf({ lookupUrl: `${sandbox.roots.lookupUrl}/v2` });
+			const credentials = credentialsOf(sandbox, { lookupUrl: `${sandbox.roots.lookupUrl}/v2` });
 			const trigger = watching(id, { fireOnFailure: true }, { credentials });
 
 			await expect(trigger.activate()).rejects.toThrow(/Check the URL in the credential/);
@@ -410,7 +411,7 @@ describe(`the trigger, n8n ${line}`, () => {
 		it('such as a wrong key, fails the activation with words, and no key in them', async () => {
 			const id = await submit();
 			const apiKey = 'sandbox-key-nobody';
-			const trigger = watching(id, {}, { credentials: credentialsOf({ apiKey }) });
+			const trigger = watching(id, {}, { credentials: credentialsOf(sandbox, { apiKey }) });
 
 			const error = await trigger.activate().catch((thrown: Error) => thrown);
 			expect(String(error)).toMatch(/Invalid API key.*Check the API key of the credential/);
@@ -724,7 +725,7 @@ describe(`the trigger, n8n ${line}`, () => {
 
 			const { context, methods } = await openEditor(
 				{ resource: 'batch', jobsFrom: 'listing', listingTool: byName(LISTS.batch) },
-				credentialsOf(),
+				credentialsOf(sandbox),
 				'lookupMessagingTrigger',
 			);
 			const { searchListingTools, searchListingFields } = methods.listSearch!;
@@ -737,7 +738,7 @@ describe(`the trigger, n8n ${line}`, () => {
 		it('in the editor calls no tool that needs arguments: it may be a paid one', async () => {
 			const { context, methods } = await openEditor(
 				{ resource: 'batch', jobsFrom: 'listing', listingTool: byName('verify_email') },
-				credentialsOf(),
+				credentialsOf(sandbox),
 				'lookupMessagingTrigger',
 			);
 
@@ -945,7 +946,7 @@ describe(`the trigger, n8n ${line}`, () => {
 		sandbox.finishBatches();
 		const headers = { 'retry-after': '3600' };
 		sandbox.fault({ kind: 'status', status: 429, headers, method: 'GET', times: 1 });
-		const credentials = credentialsOf({ apiKey });
+		const credentials = credentialsOf(sandbox, { apiKey });
 		const trigger = watching(id, {}, { credentials });
 		await expect(trigger.activate()).rejects.toThrow(/slower pace \(HTTP 429\)/);
 		sandbox.clearLog();

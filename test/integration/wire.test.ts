@@ -1,7 +1,7 @@
 import type { RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
-import type { NodeOptions } from '../support/n8n';
-import { line, runNode } from '../support/n8n';
+import { line } from '../support/n8n';
+import { runnerOn } from '../support/onSandbox';
 
 const NUMBER = '+442079460123';
 const PLUS_ADDRESS = 'ada+news@mail.example';
@@ -151,17 +151,7 @@ describe(`what goes over the wire, n8n ${line}`, () => {
 		await Promise.all([sandbox.close(), elsewhere.close()]);
 	});
 
-	const run = async (
-		parameters: object,
-		{ credential, ...options }: Partial<NodeOptions> & { credential?: object } = {},
-	) =>
-		await runNode({
-			credentials: {
-				lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots, ...credential },
-			},
-			parameters,
-			...options,
-		});
+	const run = runnerOn(() => sandbox);
 
 	describe('every call is made as the interface says', () => {
 		it.each(CALLS)('%s: host, method, path, query, body and key', async (_, wire) => {

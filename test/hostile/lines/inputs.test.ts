@@ -7,6 +7,7 @@ import { fields, rightParameters, settingsOf, type Field } from '../../support/h
 import { REPLIES } from '../../support/hostile/replies';
 import { EXPRESSIONS, HUGE, OTHERS, TEXTS, type Nasty } from '../../support/hostile/values';
 import { line, runNode, type NodeRun } from '../../support/n8n';
+import { credentialsOf } from '../../support/onSandbox';
 import { resetTime } from '../../support/time';
 
 jest.mock('n8n-workflow', () =>
@@ -65,7 +66,7 @@ describe(`nasty inputs, n8n ${line}`, () => {
 
 	async function run(parameters: IDataObject, items: IDataObject[]): Promise<NodeRun> {
 		return await runNode({
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			credentials: credentialsOf(sandbox),
 			items: items.map((json): INodeExecutionData => ({ json, binary: { data: FILE } })),
 			onError: 'continueRegularOutput',
 			parameters,

@@ -6,6 +6,7 @@ import { operations } from '../../../nodes/LookupMessaging/operations';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { rightParameters } from '../../support/hostile/fields';
 import { line, runNode, type NodeRun } from '../../support/n8n';
+import { credentialsOf } from '../../support/onSandbox';
 import { resetTime } from '../../support/time';
 
 jest.mock('n8n-workflow', () =>
@@ -47,7 +48,7 @@ describe(`many items, n8n ${line}`, () => {
 	async function run(parameters: IDataObject, count: number, item: (index: number) => IDataObject) {
 		const before = process.cpuUsage();
 		const node = await runNode({
-			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
+			credentials: credentialsOf(sandbox),
 			items: Array.from({ length: count }, (_, index) => item(index)),
 			onError: 'continueRegularOutput',
 			parameters,

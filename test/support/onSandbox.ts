@@ -1,0 +1,16 @@
+import type { Sandbox } from '../sandbox';
+import { runNode, type NodeOptions } from './n8n';
+
+/** The credential of a sandbox's main account, but for what a test has otherwise. */
+export function credentialsOf({ keys, roots }: Sandbox, credential: object = {}) {
+	return { lookupMessagingApi: { apiKey: keys.main, ...roots, ...credential } };
+}
+
+/** Runs the node with the credential of a sandbox, which may be started later. */
+export const runnerOn =
+	(sandbox: () => Sandbox) =>
+	async (
+		parameters: object,
+		{ credential, ...options }: Partial<NodeOptions> & { credential?: object } = {},
+	) =>
+		await runNode({ credentials: credentialsOf(sandbox(), credential), parameters, ...options });
