@@ -49,14 +49,21 @@ export function readRoot(credentials: CredentialData, service: ServiceRoot): NoR
 	return { url: `${url.origin}${prefix}`, origin: url.origin, prefix };
 }
 
-/** What is wrong with a root, or with the credential's leave to use it, as a clause; undefined when nothing is. */
-export function rootProblem(credentials: CredentialData, service: ServiceRoot): string | undefined {
+/** A root that requests may go to; or what is wrong with it, or with the credential's leave to use it, as a clause. */
+export function usableRoot(
+	credentials: CredentialData,
+	service: ServiceRoot,
+): Root | { problem: string } {
 	const { displayName } = ROOT_FIELDS[service];
 	const root = readRoot(credentials, service);
-	if (!('problem' in root)) return domainProblem(credentials, root, displayName);
-	return root.isEmpty
+	if (!('problem' in root)) {
+		const problem = domainProblem(credentials, root, displayName);
+		return problem === undefined ? root : { problem };
+	}
+	const problem = root.isEmpty
 		? `the credential has no ${displayName}, which this operation needs; fill it in, with https:// and the version prefix`
 		: `the ${displayName} of the credential ${root.problem}`;
+	return { problem };
 }
 
 /** Whether a root is at another machine and without encryption: who is in between can read the key. */

@@ -15,9 +15,8 @@ import {
 	isOpenToAll,
 	keyProblem,
 	parseUrl,
-	readRoot,
 	ROOT_FIELDS,
-	rootProblem,
+	usableRoot,
 	type CredentialData,
 	type Root,
 } from './roots';
@@ -122,25 +121,25 @@ export async function openTransport(
 	const credentials = await context.getCredentials(CREDENTIAL_TYPE);
 	const redact = redactor(apiKeyOf(credentials));
 	const readable = new Set<string>();
-	const gates = new Map<ServiceRoot, Gate>();
+	const ways = new Map<ServiceRoot, Way>();
 	/** Read once for all calls. */
-	const gateTo = (service: ServiceRoot): Gate => {
-		const gate = gates.get(service) ?? openGate(credentials, service);
-		gates.set(service, gate);
-		return gate;
+	const wayTo = (service: ServiceRoot): Way => {
+		const way = ways.get(service) ?? findWay(credentials, service);
+		ways.set(service, way);
+		return way;
 	};
 
 	return {
 		openToAll: () => [...readable],
 		crossingTo: (service) => {
-			const gate = gateTo(service);
-			return crossingFor('root' in gate ? gate.root.url : '', apiKeyOf(credentials));
+			const way = wayTo(service);
+			return crossingFor('root' in way ? way.root.url : '', apiKeyOf(credentials));
 		},
 
 		async send(request, timeoutMs) {
-			const gate = gateTo(request.service);
-			if ('reason' in gate) return { kind: 'misconfigured', ...gate };
-			const { root } = gate;
+			const way = wayTo(request.service);
+			if ('reason' in way) return { kind: 'misconfigured', ...way };
+			const { root } = way;
 			const problem = requestProblem(root, request);
 			if (problem !== undefined) return { kind: 'unsendable', reason: problem };
 			const form = execution && request.form && (await formData(execution, request.form));
@@ -162,7 +161,7 @@ export async function openTransport(
 				encoding: 'text',
 				timeout: timeoutMs,
 			};
-			if (gate.isOpenToAll) readable.add(ROOT_FIELDS[request.service].displayName);
+			if (way.isOpenToAll) readable.add(ROOT_FIELDS[request.service].displayName);
 			const deadline = setDeadline(options, timeoutMs);
 			try {
 				const response: RawResponse = await context.helpers.httpRequestWithAuthentication.call(
@@ -205,13 +204,13 @@ function setDeadline(options: IHttpRequestOptions, timeoutMs: number): AbortSign
 }
 
 /** A root as requests go to it, or why none do. */
-type Gate = { root: Root; isOpenToAll: boolean } | { reason: string };
+type Way = { root: Root; isOpenToAll: boolean } | { reason: string };
 
-function openGate(credentials: CredentialData, service: ServiceRoot): Gate {
-	const reason = rootProblem(credentials, service) ?? keyProblem(credentials, service);
-	if (reason !== undefined) return { reason };
-	const root = readRoot(credentials, service);
-	return 'problem' in root ? { reason: root.problem } : { root, isOpenToAll: isOpenToAll(root) };
+function findWay(credentials: CredentialData, service: ServiceRoot): Way {
+	const root = usableRoot(credentials, service);
+	if ('problem' in root) return { reason: root.problem };
+	const reason = keyProblem(credentials, service);
+	return reason === undefined ? { root, isOpenToAll: isOpenToAll(root) } : { reason };
 }
 
 interface RawResponse {
