@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endWithThisProcess } from '../e2e/machine/processes.mts';
 import { installN8n } from '../e2e/server/install.mts';
 import { SERVER } from './loads.mts';
 import { openServer } from './n8n/sample.mts';
@@ -32,7 +31,6 @@ async function benchLine(line: Line, tarball: string, options: Options) {
 async function main() {
 	const options = readOptions('bench:n8n', SERVER, ['2.x']);
 	if (!options) return;
-	endWithThisProcess();
 	await assertAlike();
 	const folder = mkdtempSync(join(tmpdir(), 'bench-package-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { endWithThisProcess } from '../e2e/machine/processes.mts';
 import type { Load } from './loads.mts';
 
 export type Line = '1.x' | '2.x';
@@ -16,8 +17,8 @@ export interface Options {
 
 const FIGURES = 'package';
 
-/** Ctrl+C ends this process as any other end does, so that no server outlives it. */
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+// However a benchmark ends, no server outlives it
+endWithThisProcess();
 
 /** @returns undefined when help was asked for and given */
 export function readOptions(command: string, loads: Load[], lines: Line[]): Options | undefined {
