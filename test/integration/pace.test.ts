@@ -64,14 +64,15 @@ describe(`the pace of calls, n8n ${line}`, () => {
 		while (!isSo()) await steps(1);
 	};
 
-	it.each<[CallPace['retryAfter'], number, number]>([
-		['seconds', 1_000, CAP],
-		['date', 500, 20],
-		['none', 500, 20],
+	it.each<[CallPace['retryAfter'], number]>([
+		['seconds', CAP],
+		['date', 20],
+		['none', 20],
 	])(
-		'a service of 100 calls a second, 50 at once, Retry-After: %s: %i of as many, each charged once, under 5 % refused',
-		async (retryAfter, most, maxConcurrentRequests) => {
+		'a service of 100 calls a second, 50 at once, Retry-After: %s: all of 1,000, each charged once, under 5 % refused',
+		async (retryAfter, maxConcurrentRequests) => {
 			sandbox.setPace({ callsPerSecond: 100, burst: 50, retryAfter });
+			const most = 1_000;
 			const items = emails('item', most);
 			const options = { maxConcurrentRequests };
 			const result = await run({ ...verifyEmail, options }, { items });
@@ -133,7 +134,7 @@ describe(`the pace of calls, n8n ${line}`, () => {
 			const stop = new AbortController();
 			const list = run(verifyEmail, { items: emails('list', 5_000), signal: stop.signal });
 			// The first ten, and then the first round of as many as there may be
-			await until(() => callsOf('list') === 10 + CAP);
+			await until(() => callsOf('list') >= 10 + CAP);
 			let before = -1;
 			const single = await run(verifyEmail, {
 				items: emails('single', 1),

@@ -1,3 +1,5 @@
+import { type AtOnce, Measure, SHORTEST_MEASURE_MS } from './measure';
+
 /**
  * How fast one service may be asked with one API key. Nothing is known beforehand; the replies tell. Pure arithmetic: the
  * time is handed in, in milliseconds, and nothing here waits.
@@ -8,7 +10,7 @@
  *   limit was cut say nothing new (RFC 6582 §3.2, "recover"). It grows only while it is what holds calls back (RFC 7661 §4).
  * - the **pace**, of calls per second, known only after a refusal. A service that counts calls by time hands out what it has
  *   saved up, then refuses; between two refusals it has handed out what it allows in that time. So the calls accepted from
- *   one burst of refusals to the next tell the pace (the idea of delivery rate sampling, "BBR: Congestion-Based Congestion
+ *   one burst of refusals to the next tell the pace (`measure.ts`; the idea of delivery rate sampling, "BBR: Congestion-Based Congestion
  *   Control", Cardwell et al. 2016, instead of halving blindly). A burst costs the pause that the service then asks for, so a
  *   measured pace is held, and rises slowly; and fast where that goes on unrefused: the measure was too low then.
  *
@@ -39,8 +41,6 @@ const RISE_PER_SECOND = 1 / 100;
 /** A measured pace that was not too fast for so long was measured too low, so it doubles from then on, in so long. */
 const MEASURE_HOLDS_MS = 10_000;
 const HELD_DOUBLES_IN_MS = 2_000;
-/** Shortest time that a pace is measured over, pauses not counted: what was saved up and handed out at once is no pace. */
-const SHORTEST_MEASURE_MS = 500;
 /** Calls that were accepted before the first refusal are counted over so long at least. */
 const SHORTEST_GUESS_MS = 1_000;
 /** What was accepted in a longer time before the first refusal says little of what the service hands out at once. */
@@ -99,7 +99,7 @@ export class Governor {
 	/** When the pace lets the next call start. */
 	private nextAt = 0;
 	/** What was accepted since the last cut that told the pace; or since the first call, as long as there was none. */
-	private measure = { ...UNMEASURED };
+	private measure = new Measure();
 	/** What was accepted before the first refusal: what the service had saved up, and what it allows in that time. */
 	private first = UNKNOWN;
 	private readonly windows = new Map<string, Window>();
@@ -150,7 +150,7 @@ export class Governor {
 	start(endpoint: string, now: number): Started {
 		this.heed(now);
 		const isFresh = this.underWay === 0 && now - this.lastStart > IDLE_MS;
-		if (isFresh) this.measure = { ...UNMEASURED, from: now };
+		if (isFresh) this.measure = new Measure(now);
 		this.lastStart = now;
 		this.underWay += 1;
 		this.nextAt = Math.max(this.nextAt, now - CATCH_UP_MS) + 1_000 / this.perSecond(now);
@@ -170,8 +170,7 @@ export class Governor {
 		if (wasFull && !this.rests(now)) {
 			this.limit += this.limit < this.threshold ? 1 : 1 / this.limit;
 		}
-		if (this.measure.accepted === 0 && !this.measure.isSinceCut) this.measure.from = now;
-		this.measure.accepted += 1;
+		this.measure.count(now);
 		if (!report) return;
 		// Calls that are under way may not have been counted yet
 		window.left = report.left - window.underWay;
@@ -217,7 +216,7 @@ export class Governor {
 		this.pausedUntil -= backMs;
 		this.nextAt -= backMs;
 		this.lastStart -= backMs;
-		this.measure.from -= backMs;
+		this.measure.setBack(backMs);
 		if (this.pace) this.pace.since -= backMs;
 		for (const window of this.windows.values()) window.resetsAt -= backMs;
 	}
@@ -238,8 +237,10 @@ export class Governor {
 		return window;
 	}
 
+	/** Nothing is caught up with of the time before the pause ends: calls that were late then would go out as a burst. */
 	private pauseFor(pauseMs: number, now: number) {
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
+		this.nextAt = Math.max(this.nextAt, this.pausedUntil);
 	}
 
 	/** Whether slow start rests, so that the first burst of refusals is a small one. */
@@ -254,28 +255,27 @@ export class Governor {
 		this.threshold = Math.max(1, this.limit * CUT);
 		this.limit = this.threshold;
 		this.cuts += 1;
-		const { measure, pace } = this;
-		if (measure.isSinceCut && pace) {
-			measure.pausedMs += Math.max(0, Math.min(this.pausedUntil, now) - pace.since);
-			measure.pauses += 1;
-		}
+		const { measure, pace, first } = this;
+		const pauseEnded = Math.min(this.pausedUntil, now);
+		if (measure.isSinceCut && pace) measure.pauseEnded(pauseEnded - pace.since);
+		const isShort = measure.restMs(now, first) < SHORTEST_MEASURE_MS;
 		if (!pace && measure.accepted === 0) {
 			// Others had used up what the service hands out, which says nothing of how much that is
-			this.measure = { ...UNMEASURED, from: now, isSinceCut: true };
-		} else if (!measure.isSinceCut || (!pace && this.restMs(now) < SHORTEST_MEASURE_MS)) {
+			this.measure = new Measure(now, true);
+		} else if (!measure.isSinceCut || (!pace && isShort)) {
 			this.setPace(this.guess(now), true, now);
-		} else if (pace && (this.restMs(now) < SHORTEST_MEASURE_MS || measure.accepted === 0)) {
+		} else if (pace && (isShort || measure.accepted === 0)) {
 			// Too soon to measure anything, so the measure goes on
 			this.pace = { base: atLeastSlowest(this.perSecond(now) * CUT), isGuess: true, since: now };
 		} else {
-			this.setPace(this.measured(now) * MEASURE_BEGINS_AT, false, now);
+			this.setPace(measure.perSecond(now, first) * MEASURE_BEGINS_AT, false, now);
 		}
 	}
 
 	/** Sets the pace, and begins to measure anew. */
 	private setPace(perSecond: number, isGuess: boolean, now: number) {
 		this.pace = { base: atLeastSlowest(perSecond), isGuess, since: now };
-		this.measure = { ...UNMEASURED, from: now, isSinceCut: true };
+		this.measure = new Measure(now, true);
 	}
 
 	/** A first guess of the pace, in calls per second; notes what was handed out at once. */
@@ -285,23 +285,6 @@ export class Governor {
 		this.first = lastedMs < AT_ONCE_MS ? { accepted, lastedMs } : UNKNOWN;
 		const perSecond = (1_000 * accepted) / Math.max(lastedMs, SHORTEST_GUESS_MS);
 		return Math.max(perSecond, Math.sqrt(perSecond * USUAL_PACE));
-	}
-
-	/**
-	 * The pace that was measured, in calls per second, by the larger of two counts that are never too large: of all calls and
-	 * all the time; and, since a service that cannot keep all that it saves up in a pause allows more than that, of the time
-	 * without the pauses and of the calls without what it hands out at once after each, which is no more than it did at first.
-	 */
-	private measured(now: number): number {
-		const { accepted, pauses, from } = this.measure;
-		const atOnce = pauses * this.first.accepted;
-		return 1_000 * Math.max(accepted / (now - from), (accepted - atOnce) / this.restMs(now));
-	}
-
-	/** How long the measure has lasted, without the pauses and the handing out after each. */
-	private restMs(now: number): number {
-		const { from, pausedMs, pauses } = this.measure;
-		return now - from - pausedMs - pauses * this.first.lastedMs;
 	}
 
 	/** Calls per second that may be started now. */
@@ -317,8 +300,7 @@ export class Governor {
 }
 
 /** Nothing is known of how much a service hands out at once. */
-const UNKNOWN = { accepted: Number.MAX_VALUE, lastedMs: 0 };
-const UNMEASURED = { from: 0, accepted: 0, isSinceCut: false, pausedMs: 0, pauses: 0 };
+const UNKNOWN: AtOnce = { accepted: Number.MAX_VALUE, lastedMs: 0 };
 
 function atLeastSlowest(perSecond: number): number {
 	return Math.max(perSecond, SLOWEST);
