@@ -224,7 +224,7 @@ describe(`what comes out for what goes in, n8n ${line}`, () => {
 			['0', 0, 100, 480],
 			['less than it would begin with', 5, 5, DISTINCT],
 		])('set to %s lets so many calls be under way', async (_, set, most, distinct) => {
-			sandbox.fault({ kind: 'latency', ms: 10 * Math.min(most, 10) });
+			sandbox.fault({ kind: 'latency', ms: Math.min(10 * most, 300) });
 			const before = sandbox.connections().open;
 			const options = { maxConcurrentRequests: set };
 			await run({ ...verifyEmail, options }, { items: leads(distinct) });
