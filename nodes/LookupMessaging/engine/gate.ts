@@ -1,47 +1,51 @@
 /**
- * Calls that go in one turn of the event loop. A request is written in the turn after the one that began it, so of many that
- * begin together all would wait for the last, and so would their answers.
+ * Calls that begin in one turn: the shortest time that a timer takes, a millisecond or as long as the process is busy. Node writes
+ * a request after what the process is at, so of many that begin together all would wait for the last, and so would their
+ * answers.
  */
 const IN_TURN = 5;
 /** Where others make the turns long, so many more go for each millisecond: a share of the time, not of the turns. */
 const PER_MS = 1;
 
-/** Turns of the event loop, and what time it is. */
+/** Turns, and what time it is. */
 interface Turns {
 	/** Milliseconds. */
 	now(): number;
 	nextTurn(): Promise<void>;
 }
 
-/** Lets calls go, in order, some in each turn of the event loop. */
+/** Lets some calls go in each turn. Whoever has to wait keeps his place elsewhere, so nobody goes who is not to go any more. */
 export class Gate {
-	private readonly waiting: Array<() => void> = [];
-	/** How many may still go in this turn; undefined between the turns in which somebody goes. */
+	/** How many may still go in this turn; undefined where nobody went in the last. */
 	private left?: number;
 
-	constructor(private readonly turns: Turns) {}
+	/** @param onTurn called when the next turn begins, as long as somebody went in the last */
+	constructor(
+		private readonly turns: Turns,
+		private readonly onTurn: () => void,
+	) {}
 
-	/** Goes now, or in one of the next turns. */
-	pass(go: () => void) {
-		if (this.left === undefined) {
-			this.left = IN_TURN;
-			void this.letGoInTurns();
-		}
-		if (this.left === 0) return void this.waiting.push(go);
-		this.left -= 1;
-		go();
+	/** Whether one more may go in this turn. */
+	isOpen(): boolean {
+		return this.left !== 0;
 	}
 
-	private async letGoInTurns() {
-		for (let gone = 1; gone > 0; ) {
+	/** Takes note that one goes now. */
+	pass() {
+		if (this.left === undefined) void this.count();
+		this.left = (this.left ?? IN_TURN) - 1;
+	}
+
+	/** Counts anew in each turn, until one comes in which nobody goes. */
+	private async count() {
+		let most = IN_TURN;
+		do {
 			const began = this.turns.now();
 			await this.turns.nextTurn();
-			const most = Math.max(IN_TURN, PER_MS * (this.turns.now() - began));
-			const next = this.waiting.splice(0, most);
-			gone = next.length;
-			this.left = most - gone;
-			for (const go of next) go();
-		}
+			most = Math.max(IN_TURN, PER_MS * (this.turns.now() - began));
+			this.left = most;
+			this.onTurn();
+		} while (this.left < most);
 		this.left = undefined;
 	}
 }

@@ -161,10 +161,13 @@ export class Governor {
 		return { endpoint, cuts: this.cuts };
 	}
 
-	/** The call was answered: the pace was not too fast. */
-	accepted(call: Started, now: number, report?: WindowReport) {
+	/**
+	 * The call was answered: the pace was not too fast.
+	 * @param areHeld whether calls that the limit allows have not begun yet, only because not all begin together
+	 */
+	accepted(call: Started, now: number, report?: WindowReport, areHeld = false) {
 		this.heed(now);
-		const wasFull = this.underWay >= Math.floor(this.limit);
+		const wasFull = areHeld || this.underWay >= Math.floor(this.limit);
 		const window = this.leave(call);
 		this.fruitless = 0;
 		if (wasFull && !this.rests(now)) {

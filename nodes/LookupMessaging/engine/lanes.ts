@@ -13,7 +13,7 @@ export interface Clock {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	sleep(ms: number): Promise<void>;
-	/** Resolves in the next turn of the event loop: what has arrived was read by then, and what was begun went out. */
+	/** Resolves after the shortest time that a timer takes: what has arrived was read by then, and what was begun went out. */
 	nextTurn(): Promise<void>;
 	/** A number from 0 up to 1. */
 	random(): number;
@@ -63,7 +63,7 @@ export class Crossing {
 
 	constructor(private readonly clock: Clock) {
 		this.governor = new Governor(() => clock.random());
-		this.gate = new Gate(clock);
+		this.gate = new Gate(clock, () => this.letGo());
 	}
 
 	/**
@@ -119,7 +119,8 @@ export class Crossing {
 			fruitless = call ? 0 : fruitless + 1;
 			if (call) this.begin(lane, call, now);
 		}
-		if (this.turns.length === 0 || governor.roomUnder(this.cap) <= 0) return;
+		// Then an answer or the gate's next turn lets go those who wait
+		if (this.turns.length === 0 || governor.roomUnder(this.cap) <= 0 || !this.gate.isOpen()) return;
 		const opensAt = governor.opensAt(now);
 		const next = [...held].map((endpoint) => governor.startsAtLatest(endpoint, now));
 		void this.wake(opensAt > now ? opensAt : Math.min(...next));
@@ -127,11 +128,13 @@ export class Crossing {
 
 	/** Whether any call at all may start. */
 	private isOpen(now: number): boolean {
-		return this.governor.roomUnder(this.cap) > 0 && this.governor.opensAt(now) <= now;
+		const { governor, gate } = this;
+		return gate.isOpen() && governor.roomUnder(this.cap) > 0 && governor.opensAt(now) <= now;
 	}
 
 	private begin(lane: Lane, { endpoint, admit }: Waiting, now: number) {
-		const { governor, clock } = this;
+		const { governor, gate, clock } = this;
+		gate.pass();
 		const call = governor.start(endpoint, now);
 		lane.underWay += 1;
 		const end = () => {
@@ -139,9 +142,10 @@ export class Crossing {
 			this.turnAwayTooLate(endpoint);
 			this.letGo();
 		};
+		const areHeld = () => this.turns.length > 0 && !gate.isOpen();
 		const turn: Turn = {
 			accepted(report) {
-				governor.accepted(call, clock.now(), report);
+				governor.accepted(call, clock.now(), report, areHeld());
 				end();
 			},
 			refused(retryAfterMs) {
@@ -153,7 +157,7 @@ export class Crossing {
 				end();
 			},
 		};
-		this.gate.pass(() => admit({ turn }));
+		admit({ turn });
 	}
 
 	/** After a call to the endpoint ended: turns away those for whom the pause that is known now is too long. */

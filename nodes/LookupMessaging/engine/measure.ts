@@ -2,8 +2,9 @@
  * What a service has accepted since a time, and what that tells of its pace. Times are in milliseconds and handed in.
  *
  * A service that saves up calls hands out no more, in any time, than what it had saved up and what it allows in that time. So
- * each stretch up to a refusal tells a pace that is not too large, and the largest of them is nearest to the truth: one that
- * begins where calls were slower than the service allows counts what nobody asked for.
+ * each stretch up to a refusal tells a pace that is not too large, as far as answers arrive as far apart as they were given; and
+ * the largest of them is nearest to the truth: one that begins where calls were slower than the service allows counts what
+ * nobody asked for.
  */
 
 /** Shortest time that a pace is measured over, pauses not counted: what was saved up and handed out at once is no pace. */
@@ -46,7 +47,7 @@ export class Measure {
 
 	/** One pause more that it includes has ended, or was cut short by the next refusal. */
 	pauseEnded(lastedMs: number) {
-		this.pausedMs += Math.max(0, lastedMs);
+		this.pausedMs += lastedMs;
 		this.pauses += 1;
 	}
 

@@ -370,6 +370,17 @@ describe('the pace', () => {
 		expect(rig.paceAt(T0 + 3_000)).toBe(0.98 * 2 * (100 - 10));
 	});
 
+	test('is that of a stretch of five seconds at most, or of all the time: older marks are forgotten', () => {
+		const rig = govern();
+		rig.answer(10, T0 - 100, 100);
+		rig.burst(T0);
+		rig.answer(20, T0, 20_000);
+		rig.answer(800, T0 + 20_000, 8_000);
+		rig.burst(T0 + 28_000);
+		// A hundred marks, 50 ms apart
+		expect(rig.paceAt(T0 + 28_000)).toBeCloseTo((0.98 * (495 - 10)) / 4.95, 5);
+	});
+
 	test('is held once it is measured: it rises by a hundredth of itself per second', () => {
 		const { paceAt } = measured();
 		const paces = [1_000, 2_000, 5_000, 10_000].map((ms) => paceAt(T0 + 4_000 + ms));
@@ -611,6 +622,19 @@ describe('what was learnt', () => {
 			answer(80, now + 2_000, 2_000);
 			burst(now + 4_000);
 			expect(paceAt(now + 4_000)).toBe(19.6);
+		});
+
+		test('and so do the stretches of it', () => {
+			const { governor, answer, burst, paceAt } = govern();
+			answer(10, T0 - 100, 100);
+			burst(T0);
+			answer(20, T0, 2_000);
+			answer(60, T0 + 2_000, 1_000);
+			governor.startsAt('lookup', T0 + 3_000 - BACK);
+			answer(60, T0 + 3_000 - BACK, 1_000);
+			burst(T0 + 4_000 - BACK);
+			// 60 a second for two seconds, but for the ten
+			expect(paceAt(T0 + 4_000 - BACK)).toBe(0.98 * 55);
 		});
 
 		test('a window resets when it was to, and says no more until then', () => {

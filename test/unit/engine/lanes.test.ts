@@ -166,18 +166,68 @@ describe('lanes take turns', () => {
 });
 
 describe('how many go at once', () => {
-	test('five in each turn of the event loop, while all count as under way', async () => {
-		const { clock, crossing, gone, waitAll } = openCrossing();
+	/** A crossing whose turns begin when the test says so. */
+	const openInTurns = () => {
 		let begin = () => {};
-		clock.nextTurn = async () => await new Promise<void>((resolve) => (begin = resolve));
+		const opened = openCrossing();
+		opened.clock.nextTurn = async () => await new Promise<void>((resolve) => (begin = resolve));
+		const nextTurn = async () => {
+			begin();
+			await settle();
+		};
+		return { ...opened, nextTurn };
+	};
+
+	test('who waits for the next turn heeds a refusal that comes before it', async () => {
+		const { crossing, gone, wait, waitAll, end, clock, nextTurn } = openInTurns();
+		const lane = crossing.open(10);
+		waitAll(lane, names('a', 9));
+		const hasty = wait(lane, 'hasty', { patienceMs: 30_000 });
+		await settle();
+		await end((turn) => turn.refused(60_000));
+		await nextTurn();
+		await nextTurn();
+		expect(gone).toEqual(names('a', 5));
+		expect(notBefore(hasty)).toBe(T0 + 60_000);
+		await clock.pass(60_000);
+		expect(gone).toEqual(names('a', 6));
+	});
+
+	test('who waits for the next turn does not go when the lane is closed before it', async () => {
+		const { crossing, gone, waitAll, nextTurn } = openInTurns();
+		const lane = crossing.open(10);
+		const visitors = waitAll(lane, names('a', 8));
+		await settle();
+		lane.close();
+		await nextTurn();
+		expect(gone).toEqual(names('a', 5));
+		expect(visitors.slice(5).map(({ admission }) => admission)).toEqual([
+			'closed',
+			'closed',
+			'closed',
+		]);
+	});
+
+	test('as many more as calls were answered, where all answers come in one turn', async () => {
+		const { crossing, gone, turns, waitAll, nextTurn } = openInTurns();
+		waitAll(crossing.open(100), names('a', 100));
+		await settle();
+		await nextTurn();
+		await nextTurn();
+		expect(gone).toHaveLength(10);
+		for (const turn of turns.splice(0)) turn.accepted();
+		for (let n = 0; n < 10; n += 1) await nextTurn();
+		expect(turns).toHaveLength(20);
+	});
+
+	test('five in each turn', async () => {
+		const { crossing, gone, waitAll, nextTurn } = openInTurns();
 		waitAll(crossing.open(8), names('a', 9));
 		await settle();
 		expect(gone).toEqual(names('a', 5));
-		begin();
-		await settle();
+		await nextTurn();
 		expect(gone).toEqual(names('a', 8));
-		begin();
-		await settle();
+		await nextTurn();
 		expect(gone).toHaveLength(8);
 	});
 

@@ -8,17 +8,23 @@ const REQUEST: ServiceRequest = { service: 'main', method: 'GET', path: '/checke
 type Network = (type: unknown, options: { abortSignal?: AbortSignal }) => Promise<unknown>;
 
 /** Sends one request whose network does what the test says; n8n itself is tested elsewhere. */
-async function sendOver(network: Network, timeoutMs = 1000) {
+async function sendOver(network: Network, timeoutMs = 1000, cancel?: AbortSignal) {
 	const context = {
 		getInputData: () => [],
 		getCredentials: async () =>
 			await Promise.resolve({ apiKey: 'key-1', baseUrl: 'https://api.example:8443/api/v1' }),
-		getExecutionCancelSignal: () => undefined,
+		getExecutionCancelSignal: () => cancel,
 		helpers: { httpRequestWithAuthentication: network },
 	};
 	const transport = await openTransport(context as unknown as IExecuteFunctions);
 	return await transport.send(REQUEST, timeoutMs);
 }
+
+test('after Stop nothing is sent any more, not even to be cut off and taken for lost', async () => {
+	const network = jest.fn();
+	expect(await sendOver(network, 1000, AbortSignal.abort())).toEqual({ kind: 'cancelled' });
+	expect(network).not.toHaveBeenCalled();
+});
 
 const failing = (error: object) => async () =>
 	await Promise.reject(Object.assign(new Error('failed'), error));
