@@ -43,7 +43,7 @@ async function engineVersion(line: Line): Promise<string> {
 }
 
 async function main() {
-	const options = readOptions('bench', IN_PROCESS, ['2.x', '1.x']);
+	const options = readOptions('bench', IN_PROCESS, ['2.x', '1.x'], true);
 	if (!options) return;
 	await assertAlike();
 	for (const line of options.lines) {

@@ -29,7 +29,7 @@ async function benchLine(line: Line, tarball: string, options: Options) {
 }
 
 async function main() {
-	const options = readOptions('bench:n8n', SERVER, ['2.x']);
+	const options = readOptions('bench:n8n', SERVER, ['2.x'], false);
 	if (!options) return;
 	await assertAlike();
 	const folder = mkdtempSync(join(tmpdir(), 'bench-package-'));

@@ -23,6 +23,7 @@ export const NAMES: Record<Contestant, string> = {
 
 export interface Load {
 	id: string;
+	/** `{items}` stands for how many there are. */
 	title: string;
 	items: number;
 	/** How many of the items' numbers differ; all, unless given. */
@@ -60,10 +61,10 @@ const NUMBERS_PER_SECOND = 10;
 const LATENCY_MS = 50;
 const CALLS_PER_SECOND = 100;
 
-/** A service that allows 100 calls a second, so many of them at once; refusals say when to come back. */
+/** A service that allows 100 calls a second, and saves up so many; refusals say when to come back. */
 const paced = (burst: number) =>
 	({
-		title: `1,000 items, 100 calls a second allowed, ${burst} at once`,
+		title: `{items} items, 100 calls/s allowed, burst ${burst}`,
 		items: 1_000,
 		service: {
 			kind: 'sandbox',
@@ -103,7 +104,7 @@ export const IN_PROCESS: Load[] = [
 	...[5, 50, 500].flatMap((latencyMs): Load[] => [
 		{
 			id: `1000@${latencyMs}`,
-			title: `1,000 items, ${latencyMs} ms`,
+			title: `{items} items, ${latencyMs} ms`,
 			items: 1_000,
 			connections: 64,
 			service: fast(latencyMs),
@@ -111,7 +112,7 @@ export const IN_PROCESS: Load[] = [
 		},
 		{
 			id: `10000@${latencyMs}`,
-			title: `10,000 items, ${latencyMs} ms`,
+			title: `{items} items, ${latencyMs} ms`,
 			items: 10_000,
 			// At 500 ms, 64 connections would measure nothing but the waiting
 			connections: latencyMs === 500 ? 256 : 64,
@@ -131,7 +132,7 @@ export const IN_PROCESS: Load[] = [
 	{ id: 'pace', ...paced(10), contestants: PEERS, once: ['declarative', 'pool'] },
 	{
 		id: 'batches',
-		title: '10,000 numbers, one by one and in batches',
+		title: '{items} numbers, one by one and in batches, 50 ms',
 		items: 10_000,
 		service: {
 			kind: 'sandbox',
@@ -154,7 +155,7 @@ export const IN_PROCESS: Load[] = [
 	},
 	{
 		id: 'executions',
-		title: '500 executions of 1 item at once, 50 ms',
+		title: '500 executions of 1 item side by side, 50 ms',
 		items: 1,
 		executions: 500,
 		atOnce: true,
@@ -163,7 +164,7 @@ export const IN_PROCESS: Load[] = [
 	},
 	{
 		id: 'sockets',
-		title: '10,000 items, 2 s',
+		title: '{items} items, 2 s',
 		items: 10_000,
 		connections: 256,
 		service: fast(2_000),
@@ -190,7 +191,7 @@ export const SERVER: Load[] = [
 		[1_000, 10_000].map(
 			(items): Load => ({
 				id: `${items}@${latencyMs}`,
-				title: `${items.toLocaleString('en')} items, ${latencyMs} ms`,
+				title: `{items} items, ${latencyMs} ms`,
 				items,
 				service: fast(latencyMs),
 				contestants: items === 1_000 ? SERVER_PEERS : ['own', 'httpRequest', 'declarative'],
@@ -217,7 +218,7 @@ export const SERVER: Load[] = [
 	{ id: 'pace100', ...paced(100), contestants: ['own', 'httpRequest'], once: ['httpRequest'] },
 	{
 		id: 'executions',
-		title: '500 executions of 1 item at once, 50 ms',
+		title: '500 executions of 1 item side by side, 50 ms',
 		items: 1,
 		executions: 500,
 		atOnce: true,
@@ -227,7 +228,7 @@ export const SERVER: Load[] = [
 	},
 	{
 		id: 'sockets',
-		title: '10,000 items, 2 s',
+		title: '{items} items, 2 s',
 		items: 10_000,
 		connections: 256,
 		service: fast(2_000),

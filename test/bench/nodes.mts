@@ -14,6 +14,9 @@ export interface ContestantNode {
 	credentials: Record<string, Record<string, string>>;
 }
 
+/** The latest that both lines have; later ones differ in what they do with redirects. */
+const HTTP_REQUEST_VERSION = 4.3;
+
 /** Whoever makes calls inside n8n. */
 export type NodeContestant = Exclude<Contestant, 'undici'>;
 
@@ -33,7 +36,7 @@ export function nodeOf(
 		case 'httpRequest':
 			return {
 				type: 'n8n-nodes-base.httpRequest',
-				typeVersion: 4.2,
+				typeVersion: HTTP_REQUEST_VERSION,
 				parameters: {
 					url: `${roots.baseUrl}/checkwanumber`,
 					authentication: 'genericCredentialType',

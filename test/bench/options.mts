@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { endWithThisProcess } from '../e2e/machine/processes.mts';
 import type { Load } from './loads.mts';
+import { titleOf } from './play.mts';
 
 export type Line = '1.x' | '2.x';
 
@@ -20,19 +21,33 @@ const FIGURES = 'package';
 // However a benchmark ends, no server outlives it
 endWithThisProcess();
 
-/** @returns undefined when help was asked for and given */
-export function readOptions(command: string, loads: Load[], lines: Line[]): Options | undefined {
-	const ids = [...loads.map(({ id }) => id), FIGURES];
-	const extra = loads.filter(({ isExtra }) => isExtra).map(({ id }) => id);
+/**
+ * @param lines those that are measured unless one is named
+ * @param hasFigures whether there are figures that are no load
+ * @returns undefined when help was asked for and given
+ */
+export function readOptions(
+	command: string,
+	loads: Load[],
+	lines: Line[],
+	hasFigures: boolean,
+): Options | undefined {
+	const figures = hasFigures ? [FIGURES] : [];
+	const ids = [...loads.map(({ id }) => id), ...figures];
 	const help = `Usage: npm run ${command} -- [options]
 
-  --quick        smaller loads, one sample each, results are not written
-  --runs N       samples of each contestant (default 5)
-  --only LOADS   some loads only, with commas: ${ids.join(', ')};
-                 unless given, all but ${extra.join(', ')}
+  --quick        smaller loads, one sample each, for a first look: nothing is written
+  --runs N       samples of each (default 5)
+  --only LOADS   some of the loads below, with commas; unless given, all but those with a star
   --line LINE    1.x or 2.x (default: ${lines.join(' and ')})
   --profile DIR  measure this package alone and write CPU profiles there; results are not written
   --help         this text
+
+The results go to test/bench/results/, where \`npm run bench:plots\` takes the tables and plots of docs/PERFORMANCE.md from; that page
+also says who is measured, and how.
+
+Loads (1000@50: 1,000 items, a service that answers after 50 ms):
+${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)}   how long n8n takes to load the package, and its size` : ''}
 `;
 	const { values } = parseArgs({
 		options: {
@@ -49,7 +64,7 @@ export function readOptions(command: string, loads: Load[], lines: Line[]): Opti
 		return undefined;
 	}
 	const usual = loads.filter(({ isExtra }) => !isExtra).map(({ id }) => id);
-	const only = values.only?.split(',') ?? [...usual, FIGURES];
+	const only = values.only?.split(',') ?? [...usual, ...figures];
 	const unknown = only.filter((id) => !ids.includes(id));
 	if (unknown.length > 0) throw new Error(`There is no load ${unknown.join(', ')}.\n\n${help}`);
 	const runs = Number(values.runs ?? (values.quick ? 1 : 5));
@@ -68,6 +83,11 @@ export function readOptions(command: string, loads: Load[], lines: Line[]): Opti
 		figures: only.includes(FIGURES),
 	};
 }
+
+const described = (loads: Load[]) =>
+	loads
+		.map((load) => `  ${load.id.padEnd(12)} ${load.isExtra ? '*' : ' '} ${titleOf(load)}`)
+		.join('\n');
 
 const withoutPeers = (load: Load): Load => ({
 	...load,

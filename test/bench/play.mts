@@ -1,6 +1,6 @@
 /** How a load is measured, in process or on a server: one sample of everybody in turn, so that all see the same weather. */
 import { NAMES, type Contestant, type Load } from './loads.mts';
-import type { LoadResult, Measured, Sample } from './results.mts';
+import { commit, type LoadResult, type Measured, type Sample } from './results.mts';
 import { cpuMs } from './usage.mts';
 import { startService, type Service } from './service/start.mts';
 
@@ -50,14 +50,18 @@ export async function playLoad(
 		for (const contestant of load.contestants) await leave(contestant);
 		service.stop();
 	}
-	const { title, items, executions = 1, connections } = load;
+	const { items, executions = 1, connections } = load;
 	return {
-		...{ title, items, executions, connections, samples },
+		...{ title: titleOf(load), items, executions, connections, samples, commit: commit() },
 		leastMs: load.leastMs?.(items),
 		measuredAt: new Date().toISOString().slice(0, 10),
 		quick: quick || runs < 5,
 	};
 }
+
+/** What a load is called, with as many items as it has. */
+export const titleOf = ({ title, items }: Load) =>
+	title.replace('{items}', items.toLocaleString('en'));
 
 async function takeSample(place: Place, service: Service): Promise<Sample> {
 	let cpuBefore = 0;

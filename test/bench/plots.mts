@@ -12,7 +12,7 @@ import {
 	type Sample,
 } from './results.mts';
 import { barChart, lineChart, type Bar } from './svg.mts';
-import { figureRows, HEAD, rowsOf, share, SHORT_RUN } from './table.mts';
+import { figureRows, HEAD, rowsOf, share, SHORT_RUN_MEANS } from './table.mts';
 import { verdicts } from './targets.mts';
 
 const server = readResults('n8n-2.x');
@@ -23,15 +23,22 @@ const PEERS: Contestant[] = ['own', 'httpRequest', 'declarative', 'pool'];
 
 function barsOf(
 	load: LoadResult,
-	figure: 'cpuMs' | 'delivered' | 'refused' | 'rssMb' | 'wallMs',
+	figure: keyof Sample | ((load: LoadResult, contestant: Contestant) => number),
 	scale = 1,
 ): Bar[] {
 	return PEERS.filter((contestant) => load.samples[contestant]).map((contestant) => ({
 		label: NAMES[contestant],
-		value: (medianOf(load, contestant, figure) ?? 0) * scale,
+		value:
+			typeof figure === 'function'
+				? figure(load, contestant)
+				: (medianOf(load, contestant, figure) ?? 0) * scale,
 		isOwn: contestant === 'own',
 	}));
 }
+
+/** Calls that were paid for and whose answers did not come out of the node. */
+const lost = (load: LoadResult, contestant: Contestant) =>
+	(medianOf(load, contestant, 'paid') ?? 0) - (medianOf(load, contestant, 'delivered') ?? 0);
 
 const seconds = (value: number) => `${value.toFixed(1)} s`;
 const megabytes = (value: number) => `${value.toFixed(0)} MB`;
@@ -41,19 +48,20 @@ function plotsOf({ loads, machine }: Results): Record<string, string> {
 	const plots: Record<string, string> = {};
 	const [thousand, many, pace] = [loads['1000@50'], loads['10000@50'], loads.pace];
 	if (thousand && many) {
-		plots['bench-cost.svg'] = barChart(`The same lookups in ${machine.n8n}, a service at 50 ms`, [
-			{ heading: `CPU, ${thousand.title}`, show: seconds, bars: barsOf(thousand, 'cpuMs', 0.001) },
+		plots['bench-cost.svg'] = barChart(`The same lookups in ${machine.n8n}: shorter is better`, [
 			{
-				heading: `Wall, ${thousand.title}`,
+				heading: `Time, ${thousand.title}`,
 				show: seconds,
 				bars: barsOf(thousand, 'wallMs', 0.001),
 			},
+			{ heading: `CPU, ${thousand.title}`, show: seconds, bars: barsOf(thousand, 'cpuMs', 0.001) },
 			{ heading: `Memory, ${many.title}`, show: megabytes, bars: barsOf(many, 'rssMb') },
 		]);
+		const grown = PEERS.filter((contestant) => many.samples[contestant]);
 		plots['bench-growth.svg'] = lineChart(
-			`CPU by number of items, ${machine.n8n}`,
+			`CPU by number of items, 50 ms, ${machine.n8n}`,
 			['items', 'CPU seconds'],
-			PEERS.map((contestant) => ({
+			grown.map((contestant) => ({
 				label: NAMES[contestant],
 				isOwn: contestant === 'own',
 				points: [loads['1@50'], thousand, many].flatMap((load): Array<[number, number]> => {
@@ -66,6 +74,11 @@ function plotsOf({ loads, machine }: Results): Record<string, string> {
 	if (pace) {
 		plots['bench-pace.svg'] = barChart(pace.title, [
 			{ heading: 'Answers delivered', show: calls, bars: barsOf(pace, 'delivered') },
+			{
+				heading: 'Calls paid for without an answer delivered',
+				show: calls,
+				bars: barsOf(pace, lost),
+			},
 			{ heading: 'Calls refused', show: calls, bars: barsOf(pace, 'refused') },
 		]);
 	}
@@ -83,38 +96,69 @@ function targetTable(): string {
 		...[measure, target, value ?? 'not measured'],
 		isReached === undefined ? '' : isReached ? 'yes' : '**no**',
 	]);
-	return table(['Measure', 'At least', 'Measured', 'Reached'], rows);
+	return table(['Measure', 'Target', 'Measured', 'Reached'], rows);
 }
 
-/** The rows of the short table: load, figure, how it is shown, and whether more of it is better. */
+/** The rows of the short table: what, of which load, and how it is shown. */
 const HEADLINES: Array<
-	[what: string, load: string, figure: keyof Sample, show: (n: number) => string, isGain?: true]
+	[what: string, load: string, figure: keyof Sample | typeof lost, show: (n: number) => string]
 > = [
-	['CPU, 1,000 items at 50 ms', '1000@50', 'cpuMs', (ms) => seconds(ms / 1000)],
-	['Wall, the same', '1000@50', 'wallMs', (ms) => seconds(ms / 1000)],
+	['Time, 1,000 items', '1000@50', 'wallMs', (ms) => seconds(ms / 1000)],
+	['CPU, 1,000 items', '1000@50', 'cpuMs', (ms) => seconds(ms / 1000)],
 	['Memory, 10,000 items', '10000@50', 'rssMb', megabytes],
-	['Connections at once, 10,000 items at 2 s', 'sockets', 'peakSockets', calls],
-	['Answers delivered of 1,000, 100 calls a second allowed', 'pace', 'delivered', calls, true],
-	['Paid calls for 1,000 items, 30 % duplicates', 'duplicates', 'paid', calls],
+	['Paid calls, 1,000 items, 30 % duplicates', 'duplicates', 'paid', calls],
+	['Answers for 1,000 items, 100 calls/s allowed', 'pace', 'delivered', calls],
+	['Paid there, and no answer', 'pace', lost, calls],
+	['Connections at once, 10,000 items, answers after 2 s', 'sockets', 'peakSockets', calls],
+	['Time there', 'sockets', 'wallMs', (ms) => seconds(ms / 1000)],
 ];
 
 function headlineTable({ loads }: Results): string {
-	const rows = HEADLINES.map(([what, id, figure, show, isGain]) => [
+	const rows = HEADLINES.map(([what, id, figure, show]) => [
 		what,
 		...PEERS.map((contestant) => {
-			const value = medianOf(loads[id], contestant, figure);
-			if (value === undefined) return '';
-			const ours = isGain ? '' : share(loads[id], contestant, figure);
-			return ours === '' ? show(value) : `${show(value)} (${ours}×)`;
+			const load = loads[id];
+			if (!load?.samples[contestant]) return 'not measured';
+			if (typeof figure === 'function') return show(figure(load, contestant));
+			const times = timesOurs(load, contestant, figure);
+			return show(medianOf(load, contestant, figure) ?? 0) + (times && ` (${times}×)`);
 		}),
 	]);
 	return table(['', ...PEERS.map((contestant) => NAMES[contestant])], rows);
 }
 
+/** How many times this package's figure a contestant's is; empty where that says nothing. */
+function timesOurs(load: LoadResult, contestant: Contestant, figure: keyof Sample): string {
+	const ours = share(load, contestant, figure);
+	return ours && figure !== 'delivered' ? (1 / Number(ours)).toPrecision(2) : '';
+}
+
+/** What the short table comes to, in words. */
+function summary({ loads, machine }: Results): string {
+	const [thousand, pace, duplicates, single] = [
+		...[loads['1000@50'], loads.pace, loads.duplicates, loads['1@50']],
+	];
+	if (!thousand || !pace || !duplicates || !single) return '';
+	const time = (contestant: Contestant) =>
+		seconds((medianOf(thousand, contestant, 'wallMs') ?? 0) / 1000);
+	const percent = (part: number) => `${Math.round(100 * part)} %`;
+	const cpu = Number(share(thousand, 'httpRequest', 'cpuMs'));
+	const saved = 1 - (medianOf(duplicates, 'own', 'paid') ?? 0) / duplicates.items;
+	return [
+		`In ${machine.n8n}, 1,000 lookups at a service that answers after 50 ms take ${time('own')}`,
+		`(HTTP Request: ${time('httpRequest')}) and ${percent(cpu)} of HTTP Request's CPU.`,
+		`${percent(saved)} duplicates cost ${percent(saved)} less.`,
+		`Where the service allows 100 calls a second, all ${calls(medianOf(pace, 'own', 'delivered') ?? 0)} answers arrive, while`,
+		`HTTP Request with its default settings ends at the first refusal, after ${lost(pace, 'httpRequest')} calls that were paid for.`,
+		`For one item at a time it makes no difference (${share(single, 'httpRequest', 'wallMs')}× the time),`,
+		'and a very slow service is asked over fewer connections, which takes longer.',
+	].join(' ');
+}
+
 /** What stands between the markers of a page, by the name in the marker. */
 function sections(): Record<string, string> {
 	const all: Record<string, string> = { targets: targetTable() };
-	if (server) all.headline = headlineTable(server);
+	if (server) Object.assign(all, { headline: headlineTable(server), summary: summary(server) });
 	for (const name of RESULT_NAMES) {
 		const results = readResults(name);
 		all[name] = results
@@ -127,14 +171,14 @@ function sections(): Record<string, string> {
 }
 
 function machineLine({ machine, loads }: Results): string {
-	const { cpu, cores, memoryGb, system, node, n8n, commit } = machine;
+	const { cpu, cores, memoryGb, system, node, n8n } = machine;
 	const isShort = Object.values(loads).some(({ quick }) => quick);
-	const days = [...new Set(Object.values(loads).map(({ measuredAt }) => measuredAt))].sort();
+	const each = Object.values(loads);
+	const days = [...new Set(each.map(({ measuredAt }) => measuredAt))].sort();
+	const commits = [...new Set(each.map(({ commit }) => commit))];
 	return [
-		`${n8n}, ${node}, ${system}, ${cores} × ${cpu}, ${memoryGb} GB; commit ${commit}, ${days.join(', ')}.`,
-		isShort
-			? `Loads marked ${SHORT_RUN} are from an earlier, short run with fewer than five samples.`
-			: '',
+		`${n8n}, ${node}, ${system}, ${cores} × ${cpu}, ${memoryGb} GB; ${commits.length > 1 ? 'commits' : 'commit'} ${commits.join(', ')}; ${days.join(', ')}.`,
+		isShort ? SHORT_RUN_MEANS : '',
 	]
 		.join(' ')
 		.trim();

@@ -32,6 +32,8 @@ export interface LoadResult {
 	/** The least that the service itself takes, where it sets the pace. */
 	leastMs?: number;
 	measuredAt: string;
+	/** Of this package. */
+	commit: string;
 	/** True where the load or the number of samples was cut short. */
 	quick: boolean;
 	samples: Partial<Record<Contestant, Sample[]>>;
@@ -44,8 +46,6 @@ export interface Machine {
 	system: string;
 	node: string;
 	n8n: string;
-	/** Of this package. */
-	commit: string;
 }
 
 export interface Results {
@@ -98,9 +98,12 @@ export function thisMachine(node: string, n8n: string): Machine {
 		system: `Linux ${release().split('-')[0]}`,
 		node,
 		n8n,
-		commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
 	};
 }
+
+/** Of this package, as it is now. */
+export const commit = () =>
+	execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 
 export function median(values: number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);

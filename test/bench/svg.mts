@@ -75,51 +75,56 @@ export interface LineSeries {
 
 const PLOT = { left: 60, top: 46, right: WIDTH - 190, bottom: 290 };
 
-/** Lines from zero, labelled at their ends. */
+/** Lines from zero with a dot for each measurement, labelled at their ends. */
 export function lineChart(
 	title: string,
 	[xName, yName]: [string, string],
 	series: LineSeries[],
 ): string {
 	const all = series.flatMap(({ points }) => points);
-	const [xMost, yMost] = [0, 1].map((axis) => Math.max(...all.map((point) => point[axis])));
+	const [xTicks, yTicks] = [0, 1].map((axis) =>
+		roundTicks(Math.max(...all.map((point) => point[axis]))),
+	);
+	const [xMost, yMost] = [xTicks, yTicks].map((ticks) => ticks[ticks.length - 1]);
 	const { left, top, right, bottom } = PLOT;
 	const at = ([x, y]: [number, number]): [number, number] => [
 		left + (x / xMost) * (right - left),
 		bottom - (y / yMost) * (bottom - top),
 	];
-	const ticks = [0, 0.5, 1].flatMap((share) => [
-		text(
-			left - 8,
-			at([0, yMost * share])[1] + 4,
-			show(yMost * share),
-			'text-anchor="end" class="faint"',
-		),
-		text(
-			at([xMost * share, 0])[0],
-			bottom + 18,
-			show(xMost * share),
-			'text-anchor="middle" class="faint"',
-		),
-	]);
+	const grid = yTicks.flatMap((tick) => {
+		const [x, y] = at([0, tick]);
+		return [
+			text(x - 8, y + 4, show(tick), 'text-anchor="end" class="faint"'),
+			`<path class="axis" fill="none" d="M${left} ${y.toFixed(1)}H${right}"/>`,
+		];
+	});
+	const ticks = xTicks.map((tick) =>
+		text(at([tick, 0])[0], bottom + 18, show(tick), 'text-anchor="middle" class="faint"'),
+	);
 	const ends = spread(series.map(({ points }) => at(points[points.length - 1])[1]));
-	const lines = series.flatMap(({ label, isOwn, points }, index) => [
-		`<polyline class="${isOwn ? 'own' : 'other'}" points="${points
-			.map((point) =>
-				at(point)
-					.map((value) => value.toFixed(1))
-					.join(','),
-			)
-			.join(' ')}"/>`,
-		text(right + 8, ends[index] + 4, label),
-	]);
+	const lines = series.flatMap(({ label, isOwn, points }, index) => {
+		const places = points.map((point) => at(point).map((value) => value.toFixed(1)));
+		const look = isOwn ? 'own' : 'other';
+		return [
+			`<polyline class="${look}" points="${places.map((place) => place.join(',')).join(' ')}"/>`,
+			...places.map(([x, y]) => `<circle class="${look}" cx="${x}" cy="${y}" r="3.5"/>`),
+			text(right + 8, ends[index] + 4, label),
+		];
+	});
 	return drawing(bottom + 44, title, [
 		text(0, top - 10, yName, 'class="faint"'),
 		text(right, bottom + 36, xName, 'text-anchor="end" class="faint"'),
-		`<path class="axis" fill="none" d="M${left} ${top}V${bottom}H${right}"/>`,
+		...grid,
 		...ticks,
 		...lines,
 	]);
+}
+
+/** Round numbers from 0 to the first that is not smaller than the largest value. */
+function roundTicks(most: number): number[] {
+	const magnitude = 10 ** Math.floor(Math.log10(most / 4));
+	const step = [1, 2, 2.5, 5, 10].map((n) => n * magnitude).find((n) => n * 4 >= most) ?? most / 4;
+	return Array.from({ length: Math.ceil(most / step) + 1 }, (_, n) => n * step);
 }
 
 const show = (value: number) =>

@@ -8,13 +8,15 @@ export const HEAD = [
 	...['Delivered', 'Paid', 'Refused', 'Sockets'],
 ];
 
+const LEGEND =
+	"medians, ± half the distance between the extremes; ours ÷ is this package's figure divided by the row's";
+
 export function printTable(title: string, { loads, figures }: Results) {
 	const table = new Table({ head: HEAD, style: { head: [], border: [], compact: true } });
 	for (const row of rowsOf(loads)) table.push(row);
-	console.log(
-		`\n${title}: medians ± half the spread; "ours ÷" is this package's figure by the row's\n`,
-	);
+	console.log(`\n${title}: ${LEGEND}\n`);
 	console.log(table.toString());
+	if (Object.values(loads).some(({ quick }) => quick)) console.log(SHORT_RUN_MEANS);
 	for (const line of figureRows({ figures })) console.log(line);
 }
 
@@ -61,14 +63,22 @@ function rowOf(load: LoadResult, contestant: Contestant): string[] {
 
 /** The mark of a load with a short run. */
 export const SHORT_RUN = '†';
+export const SHORT_RUN_MEANS = `${SHORT_RUN} Fewer than five samples, or fewer items: for a first look. A short list shows more of what only its\nbeginning costs: compiling, slow start, and finding out how fast a service may be asked.`;
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
-/** This package's figure divided by the contestant's; empty in its own row. */
+/**
+ * This package's figure divided by the contestant's. Empty in its own rows, beside somebody who makes no calls or delivered less,
+ * and where the contestant's samples differ by more than their median.
+ */
 export function share(load: LoadResult, contestant: Contestant, figure: keyof Sample): string {
-	const own = medianOf(load, 'own', figure);
-	const other = medianOf(load, contestant, figure);
-	return contestant === 'own' || !own || !other ? '' : (own / other).toFixed(2);
+	const own = medianOf(load, 'own', figure) ?? 0;
+	const other = medianOf(load, contestant, figure) ?? 0;
+	const values = (load.samples[contestant] ?? []).map((sample) => sample[figure]);
+	const isVague = Math.max(...values) - Math.min(...values) > other;
+	const isLess = medianOf(load, contestant, 'delivered') !== medianOf(load, 'own', 'delivered');
+	const isNone = ['own', 'ownBatches', 'nothing'].includes(contestant);
+	return isNone || isLess || isVague || own <= 0 || other <= 0 ? '' : (own / other).toFixed(2);
 }
 
 /** "1.20 s ±0.05": the median and half the distance between the extremes. */

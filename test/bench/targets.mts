@@ -76,12 +76,12 @@ const inProcess = (id: string) => (sources: Sources) => sources.inProcess?.loads
 
 /** Of a service that sets the pace, whatever it hands out at once. */
 const pace = (service: string, id: string): Target[] => [
-	claim(`delivered, ${service}`, 'all', onServer(id), 'own', ({ items }, of) => [
+	claim(`${service}: delivered`, 'all', onServer(id), 'own', ({ items }, of) => [
 		`${of('delivered')} of ${items}`,
 		of('delivered') === items,
 	]),
 	claim(
-		'wall there, by the theoretical minimum',
+		`${service}: time ÷ the least possible`,
 		'≤ 1.15×',
 		onServer(id),
 		'own',
@@ -90,7 +90,7 @@ const pace = (service: string, id: string): Target[] => [
 			return [value, isReached && of('delivered') === items];
 		},
 	),
-	claim('refusals there', '< 5 %', onServer(id), 'own', ({ items }, of) => [
+	claim(`${service}: refused`, '< 5 %', onServer(id), 'own', ({ items }, of) => [
 		`${((100 * of('refused')) / items).toFixed(1)} %`,
 		of('refused') / items < 0.05,
 	]),
@@ -98,45 +98,45 @@ const pace = (service: string, id: string): Target[] => [
 
 const TARGETS: Target[] = [
 	ratio(
-		'CPU, 1,000 items at 50 ms, by HTTP Request',
+		"CPU, 1,000 items at 50 ms ÷ HTTP Request's",
 		0.35,
 		onServer('1000@50'),
 		'cpuMs',
 		'httpRequest',
 	),
 	ratio(
-		'wall, 1,000 items at 50 ms, by HTTP Request',
+		"time, 1,000 items at 50 ms ÷ HTTP Request's",
 		0.5,
 		onServer('1000@50'),
 		'wallMs',
 		'httpRequest',
 	),
 	ratio(
-		'wall, 10,000 items at 500 ms, by undici at equal connections, in process',
+		"time, 10,000 items at 500 ms, in process ÷ undici's over as many connections",
 		1.15,
 		inProcess('10000@500'),
 		'wallMs',
 		'undici',
 	),
 	claim(
-		'sockets at once, 10,000 items at 2 s',
-		'≤ the cap',
+		'connections, 10,000 items at 2 s, Max Concurrent Requests 256',
+		'≤ 256',
 		onServer('sockets'),
 		'own',
 		(load, of) => {
 			const peak = of('peakSockets');
-			return [`${peak} of ${load.connections}`, peak <= (load.connections ?? 0)];
+			return [`${peak}`, peak <= (load.connections ?? 0)];
 		},
 	),
 	ratio(
-		'memory, 10,000 items at 50 ms, by the declarative node',
+		"memory, 10,000 items at 50 ms ÷ the declarative node's",
 		0.35,
 		onServer('10000@50'),
 		'rssMb',
 		'declarative',
 	),
-	...pace('100 calls a second allowed, 10 at once', 'pace'),
-	...pace('100 calls a second allowed, 100 at once', 'pace100'),
+	...pace('100 calls/s, burst 10', 'pace'),
+	...pace('100 calls/s, burst 100', 'pace100'),
 	claim(
 		'paid calls with 30 % duplicates',
 		'the distinct values',
@@ -148,7 +148,7 @@ const TARGETS: Target[] = [
 		],
 	),
 	({ inProcess: results }) => {
-		const measure = '10,000 numbers: requests of Check Many Numbers, by one by one';
+		const measure = '10,000 numbers: requests of Check Many Numbers, beside one by one';
 		const load = results?.loads.batches;
 		const single = medianOf(load, 'own', 'requests');
 		const many = medianOf(load, 'ownBatches', 'requests');
@@ -162,7 +162,7 @@ const TARGETS: Target[] = [
 		};
 	},
 	claim(
-		"wall there, by the service's own batch time",
+		"10,000 numbers: time of Check Many Numbers ÷ the service's own",
 		'≤ 1.1×',
 		inProcess('batches'),
 		'ownBatches',
@@ -176,7 +176,7 @@ const TARGETS: Target[] = [
 		(_load, of) => [`${of('rssMb').toFixed(0)} MB`, of('rssMb') <= 40],
 	),
 	({ server }) => {
-		const measure = 'CPU per item, 10,000 by 1,000 items';
+		const measure = 'CPU per item, of 10,000 ÷ of 1,000';
 		const many = medianOf(server?.loads['10000@50'], 'own', 'cpuMs');
 		const few = medianOf(server?.loads['1000@50'], 'own', 'cpuMs');
 		if (!many || !few) return { measure, target: '≤ 1.15×' };
