@@ -194,7 +194,7 @@ export const SERVER: Load[] = [
 				title: `{items} items, ${latencyMs} ms`,
 				items,
 				service: fast(latencyMs),
-				contestants: items === 1_000 ? SERVER_PEERS : ['own', 'httpRequest', 'declarative'],
+				contestants: SERVER_PEERS.filter((peer) => items === 1_000 || peer !== 'pool'),
 				...(items === 10_000 && { isFresh: true, quick: { items: 2_000 } }),
 				// What n8n costs does not depend on how long a service takes
 				...(latencyMs !== LATENCY_MS && { isExtra: true }),

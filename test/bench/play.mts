@@ -80,10 +80,10 @@ function lineOf({ id }: Load, contestant: Contestant, sample: Sample): string {
 		NAMES[contestant].padEnd(40),
 		`wall ${(wallMs / 1000).toFixed(2)} s`,
 		`CPU ${(cpuMs / 1000).toFixed(2)} s`,
-		`memory +${rssMb.toFixed(0)} MB`,
+		`memory ${Math.round(rssMb)} MB`,
 		`${delivered} delivered`,
 		`${requests} requests (${paid} paid, ${refused} refused)`,
-		`${peakSockets} sockets`,
+		`sockets: ${peakSockets}`,
 		sample.serviceCpuMs > BUSY * wallMs ? 'THE SERVICE WAS BUSY' : '',
 	].join('  ');
 }

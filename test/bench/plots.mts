@@ -149,7 +149,7 @@ function summary({ loads, machine }: Results): string {
 		`(HTTP Request: ${time('httpRequest')}) and ${percent(cpu)} of HTTP Request's CPU.`,
 		`${percent(saved)} duplicates cost ${percent(saved)} less.`,
 		`Where the service allows 100 calls a second, all ${calls(medianOf(pace, 'own', 'delivered') ?? 0)} answers arrive, while`,
-		`HTTP Request with its default settings ends at the first refusal, after ${lost(pace, 'httpRequest')} calls that were paid for.`,
+		`HTTP Request with its default settings fails and loses the answers of ${lost(pace, 'httpRequest')} calls that were paid for.`,
 		`For one item at a time it makes no difference (${share(single, 'httpRequest', 'wallMs')}× the time),`,
 		'and a very slow service is asked over fewer connections, which takes longer.',
 	].join(' ');

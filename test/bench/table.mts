@@ -52,7 +52,7 @@ function rowOf(load: LoadResult, contestant: Contestant): string[] {
 		share(load, contestant, 'wallMs'),
 		withSpread(values('cpuMs'), seconds),
 		share(load, contestant, 'cpuMs'),
-		withSpread(values('rssMb'), (mb) => `${mb.toFixed(0)} MB`),
+		withSpread(values('rssMb'), (mb) => `${Math.round(mb)} MB`),
 		share(load, contestant, 'rssMb'),
 		count('delivered'),
 		count('paid'),
