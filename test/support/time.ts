@@ -35,11 +35,12 @@ export function withoutWaiting() {
 	return {
 		...actual,
 		sleep: async (ms: number, signal?: AbortSignal) => {
-			// Not to wait, but to let others have their turn
-			if (ms === 0) return await new Promise<void>((resolve) => setImmediate(resolve));
-			slept.push(ms);
-			ahead += ms;
-			onSleep?.(ms, slept.length);
+			// Nothing is slept where others are to have their turn only
+			if (ms > 0) {
+				slept.push(ms);
+				ahead += ms;
+				onSleep?.(ms, slept.length);
+			}
 			await new Promise<void>((resolve) => setImmediate(resolve));
 			if (signal?.aborted) throw new Error('aborted');
 		},

@@ -38,7 +38,7 @@ export class Gate {
 
 	/** Counts anew in each turn, until one comes in which nobody goes. */
 	private async count() {
-		let most = IN_TURN;
+		let most: number;
 		do {
 			const began = this.turns.now();
 			await this.turns.nextTurn();

@@ -96,7 +96,7 @@ export class Governor {
 	private heeded = -Infinity;
 	/** Calls per second at a time, from where it rises; unbounded until the first refusal. */
 	private pace?: { base: number; isGuess: boolean; since: number };
-	/** When the pace lets the next call start. */
+	/** When the pace lets the next call start: after the pause, if there is one. */
 	private nextAt = 0;
 	/** What was accepted since the last cut that told the pace; or since the first call, as long as there was none. */
 	private measure = new Measure();
@@ -115,7 +115,7 @@ export class Governor {
 	/** The earliest time at which any call may start, whatever its endpoint. */
 	opensAt(now: number): number {
 		this.heed(now);
-		return Math.max(now, this.pausedUntil, this.nextAt);
+		return Math.max(now, this.nextAt);
 	}
 
 	/**

@@ -120,7 +120,7 @@ export class Crossing {
 			if (call) this.begin(lane, call, now);
 		}
 		// Then an answer or the gate's next turn lets go those who wait
-		if (this.turns.length === 0 || governor.roomUnder(this.cap) <= 0 || !this.gate.isOpen()) return;
+		if (this.turns.length === 0 || !this.hasRoom()) return;
 		const opensAt = governor.opensAt(now);
 		const next = [...held].map((endpoint) => governor.startsAtLatest(endpoint, now));
 		void this.wake(opensAt > now ? opensAt : Math.min(...next));
@@ -128,8 +128,12 @@ export class Crossing {
 
 	/** Whether any call at all may start. */
 	private isOpen(now: number): boolean {
-		const { governor, gate } = this;
-		return gate.isOpen() && governor.roomUnder(this.cap) > 0 && governor.opensAt(now) <= now;
+		return this.hasRoom() && this.governor.opensAt(now) <= now;
+	}
+
+	/** Whether one more call may be under way, and begin in this turn. */
+	private hasRoom(): boolean {
+		return this.gate.isOpen() && this.governor.roomUnder(this.cap) > 0;
 	}
 
 	private begin(lane: Lane, { endpoint, admit }: Waiting, now: number) {

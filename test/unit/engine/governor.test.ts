@@ -72,6 +72,14 @@ function govern(random: () => number = HALF) {
 	};
 }
 
+/** Ten calls were accepted, the last at T0, when the next was refused without a pause. */
+function refusedOnce() {
+	const rig = govern();
+	rig.answer(10, T0 - 100, 100);
+	rig.burst(T0);
+	return rig;
+}
+
 describe('the limit of calls under way', () => {
 	test('is ten to begin with, and never more than the cap', () => {
 		const { governor, start } = govern();
@@ -285,11 +293,9 @@ describe('the pace', () => {
 		expect(paces).toEqual([120, 169.705627, 240, 480, 1_920]);
 	});
 
-	/** A first burst at T0 without a pause, and a second one four seconds later, with 200 calls accepted between. */
+	/** A second burst four seconds after the first, with 200 calls accepted between. */
 	const measured = () => {
-		const rig = govern();
-		rig.answer(10, T0 - 100, 100);
-		rig.burst(T0);
+		const rig = refusedOnce();
 		rig.answer(200, T0, 4_000);
 		rig.burst(T0 + 4_000);
 		return rig;
@@ -349,9 +355,7 @@ describe('the pace', () => {
 	});
 
 	test('is that of the stretch which tells most: what nobody asked for in slower times does not count', () => {
-		const rig = govern();
-		rig.answer(10, T0 - 100, 100);
-		rig.burst(T0);
+		const rig = refusedOnce();
 		rig.answer(40, T0, 2_000);
 		rig.answer(110, T0 + 2_000, 1_000);
 		rig.burst(T0 + 3_000);
@@ -360,9 +364,7 @@ describe('the pace', () => {
 	});
 
 	test('is no higher for a stretch of less than half a second', () => {
-		const rig = govern();
-		rig.answer(10, T0 - 100, 100);
-		rig.burst(T0);
+		const rig = refusedOnce();
 		rig.answer(52, T0, 2_600);
 		rig.answer(98, T0 + 2_600, 400);
 		rig.burst(T0 + 3_000);
@@ -371,9 +373,7 @@ describe('the pace', () => {
 	});
 
 	test('is that of a stretch of five seconds at most, or of all the time: older marks are forgotten', () => {
-		const rig = govern();
-		rig.answer(10, T0 - 100, 100);
-		rig.burst(T0);
+		const rig = refusedOnce();
 		rig.answer(20, T0, 20_000);
 		rig.answer(800, T0 + 20_000, 8_000);
 		rig.burst(T0 + 28_000);
@@ -467,9 +467,7 @@ describe('the pace', () => {
 });
 
 test('the measure goes on through ten seconds without calls while one is under way', () => {
-	const rig = govern();
-	rig.answer(10, T0 - 100, 100);
-	rig.burst(T0);
+	const rig = refusedOnce();
 	rig.start(1, T0);
 	rig.answer(60, T0 + 28_000, 2_000);
 	rig.burst(T0 + 30_000);
@@ -625,9 +623,7 @@ describe('what was learnt', () => {
 		});
 
 		test('and so do the stretches of it', () => {
-			const { governor, answer, burst, paceAt } = govern();
-			answer(10, T0 - 100, 100);
-			burst(T0);
+			const { governor, answer, burst, paceAt } = refusedOnce();
 			answer(20, T0, 2_000);
 			answer(60, T0 + 2_000, 1_000);
 			governor.startsAt('lookup', T0 + 3_000 - BACK);
