@@ -21,24 +21,22 @@ const PAGES = ['README.md', 'docs/PERFORMANCE.md'];
 
 const PEERS: Contestant[] = ['own', 'httpRequest', 'declarative', 'pool'];
 
-function barsOf(
-	load: LoadResult,
-	figure: keyof Sample | ((load: LoadResult, contestant: Contestant) => number),
-	scale = 1,
-): Bar[] {
+/** What is shown of a load: `lost` is calls that were paid for and whose answers did not come out of the node. */
+type Shown = keyof Sample | 'lost';
+
+/** A contestant's median; 0 where it was not measured. */
+function valueOf(load: LoadResult, contestant: Contestant, figure: Shown): number {
+	if (figure !== 'lost') return medianOf(load, contestant, figure) ?? 0;
+	return valueOf(load, contestant, 'paid') - valueOf(load, contestant, 'delivered');
+}
+
+function barsOf(load: LoadResult, figure: Shown, scale = 1): Bar[] {
 	return PEERS.filter((contestant) => load.samples[contestant]).map((contestant) => ({
 		label: NAMES[contestant],
-		value:
-			typeof figure === 'function'
-				? figure(load, contestant)
-				: (medianOf(load, contestant, figure) ?? 0) * scale,
+		value: valueOf(load, contestant, figure) * scale,
 		isOwn: contestant === 'own',
 	}));
 }
-
-/** Calls that were paid for and whose answers did not come out of the node. */
-const lost = (load: LoadResult, contestant: Contestant) =>
-	(medianOf(load, contestant, 'paid') ?? 0) - (medianOf(load, contestant, 'delivered') ?? 0);
 
 const seconds = (value: number) => `${value.toFixed(1)} s`;
 const megabytes = (value: number) => `${value.toFixed(0)} MB`;
@@ -77,7 +75,7 @@ function plotsOf({ loads, machine }: Results): Record<string, string> {
 			{
 				heading: 'Calls paid for without an answer delivered',
 				show: calls,
-				bars: barsOf(pace, lost),
+				bars: barsOf(pace, 'lost'),
 			},
 			{ heading: 'Calls refused', show: calls, bars: barsOf(pace, 'refused') },
 		]);
@@ -100,15 +98,13 @@ function targetTable(): string {
 }
 
 /** The rows of the short table: what, of which load, and how it is shown. */
-const HEADLINES: Array<
-	[what: string, load: string, figure: keyof Sample | typeof lost, show: (n: number) => string]
-> = [
+const HEADLINES: Array<[what: string, load: string, figure: Shown, show: (n: number) => string]> = [
 	['Time, 1,000 items', '1000@50', 'wallMs', (ms) => seconds(ms / 1000)],
 	['CPU, 1,000 items', '1000@50', 'cpuMs', (ms) => seconds(ms / 1000)],
 	['Memory, 10,000 items', '10000@50', 'rssMb', megabytes],
 	['Paid calls, 1,000 items, 30 % duplicates', 'duplicates', 'paid', calls],
 	['Answers for 1,000 items, 100 calls/s allowed', 'pace', 'delivered', calls],
-	['Paid there, and no answer', 'pace', lost, calls],
+	['Paid there, and no answer', 'pace', 'lost', calls],
 	['Connections at once, 10,000 items, answers after 2 s', 'sockets', 'peakSockets', calls],
 	['Time there', 'sockets', 'wallMs', (ms) => seconds(ms / 1000)],
 ];
@@ -119,37 +115,34 @@ function headlineTable({ loads }: Results): string {
 		...PEERS.map((contestant) => {
 			const load = loads[id];
 			if (!load?.samples[contestant]) return 'not measured';
-			if (typeof figure === 'function') return show(figure(load, contestant));
 			const times = timesOurs(load, contestant, figure);
-			return show(medianOf(load, contestant, figure) ?? 0) + (times && ` (${times}×)`);
+			return show(valueOf(load, contestant, figure)) + (times && ` (${times}×)`);
 		}),
 	]);
 	return table(['', ...PEERS.map((contestant) => NAMES[contestant])], rows);
 }
 
 /** How many times this package's figure a contestant's is; empty where that says nothing. */
-function timesOurs(load: LoadResult, contestant: Contestant, figure: keyof Sample): string {
+function timesOurs(load: LoadResult, contestant: Contestant, figure: Shown): string {
+	if (figure === 'lost' || figure === 'delivered') return '';
 	const ours = share(load, contestant, figure);
-	return ours && figure !== 'delivered' ? (1 / Number(ours)).toPrecision(2) : '';
+	return ours && (1 / Number(ours)).toPrecision(2);
 }
 
 /** What the short table comes to, in words. */
 function summary({ loads, machine }: Results): string {
-	const [thousand, pace, duplicates, single] = [
-		...[loads['1000@50'], loads.pace, loads.duplicates, loads['1@50']],
-	];
+	const { pace, duplicates, '1000@50': thousand, '1@50': single } = loads;
 	if (!thousand || !pace || !duplicates || !single) return '';
-	const time = (contestant: Contestant) =>
-		seconds((medianOf(thousand, contestant, 'wallMs') ?? 0) / 1000);
+	const time = (contestant: Contestant) => seconds(valueOf(thousand, contestant, 'wallMs') / 1000);
 	const percent = (part: number) => `${Math.round(100 * part)} %`;
 	const cpu = Number(share(thousand, 'httpRequest', 'cpuMs'));
-	const saved = 1 - (medianOf(duplicates, 'own', 'paid') ?? 0) / duplicates.items;
+	const saved = 1 - valueOf(duplicates, 'own', 'paid') / duplicates.items;
 	return [
 		`In ${machine.n8n}, 1,000 lookups at a service that answers after 50 ms take ${time('own')}`,
 		`(HTTP Request: ${time('httpRequest')}) and ${percent(cpu)} of HTTP Request's CPU.`,
 		`${percent(saved)} duplicates cost ${percent(saved)} less.`,
-		`Where the service allows 100 calls a second, all ${calls(medianOf(pace, 'own', 'delivered') ?? 0)} answers arrive, while`,
-		`HTTP Request with its default settings fails and loses the answers of ${lost(pace, 'httpRequest')} calls that were paid for.`,
+		`Where the service allows 100 calls a second, all ${calls(valueOf(pace, 'own', 'delivered'))} answers arrive, while`,
+		`HTTP Request with its default settings fails and loses the answers of ${valueOf(pace, 'httpRequest', 'lost')} calls that were paid for.`,
 		`For one item at a time it makes no difference (${share(single, 'httpRequest', 'wallMs')}× the time),`,
 		'and a very slow service is asked over fewer connections, which takes longer.',
 	].join(' ');
@@ -172,8 +165,8 @@ function sections(): Record<string, string> {
 
 function machineLine({ machine, loads }: Results): string {
 	const { cpu, cores, memoryGb, system, node, n8n } = machine;
-	const isShort = Object.values(loads).some(({ quick }) => quick);
 	const each = Object.values(loads);
+	const isShort = each.some(({ quick }) => quick);
 	const days = [...new Set(each.map(({ measuredAt }) => measuredAt))].sort();
 	const commits = [...new Set(each.map(({ commit }) => commit))];
 	return [
