@@ -4,9 +4,9 @@
  */
 const shared = {
 	testEnvironment: 'node',
-	setupFiles: ['<rootDir>/test/support/setup.js'],
+	setupFiles: ['<rootDir>/test/harness/setup.js'],
 	transform: {
-		'^.+\\.ts$': [
+		'^.+\\.m?ts$': [
 			'@swc/jest',
 			{
 				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
@@ -16,7 +16,7 @@ const shared = {
 	},
 };
 
-const onEngine = ['<rootDir>/test/integration', '<rootDir>/test/hostile/lines'];
+const onEngine = ['<rootDir>/test/integration', '<rootDir>/test/hostile/bothReleases'];
 
 module.exports = {
 	// Tests count, they do not time; the limit only ends what hangs, on a busy machine too
@@ -26,7 +26,7 @@ module.exports = {
 		{
 			...shared,
 			displayName: 'unit',
-			roots: ['<rootDir>/test/unit', '<rootDir>/test/hostile/once'],
+			roots: ['<rootDir>/test/unit', '<rootDir>/test/hostile/withoutN8n'],
 		},
 		{ ...shared, displayName: 'n8n-2x', roots: onEngine },
 		{

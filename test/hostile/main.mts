@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
-import type { Tried } from './extent.ts';
+import type { Tried } from './fullRun.ts';
 
 const JEST = createRequire(import.meta.url).resolve('jest/bin/jest');
 

@@ -1,7 +1,7 @@
 import { startSandbox, type Sandbox } from '../sandbox';
-import { line } from '../support/n8n';
-import { runnerOn } from '../support/onSandbox';
-import { receiptOf } from '../support/receipt';
+import { line } from '../harness/n8n';
+import { runnerOn } from '../harness/onSandbox';
+import { receiptOf } from '../harness/parseReceipt';
 
 const checkNumber = {
 	...{ resource: 'whatsApp', operation: 'checkNumber' },

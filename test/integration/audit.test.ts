@@ -1,13 +1,13 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, Logger } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line } from '../support/n8n';
-import { credentialsOf, runnerOn } from '../support/onSandbox';
-import { receiptOf } from '../support/receipt';
-import { resetTime, slept } from '../support/time';
+import { line } from '../harness/n8n';
+import { credentialsOf, runnerOn } from '../harness/onSandbox';
+import { receiptOf } from '../harness/parseReceipt';
+import { resetTime, slept } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
 );
 
 const { AUDIT } = magic;

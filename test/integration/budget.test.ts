@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode, type NodeOptions, type NodeRun } from '../support/n8n';
-import { credentialsOf } from '../support/onSandbox';
-import { receiptOf } from '../support/receipt';
-import { resetTime } from '../support/time';
+import { line, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { credentialsOf } from '../harness/onSandbox';
+import { receiptOf } from '../harness/parseReceipt';
+import { resetTime } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
 );
 
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };

@@ -1,13 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Product, type Sandbox } from '../sandbox';
-import { line, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../support/n8n';
-import { credentialsOf } from '../support/onSandbox';
-import { receiptOf } from '../support/receipt';
-import { resetTime } from '../support/time';
+import { line, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { credentialsOf } from '../harness/onSandbox';
+import { receiptOf } from '../harness/parseReceipt';
+import { resetTime } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
 );
 
 const TYPE = 'n8n-nodes-lookup-messaging.lookupMessaging';

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
-import { credentialTest, line } from '../support/n8n';
+import { credentialTest, line } from '../harness/n8n';
 
 const WRONG_KEY = /reached, but it refused the API key/;
 const WRONG_URL = /answers at this address, but not the service.*Base URL.*\/api\/v1/;

@@ -2,12 +2,12 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { AnyOperation, OutputField } from '../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode } from '../support/n8n';
-import { credentialsOf } from '../support/onSandbox';
-import { resetTime } from '../support/time';
+import { line, runNode } from '../harness/n8n';
+import { credentialsOf } from '../harness/onSandbox';
+import { resetTime } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
 );
 
 /** What the placeholders of the fields do not say. */

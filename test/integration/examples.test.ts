@@ -8,21 +8,21 @@ import { join } from 'node:path';
 import type { INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { canaryFor, placesOf } from '../support/canary';
-import { listen, type Heard } from '../support/logs';
-import type { RunOptions, WorkflowJson, WorkflowRun } from '../support/n8n';
-import { line, loadPackage, OWN_PACKAGE, runWorkflow } from '../support/n8n';
-import { Poller } from '../support/n8nPoller';
-import { credentialsOf } from '../support/onSandbox';
-import { receiptOf } from '../support/receipt';
-import { recipesIn } from '../support/recipes';
-import { resetTime } from '../support/time';
-import { toolVariant } from '../support/toolVariant';
+import { canaryFor, placesOf } from '../harness/keyLeakSearch';
+import { listen, type Heard } from '../harness/capturedLogs';
+import type { RunOptions, WorkflowJson, WorkflowRun } from '../harness/n8n';
+import { line, loadPackage, OWN_PACKAGE, runWorkflow } from '../harness/n8n';
+import { Poller } from '../harness/n8nPoller';
+import { credentialsOf } from '../harness/onSandbox';
+import { receiptOf } from '../harness/parseReceipt';
+import { recipesIn } from '../harness/recipesPage';
+import { resetTime } from '../harness/time';
+import { toolVariant } from '../harness/toolVariant';
 
 // The Wait node of n8n-nodes-base 2.x describes its webhooks by functions that n8n-workflow 1.x lacks; none is used here
 jest.mock('n8n-workflow', () => ({
 	...{ webhookDescriptionFields: () => ({}), fromFunction: () => '', fromParameter: () => '' },
-	...jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+	...jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
 }));
 // Its form part loads this; Jest cannot load the ES module within on every Node, and no form is shown here
 jest.mock('sanitize-html', () => ({}));

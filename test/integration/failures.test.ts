@@ -3,14 +3,14 @@ import { inspect } from 'node:util';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { FaultEffect, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
-import type { NodeRun } from '../support/n8n';
-import { line } from '../support/n8n';
-import { runnerOn } from '../support/onSandbox';
-import { parseReceipt, receiptOf } from '../support/receipt';
-import { resetTime } from '../support/time';
+import type { NodeRun } from '../harness/n8n';
+import { line } from '../harness/n8n';
+import { runnerOn } from '../harness/onSandbox';
+import { parseReceipt, receiptOf } from '../harness/parseReceipt';
+import { resetTime } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
 );
 
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };

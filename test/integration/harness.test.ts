@@ -13,10 +13,10 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
-import type { CredentialsByType, WorkflowJson } from '../support/n8n';
-import { credentialTest, line, loadPackage, runNode, runWorkflow } from '../support/n8n';
-import { credentialsOf } from '../support/onSandbox';
-import { parseReceipt, receiptOf } from '../support/receipt';
+import type { CredentialsByType, WorkflowJson } from '../harness/n8n';
+import { credentialTest, line, loadPackage, runNode, runWorkflow } from '../harness/n8n';
+import { credentialsOf } from '../harness/onSandbox';
+import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 
 type Execute = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 

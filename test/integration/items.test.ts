@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Product, RequestRecord, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
-import type { NodeRun } from '../support/n8n';
-import { line } from '../support/n8n';
-import { runnerOn } from '../support/onSandbox';
-import type { Receipt } from '../support/receipt';
-import { receiptOf } from '../support/receipt';
+import type { NodeRun } from '../harness/n8n';
+import { line } from '../harness/n8n';
+import { runnerOn } from '../harness/onSandbox';
+import type { Receipt } from '../harness/parseReceipt';
+import { receiptOf } from '../harness/parseReceipt';
 
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
 const validatePhone = {

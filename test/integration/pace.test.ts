@@ -1,15 +1,15 @@
 import { DEFAULT_CONCURRENCY } from '../../nodes/LookupMessaging/engine/settings';
 import type { CallPace, RateLimit, RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
-import type { NodeRun } from '../support/n8n';
-import { line, NODE_UNDER_TEST } from '../support/n8n';
-import { runnerOn } from '../support/onSandbox';
-import { receiptOf } from '../support/receipt';
-import { slept, steps, stopTime } from '../support/quietTime';
+import type { NodeRun } from '../harness/n8n';
+import { line, NODE_UNDER_TEST } from '../harness/n8n';
+import { runnerOn } from '../harness/onSandbox';
+import { receiptOf } from '../harness/parseReceipt';
+import { slept, steps, stopTime } from '../harness/quietTime';
 
 jest.mock('n8n-workflow', () =>
 	jest
-		.requireActual<typeof import('../support/quietTime')>('../support/quietTime')
+		.requireActual<typeof import('../harness/quietTime')>('../harness/quietTime')
 		.sleepingQuietly(),
 );
 

@@ -1,8 +1,8 @@
 import { NodeHelpers, Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
-import { line, loadPackage, runNode, type NodeOptions } from '../support/n8n';
+import { line, loadPackage, runNode, type NodeOptions } from '../harness/n8n';
 import { operations } from '../../nodes/LookupMessaging/operations';
-import { credentialsOf } from '../support/onSandbox';
+import { credentialsOf } from '../harness/onSandbox';
 
 const routeByResult = true;
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };

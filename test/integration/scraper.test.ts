@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line } from '../support/n8n';
-import { credentialsOf, runnerOn } from '../support/onSandbox';
-import { receiptOf } from '../support/receipt';
+import { line } from '../harness/n8n';
+import { credentialsOf, runnerOn } from '../harness/onSandbox';
+import { receiptOf } from '../harness/parseReceipt';
 
 const { SCRAPER, MANY } = magic;
 

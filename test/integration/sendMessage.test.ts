@@ -9,10 +9,10 @@ import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { FaultEffect, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
-import type { NodeOptions, NodeRun } from '../support/n8n';
-import { line, runNode, runWorkflow } from '../support/n8n';
-import { credentialsOf } from '../support/onSandbox';
-import { parseReceipt, receiptOf } from '../support/receipt';
+import type { NodeOptions, NodeRun } from '../harness/n8n';
+import { line, runNode, runWorkflow } from '../harness/n8n';
+import { credentialsOf } from '../harness/onSandbox';
+import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 
 const { PHONE } = magic;
 const LIMIT = 2_097_152;

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
-import type { WorkflowJson } from '../support/n8n';
-import { line, runWorkflow } from '../support/n8n';
-import { credentialsOf } from '../support/onSandbox';
+import type { WorkflowJson } from '../harness/n8n';
+import { line, runWorkflow } from '../harness/n8n';
+import { credentialsOf } from '../harness/onSandbox';
 
 const EXAMPLE = join(__dirname, '../../examples/workflows/enrich-leads.json');
 

@@ -2,17 +2,17 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode, type NodeOptions } from '../support/n8n';
-import { credentialsOf } from '../support/onSandbox';
-import { resetTime } from '../support/time';
-import { TOOL_TYPE, toolVariant } from '../support/toolVariant';
+import { line, runNode, type NodeOptions } from '../harness/n8n';
+import { credentialsOf } from '../harness/onSandbox';
+import { resetTime } from '../harness/time';
+import { TOOL_TYPE, toolVariant } from '../harness/toolVariant';
 
 const NUMBER = magic.PHONE.onWhatsApp;
 /** As a model leaves out what it is to fill in: n8n itself looks at what is fixed only. */
 const EMPTY = "={{ '' }}";
 
 jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof import('../support/time')>('../support/time').withoutWaiting(),
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
 );
 
 /** What a tool of these parameters is described as to a model. */

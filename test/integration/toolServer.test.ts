@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, type NodeRun } from '../support/n8n';
-import { openEditor } from '../support/n8nLoadOptions';
-import { credentialsOf, runnerOn } from '../support/onSandbox';
-import { receiptOf } from '../support/receipt';
-import { startToolServer, type ToolServer } from '../support/toolServers';
+import { line, type NodeRun } from '../harness/n8n';
+import { openEditor } from '../harness/n8nLoadOptions';
+import { credentialsOf, runnerOn } from '../harness/onSandbox';
+import { receiptOf } from '../harness/parseReceipt';
+import { startToolServer, type ToolServer } from '../harness/toolServers';
 
 const resource = 'toolServer';
 const checkHealth = { resource, operation: 'checkHealth' };

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, OWN_PACKAGE, runNode } from '../support/n8n';
-import { openEditor } from '../support/n8nLoadOptions';
-import { Poller, type PollerOptions } from '../support/n8nPoller';
-import { credentialsOf } from '../support/onSandbox';
+import { line, OWN_PACKAGE, runNode } from '../harness/n8n';
+import { openEditor } from '../harness/n8nLoadOptions';
+import { Poller, type PollerOptions } from '../harness/n8nPoller';
+import { credentialsOf } from '../harness/onSandbox';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const LISTS = { batch: 'list_whatsapp_batches', audit: 'list_audits' };

@@ -1,7 +1,7 @@
 import type { RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
-import { line } from '../support/n8n';
-import { runnerOn } from '../support/onSandbox';
+import { line } from '../harness/n8n';
+import { runnerOn } from '../harness/onSandbox';
 
 const NUMBER = '+442079460123';
 const PLUS_ADDRESS = 'ada+news@mail.example';

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generatedFiles, SCHEMA_FOLDERS } from '../support/generated';
+import { generatedFiles, SCHEMA_FOLDERS } from '../../scripts/generate/generatedFiles';
 
 const root = join(__dirname, '../..');
 

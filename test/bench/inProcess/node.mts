@@ -17,7 +17,7 @@ export async function prepareNode(
 	load: Load,
 	roots: SandboxRoots,
 ): Promise<Run> {
-	const { runNode } = await import('../../support/n8n.ts');
+	const { runNode } = await import('../../harness/n8n.ts');
 	const { storeFiles } = await import('./files.mts');
 	const binary = load.media ? await storeFiles(load.items) : [];
 	const node = nodeOf(contestant, load, roots);

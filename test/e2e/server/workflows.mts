@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IConnections, IDataObject, INode, IRunExecutionData, ITaskData } from 'n8n-workflow';
-import { recipesIn } from '../../support/recipes.ts';
+import { recipesIn } from '../../harness/recipesPage.ts';
 import { ROOT } from '../machine/cache.mts';
 import { until } from '../machine/wait.mts';
 import type { N8n } from './n8n.mts';

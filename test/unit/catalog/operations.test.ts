@@ -11,7 +11,7 @@ import {
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { findOperation, operations, resources } from '../../../nodes/LookupMessaging/operations';
 import { startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
-import { asksOthers } from '../../support/operationsPage';
+import { asksOthers } from '../../../scripts/generate/operationsPage';
 import { ask } from './asking';
 import { lead, type LeadOptions } from './leading';
 import { rows, type Row } from './rows';

@@ -14,7 +14,7 @@ import {
 	describeArguments,
 } from '../../../nodes/LookupMessaging/operations/toolServer/toolSchema';
 import { magic, startSandbox, type FaultEffect, type Sandbox } from '../../sandbox';
-import { PIXEL, SOUND, startToolServer, type ToolServer } from '../../support/toolServers';
+import { PIXEL, SOUND, startToolServer, type ToolServer } from '../../harness/toolServers';
 import { lead, type LeadOptions } from './leading';
 
 const json = (tool: string, args: unknown = {}): Given => ({

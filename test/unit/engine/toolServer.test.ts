@@ -11,7 +11,7 @@ import {
 	type SeenRequest,
 	type ToolServer,
 	type ToolServerOptions,
-} from '../../support/toolServers';
+} from '../../harness/toolServers';
 
 const judgeWords: JudgeWords = (words, status) =>
 	status === 401 || /key/.test(words) ? 'account' : 'question';

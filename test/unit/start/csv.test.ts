@@ -1,5 +1,5 @@
-import { parseLeads } from '../../../examples/support/csv';
-import { decodeUtf8 } from '../../../examples/support/decode';
+import { parseLeads } from '../../../scripts/demo/csv';
+import { decodeUtf8 } from '../../../scripts/demo/decodeUtf8';
 
 const read = (text: string) => parseLeads(text, 'leads.csv');
 const EMPTY = { name: '', phone: '', email: '', ip: '', country: '' };

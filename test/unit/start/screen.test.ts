@@ -1,8 +1,8 @@
-import { parseLeads } from '../../../examples/support/csv';
-import { asCell, csvRows, jsonRows } from '../../../examples/support/enriched';
-import { readOptions } from '../../../examples/support/options';
-import { answersTable } from '../../../examples/support/table';
-import { widthOf, wrap } from '../../../examples/support/width';
+import { parseLeads } from '../../../scripts/demo/csv';
+import { asCell, csvRows, jsonRows } from '../../../scripts/demo/outputRows';
+import { readOptions } from '../../../scripts/demo/options.mts';
+import { answersTable } from '../../../scripts/demo/answersTable';
+import { widthOf, wrap } from '../../../scripts/demo/textWidth';
 
 const answer = (input: string, outcome: string, more: object = {}) => ({
 	...{ input, outcome, source: 'service', reason: null },

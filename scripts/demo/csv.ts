@@ -1,0 +1,112 @@
+import { parse } from 'csv-parse/sync';
+import type { Column } from './columns';
+import { COLUMNS, columnOf, placesOf } from './columns';
+import { Complaint, wordsOf } from './userError';
+import { counted } from './wording';
+
+export interface Lead {
+	/** The row's number as a spreadsheet shows it; the header is row 1. */
+	row: number;
+	/** All cells as they stand in the file, in the order of the file's columns. */
+	cells: string[];
+	/** What the workflow reads; empty where the file has no such column. */
+	values: Record<Column, string>;
+}
+
+export interface LeadFile {
+	/** The header as it stands in the file. */
+	columns: string[];
+	separator: string;
+	leads: Lead[];
+}
+
+const SEPARATORS = [',', ';', '\t'];
+/** What Excel writes, and hides, to name the separator. */
+const SEPARATOR_LINE = /^"?sep=(.)"?[ ]*(?:\r\n|\n|\r)/i;
+
+/** Reads the text of a CSV file. Throws a Complaint that says what is wrong with it. */
+export function parseLeads(text: string, file: string): LeadFile {
+	if (text.trim() === '') throw new Complaint(`${file} is empty.`);
+	const [line, named] = SEPARATOR_LINE.exec(text) ?? [''];
+	const table = text.slice(line.length);
+	const separator = named ?? separatorOf(table);
+	const rows = cellsOf(table, separator, file);
+	const first = rows.findIndex((cells) => !isBlank(cells));
+	if (first < 0) throw new Complaint(`${file} has nothing but empty rows.`);
+
+	const header = withoutBlankEnd(rows[first]).map((cell) => cell.trim());
+	const places = placesOf(header, file);
+	const leads: Lead[] = [];
+	rows.forEach((cells, index) => {
+		if (index <= first || isBlank(cells)) return;
+		leads.push(leadOf(cells, index + 1, header, places, file));
+	});
+	if (leads.length === 0)
+		throw new Complaint(`${file} has no rows below its header, so there is nothing to look up.`);
+	return { columns: header, separator, leads };
+}
+
+function leadOf(
+	given: string[],
+	row: number,
+	header: string[],
+	places: Partial<Record<Column, number>>,
+	file: string,
+): Lead {
+	const cells = withoutBlankEnd(given);
+	if (cells.length > header.length)
+		throw new Complaint(
+			`Row ${row} of ${file} has ${counted(cells.length, 'cell')}, and the header has ${header.length}. A cell that contains the separator has to stand in double quotes.`,
+		);
+	const valueOf = (column: Column) => cells[places[column] ?? -1] ?? '';
+	return {
+		row,
+		cells: header.map((_, place) => cells[place] ?? ''),
+		values: Object.fromEntries(
+			COLUMNS.map((column) => [column, valueOf(column)]),
+		) as Lead['values'],
+	};
+}
+
+/** The separator under which the header names most of the workflow's columns; else the one that makes most columns. */
+function separatorOf(text: string): string {
+	const scored = SEPARATORS.map((separator) => {
+		const header = headerUnder(separator, text);
+		const known = header.filter((cell) => columnOf(cell) !== undefined).length;
+		return { separator, known, all: header.length };
+	});
+	scored.sort((a, b) => b.known - a.known || b.all - a.all);
+	return scored[0].separator;
+}
+
+function headerUnder(separator: string, text: string): string[] {
+	try {
+		const [header = []] = parse(text, { ...OPTIONS, delimiter: separator, to: 1 }) as string[][];
+		return header;
+	} catch {
+		return [];
+	}
+}
+
+const OPTIONS = { relax_column_count: true, skip_empty_lines: false } as const;
+
+function cellsOf(text: string, separator: string, file: string): string[][] {
+	try {
+		return parse(text, { ...OPTIONS, delimiter: separator }) as string[][];
+	} catch (error) {
+		throw unreadable(file, error);
+	}
+}
+
+const unreadable = (file: string, error: unknown) =>
+	new Complaint(`${file} is not a readable CSV file: ${wordsOf(error)}`);
+
+function isBlank(cells: string[]): boolean {
+	return cells.every((cell) => cell.trim() === '');
+}
+
+/** Spreadsheets end rows with separators up to the widest row that there ever was. */
+function withoutBlankEnd(cells: string[]): string[] {
+	const end = cells.findLastIndex((cell) => cell.trim() !== '');
+	return cells.slice(0, end + 1);
+}

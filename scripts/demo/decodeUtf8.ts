@@ -1,0 +1,26 @@
+import { Complaint } from './userError';
+
+/** How the files begin that are taken for CSV files by mistake. */
+const SIGNATURES: Array<[bytes: number[], what: string]> = [
+	[[0x50, 0x4b, 0x03, 0x04], 'a workbook or another zip file'],
+	[[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook'],
+	[[0xff, 0xfe], 'text in UTF-16'],
+	[[0xfe, 0xff], 'text in UTF-16'],
+];
+const LOOKED_AT = 1_000;
+
+/** The text of a UTF-8 file, without its byte order mark. Throws a Complaint for anything else. */
+export function decodeUtf8(bytes: Uint8Array, file: string): string {
+	const refuse = (what: string) =>
+		new Complaint(
+			`${file} is ${what}, and a CSV file in UTF-8 is needed: save it as "CSV UTF-8". Nothing was sent and nothing paid.`,
+		);
+	const known = SIGNATURES.find(([start]) => start.every((byte, at) => bytes[at] === byte));
+	if (known) throw refuse(known[1]);
+	if (bytes.subarray(0, LOOKED_AT).includes(0)) throw refuse('text in UTF-16, or no text at all');
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		throw refuse('text in another encoding, such as Latin-1');
+	}
+}

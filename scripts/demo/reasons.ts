@@ -1,0 +1,61 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Enriched } from './outputRows';
+import { answerOf, hadInput, LOOKUPS, wasSpared } from './lookups';
+import { hang, widthOf } from './textWidth';
+
+/** The service's codes in words; other codes are shown without their underscores. */
+const CODES: Record<string, string> = {
+	catch_all:
+		'catch-all, the mail server accepts every address, so nobody can tell whether this mailbox exists',
+	greylisted: 'the mail server puts strangers off for a while; ask again later',
+	invalid_syntax: 'this is not how an email address is written',
+	mailbox_not_found: 'the mail server has no such mailbox',
+};
+
+/** Longer labels stand on a line of their own. */
+const LONGEST_LABEL = 20;
+const MARGIN = 2;
+
+/** Why answers are not the ones hoped for, by lead. Empty when there is nothing to explain. */
+export function reasonsList(
+	enriched: Enriched[],
+	labelOf: (one: Enriched) => string,
+	most: number,
+): string {
+	const lines: string[] = [];
+	const rows = enriched.map((one) => ({ label: labelOf(one), reasons: reasonsOf(one.item) }));
+	const longest = Math.max(...rows.map(({ label }) => widthOf(label)));
+	const indent = Math.min(longest, LONGEST_LABEL) + MARGIN * 2;
+	for (const { label, reasons } of rows) {
+		if (reasons.length === 0) continue;
+		const hasOwnLine = widthOf(label) > LONGEST_LABEL;
+		if (hasOwnLine) lines.push(hang(' '.repeat(MARGIN), label, most));
+		reasons.forEach((reason, index) => {
+			const shown = index === 0 && !hasOwnLine ? label : '';
+			const start = `${' '.repeat(MARGIN)}${shown}`;
+			lines.push(hang(start + ' '.repeat(indent - widthOf(start)), reason, most));
+		});
+	}
+	return lines.length === 0 ? '' : `Why:\n${lines.join('\n')}`;
+}
+
+/** One line per reason; lookups that say the same share it. */
+function reasonsOf(item: IDataObject): string[] {
+	const titles = new Map<string, string[]>();
+	for (const lookup of LOOKUPS) {
+		const { outcome, source, reason } = answerOf(item, lookup);
+		// Of an empty cell, and of a lookup left out because of another, the table says enough.
+		if (outcome === 'positive' || !reason) continue;
+		if (source !== 'failed' && !hadInput(item, lookup)) continue;
+		if (wasSpared(item, lookup)) continue;
+		const text = inWords(String(reason));
+		titles.set(text, [...(titles.get(text) ?? []), lookup.title]);
+	}
+	return [...titles].map(([text, names]) => `${names.join(', ')}: ${text}`);
+}
+
+function inWords(reason: string): string {
+	if (/^[a-z]+(?:_[a-z]+)*$/.test(reason)) return CODES[reason] ?? reason.replaceAll('_', ' ');
+	// The field is named before it: `Phone: "n/a" has no digits`.
+	return reason.replace(/^(?:Phone Number|Email|IP Address) \((".*?")\) /, '$1 ');
+}

@@ -1,0 +1,179 @@
+import Table from 'cli-table3';
+import type { Receipt } from '../../test/harness/parseReceipt';
+import type { LedgerLine } from './usage';
+import type { Lookup } from './lookups';
+import { LOOKUPS } from './lookups';
+
+/** What the service recorded about one lookup. */
+interface Line {
+	lookup: Lookup;
+	/** Absent for the user's own service. */
+	ledger?: LedgerLine;
+}
+
+/** The receipt of the node beside what the service recorded. */
+export interface Account {
+	/** Absent when the node did not run, or was stopped before it could leave one. */
+	receipt?: Receipt;
+	lines: Line[];
+}
+
+type Figure = number | string | undefined;
+
+interface Row {
+	title: string;
+	/** What stands under each lookup; nothing where it is told of all lookups together only. */
+	figure?(line: Line): Figure;
+	/** What stands under Total; the sum of the figures unless told otherwise. */
+	total?(): Figure;
+}
+
+export function accountFor(
+	service: { ledger?(lookup: Lookup): LedgerLine },
+	receipt: Receipt | undefined,
+): Account {
+	const lines = LOOKUPS.map((lookup) => ({ lookup, ledger: service.ledger?.(lookup) }));
+	return { receipt, lines };
+}
+
+/** Whether there is anything to account for. */
+export function hasFigures({ receipt, lines }: Account): boolean {
+	return receipt !== undefined || lines.some(({ ledger }) => ledger?.requests);
+}
+
+/** Whether the service's ledger can be read. */
+export function hasLedger({ lines }: Account): boolean {
+	return lines.some(({ ledger }) => ledger);
+}
+
+/** The ledger's figures, and beside what it took the credits that the receipt tells. Fits 80 columns. */
+export function accountTable(account: Account): string {
+	const { lines } = account;
+	const table = new Table({
+		head: ['', ...lines.map(({ lookup }) => lookup.title), 'Total'],
+		colAligns: ['left', ...new Array<'right'>(lines.length + 1).fill('right')],
+		style: { head: [], border: [], compact: true },
+	});
+	for (const row of ledgerRows(account)) table.push(cellsOf(row, lines));
+	return table.toString();
+}
+
+function ledgerRows(account: Account): Row[] {
+	const { receipt, lines } = account;
+	const says = (complaint: string | undefined) => (complaint === undefined ? 'yes' : 'NO');
+	return [
+		{ title: 'calls answered', figure: ({ ledger }) => ledger?.answered },
+		{ title: 'calls refused', figure: ({ ledger }) => ledger?.refused },
+		{ title: 'calls charged', figure: ({ ledger }) => ledger?.charged },
+		{ title: 'credits taken', figure: ({ ledger }) => ledger?.credits },
+		{
+			title: 'on the receipt',
+			figure: ({ lookup }) => receipt && (creditsOf(receipt, lookup) ?? 0),
+			total: () => `${statedCredits(lines, receipt)} stated`,
+		},
+		{
+			title: 'agrees',
+			figure: (line) => says(complaintAboutCredits(line, account.receipt)),
+			total: () => says(complaintAboutCalls(account)),
+		},
+	];
+}
+
+function cellsOf({ title, figure, total }: Row, lines: Line[]) {
+	const figures = lines.map((line) => (figure ? (figure(line) ?? 'none') : ''));
+	const sum = () => lines.reduce((all, line) => all + Number(figure?.(line) ?? 0), 0);
+	return [title, ...figures.map(String), String((total ?? sum)() ?? 'none')];
+}
+
+function statedCredits(lines: Line[], receipt: Receipt | undefined): number {
+	return lines.reduce((sum, { lookup }) => {
+		const credits = receipt && creditsOf(receipt, lookup);
+		return typeof credits === 'number' ? sum + credits : sum;
+	}, 0);
+}
+
+function creditsOf({ credits }: Receipt, { balance }: Lookup): number | 'not stated' | undefined {
+	return credits[balance];
+}
+
+/**
+ * Why the calls of receipt and ledger do not agree, or undefined when they do. Every answer that the service gave has to
+ * be one paid call of the receipt; a reply that was lost on the way is on it whether the service answered or not.
+ */
+function complaintAboutCalls({ receipt, lines }: Account): string | undefined {
+	const ledgers = lines.flatMap(({ ledger }) => ledger ?? []);
+	const sum = (figure: keyof LedgerLine) => ledgers.reduce((all, line) => all + line[figure], 0);
+	if (ledgers.length === 0) return undefined;
+	if (!receipt) return sum('requests') === 0 ? undefined : 'The node left no receipt';
+	const { paidCalls, lost } = receipt;
+	if (isBetween(paidCalls - lost, sum('answered'), paidCalls) && paidCalls <= sum('requests')) {
+		return undefined;
+	}
+	const ofThese = lost > 0 ? ` (${lost} of them lost)` : '';
+	return `${paidCalls} paid calls on the receipt${ofThese}, ${sum('answered')} answered and ${sum('requests')} received by the service`;
+}
+
+/**
+ * Why the credits of a lookup do not agree, or undefined when they do: the same where the service states the price, and
+ * where it does not, no more calls charged than were paid for.
+ */
+function complaintAboutCredits({ lookup, ledger }: Line, receipt?: Receipt): string | undefined {
+	if (!ledger || !receipt) return undefined;
+	const { paidCalls, lost } = receipt;
+	const credits = creditsOf(receipt, lookup) ?? 0;
+	if (credits === 'not stated') {
+		return ledger.charged > paidCalls
+			? `${lookup.title}: ${ledger.charged} calls charged by the service, ${paidCalls} paid calls on the receipt`
+			: undefined;
+	}
+	return isBetween(credits, ledger.credits, credits + lost)
+		? undefined
+		: `${lookup.title}: ${credits} credits on the receipt, ${ledger.credits} taken by the service`;
+}
+
+function isBetween(least: number, value: number, most: number): boolean {
+	return least <= value && value <= most;
+}
+
+/** The conclusion, in sentences. */
+export function verdictOn(account: Account): { agree: boolean; sentences: string[] } {
+	const { receipt, lines } = account;
+	const complaints = [
+		complaintAboutCalls(account),
+		...lines.map((line) => complaintAboutCredits(line, receipt)),
+	].filter((complaint) => complaint !== undefined);
+	if (complaints.length > 0)
+		return { agree: false, sentences: [`Receipt and ledger DISAGREE. ${complaints.join('; ')}.`] };
+	if (!hasLedger(account)) return { agree: true, sentences: [WITHOUT_LEDGER] };
+
+	const named = (isStated: boolean) =>
+		lines
+			.filter(({ lookup }) => receipt && (creditsOf(receipt, lookup) !== 'not stated') === isStated)
+			.map(({ lookup }) => lookup.title)
+			.join(', ');
+	const parts = ['Receipt and ledger agree: the same calls.'];
+	if (named(true)) parts.push(`The same credits: ${named(true)}.`);
+	if (named(false)) parts.push(`The service does not state what these cost: ${named(false)}.`);
+	return { agree: true, sentences: [parts.join(' '), ...differences(lines)] };
+}
+
+const WITHOUT_LEDGER =
+	'This is what the receipt says; only your service knows its own ledger (compare with its balance).';
+
+/** Why not every call counts, where that shows. */
+function differences(lines: Line[]): string[] {
+	const sum = (figure: (ledger: LedgerLine) => number) =>
+		lines.reduce((total, { ledger }) => total + (ledger ? figure(ledger) : 0), 0);
+	const free = sum(({ answered, charged }) => answered - charged);
+	const refused = sum((ledger) => ledger.refused);
+	const sentences: string[] = [];
+	if (free > 0)
+		sentences.push(
+			`${free} of the calls answered ${free === 1 ? 'was' : 'were'} free in the end: an INVALID phone number costs nothing, an inconclusive email check is refunded, and the sandbox does not charge for an address that it cannot locate.`,
+		);
+	if (refused > 0)
+		sentences.push(
+			`${refused} ${refused === 1 ? 'call was' : 'calls were'} refused with an error: not charged, and so no paid ${refused === 1 ? 'call' : 'calls'} on the receipt.`,
+		);
+	return sentences;
+}

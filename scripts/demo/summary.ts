@@ -1,0 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+import { SIGNALS } from './lookups';
+import { counted, listed } from './wording';
+
+/** What is told of a signal that is true, by one lead and by several. */
+const TOLD: Record<string, [one: string, several: string]> = {
+	countryMismatch: [
+		'phone number and IP address of different countries',
+		'phone numbers and IP addresses of different countries',
+	],
+	voip: ['internet phone number', 'internet phone numbers'],
+	tollFree: ['toll-free number', 'toll-free numbers'],
+	catchAll: ['catch-all mailbox', 'catch-all mailboxes'],
+	disposable: ['throw-away mailbox', 'throw-away mailboxes'],
+};
+
+/** What came of all contacts, in sentences: how many can be reached, and what is worth a second look. */
+export function summaryOf(contacts: IDataObject[]): string[] {
+	const outcomes = count(contacts.map(({ outcome }) => String(outcome)));
+	const signals = contacts.map((contact) => (contact[SIGNALS] ?? {}) as IDataObject);
+	const seen = Object.entries(TOLD).flatMap(([signal, [one, several]]) => {
+		const many = signals.filter((entry) => entry[signal] === true).length;
+		return many > 0 ? [`${many} ${many === 1 ? one : several}`] : [];
+	});
+	const { positive = 0, negative = 0, unknown = 0 } = outcomes;
+	const reached = [
+		`${positive} can be reached on at least one channel`,
+		`${negative} on none`,
+		...(unknown > 0 ? [`of ${unknown} nobody can tell`] : []),
+	];
+	const first = `Of ${counted(contacts.length, 'contact')}, ${listed(reached)}.`;
+	return seen.length > 0 ? [first, `Worth a second look: ${seen.join(', ')}.`] : [first];
+}
+
+function count(words: string[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+	return counts;
+}

@@ -1,0 +1,80 @@
+/**
+ * The files that are made from the catalog, and from what is expected of it when calls go wrong. `npm run generate` writes them; a test fails when one is stale.
+ */
+import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation';
+import { operations } from '../../nodes/LookupMessaging/operations';
+import { JOB_KINDS } from '../../nodes/LookupMessagingTrigger/jobKinds';
+import { faultsPage } from './faultsPage';
+import { asksOthers, operationsPage } from './operationsPage';
+
+/** Fields that the engine puts before every record. */
+const VERDICT = ['outcome', 'source', 'reason'];
+
+/** Folder of the output previews that the editor shows (n8n: `__schema__/v<version>/<resource>/<operation>.json`). */
+const SCHEMA_FOLDER = 'nodes/LookupMessaging/__schema__';
+/** Those of the trigger, which has no operation: n8n serves `__schema__/v<version>/<resource>.json`. */
+const TRIGGER_SCHEMA_FOLDER = 'nodes/LookupMessagingTrigger/__schema__';
+export const SCHEMA_FOLDERS = [SCHEMA_FOLDER, TRIGGER_SCHEMA_FOLDER];
+
+/** Every generated file: its path from the project's root, and its content. */
+export function generatedFiles(): Map<string, string> {
+	return new Map([
+		...operations.map((operation): [string, string] => [
+			`${SCHEMA_FOLDER}/v1.0.0/${operation.resource}/${operation.value}.json`,
+			schemaText(operation),
+		]),
+		...Object.entries(JOB_KINDS).map(([resource, { operation }]): [string, string] => [
+			`${TRIGGER_SCHEMA_FOLDER}/v1.0.0/${resource}.json`,
+			schemaText(operation),
+		]),
+		['docs/OPERATIONS.md', operationsPage()],
+		['docs/FAULTS.md', faultsPage()],
+	]);
+}
+
+function schemaText(operation: AnyOperation): string {
+	return `${JSON.stringify(outputSchema(operation), undefined, '\t')}\n`;
+}
+
+/** JSON Schema of the Simplified output. */
+function outputSchema(operation: AnyOperation) {
+	const { subject, output } = operation;
+	// What asks other operations is about several values
+	const inputType = asksOthers(operation) ? 'object' : 'string';
+	const texts = [
+		...(subject ? [{ name: 'input', type: inputType }] : []),
+		...VERDICT.map((name) => ({ name, type: 'string' })),
+	];
+	// Where answers come in several shapes, the first is that of the default
+	const first = output.find(({ shape }) => shape !== undefined)?.shape;
+	const shown = output.filter(({ simplified, shape }) => simplified && (shape ?? first) === first);
+	const fields = [...texts, ...shown];
+	const properties = Object.fromEntries(
+		fields.map((field) => [
+			field.name,
+			asksOthers(operation) ? schemaOf(field) : { type: field.type },
+		]),
+	);
+	return { type: 'object', properties, version: 1 };
+}
+
+/**
+ * The section of another operation is shown with its fields, so that they can be dragged into the next node. Other objects
+ * hold what the service puts there; their examples promise nothing.
+ */
+function schemaOf({ type, example }: { type: string; example?: unknown }): object {
+	return type === 'object' && isRecord(example) ? schemaLike(example) : { type };
+}
+
+function schemaLike(example: unknown): object {
+	if (Array.isArray(example)) {
+		return { type: 'array', items: schemaLike(example[0]) };
+	}
+	if (!isRecord(example)) return { type: example === null ? 'string' : typeof example };
+	const entries = Object.entries(example).map(([name, value]) => [name, schemaLike(value)]);
+	return { type: 'object', properties: Object.fromEntries(entries) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

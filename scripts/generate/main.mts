@@ -1,0 +1,18 @@
+/** `npm run generate`: writes the files that are made from the catalog. */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { generatedFiles, SCHEMA_FOLDERS } from './generatedFiles.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const files = generatedFiles();
+
+for (const folder of SCHEMA_FOLDERS) {
+	await rm(join(root, folder), { recursive: true, force: true });
+}
+for (const [path, content] of files) {
+	const file = join(root, path);
+	await mkdir(dirname(file), { recursive: true });
+	await writeFile(file, content);
+}
+console.log(`${files.size} files written from the catalog`);

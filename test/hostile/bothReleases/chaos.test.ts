@@ -1,0 +1,57 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+import fc from 'fast-check';
+import { tally, whole } from '../fullRun';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { violationsOf } from '../../models/chaos/invariants';
+import { perform, type Seen } from '../../models/chaos/runSchedule';
+import { schedules, type Schedule } from '../../models/chaos/schedule';
+import { line } from '../../harness/n8n';
+import { resetTime, withoutTimeouts } from '../../harness/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
+);
+
+/** More, and others: `CHAOS_RUNS=5000 CHAOS_SEED=7 npx jest bothReleases/chaos`; `CHAOS_SHRINK=no` ends at the first failure. */
+const { CHAOS_RUNS = whole ? '1500' : '60', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
+
+describe(`chaos, n8n ${line}`, () => {
+	const sandboxes = {} as Record<Schedule['errorStatus'], Sandbox>;
+	let restore = () => {};
+	const counts = { schedules: 0, executions: 0, calls: 0, credits: 0, cancels: 0, violations: 0 };
+	beforeAll(async () => {
+		// The sandbox's clocks are those of the tests
+		resetTime();
+		restore = withoutTimeouts();
+		const world = { batchNumbersPerSecond: 1, auditSeconds: 40 };
+		sandboxes.http = await startSandbox(world);
+		sandboxes.ok = await startSandbox({ ...world, errorStatus: 'ok' });
+	});
+	afterAll(async () => {
+		restore();
+		await Promise.all(Object.values(sandboxes).map(async (sandbox) => await sandbox.close()));
+	});
+
+	it('loses no item, pays for nothing twice and accounts for every credit, whatever goes wrong', async () => {
+		const run = fc.asyncProperty(schedules, async (schedule) => {
+			const seen = await perform(schedule, sandboxes[schedule.errorStatus]);
+			const violations = violationsOf(seen);
+			count(seen, violations);
+			expect(violations).toEqual([]);
+		});
+		const [numRuns, seed] = [Number(CHAOS_RUNS), Number(CHAOS_SEED)];
+		await fc.assert(run, { numRuns, seed, endOnFailure: CHAOS_SHRINK === 'no' });
+		tally({ part: 'Chaos', line, counts });
+	}, 3_600_000);
+
+	function count({ executions, log, spent, atStop }: Seen, violations: string[]) {
+		counts.schedules += 1;
+		counts.executions += executions.length;
+		counts.calls += log.length;
+		for (const credits of Object.values(spent).flatMap((each) => Object.values(each))) {
+			counts.credits += credits;
+		}
+		counts.cancels += atStop === undefined ? 0 : 1;
+		counts.violations += violations.length;
+	}
+});

@@ -1,0 +1,265 @@
+import * as n8nWorkflow from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { tally } from '../fullRun';
+import { usableRoot } from '../../../nodes/LookupMessaging/engine/roots';
+import { magic, startSandbox, type Sandbox } from '../../sandbox';
+import { line, runNode, type NodeRun } from '../../harness/n8n';
+import { resetTime } from '../../harness/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
+);
+
+/** Roots as people type and paste them, that can only mean one thing: HOST is the sandbox's. */
+const RIGHT_ROOTS = [
+	'http://HOST/api/v1',
+	'http://HOST/api/v1/',
+	'http://HOST/api/v1///',
+	' http://HOST/api/v1 / ',
+	'\ufeffhttp://HOST/api/v1\r\n',
+	'HTTP://HOST/api/v1',
+	'http://HOST/x/../api/v1',
+	'http://HOST/api/./v1/.',
+	'http://HOST/%61pi/../api/v1',
+	'http://HOST/api\\v1',
+	'http://127.1:PORT/api/v1',
+	'http://2130706433:PORT/api/v1',
+	'http://１２７.０.０.１:PORT/api/v1',
+	'http://[::ffff:127.0.0.1]:PORT/api/v1',
+	'http://[::FFFF:7F00:1]:0PORT/api/v1',
+];
+
+/** Roots that mean nothing, or more than a root should, and what is said of each. */
+const WRONG_ROOTS: Array<[root: string, words: RegExp]> = [
+	['', /has no Base URL/],
+	['  /  ', /has no Base URL/],
+	['HOST/api/v1', /does not begin with https:\/\//],
+	['localhost:PORT/api/v1', /does not begin with https:\/\//],
+	['//HOST/api/v1', /does not begin with https:\/\//],
+	['http:HOST/api/v1', /does not begin with https:\/\//],
+	['http:\\\\HOST\\api\\v1', /does not begin with https:\/\//],
+	['ftp://HOST/api/v1', /does not begin with https:\/\//],
+	['javascript:alert(1)', /does not begin with https:\/\//],
+	['file:///etc/passwd', /does not begin with https:\/\//],
+	['http://', /does not begin with https:\/\//],
+	['http://:PORT/', /is not a complete/],
+	['http://[::1/api', /is not a complete/],
+	['http://HOST:99999/', /is not a complete/],
+	['http://exa%mple/api', /is not a complete/],
+	['http://user:secret@HOST/api/v1', /has a user name or password/],
+	['http://user@HOST/api/v1', /has a user name or password/],
+	['http://HOST/api/v1?x=1', /has a \? or #/],
+	['http://HOST/api/v1?', /has a \? or #/],
+	['http://HOST/api/v1#top', /has a \? or #/],
+	['http://HOST/api/v1/#', /has a \? or #/],
+	['http://HOST/api /v1', /has a space or line break/],
+	['http://HO\nST/api/v1', /has a space or line break/],
+	['http://HOST/\tapi/v1', /has a space or line break/],
+	['http://HOST\u0000/api/v1', /has a space or line break/],
+	['http://HOST/api/v1 http://HOST/api/v1', /has a space or line break/],
+	['https://evil.example@HOST/api/v1', /has a user name or password/],
+];
+
+/** Keys that can be sent, with what arrives. */
+const RIGHT_KEYS: Array<[entered: string, sent: string]> = [
+	...['k3y/with+odd&chars=1', '%20%2B%', 'key#1?x;y', `"quoted"'s\\`, '<k>{e}|^`~', '$&$1'].map(
+		(key): [string, string] => [key, key],
+	),
+	['  k e y  ', 'k e y'],
+	['\r\nkey\n', 'key'],
+	['\u200bkey\u2060\ufeff', 'key'],
+];
+/** In a query anything can be sent; in a header ASCII alone. */
+const BEYOND_ASCII = ['clé', 'ключ', '鍵', '🔑', 'k\u00a0y'];
+const BROKEN_KEYS = ['k\ney', 'k\r\nX-Injected: 1', 'k\u0000y', 'k\tey', 'k\u0085y', 'k\ud800y'];
+
+describe(`the credential, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	const counts = { roots: 0, keys: 0, 'domain lists': 0 };
+
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+		resetTime();
+	});
+	beforeEach(() => sandbox.clearLog());
+	afterAll(async () => {
+		await sandbox.close();
+		tally({ part: 'Credential', line, counts });
+	});
+
+	const CHECK = { resource: 'email', operation: 'verify', email: 'ada@example.com' };
+	const TOOLS = { resource: 'toolServer', operation: 'listTools' };
+
+	async function run(parameters: IDataObject, credential: IDataObject): Promise<NodeRun> {
+		const lookupMessagingApi = { apiKey: sandbox.keys.main, ...sandbox.roots, ...credential };
+		return await runNode({
+			credentials: { lookupMessagingApi: lookupMessagingApi as never },
+			parameters,
+		});
+	}
+
+	/** A root with the sandbox's own host in it. */
+	function here(root: string): string {
+		const { host, port } = new URL(sandbox.roots.baseUrl);
+		return root.replaceAll('HOST', host).replaceAll('PORT', port);
+	}
+
+	test.each(RIGHT_ROOTS)('asks at its own path where the root is written %j', async (root) => {
+		const node = await run(CHECK, { baseUrl: here(root) });
+		expect(node.error?.message).toBeUndefined();
+		expect(node.items()[0].json).toMatchObject({ source: 'service' });
+		expect(sandbox.log.map(({ path }) => path)).toEqual(['/api/v1/checkemail']);
+		counts.roots += 1;
+	});
+
+	test.each(WRONG_ROOTS)('sends nothing and says why where the root is %j', async (root, words) => {
+		const node = await run(CHECK, { baseUrl: here(root) });
+		expect(node.error?.message).toMatch(words);
+		expect(node.error?.message).toMatch(/Correct the credential\. Nothing was spent on it\.$/);
+		expect(JSON.stringify(node.raw.data)).not.toMatch(/secret|sandbox-key/);
+		expect(sandbox.log).toEqual([]);
+		counts.roots += 1;
+	});
+
+	test.each(RIGHT_KEYS)(
+		'sends the key %j as %j, in a query and in a header',
+		async (entered, sent) => {
+			await run(CHECK, { apiKey: entered });
+			await run(TOOLS, { apiKey: entered });
+			const [{ query }, { headers }] = sandbox.log;
+			expect(query).toEqual({ email: 'ada@example.com', api_key: sent });
+			expect(headers.authorization).toBe(`Bearer ${sent}`);
+			counts.keys += 1;
+		},
+	);
+
+	test.each(BEYOND_ASCII)('sends the key %j in a query, and says why in no header', async (key) => {
+		await run(CHECK, { apiKey: key });
+		expect(sandbox.log.map(({ query }) => query.api_key)).toEqual([key]);
+		const node = await run(TOOLS, { apiKey: key });
+		expect(sandbox.log).toHaveLength(1);
+		expect(node.error?.message).toMatch(/API Key of the credential has a character that no header/);
+		expect(node.error?.message).not.toContain(key);
+		counts.keys += 1;
+	});
+
+	test.each(BROKEN_KEYS)('sends nothing where the key is %j, and says why', async (key) => {
+		for (const parameters of [CHECK, TOOLS]) {
+			const node = await run(parameters, { apiKey: key });
+			expect(node.error?.message).toMatch(/API Key of the credential has a line break or a broken/);
+			expect(JSON.stringify(node.raw.data)).not.toContain(JSON.stringify(key).slice(1, -1));
+		}
+		expect(sandbox.log).toEqual([]);
+		counts.keys += 1;
+	});
+
+	describe('whose hosts have no encryption', () => {
+		const anywhere = () =>
+			Object.fromEntries(
+				Object.entries(sandbox.roots).map(([name, root]) => [
+					name,
+					root.replace('127.0.0.1', '0.0.0.0'),
+				]),
+			);
+		const CONTACT = {
+			...{ resource: 'contact', operation: 'enrich', lookups: ['email', 'geoIp', 'phone'] },
+			...{ phoneNumber: magic.PHONE.onWhatsApp, email: 'ada@example.com', ipAddress: '8.8.8.8' },
+		};
+		const warnings = (node: NodeRun) => node.hints().filter((hint) => hint.includes('http://'));
+
+		test('is warned of once per run, by the names of its fields alone', async () => {
+			const node = await run(CONTACT, anywhere());
+			expect(warnings(node)).toEqual([
+				expect.stringMatching(
+					/^The (?=.*Base URL)(?=.*Lookup URL)(?=.*GeoIP URL).* of the credential begin with http:\/\/.*https:\/\/ instead\.$/,
+				),
+			]);
+			expect(warnings(node)[0]).not.toMatch(/0\.0\.0\.0|sandbox-key|Tool Server/);
+		});
+
+		test('is warned of in the error of a run that fails, too', async () => {
+			const { baseUrl } = anywhere();
+			const node = await run(CHECK, { baseUrl, apiKey: 'sandbox-key-wrong' });
+			expect(node.error?.description).toMatch(
+				/The Base URL of the credential begins with http:\/\//,
+			);
+			expect(node.error?.description).not.toMatch(/0\.0\.0\.0|sandbox-key/);
+		});
+
+		test('is not warned of on this machine, nor where nothing was sent', async () => {
+			expect(warnings(await run(CONTACT, {}))).toEqual([]);
+			expect(warnings(await run({ ...CHECK, email: 'none' }, anywhere()))).toEqual([]);
+			expect(warnings(await run({ ...CHECK, options: { dryRun: true } }, anywhere()))).toEqual([]);
+		});
+	});
+
+	describe("with n8n's Allowed HTTP Request Domains", () => {
+		const only = (allowedDomains: string, mode = 'domains') => ({
+			allowedHttpRequestDomains: mode,
+			allowedDomains,
+		});
+
+		test.each(['127.0.0.1', 'example.com, 127.0.0.1', ' 127.0.0.1. ,'])(
+			'asks a host of the list: %j',
+			async (list) => {
+				const node = await run(CHECK, only(list));
+				expect(node.items()[0].json).toMatchObject({ source: 'service' });
+			},
+		);
+
+		test.each(['example.com', '*.0.0.1.example', '', ' , ', '27.0.0.1', '*'])(
+			'sends nothing to a host that is not on the list: %j',
+			async (list) => {
+				const node = await run(CHECK, only(list));
+				expect(node.error?.message).toMatch(
+					/Allowed Domains of the credential do not have 127\.0\.0\.1, the host of its Base URL; add it/,
+				);
+				expect(sandbox.log).toEqual([]);
+			},
+		);
+
+		test.each(['all', 'none'])('is this node free to ask where it says %s', async (mode) => {
+			const node = await run(CHECK, only('', mode));
+			expect(node.items()[0].json).toMatchObject({ source: 'service' });
+		});
+
+		test('reads a list exactly as n8n does', () => {
+			const isAllowed = n8nWorkflow.isDomainAllowed as unknown as (...args: unknown[]) => boolean;
+			const lists = [
+				...[
+					'example.com',
+					'*.example.com',
+					'EXAMPLE.com',
+					'example.com.',
+					'*.',
+					'*',
+					'a.example.com',
+				],
+				...[
+					' *.Example.Com , x.y',
+					'ample.com',
+					'.example.com',
+					'example.com:8443',
+					'[::1]',
+					'*.com',
+				],
+			];
+			const urls = [
+				...['https://example.com/api', 'https://a.example.com', 'https://a.b.example.com:8443'],
+				...['https://EXAMPLE.com.', 'https://badexample.com', 'http://[::1]:1/x', 'https://com'],
+			];
+			for (const allowedDomains of lists) {
+				for (const url of urls) {
+					const theirs =
+						line === '2.x'
+							? isAllowed({ url, allowedDomains })
+							: isAllowed(url, { allowedDomains });
+					const root = usableRoot({ baseUrl: url, ...only(allowedDomains) }, 'main');
+					const ours = !('problem' in root);
+					expect([url, allowedDomains, ours]).toEqual([url, allowedDomains, theirs]);
+					counts['domain lists'] += 1;
+				}
+			}
+		});
+	});
+});

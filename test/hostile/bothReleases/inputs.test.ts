@@ -1,0 +1,175 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { tally, whole } from '../fullRun';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { magic, startSandbox, type Sandbox } from '../../sandbox';
+import { repliesThatHold, violationsOf } from '../../models/hostile/runViolations';
+import { fields, rightParameters, settingsOf, type Field } from '../../models/hostile/fields';
+import { REPLIES } from '../../models/hostile/hostileReplies';
+import { EXPRESSIONS, HUGE, OTHERS, TEXTS, type Nasty } from '../../models/hostile/hostileValues';
+import { line, runNode, type NodeRun } from '../../harness/n8n';
+import { credentialsOf } from '../../harness/onSandbox';
+import { resetTime } from '../../harness/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
+);
+
+const PRODUCTS = ['whatsapp', 'email', 'geoip', 'phone', 'callerinfo', 'scraper', 'audit'] as const;
+const FILE = { data: 'aGVsbG8=', mimeType: 'text/plain', fileName: 'a.txt' };
+const LONG_MS = 300_000;
+
+const title = ({ operation: { resource, value }, name }: Field) => `${resource}.${value}, ${name}`;
+const titled = (list: Field[]) => list.map((field) => [title(field), field] as const);
+
+/** A slice of what is too much for every day: the same each time, but others for each of a list. */
+function slice<Entry>(entries: Entry[], every: number, shift = 0): Entry[] {
+	return whole ? entries : entries.filter((_, index) => (index + shift) % every === 0);
+}
+
+/** The first field of each name: those of one name are read by the same function. */
+const distinct = fields.filter(
+	({ name }, index) => fields.findIndex((field) => field.name === name) === index,
+);
+const withText = distinct.filter(
+	({ name }) => !name.startsWith('option') || name.includes('value'),
+);
+
+describe(`nasty inputs, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	let ids: IDataObject;
+	const counts = { parameters: 0, 'values tried': 0, 'hostile replies': 0, 'requests astray': 0 };
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 0 });
+		resetTime(() => {
+			sandbox.finishBatches();
+			sandbox.finishAudits();
+		});
+		const batch = { resource: 'batch', operation: 'submit', phoneNumber: magic.PHONE.onWhatsApp };
+		const brand = { brandName: 'Example', brandUrl: 'https://example.com' };
+		const started = await run(batch, [{}]);
+		const audit = await run({ resource: 'audit', operation: 'run', ...brand }, [{}]);
+		const { batchId } = started.items()[0].json;
+		ids = { batchId, auditId: audit.items()[0].json.auditId };
+		sandbox.finishBatches();
+		sandbox.finishAudits();
+	});
+	afterAll(async () => {
+		await sandbox.close();
+		tally({ part: 'Inputs', line, counts });
+	});
+	beforeEach(() => {
+		sandbox.clearLog();
+		sandbox.clearFaults();
+		for (const product of PRODUCTS) sandbox.setBalance(sandbox.keys.main, product, 1_000_000);
+	});
+
+	async function run(parameters: IDataObject, items: IDataObject[]): Promise<NodeRun> {
+		return await runNode({
+			credentials: credentialsOf(sandbox),
+			items: items.map((json): INodeExecutionData => ({ json, binary: { data: FILE } })),
+			onError: 'continueRegularOutput',
+			parameters,
+		});
+	}
+
+	/** Runs the field with all values, an item each, and says what did not hold. */
+	async function problemsWith(field: Field, names: string[], items: IDataObject[], value: string) {
+		sandbox.clearLog();
+		const node = await run(field.parametersWith(value), items);
+		const added = field.name.includes('additionalParameters');
+		const checksBalance = field.name.includes('checkBalanceFirst');
+		const { operation } = field;
+		const { log } = sandbox;
+		const problems = violationsOf({ operation, run: node, names, log, added, checksBalance });
+		counts['values tried'] += names.length;
+		counts['requests astray'] += problems.filter((text) => text.startsWith('a request')).length;
+		return problems;
+	}
+	const withValues = async (field: Field, values: Nasty[]) =>
+		await problemsWith(
+			field,
+			values.map(([name]) => name),
+			values.map(([, v]) => ({ ...ids, v })),
+			'={{ $json.v }}',
+		);
+	const withExpressions = async (field: Field, chosen: typeof EXPRESSIONS) =>
+		await problemsWith(
+			field,
+			chosen.map(([name]) => name),
+			chosen.map((_, n) => ({ ...ids, n })),
+			`={{ [${chosen.map(([, text]) => `() => (${text})`).join(', ')}][$json.n]() }}`,
+		);
+
+	test.each(titled(fields))(
+		'%s: a right answer or a clear message, whatever is in it',
+		async (_, field) => {
+			const shift = fields.indexOf(field);
+			const values = [...slice(TEXTS, 6, shift), ...slice(OTHERS, 6, shift)];
+			expect(await withValues(field, values)).toEqual([]);
+			const chosen = slice(EXPRESSIONS, 8, shift);
+			expect(await withExpressions(field, chosen)).toEqual([]);
+			counts.parameters += 1;
+		},
+		LONG_MS,
+	);
+
+	test.each(titled(slice(withText, 8)))(
+		'%s: no hang for 10 MB',
+		async (_, field) => {
+			for (const huge of slice(HUGE, 4)) expect(await withValues(field, [huge])).toEqual([]);
+		},
+		LONG_MS,
+	);
+
+	test('what is too long for the server to read was not charged, and what no URL takes is not sent', async () => {
+		const search = { resource: 'scraper', operation: 'searchForum', query: '={{ $json.v }}' };
+		const items = [{ v: 'coffee' }, { v: 'x'.repeat(50_000) }, { v: 'x'.repeat(100_001) }];
+		const node = await run(search, items);
+		const errors = node.items().flatMap(({ json }) => json.error ?? []);
+		expect(errors).toEqual([
+			expect.stringMatching(
+				/^Item 1: The service refused the request.* Nothing was spent on it\.$/,
+			),
+			expect.stringMatching(
+				/^Item 2: Its values have 100,001 characters.* Nothing was spent on it\.$/,
+			),
+		]);
+		expect(sandbox.log.filter(({ query }) => (query.query?.length ?? 0) > 50_000)).toEqual([]);
+		expect(node.hints()[0]).toMatch(/1 paid call\b.* 2 failed/);
+		expect(node.hints()[0]).not.toMatch(/may have been charged/);
+	});
+
+	const [validate] = operations.filter(({ resource }) => resource === 'phone');
+	test.each(titled(settingsOf(validate)))(
+		'%s: a right answer or a clear message, whatever it is set to',
+		async (_, field) => {
+			for (const value of slice([...TEXTS, ...OTHERS], 16)) {
+				expect(await withValues(field, [value])).toEqual([]);
+			}
+			for (const one of slice(EXPRESSIONS, 16)) {
+				const [name, text] = one;
+				expect(await problemsWith(field, [name], [ids], `={{ ${text} }}`)).toEqual([]);
+			}
+			counts.parameters += 1;
+		},
+		LONG_MS,
+	);
+
+	test.each(
+		operations.map((operation) => [`${operation.resource}.${operation.value}`, operation] as const),
+	)(
+		'%s: takes any reply for an answer or a loss, and is led nowhere else by it',
+		async (_, operation) => {
+			for (const [name, body] of slice(REPLIES, 3)) {
+				sandbox.clearLog();
+				sandbox.clearFaults();
+				sandbox.fault({ kind: 'body', body, status: 200 });
+				const node = await run(rightParameters(operation), [ids, ids]);
+				expect([name, ...repliesThatHold(operation, node, sandbox.log)]).toEqual([name]);
+				counts['hostile replies'] += 1;
+			}
+		},
+		LONG_MS,
+	);
+});

@@ -1,0 +1,138 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+import type { IDataObject } from 'n8n-workflow';
+import { tally, whole } from '../fullRun';
+import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { rightParameters } from '../../models/hostile/fields';
+import { line, runNode, type NodeRun } from '../../harness/n8n';
+import { credentialsOf } from '../../harness/onSandbox';
+import { resetTime } from '../../harness/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
+);
+
+/** Twice as many items take twice the steps, whatever a step is: eight times as many take eight times, and 64 times if not. */
+const GROWTH = 8;
+const MOST = whole ? 20_000 : 4_000;
+const FEW = MOST / GROWTH;
+/** Processor time of a run grows by more than its items for want of warmth; by so much it does only if steps are squared. */
+const SUSPICIOUS_GROWTH = 3 * GROWTH;
+const NEGLIGIBLE_MS = 250;
+
+const named = (list: AnyOperation[]) =>
+	list.map((operation) => [`${operation.resource}.${operation.value}`, operation] as const);
+const numberAt = (index: number) => `+4420${79_000_000 + index}`;
+
+const isSquared = (fewMs: number, manyMs: number) =>
+	manyMs > NEGLIGIBLE_MS && manyMs > SUSPICIOUS_GROWTH * Math.max(fewMs, 10);
+
+describe(`many items, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	let items = 0;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 0 });
+		resetTime(() => sandbox.finishBatches());
+	});
+	afterAll(async () => {
+		await sandbox.close();
+		tally({ part: 'Many items', line, counts: { items } });
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		sandbox.setBalance(sandbox.keys.main, 'whatsapp', 1_000_000);
+	});
+
+	async function run(parameters: IDataObject, count: number, item: (index: number) => IDataObject) {
+		const before = process.cpuUsage();
+		const node = await runNode({
+			credentials: credentialsOf(sandbox),
+			items: Array.from({ length: count }, (_, index) => item(index)),
+			onError: 'continueRegularOutput',
+			parameters,
+		});
+		const { user, system } = process.cpuUsage(before);
+		items += count;
+		expect(node.status).toBe('success');
+		return { node, cpuMs: (user + system) / 1000 };
+	}
+
+	/** Runs a few items and many, and hands both to the test. */
+	async function grow(
+		parameters: IDataObject,
+		item: (index: number) => IDataObject,
+	): Promise<NodeRun> {
+		const few = await run(parameters, FEW, item);
+		sandbox.clearLog();
+		const many = await run(parameters, MOST, item);
+		if (!isSquared(few.cpuMs, many.cpuMs)) return many.node;
+		// The collector may have run in one of them, and not in the other: what is squared is so again
+		const fewer = await run(parameters, FEW, item);
+		sandbox.clearLog();
+		const again = await run(parameters, MOST, item);
+		const figures = { few: fewer.cpuMs, many: again.cpuMs };
+		expect(isSquared(fewer.cpuMs, again.cpuMs) ? figures : {}).toEqual({});
+		return again.node;
+	}
+
+	const wrong = { value: '={{ $json.v }}' };
+	test.each(named(operations.filter(({ fields }) => fields.some(({ required }) => required))))(
+		'%s answers each malformed one, and sends nothing',
+		async (_, operation) => {
+			const fields = operation.fields.filter(
+				({ required, type }) => required && type !== 'options',
+			);
+			const values = Object.fromEntries(fields.map(({ name }) => [name, wrong.value]));
+			const parameters = { ...rightParameters(operation), ...values };
+			const node = await grow(parameters, () => ({ v: '' }));
+			expect(node.items().length).toBe(MOST);
+			expect(sandbox.log).toEqual([]);
+		},
+		300_000,
+	);
+
+	test.each(named(operations.filter(({ free }) => !free)))(
+		'%s is planned for all of them in a Dry Run',
+		async (_, operation) => {
+			const parameters = { ...rightParameters(operation), options: { dryRun: true } };
+			const node = await grow(parameters, (index) => ({ auditId: `a${index}`, index }));
+			expect(node.items()).toHaveLength(1);
+			expect(node.items()[0].json).toMatchObject({ items: MOST });
+			expect(sandbox.log).toEqual([]);
+		},
+		300_000,
+	);
+
+	test.each(named(operations.filter(({ repeatable }) => repeatable)))(
+		'%s asks once for all that are equal',
+		async (_, operation) => {
+			const node = await grow(rightParameters(operation), () => ({}));
+			expect(node.items().length).toBeGreaterThanOrEqual(MOST);
+			expect(sandbox.log.length).toBeLessThanOrEqual(5);
+		},
+		300_000,
+	);
+
+	test('all of them different go out in batches of a thousand, and come back in order', async () => {
+		const parameters = { resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.n }}' };
+		const node = await grow(parameters, (index) => ({ n: numberAt(index) }));
+		expect(node.items().map(({ json }) => json.input)).toEqual(
+			Array.from({ length: MOST }, (_, index) => numberAt(index)),
+		);
+		const submitted = sandbox.log.filter(({ method }) => method === 'POST');
+		expect(submitted).toHaveLength(MOST / 1000);
+	}, 300_000);
+
+	test('all of them different are asked one by one, each once', async () => {
+		const parameters = { resource: 'geoIp', operation: 'locate', ipAddress: '={{ $json.ip }}' };
+		const count = whole ? 4_000 : 1_000;
+		sandbox.setBalance(sandbox.keys.main, 'geoip', 1_000_000);
+		const ipAt = (index: number) => `9.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+		const { node } = await run(parameters, count, (index) => ({ ip: ipAt(index) }));
+		expect(node.items()).toHaveLength(count);
+		expect(new Set(sandbox.log.map(({ query }) => query.ip)).size).toBe(count);
+		expect(sandbox.log).toHaveLength(count);
+	}, 300_000);
+});

@@ -1,0 +1,47 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+import fc from 'fast-check';
+import { tally, whole } from '../fullRun';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { live } from '../../models/chaos/runTriggerSchedule';
+import { debtsOf } from '../../models/chaos/triggerInvariants';
+import { watches } from '../../models/chaos/triggerSchedule';
+import { line } from '../../harness/n8n';
+import { resetTime, withoutTimeouts } from '../../harness/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
+);
+
+/** As for chaos. */
+const { CHAOS_RUNS = whole ? '600' : '40', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
+
+describe(`chaos around the trigger, n8n ${line}`, () => {
+	let sandbox: Sandbox;
+	let restore = () => {};
+	const counts = { lives: 0, polls: 0, calls: 0, jobs: 0, violations: 0 };
+	beforeAll(async () => {
+		resetTime();
+		restore = withoutTimeouts();
+		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 1e9 });
+	});
+	afterAll(async () => {
+		restore();
+		await sandbox.close();
+	});
+
+	it('emits every job once, whole and at no cost, whatever goes wrong', async () => {
+		const run = fc.asyncProperty(watches, async (watch) => {
+			const life = await live(watch, sandbox);
+			const debts = debtsOf(life);
+			counts.lives += 1;
+			counts.polls += life.polls;
+			counts.calls += life.calls;
+			counts.jobs += life.jobs.length;
+			counts.violations += debts.length;
+			expect(debts).toEqual([]);
+		});
+		const [numRuns, seed] = [Number(CHAOS_RUNS), Number(CHAOS_SEED)];
+		await fc.assert(run, { numRuns, seed, endOnFailure: CHAOS_SHRINK === 'no' });
+		tally({ part: 'Chaos around the trigger', line, counts });
+	}, 3_600_000);
+});

@@ -1,0 +1,250 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { dirname, join } from 'node:path';
+
+import fc from 'fast-check';
+import examples from 'libphonenumber-js/examples.mobile.json';
+import { getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { tally, whole } from '../fullRun';
+import {
+	isLocalAnswer,
+	type AnyOperation,
+	type Given,
+	type Part,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
+import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
+
+/** The question that an operation makes of its parameters, or why it makes none. */
+function ask(operation: AnyOperation, given: Given): { question: unknown } | { refused: string } {
+	const prepared = operation.prepare(given);
+	const parts = (prepared as { parts?: Array<Part<unknown>> }).parts;
+	const question = parts ? parts[0].ask : prepared;
+	return isLocalAnswer(question)
+		? { refused: `${question.local}: ${question.reason}` }
+		: { question };
+}
+
+describe('the address suite of RFC 5321 and RFC 5322 (isemail)', () => {
+	interface Case {
+		address: string;
+		category: string;
+		diagnosis: string;
+	}
+
+	/** The suite writes control characters as the symbols that stand for them. */
+	const unescaped = (text: string) =>
+		text
+			.replace(/&#x([\da-f]+);/gi, (_, hex: string) => String.fromCodePoint(parseInt(hex, 16)))
+			.replace(/&lt;/g, '<')
+			.replace(/&gt;/g, '>')
+			.replace(/&quot;/g, '"')
+			.replace(/&amp;/g, '&')
+			.replace(/[\u2400-\u241f]/g, (symbol) => String.fromCharCode(symbol.charCodeAt(0) - 0x2400));
+
+	const folder = dirname(require.resolve('email-addresses/package.json'));
+	const xml = readFileSync(join(folder, 'test/tests.xml'), 'utf8').replace(/<!--[^]*?-->/g, '');
+	const cases = [...xml.matchAll(/<test id="\d+">([^]*?)<\/test>/g)].map(([, body]): Case => {
+		const of = (name: string) =>
+			unescaped(new RegExp(`<${name}>([^]*?)</${name}>`).exec(body)?.[1] ?? '');
+		return { address: of('address'), category: of('category'), diagnosis: of('diagnosis') };
+	});
+	const sent = ({ address }: Case) => 'question' in ask(verifyEmail, { email: address });
+
+	/** What an SMTP server may be told: RFC 5321, whatever the DNS says of it, and the space around it that forms leave. */
+	const VALID = /^ISEMAIL_(?:VALID_CATEGORY|DNSWARN|RFC5321)$/;
+	/** Not by the letter, but there are servers that take such mailboxes. */
+	const TOLERATED = /_(?:DOT_END|DOT_START|LOCAL_TOOLONG)$/;
+	/** Space around an address goes before the address is looked at. */
+	const isPadded = ({ address }: Case) => address !== address.trim();
+
+	const valid = cases.filter(({ category }) => VALID.test(category));
+	const wrong = cases.filter(
+		(one) => one.category === 'ISEMAIL_ERR' && !TOLERATED.test(one.diagnosis) && !isPadded(one),
+	);
+
+	test('is at hand', () => {
+		expect(cases).toHaveLength(164);
+		expect(valid).toHaveLength(39);
+	});
+
+	test('holds no valid address that is refused', () => {
+		const refused = valid.filter((one) => !sent(one));
+		expect(refused).toEqual([]);
+		tally({
+			part: 'Addresses',
+			counts: { valid: valid.length, 'refused of valid': refused.length },
+		});
+	});
+
+	test('holds no address with a syntax error that costs a credit, but for two beyond ASCII and the DNS', () => {
+		const paid = wrong.filter(sent).map(({ address }) => address);
+		expect(paid).toEqual(['test@[RFC-5322-domain-literal\\]', '"test\\\u00a9"@iana.org']);
+		tally({ part: 'Addresses', counts: { wrong: wrong.length, 'paid of wrong': paid.length } });
+	});
+
+	test('lets no control character through', () => {
+		const withControls = cases.filter(({ address }) => /\p{Cc}/u.test(address.trim()));
+		expect(withControls.length).toBeGreaterThan(10);
+		expect(withControls.filter(sent)).toEqual([]);
+	});
+});
+
+describe('IP addresses', () => {
+	const RUNS = whole ? 1_500 : 150;
+	const group = fc.oneof(fc.constant(0), fc.nat(0xffff));
+	const addresses = fc.array(group, { minLength: 8, maxLength: 8 });
+
+	/** All ways to write one, by RFC 4291 §2.2: zeros, case, each run of zeros left out, the end in decimals. */
+	function spellingsOf(groups: number[]): string[] {
+		const hex = groups.map((value) => value.toString(16));
+		const quad = groups
+			.slice(6)
+			.flatMap((value) => [value >> 8, value & 255])
+			.join('.');
+		const long = groups.map((value) => value.toString(16).padStart(4, '0'));
+		const shortened = hex.flatMap((_, from) =>
+			hex.flatMap((__, to) => {
+				if (to < from || !groups.slice(from, to + 1).every((value) => value === 0)) return [];
+				return [`${hex.slice(0, from).join(':')}::${hex.slice(to + 1).join(':')}`];
+			}),
+		);
+		const plain = [
+			hex.join(':'),
+			long.join(':'),
+			`${hex.slice(0, 6).join(':')}:${quad}`,
+			...shortened,
+		];
+		return plain.flatMap((text) => [
+			text,
+			text.toUpperCase(),
+			`[${text}]`,
+			` ${text}\n`,
+			`${text}%eth0`,
+		]);
+	}
+
+	test('are read in every spelling, and asked about once whichever it is', () => {
+		let count = 0;
+		fc.assert(
+			fc.property(addresses, (groups) => {
+				const spellings = spellingsOf(groups);
+				const keys = spellings.map((ipAddress) => {
+					const asked = ask(locateIp, { ipAddress });
+					return 'question' in asked
+						? equalityKey(locateIp, asked.question)
+						: asked.refused.split(':')[0];
+				});
+				expect(keys).not.toContain('malformed');
+				expect(new Set(keys).size).toBe(1);
+				count += spellings.length;
+			}),
+			{ seed: 6, numRuns: RUNS },
+		);
+		tally({ part: 'IP addresses', counts: { spellings: count, 'refused of valid': 0 } });
+	});
+
+	test('are those that Node takes for one, however a text was bent', () => {
+		const bent = fc
+			.tuple(
+				fc.oneof(fc.ipV4(), fc.ipV6()),
+				fc.nat(),
+				fc.constantFrom(...'0123456789abcdefg:.%/[] -'),
+			)
+			.map(([text, at, put]) => {
+				const place = at % (text.length + 1);
+				return text.slice(0, place) + put + text.slice(place + (at % 2));
+			});
+		fc.assert(
+			fc.property(bent, (ipAddress) => {
+				const asked = ask(locateIp, { ipAddress });
+				const isOne = !('refused' in asked && asked.refused.startsWith('malformed'));
+				// A zone and brackets are left out here, and with them what Node says of them
+				const bare = ipAddress
+					.trim()
+					.replace(/^\[(.*)\]$/, '$1')
+					.replace(/^(.*:.*)%[\w.~-]+$/, '$1');
+				expect([ipAddress, isOne]).toEqual([ipAddress, isIP(bare) !== 0 && !bare.includes('%')]);
+			}),
+			{ seed: 7, numRuns: whole ? 20_000 : 3_000 },
+		);
+		tally({ part: 'IP addresses', counts: { 'bent texts': whole ? 20_000 : 3_000 } });
+	});
+});
+
+describe('phone numbers', () => {
+	const readers = operations.filter(({ fields }) =>
+		fields.some(({ name }) => name === 'phoneNumber'),
+	);
+	const digits = (text: string, zero: string) =>
+		text.replace(/\d/g, (digit) =>
+			String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)),
+		);
+
+	/** How people write one number, with its country code. */
+	function spellingsOf(country: string, national: string): { e164: string; spellings: string[] } {
+		const number = parsePhoneNumberFromString(national, country as 'GB');
+		if (!number) throw new Error(`There is no example for ${country}`);
+		const e164 = String(number.number);
+		const international = number.formatInternational();
+		const spellings = [
+			...[e164, international, number.format('RFC3966'), e164.replace('+', '00')],
+			...['-', '.', '\u00a0', '\u2013', '\u202f', ' - ', '/'].map((mark) =>
+				international.replace(/ /g, mark),
+			),
+			...['\uff10', '\u0660', '\u06f0', '\u0966'].map((zero) => digits(international, zero)),
+			...[
+				`\u202a${e164}\u202c`,
+				`"${e164}"`,
+				`'${e164}`,
+				`\t${e164}\r\n`,
+				`(${e164})`,
+				`+ ${e164.slice(1)}`,
+			],
+			...[
+				international.replace('+', '＋'),
+				international.replace(/^\+(\d+) /, '+($1) '),
+				`Tel: ${e164}`,
+			],
+		];
+		return { e164, spellings };
+	}
+
+	test('of every country are read in every spelling by whatever takes one, and stay the same number', () => {
+		const countries = getCountries();
+		expect(countries.length).toBeGreaterThan(240);
+		let count = 0;
+		const astray: unknown[] = [];
+		for (const country of countries) {
+			const { e164, spellings } = spellingsOf(
+				country,
+				(examples as Record<string, string>)[country],
+			);
+			for (const phoneNumber of spellings) {
+				for (const operation of readers) {
+					const given = {
+						phoneNumber,
+						message: 'Hello',
+						lookups: ['whatsApp'],
+						responseDetail: 'basic',
+					};
+					const asked = ask(operation, given);
+					const number =
+						'question' in asked
+							? (JSON.stringify(asked.question).match(/\+[^"]*/)?.[0] ?? '').replace(/[^+\d]/g, '')
+							: asked.refused;
+					if (number !== e164) astray.push({ country, phoneNumber, number });
+					count += 1;
+				}
+			}
+		}
+		expect(astray).toEqual([]);
+		tally({
+			part: 'Phone numbers',
+			counts: { countries: countries.length, spellings: count, 'refused of valid': astray.length },
+		});
+	});
+});

@@ -1,0 +1,154 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject, IRun } from 'n8n-workflow';
+import { KEYS } from '../../sandbox/magic';
+import { canaryFor, placesOf } from '../../harness/keyLeakSearch';
+import type { Heard } from '../../harness/capturedLogs';
+import { tally } from '../fullRun';
+
+const ODD = 'odd k:e y/+=$,(x)\'~*!%41&@"<\\>';
+const bytes = (text: string) => Buffer.from(text, 'utf8');
+const hex = (text: string) => bytes(text).toString('hex');
+
+/** Spellings of a key, each made by hand here. */
+const SPELLINGS: Record<string, (key: string) => string> = {
+	plain: (key) => key,
+	'in a sentence': (key) => `Bad key "${key}".`,
+	'URL-encoded': (key) => encodeURIComponent(key),
+	'URL-encoded in lower case': (key) =>
+		encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase()),
+	'form-encoded': (key) => new URLSearchParams({ key }).toString(),
+	'percent-encoded throughout': (key) => hex(key).replace(/../g, (pair) => `%${pair}`),
+	'in a URL': (key) => `https://api.example.com/v1?api_key=${encodeURIComponent(key)}&n=1`,
+	hexadecimal: (key) => hex(key),
+	'hexadecimal in upper case': (key) => `0x${hex(key).toUpperCase()}`,
+	base64: (key) => bytes(key).toString('base64'),
+	'base64 without its end': (key) => bytes(key).toString('base64').replace(/=+$/, ''),
+	base64url: (key) => bytes(key).toString('base64url'),
+	'base64, one byte further on': (key) => bytes(`:${key}`).toString('base64'),
+	'base64, two bytes further on': (key) => `Basic ${bytes(`ab${key}: more`).toString('base64')}`,
+	'as JSON': (key) => JSON.stringify({ key }),
+	'as JSON in JSON': (key) => JSON.stringify(JSON.stringify({ key })),
+	'split by JSON escapes': (key) =>
+		[...key].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+	'escaped for HTML': (key) => [...key].map((each) => `&#${each.charCodeAt(0)};`).join(''),
+};
+
+/** What an execution leaves behind, with nothing in it. */
+const emptyRun = () => ({
+	raw: {
+		data: {
+			resultData: {
+				runData: {
+					Node: [
+						{
+							hints: [] as object[],
+							data: { main: [[{ json: {} as object, binary: {} as object }]] },
+						},
+					],
+				},
+				error: undefined as Error | undefined,
+			},
+			executionData: {} as object,
+		},
+	},
+	staticData: {} as IDataObject,
+	heard: { console: [] as unknown[], log: [] as unknown[] },
+	strays: [] as unknown[],
+});
+type Run = ReturnType<typeof emptyRun>;
+const taskOf = ({ raw }: Run) => raw.data.resultData.runData.Node[0];
+const itemOf = (run: Run) => taskOf(run).data.main[0][0];
+const hidden = (text: string, error: Error) =>
+	Object.defineProperty(error, 'config', { value: { url: text }, enumerable: false });
+
+/** Ways to plant a text, by the place that has to show it. */
+const PLANTS: Array<[place: string, plant: (run: Run, text: string) => void]> = [
+	['items', (run, text) => (itemOf(run).json = { a: [{ b: text }] })],
+	['items', (run, text) => (itemOf(run).json = { [text]: 1 })],
+	['binary data', (run, text) => (itemOf(run).binary = { data: { fileName: text } })],
+	['errors', (run, text) => (run.raw.data.resultData.error = new Error(text))],
+	[
+		'errors',
+		(run, text) =>
+			(run.raw.data.resultData.error = new Error('x', { cause: { cause: new Error(text) } })),
+	],
+	['errors', (run, text) => (run.raw.data.resultData.error = hidden(text, new Error('x')))],
+	[
+		'errors',
+		(run, text) =>
+			(run.raw.data.resultData.error = Object.assign(new Error('x'), {
+				[Symbol('request')]: new Map([['body', Buffer.from(text)]]),
+			})),
+	],
+	['hints', (run, text) => taskOf(run).hints.push({ message: text })],
+	['run data', (run, text) => taskOf(run).hints.push({ message: text })],
+	['execution data', (run, text) => (run.raw.data.executionData = { stack: [text] })],
+	['stored execution', (run, text) => (itemOf(run).json = { text })],
+	['static data', (run, text) => (run.staticData['node:Node'] = { last: text })],
+	['console', (run, text) => run.heard.console.push(['said', { text }])],
+	["n8n's log", (run, text) => run.heard.log.push(['Job issued', { url: text }])],
+	['other origins', (run, text) => run.strays.push({ url: '/', headers: { referer: text } })],
+];
+
+const search = (key: string, run: Run) =>
+	canaryFor(key).search(
+		placesOf(run as unknown as Run & { raw: IRun }, run.heard as Heard, run.strays),
+	);
+
+describe('the key canary', () => {
+	test.each(PLANTS.map(([place, plant], n) => ({ n, place, plant })))(
+		'sees a key planted in $place, in whatever spelling ($n)',
+		({ place, plant }) => {
+			for (const [spelling, spell] of Object.entries(SPELLINGS)) {
+				for (const key of [KEYS.main, ODD]) {
+					const run = emptyRun();
+					plant(run, spell(key));
+					const found = search(key, run).map((text) => text.split(':')[0]);
+					expect([spelling, ...found]).toContain(place);
+				}
+			}
+		},
+	);
+
+	it('sees nothing where there is none', () => {
+		for (const key of [KEYS.main, ODD]) {
+			const run = emptyRun();
+			for (const [, plant] of PLANTS) plant(run, 'sandbox-key and c2FuZGJveA==');
+			expect(search(key, run)).toEqual([]);
+		}
+	});
+});
+
+describe('the tarball', () => {
+	const root = join(__dirname, '../../..');
+	const packed = () => {
+		const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+			cwd: root,
+			encoding: 'utf8',
+		});
+		const [{ files }] = Object.values(
+			JSON.parse(stdout) as Array<{ files: Array<{ path: string }> }>,
+		);
+		return files.map(({ path }): [string, string] => [
+			path,
+			readFileSync(join(root, path), 'latin1'),
+		]);
+	};
+
+	it('holds no key of the sandbox, in any spelling', () => {
+		const files = packed();
+		expect(files.map(([path]) => path)).toContain('dist/nodes/LookupMessaging/engine/transport.js');
+		const canaries = Object.values(KEYS).map(canaryFor);
+		const places = Object.fromEntries(files);
+		expect(canaries.flatMap((canary) => canary.search(places))).toEqual([]);
+		const mutant = { ...places, 'index.js': `${places['index.js']}// ${KEYS.main}` };
+		expect(canaryFor(KEYS.main).search(mutant)).toHaveLength(1);
+		tally({
+			part: 'Key canary, tarball',
+			counts: { files: files.length, 'keys found': 0 },
+		});
+	});
+});

@@ -1,0 +1,205 @@
+import type { IDataObject } from 'n8n-workflow';
+import { magic } from '../../sandbox';
+import { canonicalAddress, endpoint, type EndpointName } from './endpoints';
+import {
+	addresses,
+	brands,
+	contacts,
+	emails,
+	isNamed,
+	isOnWhatsApp,
+	magicNumber,
+	numbers,
+	ofFirst,
+	type Section,
+	type Subject,
+} from './lookupSubjects';
+
+/** The operations that chaos runs, each with things to ask about. */
+
+export type OperationName = keyof typeof OPERATIONS;
+
+export interface ChaosOperation {
+	parameters: IDataObject;
+	/** The paid endpoints that it calls; the first is the one that it is about. */
+	endpoints: EndpointName[];
+	/** The fault rules' name for a free one. */
+	freePath?: string;
+	/** Equal questions have one answer, malformed ones a local one, and there are outputs to route to. */
+	isLookup: boolean;
+	/** It waits for a job, so Max Wait must not be half an hour. */
+	isWaiting?: true;
+	/** Its output does not say what was asked about. */
+	hasNoInput?: true;
+	/** Its items have files. */
+	hasFiles?: true;
+	/** @param execution which of several; what two of them ask about has nothing in common */
+	subjects: (execution: number) => Subject[];
+	/** What no call is made for. */
+	nonsense: string[];
+	/** What the answer says that it is about; undefined where it does not say. */
+	aboutOf: (result: IDataObject) => unknown;
+}
+
+const NO_NUMBERS = ['abc', '', '12', '+44 20 7946 0018 or +44 20 7946 0019'];
+const NATIONAL = '020 7946 0018';
+const digitsOf = (text: unknown) => (typeof text === 'string' ? text.replace(/\D/g, '') : text);
+const phoneOf = ({ phoneNumber }: IDataObject) => digitsOf(phoneNumber);
+const emailOf = ({ email }: IDataObject) =>
+	typeof email === 'string' ? email.toLowerCase() : email;
+const addressOf = ({ ipAddress }: IDataObject) => ipAddress && canonicalAddress(ipAddress);
+const brandOf = ({ brandName }: IDataObject) =>
+	typeof brandName === 'string' ? brandName.toLowerCase() : brandName;
+
+const phoneNumber = '={{ $json.value }}';
+const detailed = { responseDetail: 'detailed' };
+const send = { resource: 'whatsApp', operation: 'sendMessage', phoneNumber };
+const audit = {
+	...{ resource: 'audit', brandName: '={{ $json.value }}' },
+	...{ brandUrl: 'https://brand.example', competitors: '' },
+};
+
+/** Numbers of no plan are refused. */
+const recipients = (execution: number): Subject[] => [
+	...numbers(execution, isOnWhatsApp).slice(0, 12),
+	...ofFirst(execution, [magicNumber(magic.PHONE.sendRefused, 'negative', { isRefused: true })]),
+];
+
+export const OPERATIONS = {
+	verifyEmail: {
+		parameters: { resource: 'email', operation: 'verify', email: '={{ $json.value }}' },
+		...{ endpoints: ['checkemail'], isLookup: true, subjects: emails, aboutOf: emailOf },
+		nonsense: ['no address', '', '@mail.example', 'a@b@'],
+	},
+	validatePhone: {
+		parameters: {
+			...{ resource: 'phone', operation: 'validate', phoneNumber },
+			...{ ...detailed, countryHint: '' },
+		},
+		...{ endpoints: ['phonevalidation'], isLookup: true, aboutOf: phoneOf },
+		subjects: (execution) => numbers(execution, () => 'positive'),
+		nonsense: NO_NUMBERS,
+	},
+	lookUpCallerId: {
+		parameters: { resource: 'callerId', operation: 'lookUp', phoneNumber, ...detailed },
+		...{ endpoints: ['calleridvalidation'], isLookup: true, aboutOf: phoneOf },
+		subjects: (execution) => [
+			...numbers(execution, isNamed),
+			...ofFirst(execution, [
+				magicNumber(magic.PHONE.noName, 'unknown'),
+				magicNumber(magic.PHONE.callerLookupFails, 'unknown'),
+			]),
+		],
+		nonsense: NO_NUMBERS,
+	},
+	checkWhatsApp: {
+		parameters: { resource: 'whatsApp', operation: 'checkNumber', phoneNumber },
+		...{ endpoints: ['checkwanumber'], isLookup: true, aboutOf: phoneOf },
+		subjects: (execution) => [
+			...numbers(execution, isOnWhatsApp),
+			...ofFirst(execution, [
+				magicNumber(magic.PHONE.whatsAppBusiness, 'positive'),
+				magicNumber(magic.PHONE.whatsAppFails, 'unknown', { isRefused: true }),
+			]),
+		],
+		nonsense: [...NO_NUMBERS, NATIONAL],
+	},
+	checkMany: {
+		parameters: { resource: 'batch', operation: 'checkMany', phoneNumber },
+		...{ endpoints: ['batch'], isLookup: true, isWaiting: true, aboutOf: phoneOf },
+		freePath: '/api/v1/wavalidation/batch/:batch_id',
+		subjects: (execution) => [
+			...numbers(execution, isOnWhatsApp),
+			...ofFirst(execution, [
+				magicNumber(magic.PHONE.batchRowFails, 'unknown', { isRefused: true }),
+				magicNumber(magic.PHONE.batchRowLost, 'unknown'),
+				magicNumber(magic.PHONE.batchRowWordless, 'unknown'),
+				magicNumber(magic.PHONE.batchRowInactive, 'negative'),
+			]),
+		],
+		nonsense: [...NO_NUMBERS, NATIONAL],
+	},
+	sendMessage: {
+		parameters: { ...send, message: '={{ $json.text }}' },
+		...{ endpoints: ['sendwasms', 'checkwanumber'], isLookup: false, aboutOf: phoneOf },
+		...{ subjects: recipients, nonsense: NO_NUMBERS },
+	},
+	sendFile: {
+		parameters: { ...send, message: '={{ $json.text }}', media: 'binaryField' },
+		...{ endpoints: ['sendwasms', 'checkwanumber'], isLookup: false, aboutOf: phoneOf },
+		...{ subjects: recipients, nonsense: NO_NUMBERS, hasFiles: true },
+	},
+	locateIp: {
+		parameters: {
+			...{ resource: 'geoIp', operation: 'locate', ipAddress: '={{ $json.value }}', ...detailed },
+		},
+		...{ endpoints: ['geoip'], isLookup: true, subjects: addresses, aboutOf: addressOf },
+		nonsense: ['300.1.1.1', '', '10.0.0.7', 'localhost'],
+	},
+	runAudit: {
+		parameters: { ...audit, operation: 'run' },
+		...{ endpoints: ['audit_run'], isLookup: false, aboutOf: brandOf, nonsense: [''] },
+		subjects: (execution) => brands(execution, 'positive'),
+	},
+	runAuditAndWait: {
+		parameters: { ...audit, operation: 'runAndWait' },
+		...{ endpoints: ['audit_run'], isLookup: false, aboutOf: brandOf, nonsense: [''] },
+		...{ freePath: 'audit', isWaiting: true },
+		subjects: (execution) => brands(execution, 'negative'),
+	},
+	callTool: {
+		parameters: {
+			...{ resource: 'toolServer', operation: 'callTool', argumentsMode: 'json' },
+			tool: { __rl: true, mode: 'name', value: 'verify_email' },
+			argumentsJson: '={{ JSON.stringify($json.value === "" ? [] : { email: $json.value }) }}',
+		},
+		...{ endpoints: ['tool'], isLookup: false, hasNoInput: true, nonsense: [''] },
+		// A tool that is told of no mailbox has answered, too; one that gave its credit back looks like one that had none
+		subjects: (execution) =>
+			emails(execution)
+				.filter(({ isRefunded }) => !isRefunded)
+				.map(({ spellings, ...rest }) => ({
+					...{ ...rest, spellings: spellings.slice(0, 1), truth: ['positive'] },
+				})),
+		aboutOf: ({ result }) => emailOf((result ?? {}) as IDataObject),
+	},
+	enrichContact: {
+		parameters: {
+			...{ resource: 'contact', operation: 'enrich', phoneNumber, countryHint: '' },
+			...{ email: '={{ $json.email }}', ipAddress: '={{ $json.ip }}', contactName: '' },
+			lookups: ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'],
+		},
+		endpoints: ['phonevalidation', 'calleridvalidation', 'checkwanumber', 'checkemail', 'geoip'],
+		...{ isLookup: true, subjects: contacts, nonsense: NO_NUMBERS, aboutOf: () => undefined },
+	},
+} satisfies Record<string, ChaosOperation>;
+
+export function operationOf(name: OperationName): ChaosOperation {
+	return OPERATIONS[name];
+}
+
+/** The section of a contact that an endpoint answers, and what its answer says that it is about. */
+export const SECTIONS: Record<
+	Section,
+	{ endpoint: EndpointName; aboutOf: ChaosOperation['aboutOf'] }
+> = {
+	phone: { endpoint: 'phonevalidation', aboutOf: phoneOf },
+	callerId: { endpoint: 'calleridvalidation', aboutOf: phoneOf },
+	whatsApp: { endpoint: 'checkwanumber', aboutOf: phoneOf },
+	email: { endpoint: 'checkemail', aboutOf: emailOf },
+	geoIp: { endpoint: 'geoip', aboutOf: addressOf },
+};
+
+/** What an endpoint is asked about a subject. */
+export function partFor(subject: Subject, name: EndpointName): Subject {
+	const { parts } = subject;
+	if (!parts) return subject;
+	const sections = Object.keys(SECTIONS) as Section[];
+	const section = sections.find((each) => SECTIONS[each].endpoint === name);
+	return section ? parts[section] : subject;
+}
+
+/** A subject in the one spelling that chaos goes by. */
+export function canonicalOf(subject: Subject, name: EndpointName): string {
+	return endpoint(name).canonical(partFor(subject, name).spellings[0]);
+}

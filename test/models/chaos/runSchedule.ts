@@ -1,0 +1,304 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
+import { EventEmitter } from 'node:events';
+import { subscribe } from 'node:diagnostics_channel';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { Product, RequestRecord, Sandbox } from '../../sandbox';
+import {
+	NODE_UNDER_TEST,
+	runNode,
+	runWorkflow,
+	sourceOf,
+	type WorkflowRun,
+} from '../../harness/n8n';
+import { resetTime, slept } from '../../harness/time';
+import { endpoint } from './endpoints';
+import { ruleOf } from './randomFaults';
+import { operationOf } from './operations';
+import type { ExecutionPlan, ItemPlan, Schedule } from './schedule';
+import type { Subject } from './lookupSubjects';
+import { pendingTimers } from './pendingTimers';
+
+/** An item that goes into a chaotic run. */
+export interface ChaosItem {
+	/** Its index among the items of the execution. */
+	n: number;
+	/** What is asked about, as written. */
+	value: string;
+	/** The further values of a contact. */
+	email?: string;
+	ip?: string;
+	/** Text of a message. */
+	text: string;
+}
+
+/** What one execution came to. */
+export interface ExecutionSeen {
+	plan: ExecutionPlan;
+	/** Which of the executions it is. */
+	index: number;
+	items: ChaosItem[];
+	/** What each item asks about; undefined for what no call is made for. */
+	subjects: Array<Subject | undefined>;
+	/** Undefined when it never came to an end. */
+	run?: Pick<WorkflowRun, 'error' | 'raw' | 'runData' | 'status'>;
+	node: string;
+	apiKey: string;
+	/** What a Dry Run said before. */
+	foreseen?: IDataObject;
+}
+
+/** All that was seen of a chaotic run. */
+export interface Seen {
+	schedule: Schedule;
+	executions: ExecutionSeen[];
+	log: RequestRecord[];
+	/** Requests that had arrived when the first execution was stopped; undefined when it was not. */
+	atStop?: number;
+	/** Requests that were still open when all should have been over. */
+	stillOpen: number;
+	/** Requests and sleeps that began after all should have been over. */
+	late: number;
+	/** Requests that the process began after Stop. */
+	startedAfterStop: number;
+	/** Sockets that the sandbox has open, and timers of this process more than before, when all should be over. */
+	sockets: number;
+	timers: number;
+	/** Crossings of the process where somebody is left, although all should be over. */
+	occupied: number;
+	/** Most requests that were under way at once. */
+	peak: number;
+	unhandled: unknown[];
+	/** Net credits debited, by API key. */
+	spent: Record<string, Record<Product, number>>;
+}
+
+/** How long a run may take, in real milliseconds: its pauses take none. */
+const LONGEST_RUN_MS = 60_000;
+const LOOPED_NODE = 'Ask';
+const NODE_TYPE = 'n8n-nodes-lookup-messaging.lookupMessaging';
+
+/** The process itself: that of a Jest test file is a copy, which hears of nothing. */
+const realProcess = (EventEmitter.constructor as FunctionConstructor)(
+	'return process',
+)() as NodeJS.Process;
+
+/** Requests that this process has begun. */
+let begun = 0;
+subscribe('http.client.request.start', () => (begun += 1));
+
+/** Runs a schedule against the sandbox, and waits until all is quiet. n8n-workflow has to be mocked by `withoutWaiting`. */
+export async function perform(schedule: Schedule, sandbox: Sandbox): Promise<Seen> {
+	sandbox.reset();
+	resetTime();
+	const executions = schedule.executions.map((plan, index) => setUp(plan, index, sandbox));
+	for (const execution of executions) await foresee(execution, sandbox);
+	prepareService(schedule, sandbox);
+	const timersBefore = pendingTimers();
+	const unhandled: unknown[] = [];
+	const note = (reason: unknown) => void unhandled.push(reason);
+	realProcess.on('unhandledRejection', note);
+	try {
+		const stop = new AbortController();
+		const credentials = executions.map(({ apiKey }) => ({
+			lookupMessagingApi: { apiKey, ...sandbox.roots } as never,
+		}));
+		const work = Promise.all(
+			executions.map(async (execution, index) => {
+				const signal = index === 0 ? stop.signal : undefined;
+				execution.run = await execute(execution, credentials[index], signal);
+			}),
+		);
+		const { stopAfter, credentialGoneAfter } = schedule;
+		const lose = () => Reflect.deleteProperty(credentials[0], 'lookupMessagingApi');
+		const [stopped] = await Promise.all([
+			inTime(stopAfter, sandbox, work, () => stop.abort()),
+			inTime(credentialGoneAfter, sandbox, work, lose),
+			withinReason(work),
+		]);
+		const stillOpen = await quiet(sandbox, stopped !== undefined);
+		const before = sandbox.log.length + slept.length;
+		for (let round = 0; round < 5; round += 1) await nextRound();
+		const keys = executions.map(({ apiKey }) => apiKey);
+		return {
+			...{ schedule, executions, stillOpen, unhandled, atStop: stopped?.arrived },
+			log: [...sandbox.log],
+			late: sandbox.log.length + slept.length - before,
+			startedAfterStop: stopped ? begun - stopped.begun : 0,
+			sockets: sandbox.connections().open,
+			timers: pendingTimers() - timersBefore,
+			peak: sandbox.inFlight().peak,
+			occupied: occupiedCrossings(keys, sandbox),
+			spent: Object.fromEntries(keys.map((key) => [key, sandbox.spent(key)])),
+		};
+	} finally {
+		realProcess.off('unhandledRejection', note);
+	}
+}
+
+/** The crossings where a lane is open or a call under way, a day later. */
+function occupiedCrossings(keys: string[], { roots }: Sandbox): number {
+	const { crossingFor } = jest.requireActual<
+		typeof import('../../../nodes/LookupMessaging/engine/lanes')
+	>('../../../dist/nodes/LookupMessaging/engine/lanes');
+	const crossings = Object.values(roots).flatMap((root) =>
+		keys.map((key) => crossingFor(root, key)),
+	);
+	resetTime();
+	return crossings.filter((crossing) => !crossing.isStale()).length;
+}
+
+/** Asks for the plan of the execution, where that is wanted. */
+async function foresee(execution: ExecutionSeen, sandbox: Sandbox) {
+	const { plan, apiKey } = execution;
+	if (!plan.isForeseen || plan.options.dryRun || plan.loopOf !== undefined) return;
+	const options = { ...plan.options, dryRun: true };
+	const credentials = { lookupMessagingApi: { apiKey, ...sandbox.roots } };
+	const planned = { ...plan, options, routeByResult: false };
+	const run = await execute({ ...execution, plan: planned }, credentials);
+	const [item] = run.runData[NODE_UNDER_TEST]?.[0]?.data?.main[0] ?? [];
+	if (item?.json.dryRun === true) execution.foreseen = item.json;
+}
+
+function prepareService(schedule: Schedule, sandbox: Sandbox) {
+	const { pace, credits, latencyMs, faults, executions } = schedule;
+	if (pace) sandbox.setPace(pace);
+	if (latencyMs) sandbox.fault({ kind: 'latency', ms: latencyMs });
+	const [{ operation, key }] = executions;
+	for (const fault of faults) sandbox.fault(ruleOf(fault, operation));
+	if (credits === undefined) return;
+	for (const name of operationOf(operation).endpoints) {
+		sandbox.setBalance(sandbox.keys[key], endpoint(name).product, credits);
+	}
+}
+
+function setUp(plan: ExecutionPlan, index: number, { keys }: Sandbox): ExecutionSeen {
+	const operation = operationOf(plan.operation);
+	const all = operation.subjects(index);
+	const subjects = plan.items.map(({ about }) =>
+		about === 'nonsense' ? undefined : all[about % all.length],
+	);
+	const items = plan.items.map((item, n) => ({
+		n,
+		...valuesOf(item, subjects[n], operation.nonsense),
+		text: item.isUnique ? `Your place in line is ${n}` : 'Welcome',
+	}));
+	const node = plan.loopOf === undefined ? NODE_UNDER_TEST : LOOPED_NODE;
+	return { plan, index, items, subjects, node, apiKey: keys[plan.key] };
+}
+
+function valuesOf(item: ItemPlan, subject: Subject | undefined, nonsense: string[]) {
+	const { parts } = subject ?? {};
+	return {
+		value: written(item, subject, nonsense),
+		...(parts && {
+			email: written(item, parts.email, nonsense),
+			ip: written(item, parts.geoIp, nonsense),
+		}),
+	};
+}
+
+function written({ spelling }: ItemPlan, subject: Subject | undefined, nonsense: string[]) {
+	const spellings = subject?.spellings ?? nonsense;
+	return spellings[spelling % spellings.length];
+}
+
+async function execute(
+	{ plan, items }: Pick<ExecutionSeen, 'items' | 'plan'>,
+	credentials: NonNullable<Parameters<typeof runNode>[0]['credentials']>,
+	signal?: AbortSignal,
+) {
+	const { operation, options, output, routeByResult, onError, tries, alwaysOutputData } = plan;
+	const parameters = {
+		...{ ...operationOf(operation).parameters, output, routeByResult },
+		options: { ...options, ...(options.includeInputFields && { putResultInField: 'result' }) },
+	};
+	const settings = {
+		...{ onError, alwaysOutputData, waitBetweenTries: 1 },
+		...(tries > 1 && { retryOnFail: true, maxTries: tries }),
+	};
+	const { hasFiles } = operationOf(operation);
+	const given = items.map(
+		(json): INodeExecutionData => ({
+			json: json as unknown as IDataObject,
+			...(hasFiles && { binary: { data: PICTURE } }),
+		}),
+	);
+	if (plan.loopOf === undefined) {
+		return await runNode({ credentials, parameters, items: given, signal, ...settings });
+	}
+	const workflow = loopWorkflow(plan.loopOf, { parameters: parameters as never, ...settings });
+	const types = { nodes: { [SOURCE_TYPE]: sourceOf(given) } };
+	return await runWorkflow({ credentials, workflow, types, signal, startNode: 'Start' });
+}
+
+const PICTURE = {
+	...{ data: Buffer.from('a picture').toString('base64'), mimeType: 'image/png' },
+	...{ fileName: 'picture.png', fileSize: '9 B' },
+};
+const SOURCE_TYPE = 'harness.source';
+
+/** The node in a Loop Over Items. */
+function loopWorkflow(batchSize: number, node: Partial<INode>) {
+	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
+	const credentials = { lookupMessagingApi: { id: '1', name: 'Sandbox' } };
+	return {
+		nodes: [
+			{ name: 'Start', type: SOURCE_TYPE },
+			{
+				...{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
+				parameters: { batchSize, options: {} },
+			},
+			{ name: LOOPED_NODE, type: NODE_TYPE, credentials, ...node },
+		],
+		connections: {
+			Start: { main: [to('Loop')] },
+			Loop: { main: [[], to(LOOPED_NODE)] },
+			[LOOPED_NODE]: { main: [to('Loop')] },
+		},
+	};
+}
+
+/** Does something when so many requests have arrived, and says how many had, and how many were begun. */
+async function inTime(
+	after: number | undefined,
+	{ log }: Sandbox,
+	work: Promise<unknown>,
+	act: () => void,
+): Promise<{ arrived: number; begun: number } | undefined> {
+	if (after === undefined) return undefined;
+	let isOver = false;
+	const over = () => (isOver = true);
+	work.then(over, over);
+	while (!isOver && log.length < after) await nextRound();
+	if (isOver) return undefined;
+	const then = { arrived: log.length, begun };
+	act();
+	return then;
+}
+
+async function withinReason(work: Promise<unknown>) {
+	let timer: NodeJS.Timeout | undefined;
+	const tooLong = new Promise((resolve) => (timer = setTimeout(resolve, LONGEST_RUN_MS)));
+	await Promise.race([work, tooLong]);
+	clearTimeout(timer);
+}
+
+/**
+ * Waits until nothing is under way any more, a while at most; returns what still is. What was cut off at Stop may arrive
+ * late, so that the quiet has to last.
+ */
+async function quiet(sandbox: Sandbox, isLong: boolean): Promise<number> {
+	const rounds = isLong ? 5 : 1;
+	const isBusy = () => sandbox.inFlight().now + sandbox.connections().open > 0;
+	for (let round = 0, calm = 0; round < 200 && calm < rounds; round += 1) {
+		const before = sandbox.log.length;
+		if (isLong || isBusy()) await new Promise((resolve) => setTimeout(resolve, 2));
+		await nextRound();
+		calm = !isBusy() && sandbox.log.length === before ? calm + 1 : 0;
+	}
+	return sandbox.inFlight().now;
+}
+
+async function nextRound() {
+	await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,170 @@
+import type { ClassName } from './faultClasses';
+import type { CallExpected } from './expectedResults';
+import type { Fault } from './faultList';
+import type { Subject } from './callsUnderTest';
+
+/** Where an operation reads a fault otherwise than its class says, and why. */
+export interface Exception extends Partial<CallExpected> {
+	/** `resource.operation`, or with its variant. */
+	of: string[];
+	/** Names of faults, or patterns of them. */
+	faults: Array<RegExp | string>;
+	class?: ClassName;
+	/** It cannot be told from another fault, which is tried. */
+	isUntried?: true;
+	why: string;
+}
+
+const noServer = (status: number): Omit<Exception, 'faults' | 'of'> => ({
+	class: 'unreachable',
+	fate: 'stops',
+	sent: 2,
+	spoiled: 2,
+	what: `no tool server answers at the Tool Server URL of the credential, neither at /mcp nor at the root (HTTP ${status})`,
+	why: 'SPEC §4.3: the tool server may be at /mcp or at the root; both are tried before any tool can have run.',
+});
+const RETYPED = 'A value of another type in every field';
+const SHAPES = ['An empty object', 'Null in every field', RETYPED];
+const TOOLS = ['toolServer.listTools', 'toolServer.callTool'];
+const HEALTH =
+	'SPEC §4.3 shows no body of the health check: the HTTP status decides, unless `status` speaks of trouble.';
+
+export const EXCEPTIONS: Exception[] = [
+	{
+		of: ['account.getStatus'],
+		faults: [/^200, (error|Insufficient)/],
+		class: 'unclear',
+		why: 'SPEC §4.1: the status needs no key and has one field that decides; no other is looked at.',
+	},
+	{
+		of: ['account.getStatus'],
+		faults: [/^200, (status|Please)/, /^HTTP 4.. with words$/],
+		class: 'negative',
+		why: 'SPEC §2.1: `status` false is the answer that the service is not up.',
+	},
+	{
+		of: ['account.getStatus'],
+		faults: ['HTTP 404 with words about the question'],
+		what: 'the service refused the request (HTTP 404)',
+		class: 'noPath',
+		why: 'The status asks about nothing that could be unknown.',
+	},
+	{
+		of: ['toolServer.checkHealth'],
+		faults: [/^HTTP (408|500|502|503|504)$/],
+		class: 'negative',
+		sent: 3,
+		why: HEALTH,
+	},
+	{
+		of: ['toolServer.checkHealth'],
+		faults: [/^HTTP 429, /, 'HTTP 503 with Retry-After'],
+		class: 'negative',
+		sent: 8,
+		why: HEALTH,
+	},
+	{
+		of: ['toolServer.checkHealth'],
+		faults: [/^HTTP 4.. with/, /^200, (status|Please)/],
+		class: 'negative',
+		why: HEALTH,
+	},
+	{
+		of: ['toolServer.checkHealth'],
+		faults: [
+			/^(HTML|Empty body|Truncated|A JSON|JSON null|UTF-16)/,
+			/^200, (error|Insufficient)/,
+			...SHAPES,
+		],
+		class: 'answered',
+		why: HEALTH,
+	},
+	{ of: TOOLS, faults: ['HTTP 405 without words'], ...noServer(405) },
+	{ of: TOOLS, faults: [/^HTTP 404 with/], ...noServer(404) },
+	{
+		of: TOOLS,
+		faults: ['200, status false without words', 'An empty object'],
+		class: 'refused',
+		what: 'the service refused the request: the tool server sent neither a result nor a reason',
+		why: 'JSON-RPC 2.0 §5: a response has a result or an error.',
+	},
+	{
+		of: ['toolServer.callTool'],
+		faults: [/^HTTP 4.. with words$/],
+		cost: 'none',
+		why: 'An HTTP error comes before any tool can have run.',
+	},
+	{
+		of: ['toolServer.callTool'],
+		faults: SHAPES.slice(1),
+		class: 'answered',
+		why: 'SPEC §4.3 shows no results of tools: whatever comes is the result.',
+	},
+	{
+		of: ['toolServer.listTools'],
+		faults: SHAPES.slice(1),
+		class: 'negative',
+		why: 'Without a list there are no tools.',
+	},
+	{
+		of: ['geoIp.locate'],
+		faults: ['200, status false, error in words', '200, status false without words'],
+		class: 'negative',
+		why: 'SPEC §2.5: `status` is true when the address was resolved, so false is the answer that it was not.',
+	},
+	{
+		of: ['batch.submit', 'batch.checkMany (its submission)'],
+		faults: SHAPES,
+		class: 'refused',
+		what: 'the service refused the request: the answer holds no batch ID, so the numbers may have been charged and cannot be fetched',
+		why: 'Without its ID the batch is as good as lost.',
+	},
+	{
+		of: ['batch.get', 'audit.run', 'audit.get', 'audit.getSummary'],
+		faults: [RETYPED],
+		class: 'answered',
+		why: 'An ID and a status may be numbers; what else an audit holds SPEC §2.1 does not show.',
+	},
+	{
+		of: ['audit.runAndWait (its start)'],
+		faults: [RETYPED],
+		isUntried: true,
+		why: 'An ID that is a number is an ID all the same. It is the looks that then find no such audit.',
+	},
+	{
+		of: ['audit.runAndWait (its looks)'],
+		faults: [RETYPED],
+		class: 'answered',
+		why: 'A status that is no word says nothing, and an audit that has results is finished.',
+	},
+	{
+		of: ['scraper.searchForum', 'scraper.searchMicroblog', 'scraper.getMicroblogComments'],
+		faults: ['Null in every field'],
+		class: 'negative',
+		why: 'A list that is null is an empty one: no results.',
+	},
+	{
+		of: [
+			'scraper.searchForum',
+			'scraper.searchMicroblog',
+			'scraper.getForumPost',
+			'scraper.getMicroblogPost',
+			'scraper.getMicroblogComments',
+		],
+		faults: [RETYPED],
+		class: 'answered',
+		why: 'SPEC §2.1 does not show what a result is: whatever comes is one.',
+	},
+];
+
+/** Whether an exception is about a fault. */
+export function matches({ faults }: Exception, { name }: Fault): boolean {
+	return faults.some((known) => (known instanceof RegExp ? known.test(name) : known === name));
+}
+
+export function exceptionFor(subject: Subject, fault: Fault): Exception | undefined {
+	const names = [subject.of, `${subject.of} (${subject.variant ?? ''})`];
+	return EXCEPTIONS.find(
+		(exception) => exception.of.some((name) => names.includes(name)) && matches(exception, fault),
+	);
+}

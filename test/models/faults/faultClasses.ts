@@ -1,0 +1,194 @@
+/**
+ * What may be expected of the nodes when a call goes wrong: written down from the service's interface and the design, not
+ * from running the code. docs/FAULTS.md is made from these lists, and the matrix (test/hostile/bothReleases/faultMatrix.test.ts) holds
+ * every operation to them.
+ */
+
+/** How a call is treated, by what it costs and what it is for. */
+export type Kind =
+	/** Costs credits, or SPEC does not say that it is free: it is sent once, whatever becomes of it. */
+	| 'paid'
+	/** Costs nothing: sent again after a failure that may pass. */
+	| 'free'
+	/** The look of Batch, Get: free, and repeated at a distance. */
+	| 'look'
+	/** A look while a node waits for a job that was paid for: repeated until Max Wait is over. */
+	| 'poll';
+
+export type ClassName =
+	| 'answered'
+	| 'passing'
+	| 'unreachable'
+	| 'lost'
+	| 'throttled'
+	| 'redirected'
+	| 'account'
+	| 'noPath'
+	| 'refused'
+	| 'tooLarge'
+	| 'unclear'
+	| 'negative';
+
+/** What a failure says of the money. */
+export const COST = {
+	none: 'Nothing was spent on it.',
+	perhaps: 'The call may have been charged.',
+	unsaid: 'Whether the call was charged is not known.',
+};
+
+export interface FaultClass {
+	title: string;
+	/** What becomes of the item, for the page. */
+	happens: string;
+	/** Whether the item fails, and takes with it those that are not asked yet. */
+	fate: 'answered' | 'fails' | 'stops';
+	/** The same of a free call, where it is another. */
+	fateIfFree?: 'fails';
+	/** The outcome of a lookup that is answered. */
+	outcome?: 'negative' | 'unknown';
+	/** How often the call is sent. */
+	sent: Record<Kind, number>;
+	/** What the item's message advises. */
+	wayOut: Partial<Record<Kind, string>> & { paid: string };
+	cost: Record<'free' | 'paid', keyof typeof COST>;
+	/** What its user had best do, for the page; and where the call is free, if that is something else. */
+	advice: string;
+	adviceIfFree?: string;
+}
+
+/** How many looks the matrix spoils before it lets one pass. */
+export const SPOILED_POLLS = 3;
+const once = { paid: 1, free: 1, look: 1, poll: 1 };
+const FREE_COST = { paid: 'none', free: 'none' } as const;
+
+export const CLASSES: Record<ClassName, FaultClass> = {
+	answered: {
+		title: 'Read all the same',
+		happens: 'The answer is read as if nothing had been.',
+		fate: 'answered',
+		sent: once,
+		wayOut: { paid: '' },
+		cost: FREE_COST,
+		advice: 'Nothing.',
+	},
+	passing: {
+		title: 'Asked again, and answered',
+		happens:
+			'The service certainly did nothing yet, so the call is sent again after the pause that the service asks for, and the item is answered.',
+		fate: 'answered',
+		sent: { paid: 2, free: 2, look: 2, poll: 2 },
+		wayOut: { paid: '' },
+		cost: FREE_COST,
+		advice: 'Nothing.',
+	},
+	unreachable: {
+		title: 'Not reached',
+		happens:
+			'No connection is made, so nothing reaches the service. A refused connection and an unknown host are tried four times, a wrong certificate once.',
+		fate: 'fails',
+		sent: { paid: 0, free: 0, look: 0, poll: 0 },
+		wayOut: { paid: 'Check the URL in the credential and whether the service is up' },
+		cost: FREE_COST,
+		advice: 'Check the URLs in the credential, then run the items again.',
+	},
+	lost: {
+		title: 'Reply lost',
+		happens:
+			'The request went out, and no answer that can be read came back. A paid call is never sent again by itself, nor by Retry On Fail. A free one is sent three times; a look at a job goes on.',
+		fate: 'fails',
+		sent: { paid: 1, free: 3, look: 4, poll: SPOILED_POLLS + 1 },
+		wayOut: {
+			paid: 'Look at the balance of the account before you ask again',
+			free: 'Try again later',
+			look: 'Try again later',
+		},
+		cost: { paid: 'perhaps', free: 'none' },
+		advice:
+			'Compare the balance (Account, Get Balance), then run the item in a new execution, or switch on Ask Again After Lost Reply.',
+		adviceIfFree: 'Run the item again.',
+	},
+	throttled: {
+		title: 'Turned away for the pace',
+		happens:
+			'The service turns the call away before it works on it. The call waits for as long as the service says and is sent again, eight times at most.',
+		fate: 'fails',
+		sent: { paid: 8, free: 8, look: 4, poll: SPOILED_POLLS + 1 },
+		wayOut: { paid: 'Lower Max Concurrent Requests, or run the item again later' },
+		cost: FREE_COST,
+		advice: 'Run the items again later, or lower Max Concurrent Requests.',
+	},
+	redirected: {
+		title: 'Sent elsewhere',
+		happens:
+			'The redirect is not followed: nothing reaches the other address, the API key least of all. No further call is started.',
+		fate: 'stops',
+		sent: once,
+		wayOut: { paid: 'Enter the final address in the credential' },
+		cost: FREE_COST,
+		advice: 'Enter the final address in the credential.',
+	},
+	account: {
+		title: 'The account is refused',
+		happens: 'Every further call would be refused too, so none is started.',
+		fate: 'stops',
+		sent: once,
+		wayOut: { paid: 'Check the API key of the credential and the credits of the account' },
+		cost: FREE_COST,
+		advice: 'Check the API key and the credits.',
+	},
+	noPath: {
+		title: 'The path is not there',
+		happens:
+			'The host does not know the path, which is what a wrong URL in the credential looks like. After a paid call none of the others is started.',
+		fate: 'stops',
+		fateIfFree: 'fails',
+		sent: once,
+		wayOut: {
+			paid: 'Check the URL in the credential, including its version prefix such as /api/v1',
+			free: 'Check the URL in the credential, including its version prefix such as /api/v1',
+			look: 'Check the URL in the credential, including its version prefix such as /api/v1',
+		},
+		cost: FREE_COST,
+		advice: 'Check the URLs in the credential with their version prefix.',
+	},
+	refused: {
+		title: 'The question is refused',
+		happens: 'This item fails with the words of the service. The others are asked.',
+		fate: 'fails',
+		sent: once,
+		wayOut: { paid: 'Check the value' },
+		cost: { paid: 'unsaid', free: 'none' },
+		advice: 'Correct the value; the service does not say whether it charges for a refusal.',
+	},
+	tooLarge: {
+		title: 'The request is too large',
+		happens:
+			'The service turns the request away before it has read all of it, so it did no work. The others are asked.',
+		fate: 'fails',
+		sent: once,
+		wayOut: { paid: 'Check the value' },
+		cost: FREE_COST,
+		advice: 'Shorten the value.',
+	},
+	unclear: {
+		title: 'Not said',
+		happens:
+			'The answer has none of the fields that would decide. A lookup comes out as unknown, never as yes or no.',
+		fate: 'answered',
+		outcome: 'unknown',
+		sent: { ...once, poll: SPOILED_POLLS + 1 },
+		wayOut: { paid: '' },
+		cost: FREE_COST,
+		advice: 'Look at the answer with Output set to Raw.',
+	},
+	negative: {
+		title: 'A no',
+		happens: 'The service says no. That is an answer, not an error.',
+		fate: 'answered',
+		outcome: 'negative',
+		sent: once,
+		wayOut: { paid: '' },
+		cost: FREE_COST,
+		advice: 'Nothing.',
+	},
+};

@@ -1,0 +1,331 @@
+import type { FaultEffect } from '../../sandbox';
+import type { ClassName } from './faultClasses';
+
+/** A port that is hostile as such: nothing of the service is behind it. */
+export type Port = 'refused' | 'noHost' | 'noTls' | 'selfSigned' | 'resets' | 'silent';
+
+/** One way for a call to go wrong. */
+export interface Fault {
+	name: string;
+	class: ClassName;
+	/** What the message says happened; `{host}` stands for host and port. */
+	what?: string;
+	/** What the wire does; the first so many times, where it stops. `redirect` goes to an address of the test. */
+	effect?: FaultEffect;
+	/** Instead of an effect: the root of the call leads to this port. */
+	port?: Port;
+	/** The service did its work, and charged for it where it is not free. */
+	charged?: true;
+	/** The fault shows once, not at each try. */
+	isOnce?: true;
+	/** Takes real time: there is a time-out in it. */
+	isSlow?: true;
+	/** Takes much memory or time for what it finds: in the whole matrix only. */
+	isHeavy?: true;
+}
+
+const FAR = 'http://elsewhere.invalid/';
+const BROKE = 'the connection broke before the answer came';
+const NO_TIME = 'no answer came in time';
+const NO_OBJECT = 'the answer is not a JSON object (HTTP 200)';
+const refusal = (reason: string) => `the service refused the request: ${reason}`;
+const says = (body: object): FaultEffect => ({ kind: 'status', status: 200, body });
+const bare = (status: number): FaultEffect => ({ kind: 'status', status, body: 'no' });
+
+const NO_CONNECTION: Fault[] = [
+	{
+		name: 'Connection refused',
+		class: 'unreachable',
+		port: 'refused',
+		what: 'no connection with {host}: the connection was refused',
+	},
+	{
+		name: 'Host name unknown (DNS)',
+		class: 'unreachable',
+		port: 'noHost',
+		what: 'no connection with {host}: the host name is unknown',
+	},
+	{
+		name: 'https to a port that speaks http',
+		class: 'unreachable',
+		port: 'noTls',
+		what: 'no connection with {host}: there is no TLS connection with it (EPROTO)',
+	},
+	{
+		name: 'Self-signed certificate',
+		class: 'unreachable',
+		port: 'selfSigned',
+		what: 'no connection with {host}: its TLS certificate is self-signed',
+	},
+];
+
+const NO_ANSWER: Fault[] = [
+	{ name: 'Reset before the request was read', class: 'lost', port: 'resets', what: BROKE },
+	{ name: 'Silence from the start', class: 'lost', port: 'silent', what: NO_TIME, isSlow: true },
+	{
+		name: 'Reset before the work was done',
+		class: 'lost',
+		effect: { kind: 'resetBeforeCharge' },
+		what: BROKE,
+	},
+	{
+		name: 'Reset after the work was done',
+		class: 'lost',
+		effect: { kind: 'resetAfterCharge' },
+		what: BROKE,
+		charged: true,
+	},
+	{
+		name: 'Time-out before the work was done',
+		class: 'lost',
+		effect: { kind: 'hangBeforeCharge' },
+		what: NO_TIME,
+		isSlow: true,
+	},
+	{
+		name: 'Time-out after the work was done',
+		class: 'lost',
+		effect: { kind: 'hangAfterCharge' },
+		what: NO_TIME,
+		charged: true,
+		isSlow: true,
+	},
+	{
+		name: 'Slow drip: a byte now and then, past the time-out',
+		class: 'lost',
+		effect: { kind: 'drip', everyMs: 400 },
+		what: NO_TIME,
+		charged: true,
+		isSlow: true,
+	},
+	{
+		name: 'Broken off in the middle of the body',
+		class: 'lost',
+		effect: { kind: 'cutShort' },
+		what: BROKE,
+		charged: true,
+	},
+];
+
+const NO_JSON: Fault[] = [
+	{ name: 'HTML with 200', effect: { kind: 'html' } as const },
+	{ name: 'Empty body', effect: { kind: 'emptyBody' } as const },
+	{ name: 'Truncated JSON', effect: { kind: 'truncatedJson' } as const },
+	{ name: 'A JSON array', effect: { kind: 'body', body: [{ status: true }] } as const },
+	{ name: 'A JSON number', effect: { kind: 'body', body: 7 } as const },
+	{ name: 'A JSON string', effect: { kind: 'body', body: '"yes"' } as const },
+	{ name: 'JSON null', effect: { kind: 'body', body: null } as const },
+	{ name: 'UTF-16', effect: { kind: 'charset', charset: 'utf-16' } as const },
+].map((fault) => ({ ...fault, class: 'lost', what: NO_OBJECT, charged: true }));
+
+const NO_HTTP: Fault[] = [
+	{
+		name: 'gzip that is none',
+		class: 'lost',
+		effect: { kind: 'gzip', broken: true },
+		what: 'the answer cannot be unpacked',
+		charged: true,
+	},
+	{
+		name: 'Header flood (64 kB)',
+		class: 'lost',
+		effect: { kind: 'headerFlood', bytes: 65_536 },
+		what: 'the answer is not as HTTP has it',
+		charged: true,
+	},
+];
+
+const FAILED: Fault[] = [408, 500, 502, 503, 504].map((status) => ({
+	name: `HTTP ${status}`,
+	class: 'lost',
+	effect: { kind: 'status', status },
+	what:
+		status === 408
+			? 'the service gave up waiting (HTTP 408)'
+			: `the service failed (HTTP ${status})`,
+}));
+
+const PACE: Fault[] = [
+	...['none', '1', 'date'].map((after): Fault => {
+		const headers = after === 'none' ? undefined : { 'retry-after': after };
+		const said = { none: 'no Retry-After', '1': 'Retry-After in seconds', date: 'a date' }[after];
+		return {
+			name: `HTTP 429, ${said}`,
+			class: 'throttled',
+			effect: { kind: 'status', status: 429, headers },
+			what: 'the service asks for a slower pace (HTTP 429)',
+		};
+	}),
+	{
+		name: 'HTTP 503 with Retry-After',
+		class: 'throttled',
+		effect: { kind: 'status', status: 503, headers: { 'retry-after': '1' } },
+		what: 'the service asks for a slower pace (HTTP 503)',
+	},
+	{
+		name: 'HTTP 429 once',
+		class: 'passing',
+		effect: { kind: 'status', status: 429 },
+		isOnce: true,
+	},
+	{
+		name: 'HTTP 503 with Retry-After once',
+		class: 'passing',
+		effect: { kind: 'status', status: 503, headers: { 'retry-after': '2' } },
+		isOnce: true,
+	},
+];
+
+const REDIRECTS: Fault[] = [301, 302, 303, 307, 308].map((status) => ({
+	name: `HTTP ${status} to another origin`,
+	class: 'redirected',
+	effect: { kind: 'redirect', to: FAR, status },
+	what: `the service redirects elsewhere (HTTP ${status})`,
+}));
+
+const STATUSES: Fault[] = [
+	...[401, 402].map(
+		(status): Fault => ({
+			name: `HTTP ${status} without words`,
+			class: 'account',
+			effect: bare(status),
+			what: `the service refused the request (HTTP ${status})`,
+		}),
+	),
+	...[404, 405].map(
+		(status): Fault => ({
+			name: `HTTP ${status} without words`,
+			class: 'noPath',
+			effect: bare(status),
+			what: `the service refused the request (HTTP ${status})`,
+		}),
+	),
+	...[400, 403].flatMap((status): Fault[] => [
+		{
+			name: `HTTP ${status} without words`,
+			class: 'refused',
+			effect: bare(status),
+			what: `the service refused the request (HTTP ${status})`,
+		},
+		{
+			name: `HTTP ${status} with words`,
+			class: 'refused',
+			effect: { kind: 'status', status, body: { status: false, error: 'Not like this.' } },
+			what: refusal('Not like this.'),
+		},
+	]),
+	...['without', 'with'].map(
+		(words): Fault => ({
+			name: `HTTP 413 ${words} words`,
+			class: 'tooLarge',
+			effect:
+				words === 'without'
+					? bare(413)
+					: { kind: 'status', status: 413, body: { status: false, error: 'Not like this.' } },
+			what:
+				words === 'without'
+					? 'the service refused the request (HTTP 413)'
+					: refusal('Not like this.'),
+		}),
+	),
+	{
+		name: 'HTTP 404 with words about the question',
+		class: 'refused',
+		effect: { kind: 'status', status: 404, body: { error: 'No such person is known.' } },
+		what: refusal('No such person is known.'),
+	},
+];
+
+/** SPEC §7: the words of each row, as they come with 200. */
+const ACCOUNT_WORDS: Array<[name: string, body: { error: string; status?: boolean }]> = [
+	['error: Invalid API key.', { error: 'Invalid API key.' }],
+	['status false, error: Invalid API key.', { status: false, error: 'Invalid API key.' }],
+	['status false, error: Invalid Api Key', { status: false, error: 'Invalid Api Key' }],
+	['Please recharge', { status: false, error: 'Please recharge' }],
+	['Insufficient phone API credits.', { error: 'Insufficient phone API credits.' }],
+	['Insufficient callerinfo API credits.', { error: 'Insufficient callerinfo API credits.' }],
+];
+const QUESTION_WORDS: Array<[name: string, body: { error: string; status?: boolean }]> = [
+	['status false, error in words', { status: false, error: 'The lookup was not possible.' }],
+	['error in words', { error: 'The lookup was not possible.' }],
+	[
+		'error: phone_numbers array is required and must not be empty.',
+		{ error: 'phone_numbers array is required and must not be empty.' },
+	],
+];
+
+const WORDS: Fault[] = [
+	...ACCOUNT_WORDS.map(
+		([name, body]): Fault => ({
+			name: `200, ${name}`,
+			class: 'account',
+			effect: says(body),
+			what: refusal(body.error),
+		}),
+	),
+	...QUESTION_WORDS.map(
+		([name, body]): Fault => ({
+			name: `200, ${name}`,
+			class: 'refused',
+			effect: says(body),
+			what: refusal(body.error),
+		}),
+	),
+	{
+		name: '200, status false without words',
+		class: 'refused',
+		effect: says({ status: false }),
+		what: refusal('the service refused the request and gave no reason'),
+	},
+];
+
+const SHAPES: Fault[] = [
+	{ name: 'An empty object', class: 'unclear', effect: { kind: 'body', body: {} } },
+	{
+		name: 'Null in every field',
+		class: 'unclear',
+		effect: { kind: 'reshaped', as: 'nulls' },
+	},
+	{
+		name: 'A value of another type in every field',
+		class: 'unclear',
+		effect: { kind: 'reshaped', as: 'retyped' },
+	},
+].map((fault) => ({ ...fault, charged: true }) as Fault);
+
+const HARMLESS: Fault[] = [
+	{ name: 'gzip', effect: { kind: 'gzip' } as const },
+	{ name: 'Byte order mark', effect: { kind: 'charset', charset: 'bom' } as const },
+	{
+		name: 'Latin-1, said to be UTF-8',
+		effect: { kind: 'charset', charset: 'latin1' } as const,
+	},
+	{
+		name: 'More fields, `__proto__` among them',
+		effect: { kind: 'reshaped', as: 'extra' } as const,
+	},
+	{
+		name: 'The API key repeated in fields and headers, in many spellings',
+		effect: { kind: 'echo' } as const,
+	},
+	{
+		name: 'A body of 50 MB',
+		effect: { kind: 'padding', bytes: 50_000_000 } as const,
+		isHeavy: true as const,
+	},
+].map((fault) => ({ ...fault, class: 'answered', charged: true }));
+
+/** Every fault, in the order of the page. */
+export const FAULTS: Fault[] = [
+	...NO_CONNECTION,
+	...NO_ANSWER,
+	...NO_JSON,
+	...NO_HTTP,
+	...FAILED,
+	...PACE,
+	...REDIRECTS,
+	...STATUSES,
+	...WORDS,
+	...SHAPES,
+	...HARMLESS,
+];
