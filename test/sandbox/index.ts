@@ -1,11 +1,11 @@
-import { addAdminRoutes } from './admin';
-import { buildHost, listen } from './hosts';
-import { keysOf } from './magic';
-import { Service } from './service';
-import { Traffic } from './traffic';
+import { addAdminRoutes } from './http/admin';
+import { buildHost, listen } from './http/hosts';
+import { keysOf } from './answers/magicInputs';
+import { Service } from './http/service';
+import { Traffic } from './http/traffic';
 import { HOSTS, PRODUCTS, type Sandbox, type SandboxOptions } from './types';
 
-export * as magic from './magic';
+export * as magic from './answers/magicInputs';
 export type * from './types';
 
 const ANY_PORT = { main: 0, lookup: 0, geoip: 0, tools: 0 };
@@ -18,12 +18,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const ports = options.ports ?? ANY_PORT;
 	const service = new Service(options);
 	const traffic = new Traffic();
-	const { audits, batches, ledger, outbox } = service.world;
+	const { audits, batches, sentMessages, accounts } = service.world;
 	const [main, lookup, geoip, tools] = HOSTS.map((host) => buildHost(host, service, traffic));
 	const apps = [main, lookup, geoip, tools];
 
 	const close = async () => {
-		service.waiting.dropAll();
+		service.delays.cancelAll();
 		await Promise.all([traffic.destroySockets(), ...apps.map((app) => app.close())]);
 	};
 
@@ -32,18 +32,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		keys: keysOf(options),
 		log: traffic.log,
 		clearLog: () => traffic.clearLog(),
-		balances: (key) => ledger.get(key).balances,
-		debits: (key) => [...ledger.get(key).entries],
-		spent: (key) => ledger.get(key).spent,
+		balances: (key) => accounts.get(key).balances,
+		debits: (key) => [...accounts.get(key).entries],
+		spent: (key) => accounts.get(key).spent,
 		setBalance: (key, product, credits) => {
 			if (!PRODUCTS.includes(product) || !Number.isInteger(credits)) {
 				throw new Error(
 					`Expected a product (${PRODUCTS.join(', ')}) and a whole number of credits`,
 				);
 			}
-			ledger.get(key).setBalance(product, credits);
+			accounts.get(key).setBalance(product, credits);
 		},
-		messages: (key) => [...outbox.of(ledger.get(key).key)],
+		messages: (key) => [...sentMessages.of(accounts.get(key).key)],
 		finishBatches: () => batches.finishAll(),
 		setBatchSpeed: (numbersPerSecond) => batches.setSpeed(numbersPerSecond),
 		setPace: (pace) => service.setPace(pace),

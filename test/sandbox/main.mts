@@ -125,7 +125,7 @@ Magic inputs (all of them: docs/SANDBOX.md):
 What it saw and charged: ${new URL('/_sandbox/log', roots.baseUrl)} and ${new URL('/_sandbox/ledger', roots.baseUrl)}`);
 }
 
-/** Node's own words, but for what another port or another option mends. */
+/** Node's own words, except for what another port or another option fixes. */
 function whyNotStarted(error: unknown): string {
 	const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
 	if (code === 'EADDRINUSE')

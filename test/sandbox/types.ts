@@ -72,7 +72,7 @@ export interface SandboxOptions {
 }
 
 /** One movement of credits: positive when taken, negative when given back. */
-export interface LedgerEntry {
+export interface CreditMovement {
 	product: Product;
 	amount: number;
 	/** Path of the endpoint that moved the credits. */
@@ -206,7 +206,7 @@ export interface Sandbox {
 	clearLog(): void;
 	balances(key: string): Record<Product, number>;
 	/** Movements of credits, in order. */
-	debits(key: string): LedgerEntry[];
+	debits(key: string): CreditMovement[];
 	/** Net debits by product. */
 	spent(key: string): Record<Product, number>;
 	setBalance(key: string, product: Product, credits: number): void;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, IRun } from 'n8n-workflow';
-import { KEYS } from '../../sandbox/magic';
+import { KEYS } from '../../sandbox/answers/magicInputs';
 import { canaryFor, placesOf } from '../../harness/keyLeakSearch';
 import type { Heard } from '../../harness/capturedLogs';
 import { tally } from '../fullRun';

@@ -1,7 +1,7 @@
-import { auditBody, summaryBody } from '../auditReport';
-import type { Audit, AuditRequest, Audits } from '../audits';
-import { answered, paidLookup, read, type Call, type Endpoint, type Reply } from '../endpoint';
-import { familyA, familyAError, familyARefusals, MAIN } from '../familyA';
+import { auditBody, summaryBody } from '../jobs/auditReport';
+import type { Audit, AuditRequest, Audits } from '../jobs/audits';
+import { answered, paidLookup, read, type Call, type Endpoint, type Reply } from '../http/endpoint';
+import { familyA, familyAError, familyARefusals, MAIN } from '../http/familyA';
 
 const refusals = familyARefusals('audit');
 
@@ -46,8 +46,8 @@ function faultOf(call: Call): Reply | undefined {
 /** A free GET about one audit of the key's account (SPEC §4.1). Cost not stated. */
 const aboutAudit = (name: string, body: (audit: Audit, audits: Audits) => object) =>
 	familyA(name, (call) => {
-		const { audits, ledger } = call.world;
-		const account = ledger.find(call.key);
+		const { accounts, audits } = call.world;
+		const account = accounts.find(call.key);
 		if (!account) return refusals.badKey();
 		const id = read(call, 'audit_id');
 		if (id === undefined) return refusals.missing('audit_id');

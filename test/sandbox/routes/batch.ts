@@ -1,7 +1,7 @@
-import { countersOf, type Batch } from '../batches';
-import { rowsOf } from '../batchRows';
-import { answered, refused, type Call, type Endpoint, type World } from '../endpoint';
-import { LOOKUP, lookupError, lookupRefusals } from '../lookupHost';
+import { countersOf, type Batch } from '../jobs/batches';
+import { rowsOf } from '../jobs/batchRows';
+import { answered, refused, type Call, type Endpoint, type World } from '../http/endpoint';
+import { LOOKUP, lookupError, lookupRefusals } from '../http/lookupHost';
 
 /** SPEC §8. Counted as submitted: SPEC takes duplicates away before counting for credits and totals, and says no more. */
 const MOST_NUMBERS = 1000;
@@ -20,7 +20,7 @@ export const submitBatch: Endpoint = {
 	path: BATCH,
 	keyInBody: true,
 	answer: ({ world, key, json, charge }) => {
-		const account = world.ledger.find(key);
+		const account = world.accounts.find(key);
 		if (!account) return badKey();
 		const submitted = json?.phone_numbers;
 		if (!Array.isArray(submitted) || submitted.length === 0) {
@@ -45,7 +45,7 @@ export const pollBatch: Endpoint = {
 	methods: ['GET'],
 	path: `${BATCH}/:batch_id`,
 	answer: ({ world, key, params }: Call) => {
-		const account = world.ledger.find(key);
+		const account = world.accounts.find(key);
 		if (!account) return badKey();
 		const batch = world.batches.find(account.key, params.batch_id);
 		if (!batch) return lookupError(404, 'Batch not found or access denied.');

@@ -1,9 +1,9 @@
-import { answered, paidLookup, refused, type Endpoint } from '../endpoint';
-import { familyA, familyAError, familyARefusals } from '../familyA';
-import { LOOKUP, lookupRefusals } from '../lookupHost';
-import { PHONE } from '../magic';
-import { factsOf, parseE164OrLocal, parseWithCountryCode } from '../phoneFacts';
-import { subscriberOf } from '../subscribers';
+import { answered, paidLookup, refused, type Endpoint } from '../http/endpoint';
+import { familyA, familyAError, familyARefusals } from '../http/familyA';
+import { LOOKUP, lookupRefusals } from '../http/lookupHost';
+import { PHONE } from '../answers/magicInputs';
+import { factsOf, parseE164OrLocal, parseWithCountryCode } from '../answers/phoneFacts';
+import { subscriberOf } from '../answers/subscribers';
 
 const INVALID_NUMBER = 'Invalid phone number';
 const LOOKUP_FAILED = 'Caller lookup failed';

@@ -1,6 +1,6 @@
-import { deliverable, judgeEmail } from '../emailVerdict';
-import { answered, paidLookup, refused, refusedAlways } from '../endpoint';
-import { familyA } from '../familyA';
+import { deliverable, judgeEmail } from '../answers/emailVerdict';
+import { answered, paidLookup, refused, refusedAlways } from '../http/endpoint';
+import { familyA } from '../http/familyA';
 
 /**
  * GET /checkemail (SPEC §2.6, §4.2): 1 email credit per completed check, invalid syntax and undeliverable included;

@@ -1,6 +1,6 @@
-import { answered, paidLookup, refused, type Endpoint } from '../endpoint';
-import { familyA, familyAError, familyARefusals } from '../familyA';
-import { locateIp } from '../places';
+import { answered, paidLookup, refused, type Endpoint } from '../http/endpoint';
+import { familyA, familyAError, familyARefusals } from '../http/familyA';
+import { locateIp } from '../answers/ipLocations';
 
 const MALFORMED = 'Invalid IP address.';
 
@@ -12,20 +12,20 @@ export const checkGeoIp = familyA(
 		parameter: 'ip',
 		...familyARefusals('geoip'),
 		find: locateIp,
-		conclude: (place, ip, call) => {
-			if (place === 'malformed') return familyAError(400, MALFORMED);
-			if (place === 'unresolved') return familyAError(404, 'IP address could not be resolved.');
+		conclude: (location, ip, call) => {
+			if (location === 'malformed') return familyAError(400, MALFORMED);
+			if (location === 'unresolved') return familyAError(404, 'IP address could not be resolved.');
 			call.charge('geoip', 1, ip);
 			return answered({
 				status: true,
 				ip,
-				country: place.countryName,
-				region: place.region ?? '',
-				city: place.city ?? '',
-				latitude: place.latitude,
-				longitude: place.longitude,
-				timezone: place.timezone,
-				isp: place.isp,
+				country: location.countryName,
+				region: location.region ?? '',
+				city: location.city ?? '',
+				latitude: location.latitude,
+				longitude: location.longitude,
+				timezone: location.timezone,
+				isp: location.isp,
 			});
 		},
 	}),
@@ -48,27 +48,27 @@ export const geoIp: Endpoint = {
 		missing: (parameter) => geoError(400, `${parameter} is required.`),
 		noCredits: () => geoError(402, 'Insufficient geoip API credits.'),
 		find: locateIp,
-		conclude: (place, ip, call) => {
-			if (place === 'malformed') return geoError(400, MALFORMED);
-			if (place === 'unresolved') return answered({ status: false, ip });
+		conclude: (location, ip, call) => {
+			if (location === 'malformed') return geoError(400, MALFORMED);
+			if (location === 'unresolved') return answered({ status: false, ip });
 			call.charge('geoip', 1, ip);
 			return answered({
 				status: true,
 				ip,
-				range: [place.latitude, place.longitude],
-				country: place.country,
-				country_name: place.countryName,
-				city: place.city,
-				region: place.region,
-				region_iso: place.regionIso,
-				postal_code: place.postalCode,
-				isp: place.isp,
-				organization: place.organization,
-				latitude: place.latitude,
-				longitude: place.longitude,
-				asn: place.asn,
-				asn_organization: place.organization,
-				timezone: place.timezone,
+				range: [location.latitude, location.longitude],
+				country: location.country,
+				country_name: location.countryName,
+				city: location.city,
+				region: location.region,
+				region_iso: location.regionIso,
+				postal_code: location.postalCode,
+				isp: location.isp,
+				organization: location.organization,
+				latitude: location.latitude,
+				longitude: location.longitude,
+				asn: location.asn,
+				asn_organization: location.organization,
+				timezone: location.timezone,
 			});
 		},
 	}),

@@ -1,4 +1,4 @@
-import { answered, type Endpoint } from '../endpoint';
+import { answered, type Endpoint } from '../http/endpoint';
 
 /** GET /healthz of the tool server: needs no key (SPEC §4.3). */
 export const health: Endpoint = {

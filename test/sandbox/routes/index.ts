@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint';
+import type { Endpoint } from '../http/endpoint';
 import { getAudit, getAuditSummary, runAudit } from './audit';
 import { checkBalance } from './balance';
 import { pollBatch, submitBatch } from './batch';

@@ -1,9 +1,9 @@
-import { answered, paidLookup, read, refusedAlways, type Endpoint } from '../endpoint';
-import { familyA, familyARefusals } from '../familyA';
-import { LOOKUP, lookupRefusals } from '../lookupHost';
-import { factsOf, parseE164OrLocal, parseWithCountryCode } from '../phoneFacts';
-import type { RateStanding } from '../rateWindow';
-import { INVALID_RECORD, validRecord } from '../validationRecord';
+import { answered, paidLookup, read, refusedAlways, type Endpoint } from '../http/endpoint';
+import { familyA, familyARefusals } from '../http/familyA';
+import { LOOKUP, lookupRefusals } from '../http/lookupHost';
+import { factsOf, parseE164OrLocal, parseWithCountryCode } from '../answers/phoneFacts';
+import type { RateStanding } from '../http/rateWindow';
+import { INVALID_RECORD, validRecord } from '../answers/validationRecord';
 
 /** GET /checkapi (SPEC §2.1). Cost not stated; the sandbox takes 1 phone credit per valid number. */
 export const checkApi = familyA(

@@ -1,6 +1,6 @@
-import { answered, paidLookup, type Reply } from '../endpoint';
-import { familyA, familyAError, familyARefusals } from '../familyA';
-import { SCRAPER } from '../magic';
+import { answered, paidLookup, type Reply } from '../http/endpoint';
+import { familyA, familyAError, familyARefusals } from '../http/familyA';
+import { SCRAPER } from '../answers/magicInputs';
 import {
 	asksFor,
 	forumComments,
@@ -9,7 +9,7 @@ import {
 	microblogComments,
 	microblogPost,
 	microblogSearch,
-} from '../scraped';
+} from '../answers/scrapedPosts';
 
 /** A full URL of a post: web address, host and a path (SPEC §4.1). */
 const POST_URL = /^https?:\/\/[^\s/]+\/[^\s/]/i;

@@ -1,7 +1,7 @@
-import { answered, paidLookup, read, type Call, type Endpoint, type Reply } from '../endpoint';
-import { familyA, familyAError, familyARefusals } from '../familyA';
-import { PHONE } from '../magic';
-import { parseWithCountryCode } from '../phoneFacts';
+import { answered, paidLookup, read, type Call, type Endpoint, type Reply } from '../http/endpoint';
+import { familyA, familyAError, familyARefusals } from '../http/familyA';
+import { PHONE } from '../answers/magicInputs';
+import { parseWithCountryCode } from '../answers/phoneFacts';
 import type { FormBody } from '../types';
 
 /** SPEC §8: media up to 2 MB. */
@@ -31,7 +31,7 @@ export const sendMessage: Endpoint = {
 					return familyAError(422, 'The recipient cannot receive messages.');
 				}
 				call.charge('whatsapp', 1, number);
-				const message_id = call.world.outbox.add(call.account.key, {
+				const message_id = call.world.sentMessages.add(call.account.key, {
 					number,
 					message: read(call, 'message') ?? '',
 					media: call.form?.files[0],

@@ -1,5 +1,5 @@
-import { answered, type Endpoint } from '../endpoint';
-import { familyA } from '../familyA';
+import { answered, type Endpoint } from '../http/endpoint';
+import { familyA } from '../http/familyA';
 
 /** GET /status: the only REST endpoint that needs no key (SPEC §4.1, §5.1). */
 export const status: Endpoint = {

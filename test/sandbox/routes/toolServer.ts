@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { refusedAlways, type Call, type Endpoint, type Reply } from '../endpoint';
+import { refusedAlways, type Call, type Endpoint, type Reply } from '../http/endpoint';
 import { isInitializeRequest } from '../tools/sdk';
 import { speakMcp } from '../tools/server';
 

@@ -1,8 +1,8 @@
-import { answered, paidLookup } from '../endpoint';
-import { familyA, familyAError, familyARefusals } from '../familyA';
-import { PHONE } from '../magic';
-import { parseWithCountryCode } from '../phoneFacts';
-import { subscriberOf } from '../subscribers';
+import { answered, paidLookup } from '../http/endpoint';
+import { familyA, familyAError, familyARefusals } from '../http/familyA';
+import { PHONE } from '../answers/magicInputs';
+import { parseWithCountryCode } from '../answers/phoneFacts';
+import { subscriberOf } from '../answers/subscribers';
 
 /** GET /checkwanumber (SPEC §2.1). Cost not stated; the sandbox takes 1 WhatsApp credit per answer. */
 export const checkWhatsApp = familyA(

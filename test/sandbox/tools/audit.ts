@@ -1,6 +1,6 @@
-import { headOf } from '../auditReport';
-import { answered } from '../endpoint';
-import { TOOL } from '../magic';
+import { headOf } from '../jobs/auditReport';
+import { answered } from '../http/endpoint';
+import { TOOL } from '../answers/magicInputs';
 import { getAudit, getAuditSummary, runAudit } from '../routes/audit';
 import { askEndpoint, backedBy, LIMIT, limited, text, withAccount, type Tool } from './tool';
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint';
+import type { Endpoint } from '../http/endpoint';
 import {
 	getForumPost,
 	getMicroblogComments,
@@ -8,8 +8,8 @@ import {
 } from '../routes/scraper';
 import { askEndpoint, backedBy, changed, LIMIT, limited, text, type Tool } from './tool';
 
-/** A search whose results, at `place` of the body, may be cut short. */
-const search = (name: string, platform: string, endpoint: Endpoint, place: string): Tool => ({
+/** A search whose results, at `listField` of the body, may be cut short. */
+const search = (name: string, platform: string, endpoint: Endpoint, listField: string): Tool => ({
 	name,
 	description: `Search ${platform}. Costs 1 scraper credit.`,
 	properties: { query: text('What to search for'), limit: LIMIT },
@@ -17,8 +17,8 @@ const search = (name: string, platform: string, endpoint: Endpoint, place: strin
 	answer: async (args, call) => {
 		const reply = await askEndpoint(endpoint, call, { query: { query: args.query as string } });
 		return changed(reply, (body) => {
-			const items = (body as Record<string, object[]>)[place];
-			return { ...body, [place]: limited(items, args) };
+			const items = (body as Record<string, object[]>)[listField];
+			return { ...body, [listField]: limited(items, args) };
 		});
 	},
 });

@@ -1,4 +1,4 @@
-import type { Call } from '../endpoint';
+import type { Call } from '../http/endpoint';
 import { callTool, listedTools } from './calling';
 import {
 	CallToolRequestSchema,

@@ -1,5 +1,5 @@
-import type { Call, Endpoint, KnownCall, Reply } from '../endpoint';
-import { familyARefusals } from '../familyA';
+import type { Call, Endpoint, KnownCall, Reply } from '../http/endpoint';
+import { familyARefusals } from '../http/familyA';
 import type { CallToolResult } from './sdk';
 
 /** The arguments of a tool call, checked against the tool's schema. */
@@ -45,7 +45,7 @@ export const backedBy =
 export const withAccount =
 	(answer: (args: ToolArguments, call: KnownCall) => Reply): Tool['answer'] =>
 	(args, call) => {
-		const account = call.world.ledger.find(call.key);
+		const account = call.world.accounts.find(call.key);
 		return account ? answer(args, { ...call, account }) : familyARefusals('').badKey();
 	};
 

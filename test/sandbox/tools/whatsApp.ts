@@ -1,5 +1,5 @@
-import { countersOf, type Batch } from '../batches';
-import { answered, type World } from '../endpoint';
+import { countersOf, type Batch } from '../jobs/batches';
+import { answered, type World } from '../http/endpoint';
 import { pollBatch, submitBatch } from '../routes/batch';
 import { sendMessage } from '../routes/send';
 import {

@@ -1,5 +1,5 @@
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
-import { RateWindows } from '../../sandbox/rateWindow';
+import { RateWindows } from '../../sandbox/http/rateWindow';
 import { ask, post, send, until, urlOf } from './asking';
 
 let sandbox: Sandbox;

@@ -1,5 +1,5 @@
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
-import { Audits } from '../../sandbox/audits';
+import { Audits } from '../../sandbox/jobs/audits';
 import { ask, post, send, urlOf } from './asking';
 import { faultsOf, type SchemaName } from './schemas';
 

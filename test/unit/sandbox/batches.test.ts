@@ -1,5 +1,5 @@
 import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
-import { Batches, countersOf } from '../../sandbox/batches';
+import { Batches, countersOf } from '../../sandbox/jobs/batches';
 import { post, send, until, urlOf } from './asking';
 import { faultsOf } from './schemas';
 

@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { TokenBuckets } from '../../sandbox/tokenBuckets';
+import { TokenBuckets } from '../../sandbox/http/tokenBuckets';
 import { ask, post, send, urlOf } from './asking';
 
 describe('a bucket', () => {

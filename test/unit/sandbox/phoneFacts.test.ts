@@ -1,4 +1,4 @@
-import { factsOf, parseE164OrLocal, parseWithCountryCode } from '../../sandbox/phoneFacts';
+import { factsOf, parseE164OrLocal, parseWithCountryCode } from '../../sandbox/answers/phoneFacts';
 
 /** One number of each kind, and the words of SPEC §2.2 and §2.1 for it. */
 it.each([

@@ -9,13 +9,13 @@ import fastify, {
 } from 'fastify';
 
 import { ADMIN_PREFIX } from './admin';
-import type { Delivery } from './delivery';
+import type { Delivery } from '../faults/faultInjection';
 import type { Endpoint } from './endpoint';
-import { readForm } from './form';
-import { endpoints } from './routes';
+import { readForm } from './formBody';
+import { endpoints } from '../routes';
 import type { Service } from './service';
 import type { Traffic } from './traffic';
-import type { HostName, RequestRecord } from './types';
+import type { HostName, RequestRecord } from '../types';
 
 /** Large enough for a message with media well beyond the service's own limit, which is an endpoint's to refuse. */
 const BODY_LIMIT = 32 * 1024 * 1024;
@@ -122,6 +122,6 @@ async function deliver(
 	reply.hijack();
 	const { fault } = record;
 	if (fault && 'isAnnounced' in fault && fault.isAnnounced) reply.raw.writeProcessing();
-	if (delivery === 'hang') await service.waiting.wait(Infinity);
+	if (delivery === 'hang') await service.delays.wait(Infinity);
 	request.raw.socket.resetAndDestroy();
 }

@@ -1,6 +1,6 @@
 import { isBrand, type Audit, type Audits } from './audits';
-import { hash } from './hash';
-import { AUDIT } from './magic';
+import { hash } from '../answers/hash';
+import { AUDIT } from '../answers/magicInputs';
 
 /** SPEC §4.1: an audit covers four large-language-model platforms, which it does not name. */
 const PLATFORMS = ['assistant-one', 'assistant-two', 'assistant-three', 'assistant-four'];

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import type { Socket } from 'node:net';
 
-import type { RequestRecord } from './types';
+import type { RequestRecord } from '../types';
 
 /** What the hosts saw together: the request log, the sockets and the requests in flight. */
 export class Traffic {

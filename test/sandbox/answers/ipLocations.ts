@@ -2,10 +2,10 @@
 import { BlockList, isIP } from 'node:net';
 
 import { hash } from './hash';
-import { IP } from './magic';
+import { IP } from './magicInputs';
 
 /** What geolocation knows about an address; city and the like are null where only the country is known. */
-export interface Place {
+export interface IpLocation {
 	country: string;
 	countryName: string;
 	region: string | null;
@@ -21,27 +21,27 @@ export interface Place {
 	asn: number;
 }
 
-/** `malformed` is no IP address; `unresolved` is one that belongs to no known place. */
-export type IpFinding = 'malformed' | 'unresolved' | Place;
+/** `malformed` is not an IP address; `unresolved` is an address without a known location. */
+export type IpFinding = 'malformed' | 'unresolved' | IpLocation;
 
-/** Where an address lies: by hash of its canonical form, so that two spellings of one address agree. */
+/** The location of an address, chosen by the hash of its canonical form: two spellings of one address agree. */
 export function locateIp(ip: string): IpFinding {
 	const address = canonical(ip);
 	if (!address) return 'malformed';
 	if (isReserved(address) || IP.unresolved.includes(address)) return 'unresolved';
-	const place = PLACES[hash(address) % PLACES.length];
-	return IP.countryOnly.includes(address) ? countryOnly(place) : place;
+	const location = LOCATIONS[hash(address) % LOCATIONS.length];
+	return IP.countryOnly.includes(address) ? countryOnly(location) : location;
 }
 
-const countryOnly = (place: Place): Place => ({
-	...place,
+const countryOnly = (location: IpLocation): IpLocation => ({
+	...location,
 	region: null,
 	regionIso: null,
 	city: null,
 	postalCode: null,
 });
 
-/** The one spelling of an address, IPv4-mapped IPv6 as IPv4; undefined when it is none. A zone makes it none. */
+/** The canonical spelling of an address, IPv4-mapped IPv6 as IPv4. Undefined when it is not an address, or has a zone. */
 function canonical(ip: string): string | undefined {
 	if (isIP(ip) === 4) return ip;
 	if (isIP(ip) !== 6 || ip.includes('%')) return undefined;
@@ -153,7 +153,7 @@ const ROWS: Row[] = [
 
 const FIRST_DOCUMENTATION_ASN = 64496;
 
-const PLACES: Place[] = ROWS.map(
+const LOCATIONS: IpLocation[] = ROWS.map(
 	(
 		[country, countryName, region, regionIso, city, postalCode, latitude, longitude, timezone],
 		index,

@@ -6,7 +6,7 @@
  * numbering data accepts as valid. The IP addresses have to be public ones, since reserved ones never resolve.
  */
 
-import type { SandboxKeys, SandboxOptions } from './types';
+import type { SandboxKeys, SandboxOptions } from '../types';
 
 /** The three accounts. */
 export const KEYS = {

@@ -1,5 +1,5 @@
-import type { Endpoint } from './endpoint';
-import type { RequestRecord } from './types';
+import type { Endpoint } from '../http/endpoint';
+import type { RequestRecord } from '../types';
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import type { CallPace } from './types';
+import type { CallPace } from '../types';
 
 /** A bucket per key: it holds up to `burst` tokens and gains `callsPerSecond`. The clock is injected so that tests need not wait. */
 export class TokenBuckets {

@@ -1,12 +1,17 @@
-import { Audits } from './audits';
-import { Batches } from './batches';
-import { insteadOfAnswer, plain, spoiled, type Delivery } from './delivery';
+import { Audits } from '../jobs/audits';
+import { Batches } from '../jobs/batches';
+import {
+	injectAfterEndpoint,
+	injectBeforeEndpoint,
+	withoutFault,
+	type Delivery,
+} from '../faults/faultInjection';
 import { refusedAlways, type Call, type Endpoint, type Reply, type World } from './endpoint';
-import { Faults } from './faults';
-import { anyKeyOf, isObject, keyOf } from './keys';
-import { Ledger } from './ledger';
-import { keysOf } from './magic';
-import { Outbox } from './outbox';
+import { FaultRules } from '../faults/faultRules';
+import { anyKeyOf, isObject, keyOf } from '../accounts/apiKeys';
+import { Accounts } from '../accounts/accounts';
+import { keysOf } from '../answers/magicInputs';
+import { SentMessages } from '../accounts/sentMessages';
 import { RateWindows } from './rateWindow';
 import { TokenBuckets } from './tokenBuckets';
 import { tooManyRequests } from './tooManyRequests';
@@ -17,8 +22,8 @@ import type {
 	RateLimit,
 	RequestRecord,
 	SandboxOptions,
-} from './types';
-import { Waiting } from './waiting';
+} from '../types';
+import { Delays } from './delays';
 
 /** SPEC §8 leaves the size of the rate-limit window open; this is the sandbox's. */
 const DEFAULT_RATE_LIMIT: RateLimit = { calls: 5000, windowSeconds: 60 };
@@ -30,11 +35,11 @@ const DEFAULT_NUMBERS_PER_SECOND = 500;
 
 const DEFAULT_AUDIT_SECONDS = 2;
 
-/** The service behind the four hosts: it turns a noted request into what goes over the wire. */
+/** The service behind the four hosts: it turns a logged request into what the client receives. */
 export class Service {
-	readonly faults = new Faults();
+	readonly faults = new FaultRules();
 
-	readonly waiting = new Waiting();
+	readonly delays = new Delays();
 
 	readonly world: World;
 
@@ -49,13 +54,13 @@ export class Service {
 		this.latencyMs = options.latencyMs ?? 0;
 		this.errorStatus = options.errorStatus ?? 'http';
 		this.world = {
-			ledger: new Ledger(keysOf(options)),
+			accounts: new Accounts(keysOf(options)),
 			phoneWindows: new RateWindows(options.rateLimit ?? DEFAULT_RATE_LIMIT),
 			inconclusiveOnce: new Set(),
 			batches: new Batches(options.batchNumbersPerSecond ?? DEFAULT_NUMBERS_PER_SECOND),
 			batchRowNames: options.batchRowNames ?? DEFAULT_ROW_NAMES,
 			audits: new Audits(options.auditSeconds ?? DEFAULT_AUDIT_SECONDS),
-			outbox: new Outbox(),
+			sentMessages: new SentMessages(),
 			toolServer: {
 				responses: options.toolServer?.responses ?? 'sse',
 				sessions: options.toolServer?.sessions ? new Set() : undefined,
@@ -69,21 +74,21 @@ export class Service {
 		record: RequestRecord,
 		params: Record<string, string>,
 	): Promise<Delivery> {
-		const { delayMs, effect } = this.faults.judge(record, endpoint?.path);
+		const { delayMs, effect } = this.faults.match(record, endpoint?.path);
 		if (effect) record.fault = effect;
 		const tooMany = endpoint && this.refusalByPace(endpoint, record);
-		const lapsed = await this.waiting.wait((endpoint ? this.latencyMs : 0) + delayMs);
+		const lapsed = await this.delays.wait((endpoint ? this.latencyMs : 0) + delayMs);
 		if (!lapsed) return 'reset';
-		const instead = insteadOfAnswer(effect, anyKeyOf(record), record.url);
+		const instead = injectBeforeEndpoint(effect, anyKeyOf(record), record.url);
 		if (instead) return instead;
 		const reply =
 			tooMany ?? (await endpoint?.answer(this.callOf(endpoint, record, params))) ?? noSuchEndpoint;
 		if (isObject(reply.body) && typeof reply.body.error === 'string') {
 			record.error = reply.body.error;
 		}
-		return spoiled(effect, plain(reply, this.errorStatus), {
+		return injectAfterEndpoint(effect, withoutFault(reply, this.errorStatus), {
 			key: anyKeyOf(record) ?? '',
-			wait: async (ms) => await this.waiting.wait(ms),
+			wait: async (ms) => await this.delays.wait(ms),
 		});
 	}
 
@@ -94,15 +99,15 @@ export class Service {
 
 	reset() {
 		this.setPace(this.options.pace);
-		this.waiting.dropAll();
+		this.delays.cancelAll();
 		this.faults.clear();
 		const { world } = this;
 		for (const part of [
-			world.ledger,
+			world.accounts,
 			world.phoneWindows,
 			world.batches,
 			world.audits,
-			world.outbox,
+			world.sentMessages,
 		]) {
 			part.reset();
 		}
@@ -135,7 +140,7 @@ export class Service {
 			key,
 			charge: (product, amount, question) => {
 				const entry = { product, amount, endpoint: path, question, at: Date.now() };
-				this.world.ledger.find(key)?.move(entry);
+				this.world.accounts.find(key)?.move(entry);
 				record.charged += amount;
 			},
 		};

@@ -1,8 +1,8 @@
-import { PHONE } from './magic';
-import { factsOf, parseWithCountryCode } from './phoneFacts';
-import { subscriberOf } from './subscribers';
-import type { BatchRowNames } from './types';
-import { INVALID_RECORD, validRecord } from './validationRecord';
+import { PHONE } from '../answers/magicInputs';
+import { factsOf, parseWithCountryCode } from '../answers/phoneFacts';
+import { subscriberOf } from '../answers/subscribers';
+import type { BatchRowNames } from '../types';
+import { INVALID_RECORD, validRecord } from '../answers/validationRecord';
 
 /** What the check of one number of a batch comes to (SPEC §3.2); `lost` is a row that is never returned. */
 export type RowFinding =

@@ -1,5 +1,5 @@
 import { hash } from './hash';
-import { MANY, SCRAPER } from './magic';
+import { MANY, SCRAPER } from './magicInputs';
 
 /**
  * What the two platforms hold: invented from the hash of a query or an address, so that the same question always has

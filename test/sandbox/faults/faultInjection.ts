@@ -1,11 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import type { Readable } from 'node:stream';
 
-import type { Reply } from './endpoint';
-import { onTheWay, type Surroundings } from './onTheWay';
-import type { ErrorStatus, FaultEffect } from './types';
+import type { Reply } from '../http/endpoint';
+import { injectIntoResponse, type RequestContext } from './responseFaults';
+import type { ErrorStatus, FaultEffect } from '../types';
 
-/** What goes over the wire in the end: an answer, a broken connection, or silence. */
+/** What the client receives: an answer, a broken connection, or nothing at all. */
 export type Delivery = 'reset' | 'hang' | Answer;
 
 export interface Answer {
@@ -16,8 +16,8 @@ export interface Answer {
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/** An endpoint's reply as it is sent when nothing interferes. */
-export function plain(reply: Reply, errorStatus: ErrorStatus): Answer {
+/** An endpoint's reply as it is sent without any fault. */
+export function withoutFault(reply: Reply, errorStatus: ErrorStatus): Answer {
 	const hideStatus = errorStatus === 'ok' && !reply.statusIsStated;
 	const status = hideStatus ? 200 : reply.status;
 	if (reply.payload !== undefined) {
@@ -30,8 +30,8 @@ export function plain(reply: Reply, errorStatus: ErrorStatus): Answer {
 	};
 }
 
-/** The delivery of a fault that comes before the endpoint is reached; undefined when the endpoint is to answer. */
-export function insteadOfAnswer(
+/** The delivery of a fault that happens before the request reaches the endpoint; undefined when there is none. */
+export function injectBeforeEndpoint(
 	effect: FaultEffect | undefined,
 	key: string | undefined,
 	target: string,
@@ -56,11 +56,11 @@ export function insteadOfAnswer(
 	}
 }
 
-/** The delivery of a fault that spoils an answer already given (and charged). */
-export function spoiled(
+/** The delivery of an answer that the endpoint has given (and charged), with the fault applied to it. */
+export function injectAfterEndpoint(
 	effect: FaultEffect | undefined,
 	answer: Answer,
-	around: Surroundings,
+	context: RequestContext,
 ): Delivery {
 	switch (effect?.kind) {
 		case 'resetAfterCharge':
@@ -80,13 +80,13 @@ export function spoiled(
 		case 'body':
 			return replaced(answer, effect);
 		default:
-			return onTheWay(effect, answer, around);
+			return injectIntoResponse(effect, answer, context);
 	}
 }
 
 const half = (text: string) => text.slice(0, text.length / 2);
 
-/** Another body, which is JSON also where an event stream was due. */
+/** Another body. It is JSON even where the client expects an event stream. */
 function replaced(answer: Answer, effect: Extract<FaultEffect, { kind: 'body' }>): Answer {
 	const type = typeof effect.body === 'string' ? {} : JSON_TYPE;
 	return {

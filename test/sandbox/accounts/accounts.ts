@@ -1,16 +1,16 @@
-import { RICH_BALANCE } from './magic';
-import { PRODUCTS, type LedgerEntry, type Product, type SandboxKeys } from './types';
+import { RICH_BALANCE } from '../answers/magicInputs';
+import { PRODUCTS, type CreditMovement, type Product, type SandboxKeys } from '../types';
 
 type Balances = Record<Product, number>;
 
 const everyProduct = (credits: number) =>
 	Object.fromEntries(PRODUCTS.map((product) => [product, credits])) as Balances;
 
-/** One account: what it has left and every movement that led there. */
+/** One account: its balance of every product, and every movement of credits so far. */
 export class Account {
 	private credits: Balances;
 
-	readonly entries: LedgerEntry[] = [];
+	readonly entries: CreditMovement[] = [];
 
 	constructor(
 		readonly key: string,
@@ -28,7 +28,7 @@ export class Account {
 	}
 
 	/** Takes credits, or gives them back when `amount` is negative. */
-	move(entry: LedgerEntry) {
+	move(entry: CreditMovement) {
 		this.credits[entry.product] -= entry.amount;
 		this.entries.push(entry);
 	}
@@ -41,7 +41,7 @@ export class Account {
 }
 
 /** The accounts of the sandbox, by API key (SPEC §1: balances are per product and per account). */
-export class Ledger {
+export class Accounts {
 	private accounts = new Map<string, Account>();
 
 	constructor(private readonly keys: SandboxKeys) {

@@ -1,5 +1,5 @@
 import { refusedAlways, type Reply } from './endpoint';
-import type { HostName } from './types';
+import type { HostName } from '../types';
 
 const TEXT = 'Too many requests';
 

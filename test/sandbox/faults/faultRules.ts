@@ -1,7 +1,7 @@
-import type { FaultEffect, FaultRule, RequestRecord } from './types';
+import type { FaultEffect, FaultRule, RequestRecord } from '../types';
 
-/** What the rules in force do to one request. */
-export interface Verdict {
+/** What the active rules do to one request. */
+export interface InjectedFault {
 	/** The sum of all latency rules that match, in milliseconds. */
 	delayMs: number;
 	/** The first other rule that matches. */
@@ -31,11 +31,11 @@ const KINDS: Array<FaultEffect['kind']> = [
 	'echo',
 ];
 
-/** The fault rules in force, oldest first, each with its own count of the requests it matched. */
-export class Faults {
+/** The active fault rules, oldest first. Each counts the requests that it matched. */
+export class FaultRules {
 	private rules: Array<{ rule: FaultRule; matched: number }> = [];
 
-	/** Throws when the rule's kind is none of the known ones. */
+	/** Throws when the rule's kind is unknown. */
 	add(rule: FaultRule) {
 		if (!KINDS.includes(rule.kind)) {
 			throw new Error(`Unknown fault kind "${rule.kind}". Known: ${KINDS.join(', ')}`);
@@ -48,10 +48,10 @@ export class Faults {
 	}
 
 	/**
-	 * Asks every rule until one takes the request; latency rules add up and let the others go on.
+	 * Returns the first rule that matches the request. Latency rules add up and don't end the search.
 	 * `endpointPath` is the path that the request's endpoint is declared with.
 	 */
-	judge(request: RequestRecord, endpointPath?: string): Verdict {
+	match(request: RequestRecord, endpointPath?: string): InjectedFault {
 		let delayMs = 0;
 		for (const entry of this.rules) {
 			const { rule } = entry;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { FormBody, UploadedFile } from './types';
+import type { FormBody, UploadedFile } from '../types';
 
 /** Reads a multipart body; undefined when it is none. Of files it keeps everything but the bytes. */
 export async function readForm(bytes: Buffer, contentType: string): Promise<FormBody | undefined> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { AUDIT } from './magic';
+import { AUDIT } from '../answers/magicInputs';
 
 /** What is audited (SPEC §2.1, AuditRunRequest). */
 export interface AuditRequest {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { CallPace, FaultRule, Product, Sandbox } from './types';
+import type { CallPace, FaultRule, Product, Sandbox } from '../types';
 
 /** Where a standalone sandbox is steered from, on the main host; requests to it are never logged. */
 export const ADMIN_PREFIX = '/_sandbox/';
@@ -26,7 +26,7 @@ export function addAdminRoutes(app: FastifyInstance, sandbox: Sandbox) {
 			);
 			admin.get('/info', async () => ({ roots: sandbox.roots, keys: sandbox.keys }));
 			admin.get('/log', async () => sandbox.log);
-			admin.get('/ledger', async () => ledgersOf(sandbox));
+			admin.get('/ledger', async () => accountSummaries(sandbox));
 			admin.get('/messages', async () => byKey(sandbox, (key) => sandbox.messages(key)));
 			admin.post('/finish-batches', async () => {
 				sandbox.finishBatches();
@@ -69,7 +69,7 @@ export function addAdminRoutes(app: FastifyInstance, sandbox: Sandbox) {
 	);
 }
 
-const ledgersOf = (sandbox: Sandbox) =>
+const accountSummaries = (sandbox: Sandbox) =>
 	byKey(sandbox, (key) => ({
 		balances: sandbox.balances(key),
 		spent: sandbox.spent(key),

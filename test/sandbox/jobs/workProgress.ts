@@ -1,8 +1,8 @@
 /**
- * How much work was done since the start, at a speed that may change. It is read from the clock, so nothing ticks,
- * and the clock is injected so that tests need not wait.
+ * How much work is done since the start, at a speed that may change. It is computed from the clock, so there is no
+ * timer. The clock is injected, so tests need not wait.
  */
-export class Pace {
+export class WorkProgress {
 	private done = 0;
 
 	private since: number;

@@ -1,20 +1,20 @@
-import type { Audits } from './audits';
-import type { Batches } from './batches';
-import type { Account, Ledger } from './ledger';
-import type { Outbox } from './outbox';
+import type { Audits } from '../jobs/audits';
+import type { Batches } from '../jobs/batches';
+import type { Account, Accounts } from '../accounts/accounts';
+import type { SentMessages } from '../accounts/sentMessages';
 import type { RateWindows } from './rateWindow';
-import type { BatchRowNames, FormBody, HostName, Product } from './types';
+import type { BatchRowNames, FormBody, HostName, Product } from '../types';
 
 /** What all endpoints share: the accounts and what the service remembers between calls. */
 export interface World {
-	ledger: Ledger;
+	accounts: Accounts;
 	phoneWindows: RateWindows;
 	/** Questions that were inconclusive once, by account and address. */
 	inconclusiveOnce: Set<string>;
 	batches: Batches;
 	batchRowNames: BatchRowNames;
 	audits: Audits;
-	outbox: Outbox;
+	sentMessages: SentMessages;
 	toolServer: ToolServer;
 }
 
@@ -118,7 +118,7 @@ interface PaidLookup<Facts> {
 export const paidLookup =
 	<Facts>(lookup: PaidLookup<Facts>): Endpoint['answer'] =>
 	async (call) => {
-		const account = call.world.ledger.find(call.key);
+		const account = call.world.accounts.find(call.key);
 		if (!account) return lookup.badKey();
 		const known: KnownCall = { ...call, account };
 		const throttled = lookup.throttle?.(known);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import type { SentMessage } from './types';
+import type { SentMessage } from '../types';
 
 /** Messages that were accepted for sending, by the key that sent them. */
-export class Outbox {
+export class SentMessages {
 	private messages = new Map<string, SentMessage[]>();
 
 	/** Returns the ID of the message. */

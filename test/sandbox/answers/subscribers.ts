@@ -1,4 +1,4 @@
-import { PHONE } from './magic';
+import { PHONE } from './magicInputs';
 
 /** Who answers a number: invented by rule, so that every test can tell in advance (docs/SANDBOX.md). */
 export interface Subscriber {

@@ -1,4 +1,4 @@
-import { EMAIL } from './magic';
+import { EMAIL } from './magicInputs';
 
 /** What a check of one address comes to (SPEC §2.6), or `inconclusive`. */
 export type EmailFinding =

@@ -2,41 +2,44 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
-import type { Answer } from './delivery';
-import { isObject } from './keys';
-import type { FaultEffect } from './types';
+import type { Answer } from './faultInjection';
+import { isObject } from '../accounts/apiKeys';
+import type { FaultEffect } from '../types';
 
-/** What a fault needs beside the answer that it spoils. */
-export interface Surroundings {
-	/** The key as the request carried it. */
+/** What a fault needs to know about the request, besides the answer that it changes. */
+export interface RequestContext {
+	/** The API key that the request carried. */
 	key: string;
-	/** Resolves with false when the sandbox drops all that waits. */
+	/** Resolves with false when the sandbox cancels its pending delays. */
 	wait(ms: number): Promise<boolean>;
 }
 
-/** The faults of an answer that is right in itself: how it is packed, spelled, paced, or what comes along with it. */
-export function onTheWay(
+/** Faults of a correct answer in transit: its compression, charset, speed, length, shape, or extra content. */
+export function injectIntoResponse(
 	effect: FaultEffect | undefined,
 	answer: Answer,
-	{ key, wait }: Surroundings,
+	{ key, wait }: RequestContext,
 ): Answer {
 	switch (effect?.kind) {
 		case 'gzip':
-			return packed(answer, effect.broken === true);
+			return compressed(answer, effect.broken === true);
 		case 'charset':
-			return spelled(answer, effect.charset);
+			return encoded(answer, effect.charset);
 		case 'padding':
 			return withFields(answer, { padding: 'x'.repeat(effect.bytes) });
 		case 'headerFlood':
 			return { ...answer, headers: { ...answer.headers, ...manyHeaders(effect.bytes) } };
 		case 'drip':
-			return { ...answer, payload: Readable.from(drops(textOf(answer), effect.everyMs, wait)) };
+			return {
+				...answer,
+				payload: Readable.from(characters(textOf(answer), effect.everyMs, wait)),
+			};
 		case 'cutShort':
 			return cutShort(answer);
 		case 'reshaped':
 			return reshaped(answer, effect.as);
 		case 'echo':
-			return echoing(answer, key);
+			return echoingKey(answer, key);
 		default:
 			return answer;
 	}
@@ -44,7 +47,7 @@ export function onTheWay(
 
 const textOf = ({ payload }: Answer) => (typeof payload === 'string' ? payload : '');
 
-function packed(answer: Answer, isBroken: boolean): Answer {
+function compressed(answer: Answer, isBroken: boolean): Answer {
 	const bytes = gzipSync(textOf(answer));
 	return {
 		...answer,
@@ -53,7 +56,7 @@ function packed(answer: Answer, isBroken: boolean): Answer {
 	};
 }
 
-function spelled(answer: Answer, charset: 'bom' | 'latin1' | 'utf-16'): Answer {
+function encoded(answer: Answer, charset: 'bom' | 'latin1' | 'utf-16'): Answer {
 	if (charset === 'bom') return { ...answer, payload: Buffer.from(`\ufeff${textOf(answer)}`) };
 	if (charset === 'utf-16') {
 		return { ...answer, payload: Buffer.from(`\ufeff${textOf(answer)}`, 'utf16le') };
@@ -67,14 +70,14 @@ const manyHeaders = (bytes: number) =>
 		Array.from({ length: Math.ceil(bytes / 100) }, (_, n) => [`x-flood-${n}`, 'y'.repeat(100)]),
 	);
 
-async function* drops(text: string, everyMs: number, wait: Surroundings['wait']) {
-	for (const drop of text) {
+async function* characters(text: string, everyMs: number, wait: RequestContext['wait']) {
+	for (const character of text) {
 		if (!(await wait(everyMs))) return;
-		yield drop;
+		yield character;
 	}
 }
 
-/** Says how long it is, and breaks off half-way. */
+/** Announces the full length, and breaks off after half of it. */
 function cutShort(answer: Answer): Answer {
 	const text = textOf(answer);
 	async function* half() {
@@ -85,7 +88,7 @@ function cutShort(answer: Answer): Answer {
 	return { ...answer, headers, payload: Readable.from(half()) };
 }
 
-/** Fields that a client has no use for, and that must not change what it is. */
+/** Fields that a client doesn't expect. They must not pollute its objects. */
 const EXTRA = JSON.parse(
 	'{ "__proto__": { "polluted": true }, "constructor": { "prototype": { "polluted": true } }, "extra": [[{ "a": null }]], "note": "new" }',
 ) as object;
@@ -93,7 +96,7 @@ const EXTRA = JSON.parse(
 function reshaped(answer: Answer, as: 'extra' | 'nulls' | 'retyped'): Answer {
 	if (as === 'extra') return withFields(answer, EXTRA);
 	const other = as === 'nulls' ? () => null : retyped;
-	return changed(answer, (body) =>
+	return changeBody(answer, (body) =>
 		Object.fromEntries(Object.entries(body).map(([name, value]) => [name, other(value)])),
 	);
 }
@@ -105,8 +108,8 @@ function retyped(value: unknown): unknown {
 	return String(value);
 }
 
-/** The whole answer with the key in it, as services echo it: in fields and headers, plain and in other spellings. */
-function echoing(answer: Answer, key: string): Answer {
+/** The whole answer with the API key in its fields and headers, plain and in other encodings. */
+function echoingKey(answer: Answer, key: string): Answer {
 	const bytes = Buffer.from(key);
 	const echo = {
 		[key]: key,
@@ -120,24 +123,24 @@ function echoing(answer: Answer, key: string): Answer {
 		json: `{"api_key":"${escaped(key)}"}`,
 		escaped: ESCAPED,
 	};
-	const spoken = withFields(answer, { echo });
+	const withEcho = withFields(answer, { echo });
 	const quoted = JSON.stringify(ESCAPED);
 	const shown = headerText(key);
 	return {
-		...spoken,
+		...withEcho,
 		headers: {
-			...spoken.headers,
+			...withEcho.headers,
 			'x-api-key': shown,
 			'set-cookie': `key=${encodeURIComponent(key)}`,
 			'www-authenticate': `Bearer realm="${shown}"`,
 		},
-		payload: String(spoken.payload)
+		payload: String(withEcho.payload)
 			.split(quoted)
 			.join(`"${escaped(key)}"`),
 	};
 }
 
-/** Stands for the key until the body is text, since only there JSON can escape it. */
+/** Placeholder for the key until the body is text, because JSON can escape it only there. */
 const ESCAPED = 'escaped key';
 
 const escaped = (text: string) =>
@@ -152,28 +155,28 @@ const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '?');
 
 /** Adds fields to a JSON body; to the result of a JSON-RPC reply, and to the JSON text in it. */
 function withFields(answer: Answer, fields: object): Answer {
-	return changed(answer, (body) => spread(body, fields));
+	return changeBody(answer, (body) => spread(body, fields));
 }
 
-/** Keeps `__proto__` a name as any other. */
+/** Treats `__proto__` as an ordinary field name. */
 const spread = (body: object, fields: object) =>
 	Object.fromEntries([...Object.entries(body), ...Object.entries(fields)]);
 
 type Change = (body: Record<string, unknown>) => object;
 
-function changed(answer: Answer, change: Change): Answer {
+function changeBody(answer: Answer, change: Change): Answer {
 	const text = textOf(answer);
 	const body = parsed(text);
 	if (!isObject(body)) return answer;
 	const isRpc = isObject(body.result);
 	const next = isRpc
-		? { ...body, result: changedResult(body.result as object, change) }
+		? { ...body, result: changeResult(body.result as object, change) }
 		: change(body);
 	return { ...answer, payload: JSON.stringify(next) };
 }
 
-/** What a tool says stands in its result as text and as structured content. */
-function changedResult(result: object, change: Change): object {
+/** A tool's answer is in its result twice: as text and as structured content. */
+function changeResult(result: object, change: Change): object {
 	const { content, structuredContent, ...rest } = result as Record<string, unknown>;
 	const others = change(rest);
 	if (!Array.isArray(content)) return others;

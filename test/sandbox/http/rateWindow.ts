@@ -1,4 +1,4 @@
-import type { RateLimit } from './types';
+import type { RateLimit } from '../types';
 
 /** Where a key stands in its current window, as phonevalidation reports it (SPEC §2.2, §8). */
 export interface RateStanding {

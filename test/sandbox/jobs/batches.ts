@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { findingOf, type RowFinding } from './batchRows';
-import { Pace } from './pace';
+import { WorkProgress } from './workProgress';
 
 /** A batch job (SPEC §3.1). Its numbers are worked off in the order of submission. */
 export interface Batch {
@@ -11,7 +11,7 @@ export interface Batch {
 	/** Unique, exactly as submitted. */
 	numbers: string[];
 	at: number;
-	/** Where the pace stood at submission; minus infinity when it was told to finish. */
+	/** Work done when it was submitted; minus infinity once it is told to finish. */
 	start: number;
 	/** What the check of each number comes to; filled as far as anybody has looked. */
 	findings: RowFinding[];
@@ -30,18 +30,25 @@ export interface BatchCounters {
 export class Batches {
 	private batches = new Map<string, Batch>();
 
-	private pace: Pace;
+	private progress: WorkProgress;
 
 	constructor(
 		private readonly numbersPerSecond: number,
 		private readonly now: () => number = () => Date.now(),
 	) {
-		this.pace = new Pace(numbersPerSecond, now);
+		this.progress = new WorkProgress(numbersPerSecond, now);
 	}
 
 	submit(owner: string, numbers: string[]): Batch {
 		const at = this.now();
-		const batch = { id: randomUUID(), owner, numbers, at, start: this.pace.work(), findings: [] };
+		const batch = {
+			id: randomUUID(),
+			owner,
+			numbers,
+			at,
+			start: this.progress.work(),
+			findings: [],
+		};
 		this.batches.set(batch.id, batch);
 		return batch;
 	}
@@ -59,7 +66,7 @@ export class Batches {
 
 	/** What has become of the numbers that are processed by now, in the order of the numbers. */
 	processed({ numbers, start, findings }: Batch): RowFinding[] {
-		const count = Math.min(numbers.length, Math.floor(this.pace.work() - start));
+		const count = Math.min(numbers.length, Math.floor(this.progress.work() - start));
 		while (findings.length < count) findings.push(findingOf(numbers[findings.length]));
 		return findings;
 	}
@@ -69,12 +76,12 @@ export class Batches {
 	}
 
 	setSpeed(numbersPerSecond: number) {
-		this.pace.setSpeed(numbersPerSecond);
+		this.progress.setSpeed(numbersPerSecond);
 	}
 
 	reset() {
 		this.batches.clear();
-		this.pace = new Pace(this.numbersPerSecond, this.now);
+		this.progress = new WorkProgress(this.numbersPerSecond, this.now);
 	}
 }
 
