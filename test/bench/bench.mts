@@ -2,7 +2,7 @@
 import { heard, startChild } from './child.mts';
 import { packageFigures } from './figures.mts';
 import { IN_PROCESS } from './loads.mts';
-import { complain, profileFlags, readOptions, type Line } from './options.mts';
+import { complain, profileFlags, readOptions, type Release } from './options.mts';
 import { playLoad, type OpenPlace } from './play.mts';
 import { thisMachine, writeResults, type Measured, type Results } from './results.mts';
 import { assertAlike } from './service/alike.mts';
@@ -12,16 +12,16 @@ const ENGINES = { '1.x': 'n8n-core-1x', '2.x': 'n8n-core' };
 
 /** A process of its own for each sample, so that no other sample's memory, sockets or compiled code is in it. */
 const openOn =
-	(line: Line, profile?: string): OpenPlace =>
+	(release: Release, profile?: string): OpenPlace =>
 	async (load, contestant, { roots }) => ({
 		async sample(begin) {
-			const preload = new URL('./inProcess/line1x.cjs', import.meta.url).pathname;
+			const preload = new URL('./inProcess/useN8n1x.cjs', import.meta.url).pathname;
 			const child = startChild(
 				import.meta.resolve('./inProcess/sample.mts'),
 				{ load, contestant, roots },
 				{
 					node: [
-						...(line === '1.x' ? ['--require', preload] : []),
+						...(release === '1.x' ? ['--require', preload] : []),
 						...(profile ? profileFlags(profile) : []),
 					],
 				},
@@ -35,8 +35,8 @@ const openOn =
 		close: async () => undefined,
 	});
 
-async function engineVersion(line: Line): Promise<string> {
-	const { default: manifest } = await import(`${ENGINES[line]}/package.json`, {
+async function engineVersion(release: Release): Promise<string> {
+	const { default: manifest } = await import(`${ENGINES[release]}/package.json`, {
 		with: { type: 'json' },
 	});
 	return `n8n-core ${manifest.version}`;
@@ -46,18 +46,18 @@ async function main() {
 	const options = readOptions('bench', IN_PROCESS, ['2.x', '1.x'], true);
 	if (!options) return;
 	await assertAlike();
-	for (const line of options.lines) {
-		const machine = thisMachine(`Node ${process.versions.node}`, await engineVersion(line));
+	for (const release of options.releases) {
+		const machine = thisMachine(`Node ${process.versions.node}`, await engineVersion(release));
 		const results: Results = { machine, loads: {}, figures: {} };
 		const keep = () =>
-			options.quick || options.profile || writeResults(`in-process-${line}`, results);
+			options.quick || options.profile || writeResults(`in-process-${release}`, results);
 		for (const load of options.loads) {
-			results.loads[load.id] = await playLoad(load, options, openOn(line, options.profile));
+			results.loads[load.id] = await playLoad(load, options, openOn(release, options.profile));
 			keep();
 		}
-		if (options.figures) results.figures = await packageFigures(line, options.runs);
+		if (options.figures) results.figures = await packageFigures(release, options.runs);
 		keep();
-		printTable(`n8n ${line}, in process`, results);
+		printTable(`n8n ${release}, in process`, results);
 	}
 }
 

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { installN8n } from '../e2e/server/install.mts';
 import { SERVER } from './loads.mts';
 import { openServer } from './n8n/sample.mts';
-import { complain, profileFlags, readOptions, type Line, type Options } from './options.mts';
+import { complain, profileFlags, readOptions, type Release, type Options } from './options.mts';
 import { pack } from './packing.mts';
 import { playLoad } from './play.mts';
 import { thisMachine, writeResults, type Results } from './results.mts';
 import { assertAlike } from './service/alike.mts';
 import { printTable } from './table.mts';
 
-async function benchLine(line: Line, tarball: string, options: Options) {
-	const installation = await installN8n(line);
+async function benchRelease(release: Release, tarball: string, options: Options) {
+	const installation = await installN8n(release);
 	const flags = options.profile ? profileFlags(options.profile) : [];
 	const node = execFileSync(installation.node, ['--version'], { encoding: 'utf8' }).trim();
 	const machine = thisMachine(`Node ${node.slice(1)}`, `n8n ${installation.version}`);
@@ -23,7 +23,7 @@ async function benchLine(line: Line, tarball: string, options: Options) {
 		results.loads[load.id] = await playLoad(load, options, async (...place) =>
 			openServer({ installation, tarball, flags }, ...place),
 		);
-		if (!options.quick && !options.profile) writeResults(`n8n-${line}`, results);
+		if (!options.quick && !options.profile) writeResults(`n8n-${release}`, results);
 	}
 	printTable(`n8n ${installation.version}`, results);
 }
@@ -36,7 +36,8 @@ async function main() {
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const { filename } = await pack('--pack-destination', folder);
 	execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
-	for (const line of options.lines) await benchLine(line, join(folder, 'package'), options);
+	for (const release of options.releases)
+		await benchRelease(release, join(folder, 'package'), options);
 }
 
 await main().catch(complain);

@@ -1,19 +1,22 @@
 /** What the package weighs: how long n8n takes to load it, and how large its tarball is. */
 import { tmpdir } from 'node:os';
 import { heard, startChild } from './child.mts';
-import type { Line } from './options.mts';
+import type { Release } from './options.mts';
 import { pack } from './packing.mts';
 
 /** @returns milliseconds of each start, and bytes */
-export async function packageFigures(line: Line, runs: number): Promise<Record<string, number[]>> {
+export async function packageFigures(
+	release: Release,
+	runs: number,
+): Promise<Record<string, number[]>> {
 	const loadMs: number[] = [];
-	const preload = new URL('./inProcess/line1x.cjs', import.meta.url).pathname;
+	const preload = new URL('./inProcess/useN8n1x.cjs', import.meta.url).pathname;
 	const env = { N8N_ENCRYPTION_KEY: 'bench', N8N_LOG_LEVEL: 'silent', N8N_USER_FOLDER: tmpdir() };
 	for (let run = 0; run < runs; run += 1) {
 		const child = startChild(
 			import.meta.resolve('./inProcess/packageLoad.mjs'),
 			{},
-			{ node: line === '1.x' ? ['--require', preload] : [], isPlain: true, env },
+			{ node: release === '1.x' ? ['--require', preload] : [], isPlain: true, env },
 		);
 		loadMs.push(await heard<number>(child));
 	}

@@ -3,12 +3,12 @@ import { endWithThisProcess } from '../e2e/machine/processes.mts';
 import type { Load } from './loads.mts';
 import { titleOf } from './play.mts';
 
-export type Line = '1.x' | '2.x';
+export type Release = '1.x' | '2.x';
 
 export interface Options {
 	quick: boolean;
 	runs: number;
-	lines: Line[];
+	releases: Release[];
 	loads: Load[];
 	/** Folder for CPU profiles; then only this package is measured, and nothing is written to results/. */
 	profile?: string;
@@ -22,14 +22,14 @@ const FIGURES = 'package';
 endWithThisProcess();
 
 /**
- * @param lines those that are measured unless one is named
+ * @param releases those that are measured unless one is named
  * @param hasFigures whether there are figures that are no load
  * @returns undefined when help was asked for and given
  */
 export function readOptions(
 	command: string,
 	loads: Load[],
-	lines: Line[],
+	releases: Release[],
 	hasFigures: boolean,
 ): Options | undefined {
 	const figures = hasFigures ? [FIGURES] : [];
@@ -39,7 +39,7 @@ export function readOptions(
   --quick        smaller loads, one sample each, for a first look: nothing is written
   --runs N       samples of each (default 5)
   --only LOADS   some of the loads below, with commas; unless given, all but those with a star
-  --line LINE    1.x or 2.x (default: ${lines.join(' and ')})
+  --release N    1.x or 2.x (default: ${releases.join(' and ')})
   --profile DIR  measure this package alone and write CPU profiles there; results are not written
   --help         this text
 
@@ -54,7 +54,7 @@ ${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)}   how long n8n take
 			quick: { type: 'boolean', default: false },
 			runs: { type: 'string' },
 			only: { type: 'string' },
-			line: { type: 'string' },
+			release: { type: 'string' },
 			profile: { type: 'string' },
 			help: { type: 'boolean', default: false },
 		},
@@ -69,13 +69,13 @@ ${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)}   how long n8n take
 	if (unknown.length > 0) throw new Error(`There is no load ${unknown.join(', ')}.\n\n${help}`);
 	const runs = Number(values.runs ?? (values.quick ? 1 : 5));
 	if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs has to be a whole number');
-	if (values.line !== undefined && values.line !== '1.x' && values.line !== '2.x') {
-		throw new Error('--line has to be 1.x or 2.x');
+	if (values.release !== undefined && values.release !== '1.x' && values.release !== '2.x') {
+		throw new Error('--release has to be 1.x or 2.x');
 	}
 	return {
 		quick: values.quick,
 		runs,
-		lines: values.line ? [values.line] : lines,
+		releases: values.release ? [values.release] : releases,
 		loads: loads
 			.filter(({ id }) => only.includes(id))
 			.map((load) => (values.profile ? withoutPeers(load) : load)),

@@ -4,105 +4,114 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from './machine/cache.mts';
 import { atEnd, endWithThisProcess, stopAll } from './machine/processes.mts';
-import { editorPart } from './parts/editor.mts';
-import { queuePart } from './parts/queue.mts';
-import { serverPart } from './parts/server.mts';
-import { toolPart } from './parts/tool.mts';
-import { triggerPart } from './parts/trigger.mts';
-import { LINES, Report, type Line } from './report.mts';
+import { editorSuite } from './suites/editor.mts';
+import { queueSuite } from './suites/queue.mts';
+import { serverSuite } from './suites/server.mts';
+import { toolSuite } from './suites/tool.mts';
+import { triggerSuite } from './suites/trigger.mts';
+import { RELEASES, Report, type Release } from './report.mts';
 import { installN8n, type Installation } from './server/install.mts';
 import { packTarball } from './server/package.mts';
-import type { Stage } from './stage.mts';
+import type { TestEnvironment } from './testEnvironment.mts';
 
 const HELP = `Usage: npm run e2e -- [options]
 
 Installs n8n 2.x and 1.x (once, into a cache), puts the packed package into them as users have it, and drives the
 real servers. The only thing that is simulated is the lookup service.
 
-  --line 2.x      one line only
-  --only PARTS    some parts only, with commas: server, trigger, editor, tool, queue
+  --release 2.x   one release only
+  --only SUITES   some suites only, with commas: server, trigger, editor, tool, queue
   --pictures      write the pictures of docs/images anew
   --keep          keep the folder with logs and databases, and say where it is
   --help          this text
 `;
 
-type Part = (stage: Stage) => Promise<void>;
+type Suite = (environment: TestEnvironment) => Promise<void>;
 
-const PARTS: Record<string, Part> = {
-	server: serverPart,
-	trigger: triggerPart,
-	editor: editorPart,
-	tool: toolPart,
-	queue: queuePart,
+const SUITES: Record<string, Suite> = {
+	server: serverSuite,
+	trigger: triggerSuite,
+	editor: editorSuite,
+	tool: toolSuite,
+	queue: queueSuite,
 };
 
 function readArguments() {
 	const { values } = parseArgs({
 		options: {
-			line: { type: 'string' },
+			release: { type: 'string' },
 			only: { type: 'string' },
 			pictures: { type: 'boolean', default: false },
 			keep: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
-	const known = Object.keys(PARTS);
-	const parts = values.only?.split(',') ?? known;
-	const lines = values.line ? [values.line] : [...LINES];
+	const known = Object.keys(SUITES);
+	const suites = values.only?.split(',') ?? known;
+	const releases = values.release ? [values.release] : [...RELEASES];
 	const unknown = [
-		...parts.filter((part) => !known.includes(part)),
-		...lines.filter((line) => !LINES.some((one) => one === line)),
+		...suites.filter((suite) => !known.includes(suite)),
+		...releases.filter((release) => !RELEASES.some((one) => one === release)),
 	];
 	if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}.\n\n${HELP}`);
-	return { ...values, parts, lines: lines as Line[] };
+	return { ...values, suites, releases: releases as Release[] };
 }
 
-interface Play {
+interface RunOptions {
 	pictures?: string;
-	parts: string[];
+	suites: string[];
 	folder: string;
 	tarball: string;
 	report: Report;
 }
 
-async function playLine(line: Line, play: Play) {
-	const { parts, report, folder, ...shared } = play;
+async function runRelease(release: Release, options: RunOptions) {
+	const { suites, report, folder, ...shared } = options;
 	let installation: Installation | undefined;
-	await report.section(line, 'install').check('n8n is installed from its lockfile', async () => {
-		installation = await installN8n(line);
+	await report.section(release, 'install').check('n8n is installed from its lockfile', async () => {
+		installation = await installN8n(release);
 		return installation.version;
 	});
 	if (!installation) {
-		for (const part of parts) await report.section(line, part).skip('all of it', NOT_INSTALLED);
+		for (const suite of suites)
+			await report.section(release, suite).skip('all of it', NOT_INSTALLED);
 		return;
 	}
-	const stage: Stage = { ...shared, line, installation, report, folder: join(folder, line) };
+	const environment: TestEnvironment = {
+		...shared,
+		release,
+		installation,
+		report,
+		folder: join(folder, release),
+	};
 	// The trigger waits for n8n's cron most of the time
-	const busy = parts.filter((part) => part !== 'trigger');
-	const waiting = parts.filter((part) => part === 'trigger');
-	await Promise.all([playParts(stage, waiting), playParts(stage, busy)]);
+	const busy = suites.filter((suite) => suite !== 'trigger');
+	const waiting = suites.filter((suite) => suite === 'trigger');
+	await Promise.all([runSuites(environment, waiting), runSuites(environment, busy)]);
 }
 
 const NOT_INSTALLED = 'n8n is not installed: see above';
 
-const QUEUE_ON_1X = 'only on 2.x, unless asked for: --line 1.x --only queue';
+const QUEUE_ON_1X = 'only on 2.x, unless asked for: --release 1.x --only queue';
 
-/** One after the other; a part that breaks down is a failure of its own and keeps no other from running. */
-async function playParts(stage: Stage, parts: string[]) {
-	for (const part of parts)
+/** Runs the suites one after the other. A suite that throws is one failed check; the next suite runs all the same. */
+async function runSuites(environment: TestEnvironment, suites: string[]) {
+	for (const suite of suites)
 		try {
-			if (part === 'queue' && stage.line === '1.x' && parts.length > 1)
-				await stage.report.section('1.x', part).skip('queue mode', QUEUE_ON_1X);
-			else await PARTS[part](stage);
+			if (suite === 'queue' && environment.release === '1.x' && suites.length > 1)
+				await environment.report.section('1.x', suite).skip('queue mode', QUEUE_ON_1X);
+			else await SUITES[suite](environment);
 		} catch (error) {
-			await stage.report.section(stage.line, part).check('runs to its end', async () => {
-				throw error;
-			});
+			await environment.report
+				.section(environment.release, suite)
+				.check('runs to its end', async () => {
+					throw error;
+				});
 		}
 }
 
 async function run() {
-	const { help, keep, parts, lines, pictures } = readArguments();
+	const { help, keep, suites, releases, pictures } = readArguments();
 	if (help) return console.log(HELP);
 	endWithThisProcess();
 	const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
@@ -110,9 +119,9 @@ async function run() {
 	else atEnd(() => rmSync(folder, { recursive: true, force: true }));
 	const report = new Report();
 	const tarball = await packTarball(join(folder, 'tarball'));
-	const play: Play = { parts, folder, tarball, report };
-	if (pictures) play.pictures = join(ROOT, 'docs/images');
-	await Promise.all(lines.map((line) => playLine(line, play)));
+	const options: RunOptions = { suites, folder, tarball, report };
+	if (pictures) options.pictures = join(ROOT, 'docs/images');
+	await Promise.all(releases.map((release) => runRelease(release, options)));
 	await stopAll();
 	console.log(`\n${report.table()}\n\n${report.summary()}`);
 	process.exit(report.failures > 0 || report.isEmpty ? 1 : 0);

@@ -3,13 +3,13 @@ import Table from 'cli-table3';
 /** Thrown by a check that cannot run here, such as one that needs a browser where there is none. */
 export class Skipped extends Error {}
 
-/** The two lines of n8n that the package supports. */
-export const LINES = ['2.x', '1.x'] as const;
-export type Line = (typeof LINES)[number];
+/** The two releases of n8n that the package supports. */
+export const RELEASES = ['2.x', '1.x'] as const;
+export type Release = (typeof RELEASES)[number];
 
 interface Row {
-	line: Line;
-	part: string;
+	release: Release;
+	suite: string;
 	check: string;
 	result: 'ok' | 'FAILED' | 'skipped';
 	detail: string;
@@ -20,9 +20,9 @@ interface Row {
 export class Report {
 	private readonly rows: Row[] = [];
 
-	/** The checks of one part on one line. */
-	section(line: Line, part: string): Section {
-		return new Section((check, run) => this.run(line, part, check, run));
+	/** The checks of one suite on one release. */
+	section(release: Release, suite: string): Section {
+		return new Section((check, run) => this.run(release, suite, check, run));
 	}
 
 	get failures(): number {
@@ -34,9 +34,9 @@ export class Report {
 	}
 
 	table(): string {
-		const table = new Table({ head: ['n8n', 'part', 'check', 'result', 's', ''], style: PLAIN });
-		for (const { line, part, check, result, seconds, detail } of this.sorted())
-			table.push([line, part, check, result, seconds.toFixed(0), firstLine(detail)]);
+		const table = new Table({ head: ['n8n', 'suite', 'check', 'result', 's', ''], style: PLAIN });
+		for (const { release, suite, check, result, seconds, detail } of this.sorted())
+			table.push([release, suite, check, result, seconds.toFixed(0), firstLine(detail)]);
 		return table.toString();
 	}
 
@@ -49,11 +49,12 @@ export class Report {
 		return counts.map((pair) => pair.join(' ')).join(', ');
 	}
 
-	/** By line and part, in the order in which the checks ran. */
+	/** By release and suite, in the order in which the checks ran. */
 	private sorted(): Row[] {
-		const places = this.rows.map(({ line, part }) => `${line} ${part}`);
+		const groups = this.rows.map(({ release, suite }) => `${release} ${suite}`);
 		const rank = (row: Row) =>
-			LINES.indexOf(row.line) * this.rows.length + places.indexOf(`${row.line} ${row.part}`);
+			RELEASES.indexOf(row.release) * this.rows.length +
+			groups.indexOf(`${row.release} ${row.suite}`);
 		return [...this.rows].sort((a, b) => rank(a) - rank(b));
 	}
 
@@ -61,7 +62,7 @@ export class Report {
 		return this.rows.filter((row) => row.result === result).length;
 	}
 
-	private async run(line: Line, part: string, check: string, run: Check): Promise<boolean> {
+	private async run(release: Release, suite: string, check: string, run: Check): Promise<boolean> {
 		const startedMs = Date.now();
 		let result: Row['result'] = 'ok';
 		let detail = '';
@@ -73,9 +74,9 @@ export class Report {
 			if (result === 'FAILED') console.error(error);
 		}
 		const seconds = (Date.now() - startedMs) / 1000;
-		this.rows.push({ line, part, check, result, detail, seconds });
+		this.rows.push({ release, suite, check, result, detail, seconds });
 		console.log(
-			`${result.padEnd(8)} ${line} ${part}: ${check} (${seconds.toFixed(1)} s) ${detail}`,
+			`${result.padEnd(8)} ${release} ${suite}: ${check} (${seconds.toFixed(1)} s) ${detail}`,
 		);
 		return result === 'ok';
 	}

@@ -88,7 +88,7 @@ async function untilIdle(pid: number) {
 /** A workflow of its own for each sample; nothing that was learnt of the service with another key is of use to it. */
 async function prepareWorkflow(
 	rest: Rest,
-	{ line }: Installation,
+	{ release }: Installation,
 	contestant: Contestant,
 	load: Load,
 	{ roots }: Service,
@@ -107,7 +107,7 @@ async function prepareWorkflow(
 		'/workflows',
 		workflow,
 	);
-	if (line === '1.x') await rest.patch(`/workflows/${id}`, { active: true });
+	if (release === '1.x') await rest.patch(`/workflows/${id}`, { active: true });
 	else await rest.post(`/workflows/${id}/activate`, { versionId });
 	const call = async (size: object) => await callWebhook(`${url}/webhook/${path}`, size);
 	await untilListening(call);

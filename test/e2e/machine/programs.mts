@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { Skipped } from '../report.mts';
 import { run } from './processes.mts';
 
-/** A program that some part needs, and the Debian package that has it. */
+/** A program that some suite needs, and the Debian package that has it. */
 interface Program {
 	names: string[];
 	debianPackage: string;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres, type Postgres } from '../machine/postgres.mts';
 import { startRedis } from '../machine/redis.mts';
-import type { Stage } from '../stage.mts';
+import type { TestEnvironment } from '../testEnvironment.mts';
 import { N8n, type N8nOptions } from './n8n.mts';
 import { installPackage } from './package.mts';
 
@@ -28,17 +28,17 @@ const FASTER = {
 };
 
 /** @throws Skipped where Redis or Postgres are missing */
-export async function startCluster(stage: Stage): Promise<Cluster> {
-	const folder = join(stage.folder, 'queue');
+export async function startCluster(environment: TestEnvironment): Promise<Cluster> {
+	const folder = join(environment.folder, 'queue');
 	mkdirSync(folder, { recursive: true });
 	const redis = await startRedis(join(folder, 'redis.log'));
 	const postgres = await startPostgres(join(folder, 'postgres.log'));
-	const env = environment(redis.port, postgres);
+	const env = queueModeSettings(redis.port, postgres);
 	const started: N8n[] = [];
 	const process = async (name: string, command: N8nOptions['command'], args: string[] = []) => {
 		const own = join(folder, name);
-		await installPackage(stage.tarball, own);
-		const n8n = await N8n.prepare(stage.installation, { folder: own, command, args, env });
+		await installPackage(environment.tarball, own);
+		const n8n = await N8n.prepare(environment.installation, { folder: own, command, args, env });
 		started.push(n8n);
 		await n8n.start();
 		return n8n;
@@ -63,7 +63,7 @@ export async function startCluster(stage: Stage): Promise<Cluster> {
 	}
 }
 
-function environment(redisPort: number, postgres: Postgres): NodeJS.ProcessEnv {
+function queueModeSettings(redisPort: number, postgres: Postgres): NodeJS.ProcessEnv {
 	return {
 		EXECUTIONS_MODE: 'queue',
 		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',

@@ -12,11 +12,11 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { CACHE, ROOT } from '../machine/cache.mts';
 import { run } from '../machine/processes.mts';
-import { Skipped, type Line } from '../report.mts';
+import { Skipped, type Release } from '../report.mts';
 
 /** A full n8n, ready to be started. */
 export interface Installation {
-	line: Line;
+	release: Release;
 	/** The Node that runs it. */
 	node: string;
 	n8n: string;
@@ -30,16 +30,16 @@ const FILES = ['package.json', 'package-lock.json', '.npmrc'];
 const DONE = 'installed';
 
 /**
- * Installs n8n from the lockfile of its line, unless the cache has it: one to three minutes and up to 2.4 GB.
+ * Installs n8n from the lockfile of its release, unless the cache has it: one to three minutes and up to 2.4 GB.
  * The folder is named after the lockfile and the Node that built its one native module.
  */
-export async function installN8n(line: Line): Promise<Installation> {
-	const recipe = join(ROOT, 'test/e2e', `n8n-${line}`);
+export async function installN8n(release: Release): Promise<Installation> {
+	const recipe = join(ROOT, 'test/e2e', `n8n-${release}`);
 	const lock = createHash('sha256').update(readFileSync(join(recipe, 'package-lock.json')));
-	const name = `n8n-${line}-${process.platform}-${process.arch}-${lock.digest('hex').slice(0, 12)}`;
+	const name = `n8n-${release}-${process.platform}-${process.arch}-${lock.digest('hex').slice(0, 12)}`;
 	const folder = join(CACHE, name);
 	if (!existsSync(join(folder, DONE))) {
-		console.log(`Installing n8n ${line} into ${folder} (once; a few minutes) …`);
+		console.log(`Installing n8n ${release} into ${folder} (once; a few minutes) …`);
 		rmSync(folder, { recursive: true, force: true });
 		mkdirSync(folder, { recursive: true });
 		for (const file of FILES) copyFileSync(join(recipe, file), join(folder, file));
@@ -48,9 +48,9 @@ export async function installN8n(line: Line): Promise<Installation> {
 		);
 		await orSkip(buildSqlite(folder));
 		writeFileSync(join(folder, DONE), '');
-		removeOlder(line, name);
+		removeOlder(release, name);
 	}
-	return installationIn(folder, line);
+	return installationIn(folder, release);
 }
 
 /**
@@ -83,20 +83,20 @@ async function orSkip(work: Promise<unknown>): Promise<void> {
 }
 
 /** What an earlier lockfile installed is of no use any more. */
-function removeOlder(line: Line, current: string): void {
+function removeOlder(release: Release, current: string): void {
 	for (const name of readdirSync(CACHE))
-		if (name.startsWith(`n8n-${line}-`) && name !== current)
+		if (name.startsWith(`n8n-${release}-`) && name !== current)
 			rmSync(join(CACHE, name), { recursive: true, force: true });
 }
 
-function installationIn(folder: string, line: Line): Installation {
+function installationIn(folder: string, release: Release): Installation {
 	const require = createRequire(join(folder, 'package.json'));
 	const { version } = require('n8n/package.json') as { version: string };
 	const { parse } = createRequire(require.resolve('n8n/package.json'))('flatted') as {
 		parse(text: string): unknown;
 	};
 	return {
-		...{ line, version, node: nodeFor(line, folder), parseStored: parse },
+		...{ release, version, node: nodeFor(release, folder), parseStored: parse },
 		n8n: join(folder, 'node_modules/n8n/bin/n8n'),
 	};
 }
@@ -104,10 +104,10 @@ function installationIn(folder: string, line: Line): Installation {
 const OLDEST_NODE = { '2.x': 24, '1.x': 20 };
 
 /** The Node that runs this script where it is new enough, else the one that the lockfile brings. */
-function nodeFor(line: Line, folder: string): string {
+function nodeFor(release: Release, folder: string): string {
 	const [major] = process.versions.node.split('.').map(Number);
-	if (major >= OLDEST_NODE[line]) return process.execPath;
+	if (major >= OLDEST_NODE[release]) return process.execPath;
 	const own = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
 	if (existsSync(own)) return own;
-	throw new Error(`n8n ${line} needs Node ${OLDEST_NODE[line]}; this is ${process.version}`);
+	throw new Error(`n8n ${release} needs Node ${OLDEST_NODE[release]}; this is ${process.version}`);
 }

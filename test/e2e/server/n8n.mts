@@ -72,7 +72,7 @@ export class N8n {
 			{
 				...withoutN8nSettings(process.env),
 				...QUIET,
-				...(installation.line === '1.x' ? ONLY_1X : {}),
+				...(installation.release === '1.x' ? ONLY_1X : {}),
 				...{ N8N_PORT: port, N8N_RUNNERS_BROKER_PORT: String(broker), N8N_USER_FOLDER: folder },
 				...{ QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: port },
 				N8N_RESTRICT_FILE_ACCESS_TO: folder,

@@ -9,7 +9,7 @@ export const TOOL_TYPE = `${PACKAGE}.lookupMessagingTool`;
 export const TRIGGER_TYPE = `${PACKAGE}.lookupMessagingTrigger`;
 export const CREDENTIAL_TYPE = 'lookupMessagingApi';
 
-/** What n8n's own installer hands to npm, on both lines. */
+/** What n8n's own installer hands to npm, on both releases. */
 const INSTALL = [
 	...['install', '--audit=false', '--fund=false', '--bin-links=false'],
 	...['--install-strategy=shallow', '--ignore-scripts=true', '--package-lock=false'],

@@ -93,13 +93,13 @@ export class Workflows {
 
 	/** Publishes it. n8n answers before its triggers are set up. */
 	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
-		if (this.n8n.installation.line === '1.x')
+		if (this.n8n.installation.release === '1.x')
 			await this.n8n.rest.patch(`/workflows/${id}`, { active: true });
 		else await this.n8n.rest.post(`/workflows/${id}/activate`, { versionId });
 	}
 
 	async deactivate({ id }: StoredWorkflow): Promise<void> {
-		if (this.n8n.installation.line === '1.x')
+		if (this.n8n.installation.release === '1.x')
 			await this.n8n.rest.patch(`/workflows/${id}`, { active: false });
 		else await this.n8n.rest.post(`/workflows/${id}/deactivate`);
 	}

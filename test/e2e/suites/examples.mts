@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { magic } from '../../sandbox/index.ts';
 import { ROOT } from '../machine/cache.mts';
-import type { Scene } from '../stage.mts';
+import type { Fixture } from '../testEnvironment.mts';
 import {
 	costsSaid,
 	exampleFiles,
@@ -11,9 +11,9 @@ import {
 	type Execution,
 	type WorkflowJson,
 } from '../server/workflows.mts';
-import { serveFile } from './files.mts';
+import { serveFile } from './fileServer.mts';
 import { AGENT_EXAMPLE } from './agent.mts';
-import { fillIn } from './form.mts';
+import { fillIn } from './fillInForm.mts';
 import { KEPT_ANSWERS } from './keptAnswers.mts';
 import { SERVED_EXAMPLE } from './tool.mts';
 import { TRIGGER_EXAMPLES } from './trigger.mts';
@@ -22,7 +22,7 @@ import { firstAnswer, lastExecution } from './webhook.mts';
 /** What an example is to deliver: for some of its nodes, these fields of these items. */
 interface Expected {
 	/** What a user would change in it, such as where a file is. */
-	adapt?(text: string, places: Places): string;
+	adapt?(text: string, inputs: ExampleInputs): string;
 	/** What is typed into its form, where it begins with one. */
 	form?: string[];
 	/** What its webhook is sent, where it begins with one. */
@@ -38,7 +38,7 @@ interface Request {
 	answer: object;
 }
 
-interface Places {
+interface ExampleInputs {
 	leads: string;
 	filesUrl: string;
 }
@@ -172,20 +172,20 @@ const EXPECTED: Record<string, Expected> = {
 };
 
 /** The examples, started one after the other and then running side by side: one of them waits for more than a minute. */
-export async function startExamples(scene: Scene) {
-	const { n8n, workflows, section, sandbox } = scene;
+export async function startExamples(fixture: Fixture) {
+	const { n8n, workflows, section, sandbox } = fixture;
 	const leads = join(n8n.folder, 'leads.csv');
 	copyFileSync(join(ROOT, 'examples/leads.csv'), leads);
 	const files = await serveFile();
-	const places: Places = { leads, filesUrl: files.url };
-	// Run by the parts trigger and tool, and below
+	const inputs: ExampleInputs = { leads, filesUrl: files.url };
+	// Run by the suites trigger and tool, and below
 	const elsewhere = [
 		...Object.values(TRIGGER_EXAMPLES),
 		...[AGENT_EXAMPLE, SERVED_EXAMPLE, KEPT_ANSWERS],
 	];
 	const started: Array<{ file: string; id: Promise<string> }> = [];
 	for (const file of exampleFiles().filter((name) => !elsewhere.includes(name))) {
-		const id = startExample(scene, file, places);
+		const id = startExample(fixture, file, inputs);
 		started.push({ file, id });
 		await id.catch(() => undefined); // its own check tells
 	}
@@ -195,7 +195,7 @@ export async function startExamples(scene: Scene) {
 		for (const { file, id } of started)
 			await section.check(`example ${file} delivers the expected items`, async () => {
 				const expected = EXPECTED[file];
-				assert.ok(expected, 'say in test/e2e/parts/examples.mts what it is to deliver');
+				assert.ok(expected, 'say in test/e2e/suites/examples.mts what it is to deliver');
 				const execution = await workflows.ended(await id, 240_000);
 				assert.equal(execution.status, 'success', execution.error);
 				expectRows(execution, expected.rows);
@@ -211,10 +211,14 @@ export async function startExamples(scene: Scene) {
 }
 
 /** Imports an example and starts it, as the editor's button does, by its form or by its webhook. @returns the execution's ID */
-async function startExample(scene: Scene, file: string, places: Places): Promise<string> {
-	const { n8n, workflows, credential } = scene;
+async function startExample(
+	fixture: Fixture,
+	file: string,
+	inputs: ExampleInputs,
+): Promise<string> {
+	const { n8n, workflows, credential } = fixture;
 	const { adapt, form, request } = EXPECTED[file] ?? {};
-	const text = adapt?.(exampleText(file), places) ?? exampleText(file);
+	const text = adapt?.(exampleText(file), inputs) ?? exampleText(file);
 	const workflow = await workflows.add(JSON.parse(text) as WorkflowJson, credential);
 	if (!form && !request) return await workflows.run(workflow);
 	await workflows.activate(workflow);
@@ -226,7 +230,7 @@ async function startExample(scene: Scene, file: string, places: Places): Promise
 		const { text: answered } = await firstAnswer(url, body, headers);
 		assert.deepEqual(JSON.parse(answered), answer);
 	}
-	return (await lastExecution(scene, workflow)).id;
+	return (await lastExecution(fixture, workflow)).id;
 }
 
 function expectRows(execution: Execution, expected: Expected['rows']): void {
@@ -244,7 +248,7 @@ function expectRows(execution: Execution, expected: Expected['rows']): void {
 }
 
 /** Credits spent by the main account, without the balances that were not touched. */
-export function spentBy({ spent, keys }: Scene['sandbox']): Record<string, number> {
+export function spentBy({ spent, keys }: Fixture['sandbox']): Record<string, number> {
 	return Object.fromEntries(Object.entries(spent(keys.main)).filter(([, credits]) => credits > 0));
 }
 

@@ -1,26 +1,26 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
-import type { Section, Line, Report } from './report.mts';
+import type { Section, Release, Report } from './report.mts';
 import type { Installation } from './server/install.mts';
 import { N8n, OWNER, type N8nOptions } from './server/n8n.mts';
 import { CREDENTIAL_TYPE, installPackage } from './server/package.mts';
 import { Workflows, type CredentialLink } from './server/workflows.mts';
 
-/** What the parts of one line share: the packed package, the n8n to start, and where to write. */
-export interface Stage {
-	line: Line;
+/** What the suites share that test one release of n8n: the packed package, the n8n to start, and where to write. */
+export interface TestEnvironment {
+	release: Release;
 	installation: Installation;
 	tarball: string;
-	/** Of this line and this run alone. */
+	/** Used by this release and this run only. */
 	folder: string;
 	/** Where pictures for the documentation go, when they are wanted. */
 	pictures?: string;
 	report: Report;
 }
 
-/** An n8n with its owner, our package and a credential, and the service that it talks to. */
-export interface Scene {
+/** A running n8n with its owner, our package and a credential, and the sandbox that it calls. */
+export interface Fixture {
 	n8n: N8n;
 	sandbox: Sandbox;
 	workflows: Workflows;
@@ -28,9 +28,9 @@ export interface Scene {
 	section: Section;
 }
 
-/** A started n8n whose package is installed as users have it; nobody has set it up yet. */
+/** Starts an n8n with the package installed as users have it. It has no owner yet. */
 export async function startN8n(
-	{ installation, tarball, folder }: Stage,
+	{ installation, tarball, folder }: TestEnvironment,
 	name: string,
 	options: Partial<N8nOptions> = {},
 ): Promise<N8n> {
@@ -48,7 +48,7 @@ export async function setUpOwner({ rest }: N8n): Promise<void> {
 
 export const CREDENTIAL_NAME = 'Sandbox';
 
-/** What the form of the credential holds. */
+/** The values in the credential's form. */
 export const credentialData = ({ keys, roots }: Sandbox) => ({ apiKey: keys.main, ...roots });
 
 export async function addCredential({ rest }: N8n, sandbox: Sandbox): Promise<CredentialLink> {
@@ -56,25 +56,25 @@ export async function addCredential({ rest }: N8n, sandbox: Sandbox): Promise<Cr
 	return await rest.post('/credentials', { name: CREDENTIAL_NAME, type: CREDENTIAL_TYPE, data });
 }
 
-/** Runs one part in an n8n and a sandbox of its own, both of which are gone afterwards. */
-export async function withScene(
-	stage: Stage,
-	part: string,
-	play: (scene: Scene) => Promise<void>,
+/** Runs one suite with an n8n and a sandbox of its own, and stops both afterwards. */
+export async function withFixture(
+	environment: TestEnvironment,
+	suite: string,
+	run: (fixture: Fixture) => Promise<void>,
 	{ sandbox: options, env }: { sandbox?: SandboxOptions; env?: NodeJS.ProcessEnv } = {},
 ): Promise<void> {
-	const section = stage.report.section(stage.line, part);
+	const section = environment.report.section(environment.release, suite);
 	const sandbox = await startSandbox(options);
 	let n8n: N8n | undefined;
 	try {
 		const isReady = await section.check('n8n starts with the package and an owner', async () => {
-			n8n = await startN8n(stage, part, { env });
+			n8n = await startN8n(environment, suite, { env });
 			await setUpOwner(n8n);
-			return `n8n ${stage.installation.version}`;
+			return `n8n ${environment.installation.version}`;
 		});
 		if (!isReady || !n8n) return;
 		const credential = await addCredential(n8n, sandbox);
-		await play({ n8n, sandbox, credential, section, workflows: new Workflows(n8n) });
+		await run({ n8n, sandbox, credential, section, workflows: new Workflows(n8n) });
 	} finally {
 		await n8n?.stop();
 		await sandbox.close();

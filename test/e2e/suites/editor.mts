@@ -24,8 +24,8 @@ import {
 	type StoredWorkflow,
 	type WorkflowJson,
 } from '../server/workflows.mts';
-import { withScene, type Scene, type Stage } from '../stage.mts';
-import { checkKeyIsNowhere } from './key.mts';
+import { withFixture, type Fixture, type TestEnvironment } from '../testEnvironment.mts';
+import { checkKeyIsNowhere } from './keyLeak.mts';
 
 /** n8n's own entry in every list of operations, which leads to its HTTP Request node. */
 const CUSTOM_CALL = '__CUSTOM_API_CALL__';
@@ -38,31 +38,31 @@ const OUR_NODE = 'Look Up';
 const NUMBERS = ['+12025550102', '+1 202 555 0102', '+12025550103', 'n/a'];
 
 /** The editor in a browser, as a person sees it. */
-export async function editorPart(stage: Stage): Promise<void> {
-	await withScene(stage, 'editor', async (scene) => {
+export async function editorSuite(environment: TestEnvironment): Promise<void> {
+	await withFixture(environment, 'editor', async (fixture) => {
 		let editor: Editor | undefined;
-		const isOpen = await scene.section.check('the editor opens in a browser', async () => {
-			editor = await Editor.open(scene.n8n);
+		const isOpen = await fixture.section.check('the editor opens in a browser', async () => {
+			editor = await Editor.open(fixture.n8n);
 		});
 		if (!isOpen || !editor) return;
 		try {
-			await new EditorChecks(scene, editor, stage).all();
+			await new EditorChecks(fixture, editor, environment).all();
 		} finally {
 			await editor.close();
 		}
-		await checkKeyIsNowhere(scene, NUMBERS[0]);
+		await checkKeyIsNowhere(fixture, NUMBERS[0]);
 	});
 }
 
 class EditorChecks {
 	constructor(
-		private readonly scene: Scene,
+		private readonly fixture: Fixture,
 		private readonly editor: Editor,
-		private readonly stage: Stage,
+		private readonly environment: TestEnvironment,
 	) {}
 
 	async all(): Promise<void> {
-		const description = await ourDescription(this.scene.n8n);
+		const description = await ourDescription(this.fixture.n8n);
 		await this.check('the node is found by what people search for', () => this.searches());
 		await this.check('an action from the node panel opens ready to use', () => this.addsAction());
 		await this.check('a trigger from the node panel opens ready to use', () => this.addsTrigger());
@@ -78,11 +78,11 @@ class EditorChecks {
 		);
 		await this.check('Route by Result names the outputs', () => this.routes());
 		await this.check('icons are drawn in light and dark', () => this.icons());
-		if (this.stage.pictures && !this.is1x) {
+		if (this.environment.pictures && !this.is1x) {
 			await this.check('contacts are enriched for a picture', () => this.enriched());
 			await this.check('the recipes have their pictures', () => this.recipes());
 		}
-		await this.scene.section.check('the browser console has no errors', async () => {
+		await this.fixture.section.check('the browser console has no errors', async () => {
 			assert.deepEqual(this.editor.complaints, []);
 			const page = await this.editor.visit('/');
 			await page.evaluate(() => console.error('heard'));
@@ -92,11 +92,11 @@ class EditorChecks {
 
 	/** A check with what the page showed when it failed. */
 	private async check(title: string, run: () => Promise<string | void>): Promise<void> {
-		await this.scene.section.check(title, async () => {
+		await this.fixture.section.check(title, async () => {
 			try {
 				return await run();
 			} catch (error) {
-				const pages = await this.editor.screenshots(this.stage.folder);
+				const pages = await this.editor.screenshots(this.environment.folder);
 				if (pages.length > 0) console.error(`What the browser showed: ${pages.join(', ')}`);
 				throw error;
 			} finally {
@@ -199,7 +199,7 @@ class EditorChecks {
 		await hint.waitFor();
 		const text = (await hint.innerText()).trim();
 		assert.match(text, /2 paid calls · 1 duplicate saved · 1 answered locally/);
-		if (this.stage.pictures) await this.toastIsGone(page);
+		if (this.environment.pictures) await this.toastIsGone(page);
 		await this.picture(page, 'run');
 		await closeNode(page);
 		await this.picture(page, 'canvas');
@@ -223,7 +223,7 @@ class EditorChecks {
 	}
 
 	private async credentialDialog(): Promise<string> {
-		const { sandbox } = this.scene;
+		const { sandbox } = this.fixture;
 		const page = await this.open(await this.workflow(VALIDATE));
 		await page.getByTestId('credential-edit-button').click();
 		const passed = page.getByTestId('credentials-config-container-test-success');
@@ -309,7 +309,7 @@ class EditorChecks {
 		for (const file of files) {
 			const example = JSON.parse(exampleText(file)) as WorkflowJson;
 			example.nodes = example.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
-			const { id } = await this.scene.workflows.add(example, this.scene.credential);
+			const { id } = await this.fixture.workflows.add(example, this.fixture.credential);
 			const page = await this.editor.visit(`/workflow/${id}`);
 			for (const { name } of example.nodes) await nodeOn(page, name).waitFor();
 			const clip = await fitToView(page);
@@ -320,7 +320,7 @@ class EditorChecks {
 	}
 
 	private get is1x(): boolean {
-		return this.stage.line === '1.x';
+		return this.environment.release === '1.x';
 	}
 
 	/** A list, our node with these parameters, and one after it. */
@@ -328,7 +328,7 @@ class EditorChecks {
 		parameters: INode['parameters'],
 		items: object[] = NUMBERS.map((phone) => ({ phone })),
 	): Promise<StoredWorkflow> {
-		const { workflows, credential } = this.scene;
+		const { workflows, credential } = this.fixture;
 		const json = JSON.stringify(items);
 		const nodes: INode[] = [
 			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
@@ -360,13 +360,13 @@ class EditorChecks {
 		await toast.waitFor({ state: 'hidden' });
 	}
 
-	/** A picture for the documentation, of the line that most people use. */
+	/** A picture for the documentation, of the release that most people use. */
 	private async picture(page: Page, name: string, clip?: Clip): Promise<void> {
-		if (!this.stage.pictures || this.is1x) return;
-		mkdirSync(this.stage.pictures, { recursive: true });
+		if (!this.environment.pictures || this.is1x) return;
+		mkdirSync(this.environment.pictures, { recursive: true });
 		await page.waitForLoadState('networkidle');
 		await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
-		await page.screenshot({ path: join(this.stage.pictures, `${name}.png`), clip });
+		await page.screenshot({ path: join(this.environment.pictures, `${name}.png`), clip });
 	}
 }
 

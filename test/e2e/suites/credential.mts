@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { credentialData, type Scene } from '../stage.mts';
+import { credentialData, type Fixture } from '../testEnvironment.mts';
 import { CREDENTIAL_TYPE } from '../server/package.mts';
 
 interface TestResult {
@@ -10,13 +10,18 @@ interface TestResult {
 const NOBODY = 'http://127.0.0.1:9/api/v1';
 
 /** The credential's test, as its dialog runs it. */
-export async function checkCredential({ n8n, sandbox, credential, section }: Scene): Promise<void> {
+export async function checkCredential({
+	n8n,
+	sandbox,
+	credential,
+	section,
+}: Fixture): Promise<void> {
 	const data = credentialData(sandbox);
 	const test = async (changed: Partial<typeof data>) =>
 		await n8n.rest.post<TestResult>('/credentials/test', {
 			credentials: { ...credential, type: CREDENTIAL_TYPE, data: { ...data, ...changed } },
 		});
-	const is1x = n8n.installation.line === '1.x';
+	const is1x = n8n.installation.release === '1.x';
 	const cases: Array<
 		[title: string, changed: Partial<typeof data>, message: RegExp, on1x: RegExp]
 	> = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { INode } from 'n8n-workflow';
 import { until } from '../machine/wait.mts';
-import type { Scene } from '../stage.mts';
+import type { Fixture } from '../testEnvironment.mts';
 import { NODE_TYPE } from '../server/package.mts';
 import { chain, type StoredWorkflow } from '../server/workflows.mts';
 
@@ -56,8 +56,8 @@ export async function firstAnswer(url: string, body: object, headers?: Record<st
 }
 
 /** A workflow that was activated, called from outside and read back. */
-export async function checkWebhook(scene: Scene): Promise<void> {
-	const { n8n, sandbox, workflows, credential, section } = scene;
+export async function checkWebhook(fixture: Fixture): Promise<void> {
+	const { n8n, sandbox, workflows, credential, section } = fixture;
 	const url = `${n8n.url}/webhook/${PATH}`;
 	let workflow: StoredWorkflow | undefined;
 
@@ -72,7 +72,7 @@ export async function checkWebhook(scene: Scene): Promise<void> {
 		assert.equal(sandbox.log.length, before + 1, 'requests that reached the service');
 	});
 	await section.check('webhook: its execution is stored, with the receipt', async () => {
-		const execution = await lastExecution(scene, workflow!);
+		const execution = await lastExecution(fixture, workflow!);
 		assert.equal(execution.status, 'success', execution.error);
 		assert.match(execution.hints('Validate').join(), /1 paid call/);
 	});
@@ -82,7 +82,7 @@ export async function checkWebhook(scene: Scene): Promise<void> {
 			sandbox.fault({ kind: 'echoKey', path: 'phonevalidation' });
 			const { text } = await post(url, { phone: '+12025550103' });
 			sandbox.clearFaults();
-			const execution = await lastExecution(scene, workflow!);
+			const execution = await lastExecution(fixture, workflow!);
 			assert.equal(execution.status, 'error');
 			for (const shown of [text, execution.text])
 				assert.ok(!shown.includes(sandbox.keys.main), 'the key is in it');
@@ -92,7 +92,7 @@ export async function checkWebhook(scene: Scene): Promise<void> {
 }
 
 /** The newest execution of a workflow that starts by itself, once it has ended. */
-export async function lastExecution({ workflows }: Scene, workflow: StoredWorkflow) {
+export async function lastExecution({ workflows }: Fixture, workflow: StoredWorkflow) {
 	const [{ id }] = await until('the execution to be stored', async () => {
 		const executions = await workflows.executionsOf(workflow);
 		return executions.length > 0 && executions;

@@ -6,10 +6,10 @@ import {
 	type StoredWorkflow,
 	type WorkflowJson,
 } from '../server/workflows.mts';
-import type { Scene } from '../stage.mts';
+import type { Fixture } from '../testEnvironment.mts';
 import { spentBy } from './examples.mts';
 
-/** The example that this part runs. */
+/** The example that this suite runs. */
 export const AGENT_EXAMPLE = 'ai-agent-lookups.json';
 
 const AGENT = 'AI Agent';
@@ -37,26 +37,26 @@ const move = ({ question, results }: Turn): Move =>
 	results.length > 0 ? { say: results.join('\n') } : (MOVES[question] ?? { say: 'What?' });
 
 /** The example with the AI Agent node, in the editor's chat, with a stand-in for its model. */
-export async function checkAgent(scene: Scene): Promise<void> {
-	const { section } = scene;
+export async function checkAgent(fixture: Fixture): Promise<void> {
+	const { section } = fixture;
 	const model = await startModel(move);
 	try {
 		let workflow: StoredWorkflow | undefined;
 		await section.check(`example ${AGENT_EXAMPLE} is imported`, async () => {
-			workflow = await addExample(scene, model);
+			workflow = await addExample(fixture, model);
 		});
-		if (workflow) await checkChat(scene, workflow, model);
+		if (workflow) await checkChat(fixture, workflow, model);
 	} finally {
 		await model.close();
 	}
 }
 
-async function checkChat(scene: Scene, workflow: StoredWorkflow, model: Model): Promise<void> {
-	const { sandbox, section } = scene;
+async function checkChat(fixture: Fixture, workflow: StoredWorkflow, model: Model): Promise<void> {
+	const { sandbox, section } = fixture;
 	const chat = async (chatInput: string) => {
 		model.turns.length = 0;
 		const before = spentBy(sandbox);
-		const execution = await sendMessage(scene, workflow, chatInput);
+		const execution = await sendMessage(fixture, workflow, chatInput);
 		assert.equal(execution.status, 'success', execution.error);
 		return { said: saidBy(execution), spent: difference(spentBy(sandbox), before) };
 	};
@@ -95,7 +95,7 @@ async function checkChat(scene: Scene, workflow: StoredWorkflow, model: Model): 
 	});
 }
 
-async function addExample({ n8n, workflows, credential }: Scene, { url }: Model) {
+async function addExample({ n8n, workflows, credential }: Fixture, { url }: Model) {
 	const data = { apiKey: 'sandbox-key-of-the-model', url };
 	const own = await n8n.rest.post<{ id: string; name: string }>('/credentials', {
 		...{ name: 'Stand-In Model', type: 'openAiApi', data },
@@ -109,7 +109,7 @@ async function addExample({ n8n, workflows, credential }: Scene, { url }: Model)
 
 /** As the editor's chat does it. */
 async function sendMessage(
-	{ workflows }: Scene,
+	{ workflows }: Fixture,
 	workflow: StoredWorkflow,
 	chatInput: string,
 ): Promise<Execution> {

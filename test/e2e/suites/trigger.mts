@@ -10,11 +10,11 @@ import {
 	type StoredWorkflow,
 	type WorkflowJson,
 } from '../server/workflows.mts';
-import { withScene, type Scene, type Stage } from '../stage.mts';
-import { fillIn } from './form.mts';
-import { checkKeyIsNowhere } from './key.mts';
+import { withFixture, type Fixture, type TestEnvironment } from '../testEnvironment.mts';
+import { fillIn } from './fillInForm.mts';
+import { checkKeyIsNowhere } from './keyLeak.mts';
 
-/** The examples that this part runs: one hands a batch in, the other starts when it is finished. */
+/** The examples that this suite runs: one hands a batch in, the other starts when it is finished. */
 export const TRIGGER_EXAMPLES = {
 	form: 'batch-submit-from-form.json',
 	finished: 'batch-finished-trigger.json',
@@ -26,13 +26,13 @@ const LISTING = 'list_whatsapp_batches';
 const TICK_MS = 150_000;
 
 /** The polling trigger, activated for real: it fires once, also over a restart of the server. */
-export async function triggerPart(stage: Stage): Promise<void> {
-	const play = async (scene: Scene) => {
-		await new TriggerChecks(scene).all();
-		await checkKeyIsNowhere(scene, NUMBERS[0]);
+export async function triggerSuite(environment: TestEnvironment): Promise<void> {
+	const check = async (fixture: Fixture) => {
+		await new TriggerChecks(fixture).all();
+		await checkKeyIsNowhere(fixture, NUMBERS[0]);
 	};
 	// A batch stands still until it is told to finish
-	await withScene(stage, 'trigger', play, { sandbox: { batchNumbersPerSecond: 0 } });
+	await withFixture(environment, 'trigger', check, { sandbox: { batchNumbersPerSecond: 0 } });
 }
 
 class TriggerChecks {
@@ -42,10 +42,10 @@ class TriggerChecks {
 
 	private batchId = '';
 
-	constructor(private readonly scene: Scene) {}
+	constructor(private readonly fixture: Fixture) {}
 
 	async all(): Promise<void> {
-		const { section } = this.scene;
+		const { section } = this.fixture;
 		const steps: Array<[title: string, run: () => Promise<string | void>]> = [
 			['the trigger is activated', () => this.activate()],
 			['a form hands a batch in', () => this.handIn()],
@@ -60,7 +60,7 @@ class TriggerChecks {
 	}
 
 	private async activate(): Promise<void> {
-		const { workflows, credential } = this.scene;
+		const { workflows, credential } = this.fixture;
 		const example = JSON.parse(exampleText(TRIGGER_EXAMPLES.finished)) as WorkflowJson;
 		this.listed = await workflows.add(example, credential);
 		await workflows.activate(this.listed);
@@ -68,7 +68,7 @@ class TriggerChecks {
 	}
 
 	private async handIn(): Promise<void> {
-		const { n8n, workflows, credential } = this.scene;
+		const { n8n, workflows, credential } = this.fixture;
 		const example = JSON.parse(exampleText(TRIGGER_EXAMPLES.form)) as WorkflowJson;
 		const form = await workflows.add(example, credential);
 		await workflows.activate(form);
@@ -78,7 +78,7 @@ class TriggerChecks {
 		assert.equal(execution.status, 'success', execution.error);
 		const [{ batchId, numbers }] = execution.items('Handed In');
 		assert.equal(numbers, NUMBERS.length);
-		const { spent, keys } = this.scene.sandbox;
+		const { spent, keys } = this.fixture.sandbox;
 		assert.equal(spent(keys.main).whatsapp, costsSaid(TRIGGER_EXAMPLES.form).whatsapp);
 		this.batchId = String(batchId);
 		this.byId = await workflows.add(waitingFor(this.batchId), credential);
@@ -92,8 +92,8 @@ class TriggerChecks {
 	}
 
 	private async firesOnce(): Promise<void> {
-		this.scene.sandbox.finishBatches();
-		const { workflows } = this.scene;
+		this.fixture.sandbox.finishBatches();
+		const { workflows } = this.fixture;
 		for (const workflow of [this.listed, this.byId]) {
 			const found = async () => await this.executionsOf(workflow, 1);
 			const [{ id }] = await until('the trigger to fire', found, { timeoutMs: TICK_MS });
@@ -104,7 +104,7 @@ class TriggerChecks {
 	}
 
 	private async survivesRestart(): Promise<string> {
-		const { n8n } = this.scene;
+		const { n8n } = this.fixture;
 		const before = this.looks();
 		await n8n.restart();
 		await n8n.login();
@@ -116,7 +116,7 @@ class TriggerChecks {
 
 	/** How often n8n has looked at the listing. */
 	private looks(): number {
-		const { log } = this.scene.sandbox;
+		const { log } = this.fixture.sandbox;
 		return log.filter(({ body }) => JSON.stringify(body ?? '').includes(LISTING)).length;
 	}
 
@@ -128,13 +128,13 @@ class TriggerChecks {
 
 	private async expectFirings(count: number): Promise<void> {
 		for (const workflow of [this.listed, this.byId]) {
-			const executions = await this.scene.workflows.executionsOf(workflow);
+			const executions = await this.fixture.workflows.executionsOf(workflow);
 			assert.equal(executions.length, count, `executions of "${workflow.name}"`);
 		}
 	}
 
 	private async executionsOf(workflow: StoredWorkflow, count: number) {
-		const executions = await this.scene.workflows.executionsOf(workflow);
+		const executions = await this.fixture.workflows.executionsOf(workflow);
 		return executions.length >= count && executions;
 	}
 }

@@ -6,7 +6,7 @@ import {
 	type StoredWorkflow,
 	type WorkflowJson,
 } from '../server/workflows.mts';
-import type { Scene } from '../stage.mts';
+import type { Fixture } from '../testEnvironment.mts';
 
 /** The example that keeps its answers in a data table of n8n. */
 export const KEPT_ANSWERS = 'ask-again-after-days.json';
@@ -20,8 +20,8 @@ const COLUMNS = [
 const DAY_MS = 86_400_000;
 
 /** Runs it four times: the first asks, and later ones ask only what is not known or has become old. */
-export async function checkKeptAnswers(scene: Scene): Promise<void> {
-	const { section } = scene;
+export async function checkKeptAnswers(fixture: Fixture): Promise<void> {
+	const { section } = fixture;
 	let kept: KeptAnswers | undefined;
 	const steps: Array<[title: string, run: (kept: KeptAnswers) => Promise<void>]> = [
 		[
@@ -47,7 +47,7 @@ export async function checkKeptAnswers(scene: Scene): Promise<void> {
 	for (const [title, run] of steps) {
 		// Each needs the one before it
 		const isDone = await section.check(`${KEPT_ANSWERS}: ${title}`, async () => {
-			kept ??= await KeptAnswers.add(scene);
+			kept ??= await KeptAnswers.add(fixture);
 			await run(kept);
 		});
 		if (!isDone) return;
@@ -57,28 +57,28 @@ export async function checkKeptAnswers(scene: Scene): Promise<void> {
 /** The workflow and its table, by n8n's REST API. */
 class KeptAnswers {
 	private constructor(
-		private readonly scene: Scene,
+		private readonly fixture: Fixture,
 		private readonly workflow: StoredWorkflow,
 		/** Path of the project's tables. */
 		private readonly tables: string,
 	) {}
 
-	static async add(scene: Scene): Promise<KeptAnswers> {
-		const { n8n, workflows, credential } = scene;
+	static async add(fixture: Fixture): Promise<KeptAnswers> {
+		const { n8n, workflows, credential } = fixture;
 		const { id } = await n8n.rest.get<{ id: string }>('/projects/personal');
 		const tables = `/projects/${id}/data-tables`;
 		const example = JSON.parse(exampleText(KEPT_ANSWERS)) as WorkflowJson;
-		if (n8n.installation.line === '1.x') {
+		if (n8n.installation.release === '1.x') {
 			// As its note tells users of 1.x
 			const table = { name: TABLE, columns: COLUMNS };
 			const made = await n8n.rest.post<{ id: string }>(tables, table);
 			example.nodes = example.nodes.map((node) => withTable(node, made.id));
 		}
-		return new KeptAnswers(scene, await workflows.add(example, credential), tables);
+		return new KeptAnswers(fixture, await workflows.add(example, credential), tables);
 	}
 
 	async expectSpent(credits: number): Promise<void> {
-		const { workflows, sandbox } = this.scene;
+		const { workflows, sandbox } = this.fixture;
 		const before = sandbox.spent(sandbox.keys.main).email;
 		const execution = await workflows.ended(await workflows.run(this.workflow));
 		assert.equal(execution.status, 'success', execution.error);
@@ -93,7 +93,7 @@ class KeptAnswers {
 
 	/** Makes the answer about an address as old as if it had been asked so many days ago. */
 	async age(email: string, days: number): Promise<void> {
-		const { rest } = this.scene.n8n;
+		const { rest } = this.fixture.n8n;
 		const { data } = await rest.get<{ data: Array<{ id: string; name: string }> }>(this.tables);
 		const { id } = data.find(({ name }) => name === TABLE)!;
 		await rest.patch(`${this.tables}/${id}/rows`, {

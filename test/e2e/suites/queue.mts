@@ -11,7 +11,7 @@ import {
 	type CredentialLink,
 	type StoredWorkflow,
 } from '../server/workflows.mts';
-import { addCredential, setUpOwner, type Stage } from '../stage.mts';
+import { addCredential, setUpOwner, type TestEnvironment } from '../testEnvironment.mts';
 import { post, webhookNodes } from './webhook.mts';
 
 const FORMS = 500;
@@ -29,15 +29,15 @@ const numbers = (block: number, count: number) =>
 	Array.from({ length: count }, (_, at) => `+49151${block}${String(1_000_000 + at).slice(1)}`);
 
 /** n8n as those run it who have outgrown one process: Redis, Postgres, a webhook process and two workers. */
-export async function queuePart(stage: Stage): Promise<void> {
-	const section = stage.report.section(stage.line, 'queue');
+export async function queueSuite(environment: TestEnvironment): Promise<void> {
+	const section = environment.report.section(environment.release, 'queue');
 	const sandbox = await startSandbox();
 	let cluster: Cluster | undefined;
 	try {
 		const isUp = await section.check(
 			'one main, one webhook process and two workers start',
 			async () => {
-				cluster = await startCluster(stage);
+				cluster = await startCluster(environment);
 				await setUpOwner(cluster.main);
 				return `memory ${memoryOf(cluster)}`;
 			},
@@ -65,7 +65,7 @@ class QueueChecks {
 		private readonly list: StoredWorkflow,
 	) {}
 
-	/** Activates the workflows; executions read from here on are all of this part's making. */
+	/** Activates the workflows; executions read from here on are all of this suite's making. */
 	static async open(cluster: Cluster, sandbox: Sandbox): Promise<QueueChecks> {
 		const { main, webhook } = cluster;
 		const workflows = new Workflows(main);

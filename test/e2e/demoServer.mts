@@ -9,7 +9,7 @@ import { installN8n } from './server/install.mts';
 import { N8n, OWNER } from './server/n8n.mts';
 import { installPackage, packTarball } from './server/package.mts';
 import { exampleFiles, exampleText, Workflows, type WorkflowJson } from './server/workflows.mts';
-import { addCredential, credentialData, CREDENTIAL_NAME } from './stage.mts';
+import { addCredential, credentialData, CREDENTIAL_NAME } from './testEnvironment.mts';
 
 const HELP = `Usage: npm run n8n -- [options]
 
@@ -21,14 +21,14 @@ credential and the example workflows imported. What you change in it is kept unt
   --help      this text
 `;
 
-const HOME = join(CACHE, 'people');
-/** The example to begin with. */
+const HOME = join(CACHE, 'demo');
+/** The example whose address is printed first. */
 const FIRST = 'enrich-contact.json';
 const USUAL_PORT = 5678;
 const SANDBOX_PORT = 4010;
 
-/** Names the process that runs it, which there may be one of. */
-const PID_FILE = join(CACHE, 'people.pid');
+/** Holds the ID of the process that runs the demo. Only one may run at a time. */
+const PID_FILE = join(CACHE, 'demo.pid');
 
 /** @throws where it is running already */
 function refuseWhileRunning(): void {
@@ -68,8 +68,8 @@ async function startServer(port?: string): Promise<N8n> {
 	return n8n;
 }
 
-/** The first time everything is imported; later only the credential learns where the sandbox is. */
-async function furnish(n8n: N8n, sandbox: Sandbox): Promise<void> {
+/** Imports the credential and the examples at the first start; later it only updates the credential's URLs. */
+async function importExamples(n8n: N8n, sandbox: Sandbox): Promise<void> {
 	const { rest } = n8n;
 	const { userManagement } = await rest.get<{
 		userManagement: { showSetupOnFirstLoad: boolean };
@@ -120,7 +120,7 @@ async function run() {
 	await installFresh();
 	const sandbox = await openSandbox();
 	const n8n = await startServer(values.port);
-	await furnish(n8n, sandbox);
+	await importExamples(n8n, sandbox);
 	const log = new URL('/_sandbox/', sandbox.roots.baseUrl);
 	console.log(`n8n ${n8n.installation.version} is running, with the package as it is built now. Ctrl+C stops it.
 

@@ -1,4 +1,4 @@
-/** Preloaded for the 1.x line: its releases of n8n's packages stand in for those of 2.x, as in jest.config.js. */
+/** Preload this to run n8n 1.x: it maps n8n's own packages to their 1.x releases, as jest.config.js does. */
 const Module = require('node:module');
 
 const ON_1X = { 'n8n-core': 'n8n-core-1x', 'n8n-workflow': 'n8n-workflow-1x' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scene } from '../stage.mts';
+import type { Fixture } from '../testEnvironment.mts';
 
 /**
  * Searches everything that n8n has written (its database with all executions, binary data, logs) for the API key.
@@ -9,7 +9,7 @@ import type { Scene } from '../stage.mts';
  * @param known a text that must be found, so that a search in the wrong place does not pass
  */
 export async function checkKeyIsNowhere(
-	{ n8n, sandbox, section }: Scene,
+	{ n8n, sandbox, section }: Fixture,
 	known: string,
 ): Promise<void> {
 	await section.check('the API key is in nothing that n8n stored or logged', async () => {

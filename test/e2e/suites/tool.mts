@@ -5,10 +5,10 @@ import type { IConnections, INode } from 'n8n-workflow';
 import { until } from '../machine/wait.mts';
 import { TOOL_TYPE } from '../server/package.mts';
 import { exampleText, type WorkflowJson } from '../server/workflows.mts';
-import { withScene, type Scene, type Stage } from '../stage.mts';
+import { withFixture, type Fixture, type TestEnvironment } from '../testEnvironment.mts';
 import { checkAgent } from './agent.mts';
 import { spentBy } from './examples.mts';
-import { checkKeyIsNowhere } from './key.mts';
+import { checkKeyIsNowhere } from './keyLeak.mts';
 
 const PATH = 'tools';
 const SERVER = 'MCP Server';
@@ -41,28 +41,28 @@ const TOOLS: Record<string, INode['parameters']> = {
 const LIMITED = 'Check Two Numbers';
 const TWO = '+12025550102, +12025550103';
 
-/** The example that this part serves. */
+/** The example that this suite serves. */
 export const SERVED_EXAMPLE = 'mcp-server-lookups.json';
 
 /** Our tool variant under n8n's MCP Server Trigger, called by the official client. */
-export async function toolPart(stage: Stage): Promise<void> {
-	await withScene(stage, 'tool', async (scene) => {
-		await checkServedExample(scene);
-		await checkAgent(scene);
-		const { section, workflows, credential } = scene;
+export async function toolSuite(environment: TestEnvironment): Promise<void> {
+	await withFixture(environment, 'tool', async (fixture) => {
+		await checkServedExample(fixture);
+		await checkAgent(fixture);
+		const { section, workflows, credential } = fixture;
 		let client: Client | undefined;
 		const isConnected = await section.check('a workflow serves the node as MCP tools', async () => {
 			const workflow = await workflows.add(toolServer(), credential);
 			await workflows.activate(workflow);
-			client = await connect(`${scene.n8n.url}/mcp/${PATH}`);
+			client = await connect(`${fixture.n8n.url}/mcp/${PATH}`);
 		});
 		if (!isConnected || !client) return;
 		try {
-			await checkTools(scene, client);
+			await checkTools(fixture, client);
 		} finally {
 			await client.close();
 		}
-		await checkKeyIsNowhere(scene, '+12025550102');
+		await checkKeyIsNowhere(fixture, '+12025550102');
 	});
 }
 
@@ -92,8 +92,8 @@ async function connect(url: string, headers: Record<string, string> = {}): Promi
 	});
 }
 
-async function checkTools(scene: Scene, client: Client): Promise<void> {
-	const { sandbox, section } = scene;
+async function checkTools(fixture: Fixture, client: Client): Promise<void> {
+	const { sandbox, section } = fixture;
 	const call = async (name: string, args: Record<string, unknown>) => {
 		const before = sandbox.log.length;
 		const result = await client.callTool({ name: name.replace(/ /g, '_'), arguments: args });
@@ -169,7 +169,7 @@ async function checkTools(scene: Scene, client: Client): Promise<void> {
 }
 
 /** The example as it is shipped: a client with the token finds its tools, one without it nothing. */
-async function checkServedExample({ n8n, sandbox, section, workflows, credential }: Scene) {
+async function checkServedExample({ n8n, sandbox, section, workflows, credential }: Fixture) {
 	const token = 'sandbox-token';
 	const example = JSON.parse(exampleText(SERVED_EXAMPLE)) as WorkflowJson;
 	const server = example.nodes.find(({ type }) => type.endsWith('.mcpTrigger'))!;

@@ -1,0 +1,18 @@
+import { withFixture, type TestEnvironment } from '../testEnvironment.mts';
+import { checkCredential } from './credential.mts';
+import { startExamples } from './examples.mts';
+import { checkKeptAnswers } from './keptAnswers.mts';
+import { checkKeyIsNowhere } from './keyLeak.mts';
+import { checkWebhook } from './webhook.mts';
+
+/** What users do over n8n's own interface: credential, examples, a webhook that was activated. */
+export async function serverSuite(environment: TestEnvironment): Promise<void> {
+	await withFixture(environment, 'server', async (fixture) => {
+		await checkCredential(fixture);
+		const examples = await startExamples(fixture);
+		await examples.expectItems();
+		await checkKeptAnswers(fixture);
+		await checkWebhook(fixture);
+		await checkKeyIsNowhere(fixture, '+12025550102');
+	});
+}
