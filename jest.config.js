@@ -1,6 +1,6 @@
 /**
- * Three projects: `unit` needs no n8n engine; the other two run the same integration tests on the two n8n lines
- * that the package supports, the second by mapping n8n's own packages to their 1.x releases.
+ * Three projects: `unit` needs no n8n engine; the other two run the same integration tests on the two releases of
+ * n8n that the package supports, 2.x and 1.x, the second by mapping n8n's own packages to their 1.x releases.
  */
 const shared = {
 	testEnvironment: 'node',

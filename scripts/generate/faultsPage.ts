@@ -19,8 +19,8 @@ export function faultsPage(): string {
 const INTRODUCTION = `# When a call goes wrong
 
 Made by \`npm run generate\` from \`test/models/faults/\`. The fault matrix (\`npm run test:hostile\`) brings every one of these
-faults about on the wire, for every operation, with n8n's On Error set to stop, to continue and to use the error output, on both
-n8n lines. It compares the calls that were sent, the credits that were taken and every word of the messages with this page.
+faults about on the wire, for every operation, with n8n's On Error set to stop, to continue and to use the error output, on n8n
+1.x and 2.x. It compares the calls that were sent, the credits that were taken and every word of the messages with this page.
 
 What holds everywhere:
 

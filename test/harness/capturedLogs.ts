@@ -2,38 +2,38 @@
 import { ExecuteContext } from 'n8n-core';
 import { LoggerProxy, type Logger } from 'n8n-workflow';
 
-/** What was written while it was listened to. */
-export interface Heard {
+/** What was logged during the capture. */
+export interface CapturedLogs {
 	/** To the console, and to standard output and error. */
 	console: unknown[];
-	/** By way of n8n's logger, at any level. */
+	/** To n8n's logger, at any level. */
 	log: unknown[];
 }
 
 const METHODS = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
 const STREAMS = ['stdout', 'stderr'] as const;
 
-/** Listens to the console and n8n's logger until the end of the test file; what is heard is passed on to nobody. */
-export function listen(): Heard {
-	const heard: Heard = { console: [], log: [] };
+/** Captures the console and n8n's logger until the end of the test file. The console's text is not printed. */
+export function captureLogs(): CapturedLogs {
+	const logs: CapturedLogs = { console: [], log: [] };
 	for (const method of METHODS) {
-		jest.spyOn(console, method).mockImplementation((...said) => void heard.console.push(said));
+		jest.spyOn(console, method).mockImplementation((...args) => void logs.console.push(args));
 	}
 	for (const stream of STREAMS) {
 		const { write } = process[stream];
-		jest.spyOn(process[stream], 'write').mockImplementation(((...said: [string]) => {
-			heard.console.push(said[0]);
-			return write.apply(process[stream], said);
+		jest.spyOn(process[stream], 'write').mockImplementation(((...args: [string]) => {
+			logs.console.push(args[0]);
+			return write.apply(process[stream], args);
 		}) as typeof write);
 	}
-	const note = (...said: unknown[]) => void heard.log.push(said);
-	const logger: Logger = { debug: note, error: note, info: note, warn: note };
+	const record = (...args: unknown[]) => void logs.log.push(args);
+	const logger: Logger = { debug: record, error: record, info: record, warn: record };
 	LoggerProxy.init(logger);
 	jest.spyOn(loggerHolder() as { logger: Logger }, 'logger', 'get').mockReturnValue(logger);
-	return heard;
+	return logs;
 }
 
-/** Where n8n's execution contexts have their logger, on either line. */
+/** Where n8n's execution contexts have their logger, on either release. */
 function loggerHolder(): object {
 	let holder: object = ExecuteContext.prototype;
 	while (!Object.hasOwn(holder, 'logger')) holder = Object.getPrototypeOf(holder) as object;

@@ -1,39 +1,39 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { inspect } from 'node:util';
-import type { Heard } from './capturedLogs';
+import type { CapturedLogs } from './capturedLogs';
 import type { NodeRun } from './n8nRun';
 
-/** Finds an API key wherever it hides, in whatever spelling. It shares no code with what keeps the key out. */
+/** Searches everything that an execution leaves behind for the API key, in any spelling. It shares no code with the redaction in the nodes. */
 
-/** A place that was searched, and what to search there. */
-export type Places = Record<string, unknown>;
+/** The values to search, by the name under which a leak is reported. */
+export type SearchedValues = Record<string, unknown>;
 
-export interface Canary {
-	/** How many places have been searched. */
+export interface KeyLeakSearch {
+	/** How many values have been searched. */
 	searched: number;
-	/** Says where the key is, as `place: spelling … context`. */
-	search(places: Places): string[];
+	/** Returns one text for each leak: `name: spelling, in context`. */
+	search(values: SearchedValues): string[];
 }
 
-/** @param key the key, as the credential has it */
-export function canaryFor(key: string): Canary {
-	const canary: Canary = {
+/** @param key the API key, as the credential has it */
+export function keyLeakSearch(key: string): KeyLeakSearch {
+	const keySearch: KeyLeakSearch = {
 		searched: 0,
-		search: (places) =>
-			Object.entries(places).flatMap(([place, value]) => {
-				canary.searched += 1;
-				return findIn(textsIn(value), key).map((found) => `${place}: ${found}`);
+		search: (values) =>
+			Object.entries(values).flatMap(([name, value]) => {
+				keySearch.searched += 1;
+				return findIn(textsIn(value), key).map((found) => `${name}: ${found}`);
 			}),
 	};
-	return canary;
+	return keySearch;
 }
 
-/** All that an execution leaves behind, by where it is. */
-export function placesOf(
+/** All that an execution leaves behind, by name. */
+export function leftBehindBy(
 	{ raw, staticData }: Pick<NodeRun, 'raw' | 'staticData'>,
-	heard: Heard,
+	logs: CapturedLogs,
 	strays: unknown[] = [],
-): Places {
+): SearchedValues {
 	const { resultData, ...rest } = raw.data;
 	const tasks = Object.values(resultData.runData).flat();
 	const items = tasks.flatMap(({ data }) => Object.values(data ?? {}).flat(2));
@@ -46,13 +46,13 @@ export function placesOf(
 		'execution data': rest,
 		'stored execution': asStored(raw),
 		'static data': staticData,
-		console: heard.console,
-		"n8n's log": heard.log,
+		console: logs.console,
+		"n8n's log": logs.log,
 		'other origins': strays,
 	};
 }
 
-/** As JSON, each object once: what some nodes leave behind goes in circles, and n8n stores that too. */
+/** As JSON, each object once: some nodes leave circular values behind, and n8n stores those too. */
 function asStored(value: unknown): string {
 	const seen = new Set<unknown>();
 	return JSON.stringify(value, (_, part: unknown) => {
@@ -71,7 +71,7 @@ function findIn(texts: Set<string>, key: string): string[] {
 	return [];
 }
 
-/** How a text spells the key, if it does. */
+/** The spelling in which a text contains the key, if it does. */
 function spellingIn(text: string, key: string): string | undefined {
 	if (text.includes(key)) return 'plain';
 	const plain = unescaped(text);
@@ -83,7 +83,7 @@ function spellingIn(text: string, key: string): string | undefined {
 	return base64Of(key).some((digits) => text.includes(digits)) ? 'base64' : undefined;
 }
 
-/** JSON and HTML escapes, however often they were escaped again. */
+/** Undoes JSON and HTML escapes, nested ones included. */
 function unescaped(text: string): string {
 	if (!/[\\&]/.test(text)) return text;
 	return text
@@ -105,7 +105,7 @@ function percentDecoded(text: string): string[] {
 	return [decode(text), decode(text.replaceAll('+', ' '))];
 }
 
-/** The digits that base64 has for the key wherever it begins in a longer text, in both alphabets. */
+/** The base64 digits of the key at each of the three offsets in a longer text, in both alphabets. */
 function base64Of(key: string): string[] {
 	return ['', 'x', 'xx'].flatMap((before) => {
 		const digits = Buffer.from(before + key).toString('base64');
@@ -115,7 +115,7 @@ function base64Of(key: string): string[] {
 	});
 }
 
-/** Every text in a value: names and values, hidden ones, symbols, causes, buffers, maps, and what getters give. */
+/** Every text in a value: names, values, hidden properties, symbols, causes, buffers, maps, and the results of getters. */
 export function textsIn(value: unknown): Set<string> {
 	const texts = new Set<string>();
 	const seen = new Set<unknown>();
@@ -149,7 +149,7 @@ function partsOf(value: object, texts: Set<string>): unknown[] {
 	return parts;
 }
 
-/** What errors and items may have by their class. */
+/** Properties that errors and items may inherit from their class. */
 const INHERITED = ['message', 'description', 'cause', 'context', 'messages', 'stack', 'name'];
 
 function read(value: object, name: PropertyKey): unknown {

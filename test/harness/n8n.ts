@@ -1,6 +1,6 @@
 /**
  * Runs workflows on n8n-core inside this process, with this package loaded as n8n loads an installed one. Works under
- * Jest on both n8n lines and in a plain Node process (tsx). No server, no database; credentials come from the caller.
+ * Jest on n8n 1.x and 2.x and in a plain Node process (tsx). No server, no database; credentials come from the caller.
  *
  * Other node types come from the installed n8n-nodes-base; `harness.test.ts` shows which are known to work.
  */
@@ -35,8 +35,8 @@ export type { ExtraTypes, LoadedPackage } from './n8nNodeTypes';
 export { loadPackage, OWN_PACKAGE } from './n8nNodeTypes';
 export type { NodeRun, WorkflowRun } from './n8nRun';
 
-/** Which n8n line runs here. Their engines differ in how a run is started, among other things. */
-export const line: '1.x' | '2.x' = WorkflowExecute.prototype.run.length === 1 ? '2.x' : '1.x';
+/** The release of n8n that runs here. Their engines differ in how a run is started, among other things. */
+export const release: '1.x' | '2.x' = WorkflowExecute.prototype.run.length === 1 ? '2.x' : '1.x';
 
 /** A workflow as n8n exports it; what a hand-written one leaves out of a node gets n8n's defaults. */
 export interface WorkflowJson {
@@ -232,7 +232,7 @@ type Execution = ReturnType<WorkflowExecute['run']>;
 type StartOptions = Parameters<WorkflowExecute['run']>[0];
 
 function start(engine: WorkflowExecute, options: StartOptions): Execution {
-	if (line === '2.x') return engine.run(options);
+	if (release === '2.x') return engine.run(options);
 	const { workflow, startNode, destinationNode, pinData } = options;
 	const run = engine.run as unknown as (...args: unknown[]) => Execution;
 	return run.call(engine, workflow, startNode, destinationNode, pinData);

@@ -71,9 +71,9 @@ function typesOf<T>(loaded: Record<string, { type: T }>): Record<string, T> {
  * n8n-nodes-base with nothing loaded: its own index says where each type lives, and the loader reads a type's file
  * when it is first asked for. (Loading the whole package takes many seconds.)
  *
- * It is the 2.x release on both lines. On 2.x every node runs that needs no server: not Code and Execute Workflow.
+ * It is that of 2.x on both releases of n8n. On 2.x every node runs that needs no server: not Code and Execute Workflow.
  * On 1.x those shown by `harness.test.ts` run; Read/Write Files from Disk does not (1.x cannot order its parameters).
- * Under Jest, Wait loads on either line with what `examples.test.ts` mocks for it.
+ * Under Jest, Wait loads on either release with what `examples.test.ts` mocks for it.
  */
 function baseNodesLoader(): DirectoryLoader {
 	if (!baseNodes) {

@@ -4,12 +4,12 @@ import { appendFileSync } from 'node:fs';
 /** Whether `npm run test:hostile` asks for everything; `npm test` takes a slice, the same one every time. */
 export const whole = process.env.HOSTILE === 'whole';
 
-/** One line of what `npm run test:hostile` prints: how much of something a test has tried, and what it found. */
+/** One row of what `npm run test:hostile` prints: how much of something a test has tried, and what it found. */
 export interface Tried {
 	/** Such as `Fault matrix`. */
 	part: string;
 	/** `2.x`, `1.x`, or nothing where no n8n engine is in play. */
-	line?: string;
+	release?: string;
 	/** How many of what, such as `{ cells: 4200, 'keys found': 0 }`. */
 	counts: Record<string, number>;
 }

@@ -23,14 +23,16 @@ function run(folder: string): number {
 		head: ['Part', 'n8n', 'Tried, and found'],
 		style: { head: [], border: [] },
 	});
-	for (const { part, line, counts } of lines.map((text) => JSON.parse(text) as Tried).sort(byPart))
-		table.push([part, line ?? '', listed(counts)]);
+	for (const { part, release, counts } of lines
+		.map((text) => JSON.parse(text) as Tried)
+		.sort(byPart))
+		table.push([part, release ?? '', listed(counts)]);
 	console.log(`\n${table.toString()}`);
 	return status ?? 1;
 }
 
 const byPart = (one: Tried, other: Tried) =>
-	one.part.localeCompare(other.part) || (other.line ?? '').localeCompare(one.line ?? '');
+	one.part.localeCompare(other.part) || (other.release ?? '').localeCompare(one.release ?? '');
 
 const listed = (counts: Record<string, number>) =>
 	Object.entries(counts)

@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../sandbox';
-import { line } from '../harness/n8n';
+import { release } from '../harness/n8n';
 import { runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 
@@ -19,7 +19,7 @@ const getForumPost = {
 const numbers = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ number: `+1202555${1000 + index}` }));
 
-describe(`advice beside the receipt, n8n ${line}`, () => {
+describe(`advice beside the receipt, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();

@@ -1,7 +1,7 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, Logger } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line } from '../harness/n8n';
+import { release } from '../harness/n8n';
 import { credentialsOf, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime, slept } from '../harness/time';
@@ -32,14 +32,14 @@ const column = (items: INodeExecutionData[], name: string) =>
 const inOrder = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
 const brands = (...names: string[]) => names.map((brand) => ({ brand }));
 
-/** Where n8n's execution contexts have their logger, on either line. */
+/** Where n8n's execution contexts have their logger, on either release. */
 function loggerHolder(): object {
 	let holder: object = ExecuteContext.prototype;
 	while (!Object.hasOwn(holder, 'logger')) holder = Object.getPrototypeOf(holder) as object;
 	return holder;
 }
 
-describe(`audits, n8n ${line}`, () => {
+describe(`audits, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let logged: string[];
 	beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line } from '../harness/n8n';
+import { release } from '../harness/n8n';
 import { credentialsOf, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime, slept } from '../harness/time';
@@ -23,7 +23,7 @@ const column = (items: INodeExecutionData[], name: string) =>
 const numbers = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ number: `+49151${String(10_000_000 + n)}` }));
 
-describe(`batches, n8n ${line}`, () => {
+describe(`batches, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ batchNumbersPerSecond: 0 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
@@ -32,7 +32,7 @@ const numbers = (count: number) =>
 const messageOf = ({ error }: NodeRun) => error?.message ?? '';
 const column = (run: NodeRun, name: string) => run.items().map(({ json }) => json[name]);
 
-describe(`the budget of an execution, n8n ${line}`, () => {
+describe(`the budget of an execution, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ batchNumbersPerSecond: 100_000 });

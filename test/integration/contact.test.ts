@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Product, type Sandbox } from '../sandbox';
-import { line, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { release, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
@@ -45,7 +45,7 @@ const sourcesIn = (json: IDataObject) =>
 		]),
 	);
 
-describe(`Contact: Enrich, n8n ${line}`, () => {
+describe(`Contact: Enrich, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();

@@ -1,15 +1,15 @@
 import type { Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
-import { credentialTest, line } from '../harness/n8n';
+import { credentialTest, release } from '../harness/n8n';
 
 const WRONG_KEY = /reached, but it refused the API key/;
 const WRONG_URL = /answers at this address, but not the service.*Base URL.*\/api\/v1/;
 const NO_URL = /not a complete URL.*https:\/\//;
 const REDIRECTS = /redirects elsewhere.*final address/;
 /** n8n 1.x keeps no HTTP status for the rules of a credential test: it shows its own words for one. */
-const on2x = (here: RegExp, on1x: RegExp) => (line === '2.x' ? here : on1x);
+const on2x = (here: RegExp, on1x: RegExp) => (release === '2.x' ? here : on1x);
 
-describe(`the credential's test, n8n ${line}`, () => {
+describe(`the credential's test, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let quiet: Sandbox;
 	let elsewhere: Sandbox;

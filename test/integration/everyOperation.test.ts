@@ -2,7 +2,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { AnyOperation, OutputField } from '../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode } from '../harness/n8n';
+import { release, runNode } from '../harness/n8n';
 import { credentialsOf } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
 
@@ -51,7 +51,7 @@ function sampleOf({ fields }: AnyOperation): IDataObject {
 	);
 }
 
-describe(`every operation, n8n ${line}`, () => {
+describe(`every operation, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let job: IDataObject;
 

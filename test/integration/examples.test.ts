@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import type { INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { canaryFor, placesOf } from '../harness/keyLeakSearch';
-import { listen, type Heard } from '../harness/capturedLogs';
+import { keyLeakSearch, leftBehindBy } from '../harness/keyLeakSearch';
+import { captureLogs, type CapturedLogs } from '../harness/capturedLogs';
 import type { RunOptions, WorkflowJson, WorkflowRun } from '../harness/n8n';
-import { line, loadPackage, OWN_PACKAGE, runWorkflow } from '../harness/n8n';
+import { release, loadPackage, OWN_PACKAGE, runWorkflow } from '../harness/n8n';
 import { Poller } from '../harness/n8nPoller';
 import { credentialsOf } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
@@ -73,18 +73,18 @@ const rowsOf = (run: WorkflowRun, node: string) => run.items(node).map(({ json }
 const columnOf = (run: WorkflowRun, node: string, field: string) =>
 	rowsOf(run, node).map((json) => json[field]);
 
-describe(`the example workflows, n8n ${line}`, () => {
+describe(`the example workflows, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let files: Server;
 	let filesUrl: string;
 	let downloads: string[];
 	let stored: Array<{ waitMs: number; text: string }>;
-	let heard: Heard;
+	let logs: CapturedLogs;
 	const folder = mkdtempSync(join(tmpdir(), 'examples-'));
 	const leads = join(folder, 'leads.csv');
 
 	beforeAll(async () => {
-		heard = listen();
+		logs = captureLogs();
 		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 3600 });
 		files = createServer(({ url = '' }, response) => {
 			downloads.push(url);
@@ -518,7 +518,7 @@ describe(`the example workflows, n8n ${line}`, () => {
 			// Also where the service repeats the key in every answer
 			sandbox.fault({ kind: 'echo' });
 			const running = begin ? begin(json) : run(json, whileStored);
-			if (failsOn1x && line === '1.x') return await expect(running).rejects.toThrow(failsOn1x);
+			if (failsOn1x && release === '1.x') return await expect(running).rejects.toThrow(failsOn1x);
 			const result = await running;
 
 			if (needsServer) return expect(result.error?.message).toMatch(needsServer);
@@ -526,9 +526,9 @@ describe(`the example workflows, n8n ${line}`, () => {
 			expected.expectItems(result);
 			expect(calls()).toEqual(expected.calls);
 			expect(spent()).toEqual(expected.spent);
-			const places = placesOf(result, heard, downloads);
+			const places = leftBehindBy(result, logs, downloads);
 			const texts = { ...places, 'stored while it waits': stored };
-			expect(canaryFor(sandbox.keys.main).search(texts)).toEqual([]);
+			expect(keyLeakSearch(sandbox.keys.main).search(texts)).toEqual([]);
 		});
 	});
 

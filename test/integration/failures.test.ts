@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { FaultEffect, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
-import { line } from '../harness/n8n';
+import { release } from '../harness/n8n';
 import { runnerOn } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
@@ -207,7 +207,7 @@ const PACE: Trouble[] = [
 	},
 ];
 
-describe(`when something fails, n8n ${line}`, () => {
+describe(`when something fails, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 
 	beforeAll(async () => {

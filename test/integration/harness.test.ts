@@ -14,7 +14,7 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
 import type { CredentialsByType, WorkflowJson } from '../harness/n8n';
-import { credentialTest, line, loadPackage, runNode, runWorkflow } from '../harness/n8n';
+import { credentialTest, release, loadPackage, runNode, runWorkflow } from '../harness/n8n';
 import { credentialsOf } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 
@@ -55,7 +55,7 @@ const inARow = (...names: string[]): IConnections =>
 			.map((node, index) => [names[index], { main: [[{ node, type: 'main', index: 0 }]] }]),
 	);
 
-describe(`the harness on n8n ${line}`, () => {
+describe(`the harness on n8n ${release}`, () => {
 	describe('base nodes', () => {
 		const set = (value: string) => ({
 			assignments: { assignments: [{ id: '1', name: 'value', value, type: 'string' }] },
@@ -105,7 +105,7 @@ describe(`the harness on n8n ${line}`, () => {
 				type: 'n8n-nodes-base.readWriteFile',
 				parameters: { fileSelector: join(__dirname, '../../package.json') },
 			});
-			if (line === '1.x') return await expect(reading).rejects.toThrow(/parameter dependencies/);
+			if (release === '1.x') return await expect(reading).rejects.toThrow(/parameter dependencies/);
 			const [{ binary }] = (await reading).items();
 			expect(binary?.data).toMatchObject({
 				fileName: 'package.json',
@@ -459,7 +459,7 @@ describe(`the harness on n8n ${line}`, () => {
 		});
 
 		// On 1.x a NodeApiError loses its cause, so rules about HTTP statuses never apply there: not the harness's doing.
-		const on2x = (message: RegExp, on1x: RegExp) => (line === '2.x' ? message : on1x);
+		const on2x = (message: RegExp, on1x: RegExp) => (release === '2.x' ? message : on1x);
 		const verdicts: Array<[string, object, 'OK' | 'Error', RegExp]> = [
 			['a good key', { key: 'good' }, 'OK', /successful/],
 			[
@@ -538,7 +538,7 @@ describe(`the harness on n8n ${line}`, () => {
 			const reading = workflow.nodes.find(({ name }) => name === 'Read Leads')!;
 			reading.parameters = { ...reading.parameters, fileSelector: join(examples, 'leads.csv') };
 			const running = runWorkflow({ workflow, credentials });
-			if (line === '1.x') return await expect(running).rejects.toThrow(/parameter dependencies/);
+			if (release === '1.x') return await expect(running).rejects.toThrow(/parameter dependencies/);
 
 			const run = await running;
 			expect([run.status, run.error?.message]).toEqual(['success', undefined]);

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Product, RequestRecord, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
-import { line } from '../harness/n8n';
+import { release } from '../harness/n8n';
 import { runnerOn } from '../harness/onSandbox';
 import type { Receipt } from '../harness/parseReceipt';
 import { receiptOf } from '../harness/parseReceipt';
@@ -34,7 +34,7 @@ const withClosing = (calls: number) => 2 * calls;
 /** The links of a run that gives one item per input, in input order. */
 const inOrder = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
 
-describe(`what comes out for what goes in, n8n ${line}`, () => {
+describe(`what comes out for what goes in, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 
 	beforeAll(async () => {

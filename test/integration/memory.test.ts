@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { release, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
@@ -36,7 +36,7 @@ const ONCE_WRONG_KEY = {
 	times: 1,
 } as const;
 
-describe(`the memory of an execution, n8n ${line}`, () => {
+describe(`the memory of an execution, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 0 });

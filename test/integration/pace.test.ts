@@ -2,7 +2,7 @@ import { DEFAULT_CONCURRENCY } from '../../nodes/LookupMessaging/engine/settings
 import type { CallPace, RateLimit, RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
-import { line, NODE_UNDER_TEST } from '../harness/n8n';
+import { release, NODE_UNDER_TEST } from '../harness/n8n';
 import { runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { slept, steps, stopTime } from '../harness/quietTime';
@@ -38,7 +38,7 @@ const receiptFor = ({ hints, error }: NodeRun) => {
 	return receiptOf([...hints(), description]);
 };
 
-describe(`the pace of calls, n8n ${line}`, () => {
+describe(`the pace of calls, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	/** Windows are of a whole sandbox, so some tests start one of their own. */
 	const restart = async (rateLimit?: RateLimit) => {

@@ -1,6 +1,6 @@
 import { NodeHelpers, Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
-import { line, loadPackage, runNode, type NodeOptions } from '../harness/n8n';
+import { release, loadPackage, runNode, type NodeOptions } from '../harness/n8n';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { credentialsOf } from '../harness/onSandbox';
 
@@ -11,7 +11,7 @@ const items = [
 	...['bad@mail.example', 'ada@mail.example'],
 ].map((email, n) => ({ email, n }));
 
-describe(`Route by Result, n8n ${line}`, () => {
+describe(`Route by Result, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ batchNumbersPerSecond: 100_000 });

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line } from '../harness/n8n';
+import { release } from '../harness/n8n';
 import { credentialsOf, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 
@@ -31,7 +31,7 @@ const queries = (...texts: string[]) => texts.map((text) => ({ query: text }));
 const urls = (...paths: string[]) =>
 	paths.map((path) => ({ url: path.includes(':') ? path : `https://social.example/${path}` }));
 
-describe(`the scraper, n8n ${line}`, () => {
+describe(`the scraper, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();

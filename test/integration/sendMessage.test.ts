@@ -10,7 +10,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 import type { FaultEffect, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeOptions, NodeRun } from '../harness/n8n';
-import { line, runNode, runWorkflow } from '../harness/n8n';
+import { release, runNode, runWorkflow } from '../harness/n8n';
 import { credentialsOf } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 
@@ -45,7 +45,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 type RunError = Error & { description?: string | null; context?: IDataObject };
 const errorOf = (run: NodeRun) => run.error as RunError;
 
-describe(`messages, n8n ${line}`, () => {
+describe(`messages, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	const root = mkdtempSync(join(tmpdir(), 'send-message-'));
 	const diOfCore = require.resolve('@n8n/di', { paths: [dirname(require.resolve('n8n-core'))] });
@@ -619,7 +619,7 @@ describe(`messages, n8n ${line}`, () => {
 			});
 		}
 
-		if (mode === 'file system' && line === '2.x') {
+		if (mode === 'file system' && release === '2.x') {
 			it('is found inside the JSON, where the workflow is set so', async () => {
 				const file = await pdf(5);
 				const result = await runWorkflow({

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
 import type { WorkflowJson } from '../harness/n8n';
-import { line, runWorkflow } from '../harness/n8n';
+import { release, runWorkflow } from '../harness/n8n';
 import { credentialsOf } from '../harness/onSandbox';
 
 const EXAMPLE = join(__dirname, '../../examples/workflows/enrich-leads.json');
 
-/** The example workflow with a file of this text instead of a file on disk, so that it runs on both lines. */
+/** The example workflow with a file of this text instead of a file on disk, so that it runs on both releases. */
 function workflowOver(csv: string, options: IDataObject = {}): WorkflowJson {
 	const workflow = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as WorkflowJson;
 	const data = { data: Buffer.from(csv).toString('base64'), mimeType: 'text/csv' };
@@ -23,7 +23,7 @@ function workflowOver(csv: string, options: IDataObject = {}): WorkflowJson {
 	return workflow;
 }
 
-describe(`the example workflow on n8n ${line}`, () => {
+describe(`the example workflow on n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();

@@ -2,7 +2,7 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, runNode, type NodeOptions } from '../harness/n8n';
+import { release, runNode, type NodeOptions } from '../harness/n8n';
 import { credentialsOf } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
 import { TOOL_TYPE, toolVariant } from '../harness/toolVariant';
@@ -31,7 +31,7 @@ async function describedAs(parameters: object): Promise<string> {
 	return NodeHelpers.getToolDescriptionForNode(told, { description } as INodeType);
 }
 
-describe(`as a tool of a model, n8n ${line}`, () => {
+describe(`as a tool of a model, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, type NodeRun } from '../harness/n8n';
+import { release, type NodeRun } from '../harness/n8n';
 import { openEditor } from '../harness/n8nLoadOptions';
 import { credentialsOf, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
@@ -38,7 +38,7 @@ const links = (...items: number[]) => items.map((item) => ({ item }));
 const messageOf = (run: NodeRun) => (run.error as Error | undefined)?.message;
 const EMAILS = ['ada', 'eve', 'ida'].map((name) => ({ email: `${name}@mail.example` }));
 
-describe(`the tool server, n8n ${line}`, () => {
+describe(`the tool server, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();

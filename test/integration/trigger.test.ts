@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { line, OWN_PACKAGE, runNode } from '../harness/n8n';
+import { release, OWN_PACKAGE, runNode } from '../harness/n8n';
 import { openEditor } from '../harness/n8nLoadOptions';
 import { Poller, type PollerOptions } from '../harness/n8nPoller';
 import { credentialsOf } from '../harness/onSandbox';
@@ -28,7 +28,7 @@ const previewOf = (resource: string) =>
 /** The listings of the sandbox have times to the millisecond. */
 const later = async () => await new Promise((resolve) => setTimeout(resolve, 2));
 
-describe(`the trigger, n8n ${line}`, () => {
+describe(`the trigger, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 3600 });

@@ -1,6 +1,6 @@
 import type { RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
-import { line } from '../harness/n8n';
+import { release } from '../harness/n8n';
 import { runnerOn } from '../harness/onSandbox';
 
 const NUMBER = '+442079460123';
@@ -136,7 +136,7 @@ function essence({ host, method, path, query, body }: RequestRecord): Wire['sent
 	return { host, method, path, query, body };
 }
 
-describe(`what goes over the wire, n8n ${line}`, () => {
+describe(`what goes over the wire, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let elsewhere: Sandbox;
 

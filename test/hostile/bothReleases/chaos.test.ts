@@ -5,7 +5,7 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import { violationsOf } from '../../models/chaos/invariants';
 import { perform, type Seen } from '../../models/chaos/runSchedule';
 import { schedules, type Schedule } from '../../models/chaos/schedule';
-import { line } from '../../harness/n8n';
+import { release } from '../../harness/n8n';
 import { resetTime, withoutTimeouts } from '../../harness/time';
 
 jest.mock('n8n-workflow', () =>
@@ -15,7 +15,7 @@ jest.mock('n8n-workflow', () =>
 /** More, and others: `CHAOS_RUNS=5000 CHAOS_SEED=7 npx jest bothReleases/chaos`; `CHAOS_SHRINK=no` ends at the first failure. */
 const { CHAOS_RUNS = whole ? '1500' : '60', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
 
-describe(`chaos, n8n ${line}`, () => {
+describe(`chaos, n8n ${release}`, () => {
 	const sandboxes = {} as Record<Schedule['errorStatus'], Sandbox>;
 	let restore = () => {};
 	const counts = { schedules: 0, executions: 0, calls: 0, credits: 0, cancels: 0, violations: 0 };
@@ -41,7 +41,7 @@ describe(`chaos, n8n ${line}`, () => {
 		});
 		const [numRuns, seed] = [Number(CHAOS_RUNS), Number(CHAOS_SEED)];
 		await fc.assert(run, { numRuns, seed, endOnFailure: CHAOS_SHRINK === 'no' });
-		tally({ part: 'Chaos', line, counts });
+		tally({ part: 'Chaos', release, counts });
 	}, 3_600_000);
 
 	function count({ executions, log, spent, atStop }: Seen, violations: string[]) {

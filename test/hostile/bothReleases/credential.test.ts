@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { tally } from '../fullRun';
 import { usableRoot } from '../../../nodes/LookupMessaging/engine/roots';
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
-import { line, runNode, type NodeRun } from '../../harness/n8n';
+import { release, runNode, type NodeRun } from '../../harness/n8n';
 import { resetTime } from '../../harness/time';
 
 jest.mock('n8n-workflow', () =>
@@ -73,7 +73,7 @@ const RIGHT_KEYS: Array<[entered: string, sent: string]> = [
 const BEYOND_ASCII = ['clé', 'ключ', '鍵', '🔑', 'k\u00a0y'];
 const BROKEN_KEYS = ['k\ney', 'k\r\nX-Injected: 1', 'k\u0000y', 'k\tey', 'k\u0085y', 'k\ud800y'];
 
-describe(`the credential, n8n ${line}`, () => {
+describe(`the credential, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	const counts = { roots: 0, keys: 0, 'domain lists': 0 };
 
@@ -84,7 +84,7 @@ describe(`the credential, n8n ${line}`, () => {
 	beforeEach(() => sandbox.clearLog());
 	afterAll(async () => {
 		await sandbox.close();
-		tally({ part: 'Credential', line, counts });
+		tally({ part: 'Credential', release, counts });
 	});
 
 	const CHECK = { resource: 'email', operation: 'verify', email: 'ada@example.com' };
@@ -251,7 +251,7 @@ describe(`the credential, n8n ${line}`, () => {
 			for (const allowedDomains of lists) {
 				for (const url of urls) {
 					const theirs =
-						line === '2.x'
+						release === '2.x'
 							? isAllowed({ url, allowedDomains })
 							: isAllowed(url, { allowedDomains });
 					const root = usableRoot({ baseUrl: url, ...only(allowedDomains) }, 'main');

@@ -6,8 +6,8 @@ import { isPossible, MODES, type Mode } from '../../models/faults/expectedResult
 import { FAULTS, type Fault } from '../../models/faults/faultList';
 import { openHostilePorts, type HostilePorts } from '../../models/faults/brokenPorts';
 import { nameOf, SUBJECTS, type Subject } from '../../models/faults/callsUnderTest';
-import { listen } from '../../harness/capturedLogs';
-import { line } from '../../harness/n8n';
+import { captureLogs } from '../../harness/capturedLogs';
+import { release } from '../../harness/n8n';
 import { resetTime } from '../../harness/time';
 import { tally, whole } from '../fullRun';
 
@@ -44,28 +44,28 @@ function modesOf({ isHeavy }: Fault): readonly Mode[] {
 	return isHeavy ? ['continueRegularOutput'] : MODES;
 }
 
-describe(`every operation under every fault, n8n ${line}`, () => {
+describe(`every operation under every fault, n8n ${release}`, () => {
 	const counts = { cells: 0, calls: 0, 'places searched for the key': 0, 'keys found': 0 };
 	let ports: HostilePorts;
 	let worlds: World[];
 
 	beforeAll(async () => {
 		ports = await openHostilePorts();
-		const heard = listen();
+		const logs = captureLogs();
 		const opened = Array.from(
 			{ length: SLOW_AT_ONCE },
 			async (_, n) => await startSandbox({ ...SERVICE, ...(n % 2 === 1 && { mainKey: ODD_KEY }) }),
 		);
-		worlds = (await Promise.all(opened)).map((sandbox) => openWorld(sandbox, ports, heard));
+		worlds = (await Promise.all(opened)).map((sandbox) => openWorld(sandbox, ports, logs));
 	});
 	afterAll(async () => {
 		await Promise.all(worlds.map(async ({ sandbox }) => await sandbox.close()));
 		await ports.close();
 		counts['places searched for the key'] = worlds.reduce(
-			(sum, { canary }) => sum + canary.searched,
+			(sum, { keySearch }) => sum + keySearch.searched,
 			0,
 		);
-		tally({ part: 'Fault matrix', line, counts });
+		tally({ part: 'Fault matrix', release, counts });
 	});
 
 	const passTime = () =>

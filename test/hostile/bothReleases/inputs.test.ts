@@ -6,7 +6,7 @@ import { repliesThatHold, violationsOf } from '../../models/hostile/runViolation
 import { fields, rightParameters, settingsOf, type Field } from '../../models/hostile/fields';
 import { REPLIES } from '../../models/hostile/hostileReplies';
 import { EXPRESSIONS, HUGE, OTHERS, TEXTS, type Nasty } from '../../models/hostile/hostileValues';
-import { line, runNode, type NodeRun } from '../../harness/n8n';
+import { release, runNode, type NodeRun } from '../../harness/n8n';
 import { credentialsOf } from '../../harness/onSandbox';
 import { resetTime } from '../../harness/time';
 
@@ -34,7 +34,7 @@ const withText = distinct.filter(
 	({ name }) => !name.startsWith('option') || name.includes('value'),
 );
 
-describe(`nasty inputs, n8n ${line}`, () => {
+describe(`nasty inputs, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let ids: IDataObject;
 	const counts = { parameters: 0, 'values tried': 0, 'hostile replies': 0, 'requests astray': 0 };
@@ -56,7 +56,7 @@ describe(`nasty inputs, n8n ${line}`, () => {
 	});
 	afterAll(async () => {
 		await sandbox.close();
-		tally({ part: 'Inputs', line, counts });
+		tally({ part: 'Inputs', release, counts });
 	});
 	beforeEach(() => {
 		sandbox.clearLog();

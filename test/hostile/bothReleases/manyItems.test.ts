@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operati
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { rightParameters } from '../../models/hostile/fields';
-import { line, runNode, type NodeRun } from '../../harness/n8n';
+import { release, runNode, type NodeRun } from '../../harness/n8n';
 import { credentialsOf } from '../../harness/onSandbox';
 import { resetTime } from '../../harness/time';
 
@@ -28,7 +28,7 @@ const numberAt = (index: number) => `+4420${79_000_000 + index}`;
 const isSquared = (fewMs: number, manyMs: number) =>
 	manyMs > NEGLIGIBLE_MS && manyMs > SUSPICIOUS_GROWTH * Math.max(fewMs, 10);
 
-describe(`many items, n8n ${line}`, () => {
+describe(`many items, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let items = 0;
 
@@ -38,7 +38,7 @@ describe(`many items, n8n ${line}`, () => {
 	});
 	afterAll(async () => {
 		await sandbox.close();
-		tally({ part: 'Many items', line, counts: { items } });
+		tally({ part: 'Many items', release, counts: { items } });
 	});
 	beforeEach(() => {
 		sandbox.reset();

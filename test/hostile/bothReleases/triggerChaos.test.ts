@@ -5,7 +5,7 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import { live } from '../../models/chaos/runTriggerSchedule';
 import { debtsOf } from '../../models/chaos/triggerInvariants';
 import { watches } from '../../models/chaos/triggerSchedule';
-import { line } from '../../harness/n8n';
+import { release } from '../../harness/n8n';
 import { resetTime, withoutTimeouts } from '../../harness/time';
 
 jest.mock('n8n-workflow', () =>
@@ -15,7 +15,7 @@ jest.mock('n8n-workflow', () =>
 /** As for chaos. */
 const { CHAOS_RUNS = whole ? '600' : '40', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
 
-describe(`chaos around the trigger, n8n ${line}`, () => {
+describe(`chaos around the trigger, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let restore = () => {};
 	const counts = { lives: 0, polls: 0, calls: 0, jobs: 0, violations: 0 };
@@ -42,6 +42,6 @@ describe(`chaos around the trigger, n8n ${line}`, () => {
 		});
 		const [numRuns, seed] = [Number(CHAOS_RUNS), Number(CHAOS_SEED)];
 		await fc.assert(run, { numRuns, seed, endOnFailure: CHAOS_SHRINK === 'no' });
-		tally({ part: 'Chaos around the trigger', line, counts });
+		tally({ part: 'Chaos around the trigger', release, counts });
 	}, 3_600_000);
 });

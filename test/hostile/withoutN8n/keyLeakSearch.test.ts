@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, IRun } from 'n8n-workflow';
 import { KEYS } from '../../sandbox/answers/magicInputs';
-import { canaryFor, placesOf } from '../../harness/keyLeakSearch';
-import type { Heard } from '../../harness/capturedLogs';
+import { keyLeakSearch, leftBehindBy } from '../../harness/keyLeakSearch';
+import type { CapturedLogs } from '../../harness/capturedLogs';
 import { tally } from '../fullRun';
 
 const ODD = 'odd k:e y/+=$,(x)\'~*!%41&@"<\\>';
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const hex = (text: string) => bytes(text).toString('hex');
 
-/** Spellings of a key, each made by hand here. */
+/** Spellings of a key. Each is made by hand, without the search's own code. */
 const SPELLINGS: Record<string, (key: string) => string> = {
 	plain: (key) => key,
 	'in a sentence': (key) => `Bad key "${key}".`,
@@ -36,7 +36,7 @@ const SPELLINGS: Record<string, (key: string) => string> = {
 	'escaped for HTML': (key) => [...key].map((each) => `&#${each.charCodeAt(0)};`).join(''),
 };
 
-/** What an execution leaves behind, with nothing in it. */
+/** What an empty execution leaves behind. */
 const emptyRun = () => ({
 	raw: {
 		data: {
@@ -55,7 +55,7 @@ const emptyRun = () => ({
 		},
 	},
 	staticData: {} as IDataObject,
-	heard: { console: [] as unknown[], log: [] as unknown[] },
+	logs: { console: [] as unknown[], log: [] as unknown[] },
 	strays: [] as unknown[],
 });
 type Run = ReturnType<typeof emptyRun>;
@@ -64,7 +64,7 @@ const itemOf = (run: Run) => taskOf(run).data.main[0][0];
 const hidden = (text: string, error: Error) =>
 	Object.defineProperty(error, 'config', { value: { url: text }, enumerable: false });
 
-/** Ways to plant a text, by the place that has to show it. */
+/** Ways to plant a text, by the name of the value in which the search has to find it. */
 const PLANTS: Array<[place: string, plant: (run: Run, text: string) => void]> = [
 	['items', (run, text) => (itemOf(run).json = { a: [{ b: text }] })],
 	['items', (run, text) => (itemOf(run).json = { [text]: 1 })],
@@ -88,17 +88,17 @@ const PLANTS: Array<[place: string, plant: (run: Run, text: string) => void]> = 
 	['execution data', (run, text) => (run.raw.data.executionData = { stack: [text] })],
 	['stored execution', (run, text) => (itemOf(run).json = { text })],
 	['static data', (run, text) => (run.staticData['node:Node'] = { last: text })],
-	['console', (run, text) => run.heard.console.push(['said', { text }])],
-	["n8n's log", (run, text) => run.heard.log.push(['Job issued', { url: text }])],
+	['console', (run, text) => run.logs.console.push(['said', { text }])],
+	["n8n's log", (run, text) => run.logs.log.push(['Job issued', { url: text }])],
 	['other origins', (run, text) => run.strays.push({ url: '/', headers: { referer: text } })],
 ];
 
 const search = (key: string, run: Run) =>
-	canaryFor(key).search(
-		placesOf(run as unknown as Run & { raw: IRun }, run.heard as Heard, run.strays),
+	keyLeakSearch(key).search(
+		leftBehindBy(run as unknown as Run & { raw: IRun }, run.logs as CapturedLogs, run.strays),
 	);
 
-describe('the key canary', () => {
+describe('the search for leaked keys', () => {
 	test.each(PLANTS.map(([place, plant], n) => ({ n, place, plant })))(
 		'sees a key planted in $place, in whatever spelling ($n)',
 		({ place, plant }) => {
@@ -141,13 +141,13 @@ describe('the tarball', () => {
 	it('holds no key of the sandbox, in any spelling', () => {
 		const files = packed();
 		expect(files.map(([path]) => path)).toContain('dist/nodes/LookupMessaging/engine/transport.js');
-		const canaries = Object.values(KEYS).map(canaryFor);
+		const searches = Object.values(KEYS).map(keyLeakSearch);
 		const places = Object.fromEntries(files);
-		expect(canaries.flatMap((canary) => canary.search(places))).toEqual([]);
+		expect(searches.flatMap((keySearch) => keySearch.search(places))).toEqual([]);
 		const mutant = { ...places, 'index.js': `${places['index.js']}// ${KEYS.main}` };
-		expect(canaryFor(KEYS.main).search(mutant)).toHaveLength(1);
+		expect(keyLeakSearch(KEYS.main).search(mutant)).toHaveLength(1);
 		tally({
-			part: 'Key canary, tarball',
+			part: 'Key search, tarball',
 			counts: { files: files.length, 'keys found': 0 },
 		});
 	});

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FaultEffect, FaultRule, Sandbox } from '../../sandbox';
-import { canaryFor, placesOf, type Canary } from '../../harness/keyLeakSearch';
-import type { Heard } from '../../harness/capturedLogs';
+import { keyLeakSearch, leftBehindBy, type KeyLeakSearch } from '../../harness/keyLeakSearch';
+import type { CapturedLogs } from '../../harness/capturedLogs';
 import { runNode, type NodeRun } from '../../harness/n8n';
 import { callExpected, hitItem, type Mode, type Names } from './expectedResults';
 import type { Fault } from './faultList';
@@ -12,8 +12,8 @@ import type { Subject } from './callsUnderTest';
 export interface World {
 	sandbox: Sandbox;
 	ports: HostilePorts;
-	heard: Heard;
-	canary: Canary;
+	logs: CapturedLogs;
+	keySearch: KeyLeakSearch;
 	/** Has the jobs of the service finished. */
 	finishJobs(): void;
 }
@@ -30,12 +30,12 @@ export interface CellSeen {
 	strays: number;
 }
 
-export function openWorld(sandbox: Sandbox, ports: HostilePorts, heard: Heard): World {
+export function openWorld(sandbox: Sandbox, ports: HostilePorts, logs: CapturedLogs): World {
 	const finishJobs = () => {
 		sandbox.finishBatches();
 		sandbox.finishAudits();
 	};
-	return { sandbox, ports, heard, canary: canaryFor(sandbox.keys.main), finishJobs };
+	return { sandbox, ports, logs, keySearch: keyLeakSearch(sandbox.keys.main), finishJobs };
 }
 
 /** Runs an operation once, with a fault in the way of one of its calls. Time is the caller's (test/harness/time.ts). */
@@ -45,13 +45,13 @@ export async function performCell(
 	fault: Fault,
 	mode: Mode,
 ): Promise<CellSeen> {
-	const { sandbox, ports, heard } = world;
+	const { sandbox, ports, logs } = world;
 	sandbox.reset();
 	const values = subject.jobs ? await startJobs(world, subject.jobs) : subject.values;
 	sandbox.clearLog();
 	ports.strays.length = 0;
-	heard.console.length = 0;
-	heard.log.length = 0;
+	logs.console.length = 0;
+	logs.log.length = 0;
 	if (fault.effect) sandbox.fault(ruleOf(world, subject, fault, values.length));
 	const roots = { ...sandbox.roots, ...(fault.port && { [subject.root]: ports.urls[fault.port] }) };
 	const run = await runNode({
@@ -77,7 +77,7 @@ export async function performCell(
 		},
 		sent: arrived.length,
 		charged: total(arrived),
-		leaks: world.canary.search(placesOf(run, heard, ports.strays)),
+		leaks: world.keySearch.search(leftBehindBy(run, logs, ports.strays)),
 		strays: ports.strays.length,
 	};
 }
