@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { tally, whole } from '../fullRun';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { violationsOf } from '../../models/chaos/invariants';
-import { perform, type Seen } from '../../models/chaos/runSchedule';
+import { runSchedule, type ObservedRun } from '../../models/chaos/runSchedule';
 import { schedules, type Schedule } from '../../models/chaos/schedule';
 import { release } from '../../harness/n8n';
 import { resetTime, withoutTimeouts } from '../../harness/time';
@@ -34,9 +34,9 @@ describe(`chaos, n8n ${release}`, () => {
 
 	it('loses no item, pays for nothing twice and accounts for every credit, whatever goes wrong', async () => {
 		const run = fc.asyncProperty(schedules, async (schedule) => {
-			const seen = await perform(schedule, sandboxes[schedule.errorStatus]);
-			const violations = violationsOf(seen);
-			count(seen, violations);
+			const observed = await runSchedule(schedule, sandboxes[schedule.errorStatus]);
+			const violations = violationsOf(observed);
+			count(observed, violations);
 			expect(violations).toEqual([]);
 		});
 		const [numRuns, seed] = [Number(CHAOS_RUNS), Number(CHAOS_SEED)];
@@ -44,7 +44,7 @@ describe(`chaos, n8n ${release}`, () => {
 		tally({ part: 'Chaos', release, counts });
 	}, 3_600_000);
 
-	function count({ executions, log, spent, atStop }: Seen, violations: string[]) {
+	function count({ executions, log, spent, atStop }: ObservedRun, violations: string[]) {
 		counts.schedules += 1;
 		counts.executions += executions.length;
 		counts.calls += log.length;

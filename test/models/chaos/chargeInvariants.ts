@@ -1,11 +1,11 @@
 import { PRODUCTS, type Product } from '../../sandbox/types';
 import { endpoint, ENDPOINTS, type EndpointName } from './endpoints';
 import { canonicalOf, operationOf } from './operations';
-import type { ExecutionSeen, Seen } from './runSchedule';
+import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { lastSpending, roundsOf, tasksOf, wasStopped } from './nodeTasks';
 import type { PaidRequest, Verdict } from './paidRequests';
 
-/** Nothing is paid for that need not be, nothing twice, and every credit is accounted for. */
+/** The checks on charges: no needless charge, no double charge, and every credit accounted for. */
 
 const among = (paid: PaidRequest[], ...verdicts: Verdict[]) =>
 	paid.filter(({ verdict }) => verdicts.includes(verdict));
@@ -14,15 +14,18 @@ const creditsOf = (requests: PaidRequest[]) =>
 const lookupsOf = (requests: PaidRequest[]) =>
 	requests.reduce((sum, { questions }) => sum + questions.length, 0);
 
-/** No request that was charged, or may have been, is sent twice: per question for lookups, per item for deeds. */
-export function onceViolations(execution: ExecutionSeen, paid: PaidRequest[]): string[] {
+/** No request that was charged, or may have been, is sent twice: per question for lookups, per item for operations that act. */
+export function duplicateChargeViolations(
+	execution: ObservedExecution,
+	paid: PaidRequest[],
+): string[] {
 	const { plan } = execution;
 	const { isLookup } = operationOf(plan.operation);
 	const asked = new Map<string, PaidRequest[]>();
 	for (const request of paid) {
-		if (['givenBack', 'harmless', 'unpaid'].includes(request.verdict)) continue;
-		// A deed that was refused may be tried again by the next try
-		if (['garbled', 'open'].includes(request.verdict) && !isLookup) continue;
+		if (['refunded', 'rejected', 'notCharged'].includes(request.verdict)) continue;
+		// An action that was refused may be repeated by the next try
+		if (['incomplete', 'refused'].includes(request.verdict) && !isLookup) continue;
 		for (const question of request.questions) {
 			asked.set(question, [...(asked.get(question) ?? []), request]);
 		}
@@ -31,7 +34,7 @@ export function onceViolations(execution: ExecutionSeen, paid: PaidRequest[]): s
 	return [...asked].flatMap(([question, requests]) => {
 		const lost = requests.filter(({ verdict }) => verdict === 'lost').length;
 		const due = allowed(execution, question);
-		// Asked again by a later try or round only
+		// Only a later try or round asks again
 		const mayBeLost = options.askAgainAfterLostReply ? due * tries * roundsOf(plan) : due;
 		const isTwice = options.askAgainAfterLostReply
 			? requests.length - lost > due || lost > mayBeLost
@@ -44,8 +47,8 @@ export function onceViolations(execution: ExecutionSeen, paid: PaidRequest[]): s
 	});
 }
 
-/** How often a question may be paid for: once, or once for each item that wants the deed. */
-function allowed({ plan, subjects, items }: ExecutionSeen, question: string): number {
+/** How often a question may be paid for: once for a lookup, once per item for an action. */
+function allowed({ plan, subjects, items }: ObservedExecution, question: string): number {
 	const { isLookup, endpoints } = operationOf(plan.operation);
 	if (isLookup) return 1;
 	const wanting = subjects.filter((subject, n) => {
@@ -57,46 +60,49 @@ function allowed({ plan, subjects, items }: ExecutionSeen, question: string): nu
 			);
 		});
 	}).length;
-	// A check before a message is made once in a run, for all that want it
+	// The check before a message is made once in a run, for all items that need it
 	return question.startsWith('checkwanumber') ? Math.min(wanting, roundsOf(plan)) : wanting;
 }
 
-/** Max Paid Lookups holds over the whole execution; a Dry Run, and one that the balance does not allow, pays for nothing. */
-export function budgetViolations(execution: ExecutionSeen, paid: PaidRequest[]): string[] {
+/** Max Paid Lookups holds for the whole execution. A Dry Run pays for nothing. */
+export function budgetViolations(execution: ObservedExecution, paid: PaidRequest[]): string[] {
 	const { maxPaidLookups: most = 0, dryRun } = execution.plan.options;
 	const lookups = lookupsOf(
-		paid.filter(({ verdict }) => verdict !== 'unpaid' && verdict !== 'harmless'),
+		paid.filter(({ verdict }) => verdict !== 'notCharged' && verdict !== 'rejected'),
 	);
 	const found: string[] = [];
 	if (most > 0 && lookups > most) found.push(`${lookups} paid lookups of ${most}`);
 	if (dryRun && paid.length > 0) found.push(`${paid.length} paid requests of a Dry Run`);
-	return [...found, ...foreseenViolations(execution, paid)];
+	return [...found, ...dryRunPlanViolations(execution, paid)];
 }
 
-/** What a Dry Run before it said is enough, where nothing is asked again by a later try or round. */
-function foreseenViolations({ plan, foreseen }: ExecutionSeen, paid: PaidRequest[]): string[] {
-	if (!foreseen || plan.tries > 1 || plan.loopOf !== undefined) return [];
-	const asked = paid.filter(({ verdict }) => verdict !== 'unpaid' && verdict !== 'harmless');
-	const { paidCallsAtMost: calls, paidLookupsAtMost: lookups, creditsAtMost } = foreseen;
+/** The execution stays within the plan of the Dry Run before it, unless a later try or round asks again. */
+function dryRunPlanViolations(
+	{ plan, dryRunPlan }: ObservedExecution,
+	paid: PaidRequest[],
+): string[] {
+	if (!dryRunPlan || plan.tries > 1 || plan.loopOf !== undefined) return [];
+	const asked = paid.filter(({ verdict }) => verdict !== 'notCharged' && verdict !== 'rejected');
+	const { paidCallsAtMost: calls, paidLookupsAtMost: lookups, creditsAtMost } = dryRunPlan;
 	const found: string[] = [];
-	if (asked.length > Number(calls)) found.push(`${asked.length} calls, foreseen ${String(calls)}`);
+	if (asked.length > Number(calls)) found.push(`${asked.length} calls, planned ${String(calls)}`);
 	if (lookupsOf(asked) > Number(lookups)) {
-		found.push(`${lookupsOf(asked)} lookups, foreseen ${String(lookups)}`);
+		found.push(`${lookupsOf(asked)} lookups, planned ${String(lookups)}`);
 	}
 	for (const [account, credits] of Object.entries(creditsAtMost as Record<string, number>)) {
 		const spent = creditsOf(asked.filter((one) => endpoint(one.endpoint).account === account));
-		if (spent > credits) found.push(`${spent} credits of ${account}, foreseen ${credits}`);
+		if (spent > credits) found.push(`${spent} credits of ${account}, planned ${credits}`);
 	}
 	return found;
 }
 
-/** What the look at the balance shows (SPEC §2.1). */
+/** The products whose balance the service shows (SPEC §2.1). */
 const SHOWN = ['email', 'geoip', 'phone', 'whatsapp'];
 
-/** With Check Balance First nothing is paid for that the account cannot pay, and nothing before the look at it. */
+/** With Check Balance First, nothing is paid before the balance is known, and nothing when the balance is too small. */
 export function balanceViolations(
-	{ schedule, executions, log }: Seen,
-	execution: ExecutionSeen,
+	{ schedule, executions, log }: ObservedRun,
+	execution: ObservedExecution,
 	paid: PaidRequest[],
 ): string[] {
 	const { plan, subjects, index } = execution;
@@ -107,7 +113,8 @@ export function balanceViolations(
 	if (look === -1 || look > log.indexOf(paid[0].record)) found.push('paid before the balance');
 	const [name] = operationOf(plan.operation).endpoints;
 	const { isPriced, account } = endpoint(name);
-	const isTold = SHOWN.includes(account) && !schedule.faults.some(({ kind }) => isGarbling(kind));
+	const isTold =
+		SHOWN.includes(account) && !schedule.faults.some(({ kind }) => removesFields(kind));
 	if (schedule.credits === undefined || !isTold || index !== 0 || plan.loopOf !== undefined) {
 		return found;
 	}
@@ -121,22 +128,22 @@ export function balanceViolations(
 	return found;
 }
 
-const isGarbling = (kind: string) => ['nothing', 'nulls', 'onlyStatus'].includes(kind);
+const removesFields = (kind: string) => ['nothing', 'nulls', 'onlyStatus'].includes(kind);
 
-/** After a failure that ends a run, only what was under way still arrives. */
-export function doomedViolations({ plan }: ExecutionSeen, paid: PaidRequest[]): string[] {
+/** After a failure that ends a run, only the requests in flight still arrive. */
+export function abortViolations({ plan }: ObservedExecution, paid: PaidRequest[]): string[] {
 	const { maxConcurrentRequests = Infinity, ifSomeItemsFail } = plan.options;
 	const isDeed = !operationOf(plan.operation).isLookup;
 	const isStopped =
 		plan.onError === 'stopWorkflow' && (ifSomeItemsFail ?? (isDeed && 'stopNode')) === 'stopNode';
-	// A contact goes on without the lookups that fail, and a tool call at another path
+	// A contact continues without the lookups that fail, and a tool call at another path
 	const goesOn = ['callTool', 'enrichContact'].includes(plan.operation);
 	const ends = ({ record, verdict }: PaidRequest) =>
-		(isStopped && !goesOn && ['harmless', 'lost', 'open'].includes(verdict)) ||
-		(verdict === 'unpaid' && ![429, 503].includes(record.status ?? 0));
+		(isStopped && !goesOn && ['rejected', 'lost', 'refused'].includes(verdict)) ||
+		(verdict === 'notCharged' && ![429, 503].includes(record.status ?? 0));
 	const runs = plan.tries * roundsOf(plan);
 	const ended = paid.filter(ends);
-	// Of a contact each lookup has a line of its own; a tool server is asked at two paths
+	// Each lookup of a contact has its own queue; a tool server is asked at two paths
 	const lines = new Set(ended.map(({ endpoint: name, record }) => `${name} ${record.path}`)).size;
 	const most = maxConcurrentRequests * runs * Math.max(1, lines);
 	return ended.length > most
@@ -144,15 +151,15 @@ export function doomedViolations({ plan }: ExecutionSeen, paid: PaidRequest[]): 
 		: [];
 }
 
-/** A refusal that names a time is heeded: whoever asked does not ask again before. */
-export function paceViolations({ plan }: ExecutionSeen, paid: PaidRequest[]): string[] {
+/** A refusal that names a time is respected: the same question is not asked again before it. */
+export function paceViolations({ plan }: ObservedExecution, paid: PaidRequest[]): string[] {
 	if (!operationOf(plan.operation).isLookup) return [];
 	const refusedUntil = new Map<string, number>();
 	return paid.flatMap(({ record, questions, verdict }) => {
 		const [question] = questions;
 		const until = refusedUntil.get(question) ?? 0;
 		const seconds =
-			verdict === 'unpaid' && record.fault?.kind === 'status'
+			verdict === 'notCharged' && record.fault?.kind === 'status'
 				? Number(record.fault.headers?.['retry-after'])
 				: NaN;
 		refusedUntil.set(question, record.at + 1_000 * (seconds || 0));
@@ -160,11 +167,11 @@ export function paceViolations({ plan }: ExecutionSeen, paid: PaidRequest[]): st
 	});
 }
 
-/** SPEC's floor between two polls of a job, in milliseconds. */
+/** The shortest time between two polls of a job (SPEC §4.2), in milliseconds. */
 const FASTEST_POLL_MS = 2_000;
 
-/** A job is not polled faster than SPEC §4.2 has it, whatever becomes of the polls. */
-export function pollViolations({ log }: Seen): string[] {
+/** A job is not polled faster than SPEC §4.2 allows, whether or not the polls succeed. */
+export function pollViolations({ log }: ObservedRun): string[] {
 	const polledAt = new Map<string, number>();
 	return log.flatMap(({ method, url, path, at }) => {
 		if (method !== 'GET' || !/\/batch\/|\/audit$/.test(path)) return [];
@@ -174,31 +181,31 @@ export function pollViolations({ log }: Seen): string[] {
 	});
 }
 
-/** The receipts agree with the sandbox's ledger to the credit, and what they leave open is within what they say. */
+/** The receipt agrees with the sandbox's log to the credit. What it leaves open is within the limits that it states. */
 export function receiptViolations(
-	seen: Seen,
-	execution: ExecutionSeen,
+	observed: ObservedRun,
+	execution: ObservedExecution,
 	paid: PaidRequest[],
 ): string[] {
-	if (wasStopped(seen, execution)) return [];
+	if (wasStopped(observed, execution)) return [];
 	const count = (...verdicts: Verdict[]) => among(paid, ...verdicts).length;
 	const said = lastSpending(execution);
 	if (!said) {
-		return count('answered', 'givenBack', 'lost', 'open', 'garbled') > 0 ? ['no receipt'] : [];
+		return count('answered', 'refunded', 'lost', 'refused', 'incomplete') > 0 ? ['no receipt'] : [];
 	}
 	const found: string[] = [];
-	/** What a garbled answer is booked as is the operation's to say. */
+	/** Each operation decides how it books an incomplete answer. */
 	const within = (what: string, stated: number, least: number, unclear: number) => {
 		if (stated < least || stated > least + unclear)
 			found.push(`${what}: receipt ${stated}, wire ${least} and ${unclear} unclear`);
 	};
-	const garbled = count('garbled');
-	within('paid calls', said.paidCalls, count('answered', 'givenBack', 'lost'), garbled);
-	within('lost replies', said.lost, count('lost'), garbled);
-	within('refused calls', said.refused, count('open'), garbled);
-	const all = count('answered', 'garbled', 'givenBack', 'lost', 'open');
+	const incomplete = count('incomplete');
+	within('paid calls', said.paidCalls, count('answered', 'refunded', 'lost'), incomplete);
+	within('lost replies', said.lost, count('lost'), incomplete);
+	within('refused calls', said.refused, count('refused'), incomplete);
+	const all = count('answered', 'incomplete', 'refunded', 'lost', 'refused');
 	within('paid and refused calls', said.paidCalls + said.refused, all, 0);
-	within('unpaid calls that cost', 0, creditsOf(among(paid, 'harmless', 'unpaid')), 0);
+	within('unpaid calls that cost', 0, creditsOf(among(paid, 'rejected', 'notCharged')), 0);
 	return [...found, ...creditViolations(said.credits, paid)];
 }
 
@@ -217,20 +224,20 @@ function creditViolations(
 			return stated === 'not stated' ? [] : [`${account}: receipt ${stated}, price not stated`];
 		}
 		const least = creditsOf(answered);
-		const most = least + lookupsOf(among(own, 'garbled'));
+		const most = least + lookupsOf(among(own, 'incomplete'));
 		return typeof stated === 'number' && stated >= least && stated <= most
 			? []
 			: [`${account} credits: receipt ${String(stated)}, wire ${least} to ${most}`];
 	});
 }
 
-/** The whole ledger of a key: what was debited is on the receipts, or within what they leave open. */
-export function ledgerViolations(seen: Seen): string[] {
-	const keys = new Set(seen.executions.map(({ apiKey }) => apiKey));
+/** All charges of one key are on the receipts, or within what the receipts leave open. */
+export function ledgerViolations(observed: ObservedRun): string[] {
+	const keys = new Set(observed.executions.map(({ apiKey }) => apiKey));
 	return [...keys].flatMap((key) => {
-		const own = seen.executions.filter(({ apiKey }) => apiKey === key);
+		const own = observed.executions.filter(({ apiKey }) => apiKey === key);
 		const receipts = own.flatMap((execution) => lastSpending(execution) ?? []);
-		if (own.some((execution) => wasStopped(seen, execution))) return [];
+		if (own.some((execution) => wasStopped(observed, execution))) return [];
 		return PRODUCTS.flatMap((product) => {
 			const spenders = own.flatMap(({ plan }) => operationOf(plan.operation).endpoints);
 			const isPriced = spenders
@@ -243,7 +250,7 @@ export function ledgerViolations(seen: Seen): string[] {
 			const open = sum(
 				({ mostLostCredits, mostRefusedCredits }) => mostLostCredits + mostRefusedCredits,
 			);
-			const spent = seen.spent[key][product];
+			const spent = observed.spent[key][product];
 			return spent > stated + open
 				? [`${product} of ${key}: ${spent} spent, receipts say ${stated} and ${open} open`]
 				: [];
@@ -257,24 +264,24 @@ function accountOf(product: Product): string {
 	return name ? endpoint(name).account : product;
 }
 
-/** After Stop no request starts that was not under way, and none that is paid arrives but those. */
-export function stopViolations(seen: Seen, execution: ExecutionSeen): string[] {
-	if (!wasStopped(seen, execution)) return [];
-	// Of several executions the others go on
-	return seen.executions.length === 1 && seen.startedAfterStop > 0
-		? [`${seen.startedAfterStop} requests started after Stop`]
+/** After Stop, no request starts that was not already in flight. */
+export function stopViolations(observed: ObservedRun, execution: ObservedExecution): string[] {
+	if (!wasStopped(observed, execution)) return [];
+	// The other executions continue
+	return observed.executions.length === 1 && observed.startedAfterStop > 0
+		? [`${observed.startedAfterStop} requests started after Stop`]
 		: [];
 }
 
-/** What the service has answered, and was paid for, comes out: then, and in all later rounds. */
-export function keptViolations(
-	seen: Seen,
-	execution: ExecutionSeen,
+/** Every answer that was paid for is delivered, in this round and in all later ones. */
+export function lostAnswerViolations(
+	observed: ObservedRun,
+	execution: ObservedExecution,
 	paid: PaidRequest[],
 ): string[] {
 	const { plan, subjects, items } = execution;
 	const { endpoints, isWaiting } = operationOf(plan.operation);
-	if (isWaiting || plan.options.dryRun || wasStopped(seen, execution)) return [];
+	if (isWaiting || plan.options.dryRun || wasStopped(observed, execution)) return [];
 	const [name] = endpoints;
 	const questionOf = (n: number) => {
 		const subject = subjects[n];
@@ -288,11 +295,11 @@ export function keptViolations(
 	const isAnswered = (n: number) => {
 		const question = asked[n];
 		if (question === undefined) return false;
-		// Of deeds that are alike nobody can tell which was done, unless all were
+		// Equal actions cannot be told apart, unless all of them were done
 		const due = operationOf(plan.operation).isLookup ? 1 : count(asked, question);
 		return count(answers, question) >= due;
 	};
-	// With a loop an earlier round may have come before the answer
+	// In a loop, an earlier round may have ended before the answer came
 	const last = tasksOf(execution).at(-1);
 	if (!last || last.task.error) return [];
 	const lost = (last.task.data?.main ?? [])

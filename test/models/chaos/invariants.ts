@@ -1,60 +1,60 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { inspect } from 'node:util';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { isPassing } from './randomFaults';
+import { isTransient } from './randomFaults';
 import {
 	balanceViolations,
 	budgetViolations,
-	doomedViolations,
-	keptViolations,
+	abortViolations,
+	lostAnswerViolations,
 	ledgerViolations,
-	onceViolations,
+	duplicateChargeViolations,
 	paceViolations,
 	pollViolations,
 	receiptViolations,
 	stopViolations,
 } from './chargeInvariants';
 import { operationOf } from './operations';
-import type { ExecutionSeen, Seen } from './runSchedule';
-import { placeViolations } from './outputInvariants';
+import type { ObservedExecution, ObservedRun } from './runSchedule';
+import { outputViolations } from './outputInvariants';
 import { resultOf, tasksOf, wasStopped } from './nodeTasks';
 import { paidRequestsOf } from './paidRequests';
 
-/** What always holds, whatever happens. Each check says what it found wrong, in words; nothing where all is well. */
+/** The checks on an observed run. Each returns one text per violation, and nothing when all is well. */
 
-/** Everything that is wrong with what was seen. */
-export function violationsOf(seen: Seen): string[] {
+/** Returns every violation of an observed run. */
+export function violationsOf(observed: ObservedRun): string[] {
 	return [
-		...quietViolations(seen),
-		...crowdViolations(seen),
-		...ledgerViolations(seen),
-		...pollViolations(seen),
-		...seen.executions.flatMap((execution) => {
-			const paid = paidRequestsOf(seen, execution);
+		...leftoverViolations(observed),
+		...concurrencyViolations(observed),
+		...ledgerViolations(observed),
+		...pollViolations(observed),
+		...observed.executions.flatMap((execution) => {
+			const paid = paidRequestsOf(observed, execution);
 			return [
-				...placeViolations(seen, execution, paid),
-				...onceViolations(execution, paid),
+				...outputViolations(observed, execution, paid),
+				...duplicateChargeViolations(execution, paid),
 				...budgetViolations(execution, paid),
-				...balanceViolations(seen, execution, paid),
-				...doomedViolations(execution, paid),
+				...balanceViolations(observed, execution, paid),
+				...abortViolations(execution, paid),
 				...paceViolations(execution, paid),
-				...keptViolations(seen, execution, paid),
-				...stopViolations(seen, execution),
-				...receiptViolations(seen, execution, paid),
-				...peaceViolations(seen, execution),
+				...lostAnswerViolations(observed, execution, paid),
+				...stopViolations(observed, execution),
+				...receiptViolations(observed, execution, paid),
+				...unexpectedFailures(observed, execution),
 			].map((text) => `execution ${execution.index}: ${text}`);
 		}),
 	];
 }
 
-/** Nothing goes on, nothing is lost, and the key is nowhere. */
-function quietViolations(seen: Seen): string[] {
-	const { unhandled, stillOpen, late, executions, sockets, timers, occupied } = seen;
+/** After the end nothing is still running, nothing is left open, and no output shows the API key. */
+function leftoverViolations(observed: ObservedRun): string[] {
+	const { unhandled, stillOpen, late, executions, sockets, timers, busy } = observed;
 	const found = unhandled.map((reason) => `unhandled rejection: ${String(reason)}`);
 	if (stillOpen > 0) found.push(`${stillOpen} requests were still under way afterwards`);
 	if (late > 0) found.push(`${late} requests or pauses began after the end`);
 	if (sockets > 0) found.push(`${sockets} sockets were still open afterwards`);
-	if (occupied > 0) found.push(`${occupied} lines were not left`);
+	if (busy > 0) found.push(`${busy} crossings were still in use`);
 	if (timers > 0) found.push(`${timers} timers were left behind`);
 	for (const { run, index, apiKey } of executions) {
 		if (!run) found.push(`execution ${index} did not end`);
@@ -64,8 +64,8 @@ function quietViolations(seen: Seen): string[] {
 	return found;
 }
 
-/** Of one execution no more requests are under way than it may have; what breaks off lingers at the sandbox. */
-function crowdViolations({ schedule, executions, peak, atStop }: Seen): string[] {
+/** One execution never has more requests in flight than Max Concurrent Requests. Broken connections stay open at the sandbox, so such runs are skipped. */
+function concurrencyViolations({ schedule, executions, peak, atStop }: ObservedRun): string[] {
 	const [{ plan }, ...others] = executions;
 	const { maxConcurrentRequests: most = Infinity } = plan.options;
 	const isClear =
@@ -75,27 +75,27 @@ function crowdViolations({ schedule, executions, peak, atStop }: Seen): string[]
 	return isClear && peak > most ? [`${peak} requests at once, of ${most}`] : [];
 }
 
-/** Where nothing goes wrong, and nothing is limited, every question is answered. */
-function peaceViolations(seen: Seen, execution: ExecutionSeen): string[] {
-	const { schedule } = seen;
+/** When nothing goes wrong and nothing is limited, every question is answered. */
+function unexpectedFailures(observed: ObservedRun, execution: ObservedExecution): string[] {
+	const { schedule } = observed;
 	const { plan, subjects } = execution;
 	const { maxPaidLookups, failOnMalformedInput } = plan.options;
-	const isPeace =
+	const isUndisturbed =
 		schedule.credits === undefined &&
 		schedule.credentialGoneAfter === undefined &&
 		!plan.options.dryRun &&
-		// The pauses of several waits are added up here, which Max Wait is too short for
+		// Time adds up over several waits here, and Max Wait is too short for the sum
 		(!operationOf(plan.operation).isWaiting ||
-			(seen.executions.length === 1 && plan.operation === 'checkMany')) &&
-		!wasStopped(seen, execution) &&
-		schedule.faults.every((fault) => isPassing(fault) && fault.times <= 3) &&
+			(observed.executions.length === 1 && plan.operation === 'checkMany')) &&
+		!wasStopped(observed, execution) &&
+		schedule.faults.every((fault) => isTransient(fault) && fault.times <= 3) &&
 		schedule.faults.length <= 2 &&
 		!maxPaidLookups &&
 		subjects.every((subject) => !subject?.isRefused) &&
 		(operationOf(plan.operation).isLookup && !failOnMalformedInput
 			? true
 			: subjects.every((subject) => subject !== undefined));
-	if (!isPeace) return [];
+	if (!isUndisturbed) return [];
 	const isAnswered = (item: INodeExecutionData) =>
 		item.json.error === undefined && !hasFailed(resultOf(item, plan));
 	const tasks = tasksOf(execution);

@@ -1,33 +1,33 @@
 import { magic } from '../../sandbox';
 
-/** What chaos asks about, and what the service says of it. */
+/** The subjects that random schedules ask about, and what the service answers. */
 
 export type Outcome = 'negative' | 'positive' | 'unknown';
 
-/** A thing to ask about. */
+/** Something to ask about. */
 export interface Subject {
-	/** Ways to write it; questions about any of them are equal. */
+	/** Ways to write it. All of them are the same question. */
 	spellings: string[];
-	/** Part that the wire shows in all of them. */
+	/** A part that every spelling has in common on the wire. */
 	mark: string;
-	/** What the service may say of it. */
-	truth: Outcome[];
+	/** The outcomes that the service may give. */
+	expectedOutcomes: Outcome[];
 	/** The service refuses the question, without charging for it. */
 	isRefused?: true;
-	/** The service may give the credit back. */
+	/** The service may refund the credit. */
 	isRefunded?: true;
-	/** Of what has several things to ask about: each of them, by section of the output. */
+	/** The parts of a contact, by section of the output. */
 	parts?: Record<Section, Subject>;
 }
 
 /** The sections of a contact. */
 export type Section = 'callerId' | 'email' | 'geoIp' | 'phone' | 'whatsApp';
 
-const PLACES = 14;
-const places = Array.from({ length: PLACES }, (_, place) => place);
+const SUBJECT_COUNT = 14;
+const indexes = Array.from({ length: SUBJECT_COUNT }, (_, index) => index);
 
 export function emails(execution: number): Subject[] {
-	const names: Record<number, [start: string, truth: Outcome[]]> = {
+	const names: Record<number, [start: string, expectedOutcomes: Outcome[]]> = {
 		8: [magic.EMAIL.missing, ['negative']],
 		9: [magic.EMAIL.greylisted, ['unknown']],
 		10: [magic.EMAIL.timeout, ['unknown']],
@@ -35,9 +35,9 @@ export function emails(execution: number): Subject[] {
 		12: [magic.EMAIL.declared, ['positive']],
 		13: [magic.EMAIL.declaredMissing, ['negative']],
 	};
-	return places.map((place) => {
-		const [start, truth] = names[place] ?? ['ada', ['positive']];
-		const mark = `.${place}.${execution}@`;
+	return indexes.map((index) => {
+		const [start, expectedOutcomes] = names[index] ?? ['ada', ['positive']];
+		const mark = `.${index}.${execution}@`;
 		const name = `${start}${mark}`;
 		return {
 			spellings: [
@@ -47,18 +47,18 @@ export function emails(execution: number): Subject[] {
 				`mailto:${name}Mail.Example`,
 			],
 			mark,
-			truth: truth as Outcome[],
+			expectedOutcomes: expectedOutcomes as Outcome[],
 			...(start.startsWith(magic.EMAIL.timeout) && { isRefunded: true }),
 		};
 	});
 }
 
-/** Numbers in London, the last two of the places in no plan at all; their last digit but one and last say who answers. */
-export function numbers(execution: number, truthOf: (tail: string) => Outcome): Subject[] {
-	return places.map((place) => {
-		const tail = `${execution}${String(place * 7).padStart(2, '0')}`;
-		const mark = place < 12 ? `0${tail}` : `1${tail}`;
-		const [trunk, middle] = place < 12 ? ['20', '7946'] : ['00', '0000'];
+/** Numbers in London. The last two are in no numbering plan. The last two digits of the others decide the answer. */
+export function numbers(execution: number, outcomeOf: (tail: string) => Outcome): Subject[] {
+	return indexes.map((index) => {
+		const tail = `${execution}${String(index * 7).padStart(2, '0')}`;
+		const mark = index < 12 ? `0${tail}` : `1${tail}`;
+		const [trunk, middle] = index < 12 ? ['20', '7946'] : ['00', '0000'];
 		return {
 			spellings: [
 				`+44${trunk}${middle}${mark}`,
@@ -67,29 +67,33 @@ export function numbers(execution: number, truthOf: (tail: string) => Outcome): 
 				` 0044 ${trunk} ${middle}${mark}`,
 			],
 			mark,
-			truth: [place < 12 ? truthOf(tail) : 'negative'],
+			expectedOutcomes: [index < 12 ? outcomeOf(tail) : 'negative'],
 		};
 	});
 }
 
-/** A number that the sandbox has a fixed answer for; only one of two executions may ask about it. */
-export function magicNumber(number: string, truth: Outcome, more: Partial<Subject> = {}): Subject {
+/** A number with a fixed answer in the sandbox. Only one execution of a schedule may ask about it. */
+export function magicNumber(
+	number: string,
+	expectedOutcomes: Outcome,
+	more: Partial<Subject> = {},
+): Subject {
 	const mark = number.slice(-4);
 	const spellings = [number, `+1 202 555 ${mark}`, `+1-202-555-${mark}`, `+1 (202) 555 ${mark}`];
-	return { spellings, mark, truth: [truth], ...more };
+	return { spellings, mark, expectedOutcomes: [expectedOutcomes], ...more };
 }
 
 /** By the last digits of a number. */
 export const isOnWhatsApp = (tail: string): Outcome =>
 	/[1-7]$/.test(tail) ? 'positive' : 'negative';
 export const isNamed = (tail: string): Outcome => (tail.at(-2) === '9' ? 'unknown' : 'positive');
-/** Things that the sandbox has one of: only one of several executions may ask about them. */
-export const ofFirst = (execution: number, subjects: Subject[]) =>
+/** Subjects that the sandbox has only once: only the first execution asks about them. */
+export const onlyInFirst = (execution: number, subjects: Subject[]) =>
 	execution === 0 ? subjects : [];
 
 export function addresses(execution: number): Subject[] {
-	const known = places.slice(0, 12).map((place): Subject => {
-		const [high, low] = [`80${execution}`, `10${String(place).padStart(2, '0')}`];
+	const known = indexes.slice(0, 12).map((index): Subject => {
+		const [high, low] = [`80${execution}`, `10${String(index).padStart(2, '0')}`];
 		const address = `2607:f8b0::${high}:${low}`;
 		return {
 			spellings: [
@@ -99,45 +103,45 @@ export function addresses(execution: number): Subject[] {
 				`[2607:f8b0:0:0:0:0:${high}:${low}]`,
 			],
 			mark: low,
-			truth: ['positive'],
+			expectedOutcomes: ['positive'],
 		};
 	});
 	const mapped: Subject = {
 		spellings: [`8.8.8.${execution}`, `::ffff:8.8.8.${execution}`],
 		mark: `8.8.8.${execution}`,
-		truth: ['positive'],
+		expectedOutcomes: ['positive'],
 	};
 	const unresolved = magic.IP.unresolved.slice(execution, execution + 1);
-	const nowhere = unresolved.map((ip): Subject => ({ ...one(ip), truth: ['negative'] }));
+	const nowhere = unresolved.map((ip): Subject => ({ ...one(ip), expectedOutcomes: ['negative'] }));
 	return [...known, mapped, ...nowhere];
 }
 
 const one = (text: string) => ({ spellings: [text], mark: text });
 
-/** Brands, each by a name of its own; one of them fails its audit. */
+/** Brands with different names. The audit of one of them fails. */
 export function brands(execution: number, failing: Outcome): Subject[] {
-	const names = places.map((place) => `Brand ${place}.${execution}.`);
+	const names = indexes.map((index) => `Brand ${index}.${execution}.`);
 	return [
-		...names.map((name): Subject => ({ ...one(name), truth: ['positive'] })),
-		...ofFirst(execution, [{ ...one(magic.AUDIT.failingBrand), truth: [failing] }]),
+		...names.map((name): Subject => ({ ...one(name), expectedOutcomes: ['positive'] })),
+		...onlyInFirst(execution, [{ ...one(magic.AUDIT.failingBrand), expectedOutcomes: [failing] }]),
 	];
 }
 
-/** Contacts, several of which have a number, an email or an address in common. */
+/** Contacts, some of which share a number, an email or an address. */
 export function contacts(execution: number): Subject[] {
 	const mailboxes = emails(execution);
 	const hosts = addresses(execution);
-	const of = (place: number, truthOf: (tail: string) => Outcome) =>
-		numbers(execution, truthOf)[place >> 1];
-	return places.map((place) => {
+	const of = (index: number, outcomeOf: (tail: string) => Outcome) =>
+		numbers(execution, outcomeOf)[index >> 1];
+	return indexes.map((index) => {
 		const parts = {
-			phone: of(place, () => 'positive'),
-			callerId: of(place, isNamed),
-			whatsApp: of(place, isOnWhatsApp),
-			email: mailboxes[(place * 3) % PLACES],
-			geoIp: hosts[(place * 5) % hosts.length],
+			phone: of(index, () => 'positive'),
+			callerId: of(index, isNamed),
+			whatsApp: of(index, isOnWhatsApp),
+			email: mailboxes[(index * 3) % SUBJECT_COUNT],
+			geoIp: hosts[(index * 5) % hosts.length],
 		};
 		const { spellings, mark } = parts.phone;
-		return { spellings, mark, truth: ['negative', 'positive', 'unknown'], parts };
+		return { spellings, mark, expectedOutcomes: ['negative', 'positive', 'unknown'], parts };
 	});
 }

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
 import { spendingOf, type Spending } from '../../harness/parseReceipt';
-import type { ChaosItem, ExecutionSeen, Seen } from './runSchedule';
+import type { ChaosItem, ObservedExecution, ObservedRun } from './runSchedule';
 import type { ExecutionPlan } from './schedule';
 
-/** How the checks look at what was seen. */
+/** Functions by which the checks read an observed execution. */
 
-/** Whether the execution was stopped on its way. */
-export const wasStopped = ({ atStop }: Seen, { index }: ExecutionSeen) =>
+/** Whether the execution was stopped. */
+export const wasStopped = ({ atStop }: ObservedRun, { index }: ObservedExecution) =>
 	atStop !== undefined && index === 0;
 
 /** How often the node runs. */
@@ -14,28 +14,28 @@ export function roundsOf({ items, loopOf = items.length }: ExecutionPlan): numbe
 	return Math.ceil(items.length / loopOf);
 }
 
-/** A run of the node within the execution, with what went in. */
+/** One run of the node within the execution, with its input items. */
 export interface NodeTask {
 	task: ITaskData;
 	items: ChaosItem[];
 }
 
 /** The runs of the node: one, or one for each round of a loop. */
-export function tasksOf({ run, node, items, plan }: ExecutionSeen): NodeTask[] {
+export function tasksOf({ run, node, items, plan }: ObservedExecution): NodeTask[] {
 	const tasks = run?.runData[node] ?? [];
 	return tasks.map((task, round) => ({
 		task,
-		items: plan.loopOf === undefined ? items : handedIn(run?.runData.Loop[round]),
+		items: plan.loopOf === undefined ? items : loopBatch(run?.runData.Loop[round]),
 	}));
 }
 
-/** What the Loop Over Items handed in, in one of its rounds. */
-function handedIn(task: ITaskData | undefined): ChaosItem[] {
+/** The items that Loop Over Items passed on in one of its rounds. */
+function loopBatch(task: ITaskData | undefined): ChaosItem[] {
 	const items = task?.data?.main[1] ?? [];
 	return items.map(({ json }) => json as unknown as ChaosItem);
 }
 
-/** The result that an output item carries; undefined for an item of another kind. */
+/** The result in an output item; undefined for an item of another kind. */
 export function resultOf(
 	{ json }: INodeExecutionData,
 	{ options }: ExecutionPlan,
@@ -43,8 +43,8 @@ export function resultOf(
 	return (options.includeInputFields ? json.result : json) as IDataObject | undefined;
 }
 
-/** What the last receipt says that the execution has spent. */
-export function lastSpending(execution: ExecutionSeen): Spending | undefined {
+/** The spending that the last receipt of the execution states. */
+export function lastSpending(execution: ObservedExecution): Spending | undefined {
 	const texts = tasksOf(execution).flatMap(({ task }) => [
 		...(task.hints ?? []).map(({ message }) => message),
 		(task.error as { description?: string } | undefined)?.description ?? '',

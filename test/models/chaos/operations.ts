@@ -10,7 +10,7 @@ import {
 	isOnWhatsApp,
 	magicNumber,
 	numbers,
-	ofFirst,
+	onlyInFirst,
 	type Section,
 	type Subject,
 } from './lookupSubjects';
@@ -36,7 +36,7 @@ export interface ChaosOperation {
 	/** @param execution which of several; what two of them ask about has nothing in common */
 	subjects: (execution: number) => Subject[];
 	/** What no call is made for. */
-	nonsense: string[];
+	malformed: string[];
 	/** What the answer says that it is about; undefined where it does not say. */
 	aboutOf: (result: IDataObject) => unknown;
 }
@@ -62,14 +62,16 @@ const audit = {
 /** Numbers of no plan are refused. */
 const recipients = (execution: number): Subject[] => [
 	...numbers(execution, isOnWhatsApp).slice(0, 12),
-	...ofFirst(execution, [magicNumber(magic.PHONE.sendRefused, 'negative', { isRefused: true })]),
+	...onlyInFirst(execution, [
+		magicNumber(magic.PHONE.sendRefused, 'negative', { isRefused: true }),
+	]),
 ];
 
 export const OPERATIONS = {
 	verifyEmail: {
 		parameters: { resource: 'email', operation: 'verify', email: '={{ $json.value }}' },
 		...{ endpoints: ['checkemail'], isLookup: true, subjects: emails, aboutOf: emailOf },
-		nonsense: ['no address', '', '@mail.example', 'a@b@'],
+		malformed: ['no address', '', '@mail.example', 'a@b@'],
 	},
 	validatePhone: {
 		parameters: {
@@ -78,31 +80,31 @@ export const OPERATIONS = {
 		},
 		...{ endpoints: ['phonevalidation'], isLookup: true, aboutOf: phoneOf },
 		subjects: (execution) => numbers(execution, () => 'positive'),
-		nonsense: NO_NUMBERS,
+		malformed: NO_NUMBERS,
 	},
 	lookUpCallerId: {
 		parameters: { resource: 'callerId', operation: 'lookUp', phoneNumber, ...detailed },
 		...{ endpoints: ['calleridvalidation'], isLookup: true, aboutOf: phoneOf },
 		subjects: (execution) => [
 			...numbers(execution, isNamed),
-			...ofFirst(execution, [
+			...onlyInFirst(execution, [
 				magicNumber(magic.PHONE.noName, 'unknown'),
 				magicNumber(magic.PHONE.callerLookupFails, 'unknown'),
 			]),
 		],
-		nonsense: NO_NUMBERS,
+		malformed: NO_NUMBERS,
 	},
 	checkWhatsApp: {
 		parameters: { resource: 'whatsApp', operation: 'checkNumber', phoneNumber },
 		...{ endpoints: ['checkwanumber'], isLookup: true, aboutOf: phoneOf },
 		subjects: (execution) => [
 			...numbers(execution, isOnWhatsApp),
-			...ofFirst(execution, [
+			...onlyInFirst(execution, [
 				magicNumber(magic.PHONE.whatsAppBusiness, 'positive'),
 				magicNumber(magic.PHONE.whatsAppFails, 'unknown', { isRefused: true }),
 			]),
 		],
-		nonsense: [...NO_NUMBERS, NATIONAL],
+		malformed: [...NO_NUMBERS, NATIONAL],
 	},
 	checkMany: {
 		parameters: { resource: 'batch', operation: 'checkMany', phoneNumber },
@@ -110,40 +112,40 @@ export const OPERATIONS = {
 		freePath: '/api/v1/wavalidation/batch/:batch_id',
 		subjects: (execution) => [
 			...numbers(execution, isOnWhatsApp),
-			...ofFirst(execution, [
+			...onlyInFirst(execution, [
 				magicNumber(magic.PHONE.batchRowFails, 'unknown', { isRefused: true }),
 				magicNumber(magic.PHONE.batchRowLost, 'unknown'),
 				magicNumber(magic.PHONE.batchRowWordless, 'unknown'),
 				magicNumber(magic.PHONE.batchRowInactive, 'negative'),
 			]),
 		],
-		nonsense: [...NO_NUMBERS, NATIONAL],
+		malformed: [...NO_NUMBERS, NATIONAL],
 	},
 	sendMessage: {
 		parameters: { ...send, message: '={{ $json.text }}' },
 		...{ endpoints: ['sendwasms', 'checkwanumber'], isLookup: false, aboutOf: phoneOf },
-		...{ subjects: recipients, nonsense: NO_NUMBERS },
+		...{ subjects: recipients, malformed: NO_NUMBERS },
 	},
 	sendFile: {
 		parameters: { ...send, message: '={{ $json.text }}', media: 'binaryField' },
 		...{ endpoints: ['sendwasms', 'checkwanumber'], isLookup: false, aboutOf: phoneOf },
-		...{ subjects: recipients, nonsense: NO_NUMBERS, hasFiles: true },
+		...{ subjects: recipients, malformed: NO_NUMBERS, hasFiles: true },
 	},
 	locateIp: {
 		parameters: {
 			...{ resource: 'geoIp', operation: 'locate', ipAddress: '={{ $json.value }}', ...detailed },
 		},
 		...{ endpoints: ['geoip'], isLookup: true, subjects: addresses, aboutOf: addressOf },
-		nonsense: ['300.1.1.1', '', '10.0.0.7', 'localhost'],
+		malformed: ['300.1.1.1', '', '10.0.0.7', 'localhost'],
 	},
 	runAudit: {
 		parameters: { ...audit, operation: 'run' },
-		...{ endpoints: ['audit_run'], isLookup: false, aboutOf: brandOf, nonsense: [''] },
+		...{ endpoints: ['audit_run'], isLookup: false, aboutOf: brandOf, malformed: [''] },
 		subjects: (execution) => brands(execution, 'positive'),
 	},
 	runAuditAndWait: {
 		parameters: { ...audit, operation: 'runAndWait' },
-		...{ endpoints: ['audit_run'], isLookup: false, aboutOf: brandOf, nonsense: [''] },
+		...{ endpoints: ['audit_run'], isLookup: false, aboutOf: brandOf, malformed: [''] },
 		...{ freePath: 'audit', isWaiting: true },
 		subjects: (execution) => brands(execution, 'negative'),
 	},
@@ -153,13 +155,13 @@ export const OPERATIONS = {
 			tool: { __rl: true, mode: 'name', value: 'verify_email' },
 			argumentsJson: '={{ JSON.stringify($json.value === "" ? [] : { email: $json.value }) }}',
 		},
-		...{ endpoints: ['tool'], isLookup: false, hasNoInput: true, nonsense: [''] },
+		...{ endpoints: ['tool'], isLookup: false, hasNoInput: true, malformed: [''] },
 		// A tool that is told of no mailbox has answered, too; one that gave its credit back looks like one that had none
 		subjects: (execution) =>
 			emails(execution)
 				.filter(({ isRefunded }) => !isRefunded)
 				.map(({ spellings, ...rest }) => ({
-					...{ ...rest, spellings: spellings.slice(0, 1), truth: ['positive'] },
+					...{ ...rest, spellings: spellings.slice(0, 1), expectedOutcomes: ['positive'] },
 				})),
 		aboutOf: ({ result }) => emailOf((result ?? {}) as IDataObject),
 	},
@@ -170,7 +172,7 @@ export const OPERATIONS = {
 			lookups: ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'],
 		},
 		endpoints: ['phonevalidation', 'calleridvalidation', 'checkwanumber', 'checkemail', 'geoip'],
-		...{ isLookup: true, subjects: contacts, nonsense: NO_NUMBERS, aboutOf: () => undefined },
+		...{ isLookup: true, subjects: contacts, malformed: NO_NUMBERS, aboutOf: () => undefined },
 	},
 } satisfies Record<string, ChaosOperation>;
 

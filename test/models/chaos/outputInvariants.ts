@@ -1,29 +1,29 @@
 import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
-import type { ChaosItem, ExecutionSeen, Seen } from './runSchedule';
+import type { ChaosItem, ObservedExecution, ObservedRun } from './runSchedule';
 import type { ExecutionPlan } from './schedule';
 import { canonicalOf, operationOf, SECTIONS } from './operations';
 import type { Outcome, Section, Subject } from './lookupSubjects';
 import { resultOf, roundsOf, tasksOf, wasStopped, type NodeTask } from './nodeTasks';
 import type { PaidRequest } from './paidRequests';
 
-/** No item is lost: each is in one place, with the answer to its own question. */
+/** The checks on outputs: no item is lost, and each has the answer to its own question. */
 
 const ROUTES: Outcome[] = ['positive', 'negative', 'unknown'];
 
-/** Every input item is in exactly one place of all outputs, in order, where it may be, with the answer to its own question. */
-export function placeViolations(
-	seen: Seen,
-	execution: ExecutionSeen,
+/** Every input item is on exactly one output, in order, on the right one, with the answer to its own question. */
+export function outputViolations(
+	observed: ObservedRun,
+	execution: ObservedExecution,
 	paid: PaidRequest[],
 ): string[] {
 	const { plan, run } = execution;
-	if (wasStopped(seen, execution)) return [];
-	const garbled = new Set(
+	if (wasStopped(observed, execution)) return [];
+	const incomplete = new Set(
 		paid.flatMap(({ verdict, endpoint, about }) =>
-			verdict === 'garbled' ? about.map((one) => `${endpoint} ${one}`) : [],
+			verdict === 'incomplete' ? about.map((one) => `${endpoint} ${one}`) : [],
 		),
 	);
-	const isGone = seen.schedule.credentialGoneAfter !== undefined && execution.index === 0;
+	const isGone = observed.schedule.credentialGoneAfter !== undefined && execution.index === 0;
 	const tasks = tasksOf(execution);
 	const found: string[] = [];
 	if (run?.status !== 'success' && plan.onError !== 'stopWorkflow') {
@@ -33,16 +33,16 @@ export function placeViolations(
 		const rounds = roundsOf(plan);
 		if (tasks.length !== rounds) found.push(`${tasks.length} rounds of ${rounds}`);
 	}
-	const look: Look = { execution, garbled, isGone };
+	const look: Look = { execution, incomplete, isGone };
 	return [...found, ...tasks.flatMap((task) => taskViolations(task, look))];
 }
 
-/** What the items of an execution are judged by. */
+/** What the items of an execution are checked against. */
 interface Look {
-	execution: ExecutionSeen;
-	/** Questions whose answer came without its fields, each after its endpoint. */
-	garbled: Set<string>;
-	/** Whether the credential went missing on the way. */
+	execution: ObservedExecution;
+	/** Questions whose answer had no fields, each with its endpoint before it. */
+	incomplete: Set<string>;
+	/** Whether the credential was removed during the execution. */
 	isGone: boolean;
 }
 
@@ -84,11 +84,11 @@ function taskViolations({ task, items }: NodeTask, look: Look): string[] {
 	return [...found, ...sourceViolations(task, execution)];
 }
 
-/** A Dry Run has one item, which stands for all; on its errors see below. */
+/** A Dry Run returns one item, which is linked to all input items. */
 function dryRunViolations(
 	{ data }: ITaskData,
 	items: ChaosItem[],
-	{ plan }: ExecutionSeen,
+	{ plan }: ObservedExecution,
 ): string[] {
 	const all = (data?.main ?? []).flatMap((list) => list ?? []);
 	const shown = all.filter((item) => !isPlaceholder(item, plan));
@@ -100,7 +100,7 @@ function dryRunViolations(
 		: [`no plan of all items: ${JSON.stringify(shown)}`];
 }
 
-/** What Always Output Data puts onto an empty first output. */
+/** The empty item that Always Output Data puts onto an empty first output. */
 function isPlaceholder({ json }: INodeExecutionData, { alwaysOutputData }: ExecutionPlan): boolean {
 	return alwaysOutputData && Object.keys(json).length === 0;
 }
@@ -114,7 +114,7 @@ function itemViolations(
 	item: INodeExecutionData,
 	output: number,
 	from: ChaosItem,
-	{ execution, garbled }: Look,
+	{ execution, incomplete }: Look,
 ): string[] {
 	const { json } = item;
 	const { plan, subjects } = execution;
@@ -128,11 +128,11 @@ function itemViolations(
 	const { hasNoInput } = operationOf(plan.operation);
 	if (!hasNoInput && !isInputOf(result.input, from)) found.push('not its own input');
 	if (plan.options.includeInputFields && json.n !== from.n) found.push("another item's fields");
-	const answer = { result, outcome, subject: subjects[from.n], garbled };
+	const answer = { result, outcome, subject: subjects[from.n], incomplete };
 	return [...found, ...answerViolations(answer, plan)];
 }
 
-/** Of a contact the input is all that was given. */
+/** The input of a contact is all of its values. */
 function isInputOf(input: unknown, { value, email, ip }: ChaosItem): boolean {
 	if (typeof input !== 'object' || input === null) return input === value;
 	const { phoneNumber = '', ...rest } = input as IDataObject;
@@ -155,17 +155,17 @@ function errorItemViolations(
 	return found;
 }
 
-/** A result, and what it is to be the answer to. */
-interface AnswerSeen {
+/** A result, and the question that it has to answer. */
+interface ObservedAnswer {
 	result: IDataObject;
 	outcome: Outcome;
 	subject: Subject | undefined;
-	garbled: Set<string>;
+	incomplete: Set<string>;
 }
 
-/** An answer is the answer to the item's own question, and what is not known is never given out as known. */
-function answerViolations(answer: AnswerSeen, { operation, options, onError }: ExecutionPlan) {
-	const { result, outcome, subject, garbled } = answer;
+/** A result answers the item's own question, and never presents the unknown as known. */
+function answerViolations(answer: ObservedAnswer, { operation, options, onError }: ExecutionPlan) {
+	const { result, outcome, subject, incomplete } = answer;
 	const { source } = result;
 	if (source === 'failed') {
 		if (onError !== 'stopWorkflow') return ['a failed item that is no error item'];
@@ -175,14 +175,16 @@ function answerViolations(answer: AnswerSeen, { operation, options, onError }: E
 		const isRight = source === 'local' && !subject && outcome !== 'positive';
 		return isRight ? [] : ['wrongly answered locally, or not'];
 	}
-	if (subject.parts) return contactViolations(result, subject.parts, garbled);
+	if (subject.parts) return contactViolations(result, subject.parts, incomplete);
 	const { endpoints, aboutOf } = operationOf(operation);
 	const [name] = endpoints;
 	const isSent = name === 'sendwasms' && !options.checkNumberFirst;
-	const truth = isSent ? ['positive'] : subject.truth;
-	const isGarbled = endpoints.some((each) => garbled.has(`${each} ${canonicalOf(subject, each)}`));
-	const isTrue = truth.includes(outcome) || (isGarbled && outcome === 'unknown');
-	const found = isTrue ? [] : [`the truth is ${truth.join(' or ')}`];
+	const expectedOutcomes = isSent ? ['positive'] : subject.expectedOutcomes;
+	const isIncomplete = endpoints.some((each) =>
+		incomplete.has(`${each} ${canonicalOf(subject, each)}`),
+	);
+	const isTrue = expectedOutcomes.includes(outcome) || (isIncomplete && outcome === 'unknown');
+	const found = isTrue ? [] : [`expected ${expectedOutcomes.join(' or ')}`];
 	const about = aboutOf(result);
 	if (about !== undefined && about !== null && about !== canonicalOf(subject, name)) {
 		found.push(`it is about ${String(about)}`);
@@ -190,13 +192,13 @@ function answerViolations(answer: AnswerSeen, { operation, options, onError }: E
 	return found;
 }
 
-/** Each section of a contact is an answer of its own, and the whole says no more than they do. */
+/** Each section of a contact is an answer of its own, and the contact's outcome follows from its sections. */
 function contactViolations(
 	result: IDataObject,
 	parts: Record<Section, Subject>,
-	garbled: Set<string>,
+	incomplete: Set<string>,
 ): string[] {
-	// Raw shows the replies alone
+	// Raw output has the replies only
 	if (result.response !== undefined) return [];
 	const found: string[] = [];
 	const outcomes: unknown[] = [];
@@ -214,10 +216,10 @@ function contactViolations(
 		if (source === 'local' || source === 'failed') continue;
 		const subject = { ...parts[name], parts };
 		const about = canonicalOf(subject, at);
-		const isGarbled = garbled.has(`${at} ${about}`);
-		const isTrue = parts[name].truth.includes(outcome as Outcome);
-		if (!isTrue && !(isGarbled && outcome === 'unknown')) {
-			found.push(`${name}: the truth is ${parts[name].truth.join(' or ')}`);
+		const isIncomplete = incomplete.has(`${at} ${about}`);
+		const isTrue = parts[name].expectedOutcomes.includes(outcome as Outcome);
+		if (!isTrue && !(isIncomplete && outcome === 'unknown')) {
+			found.push(`${name}: expected ${parts[name].expectedOutcomes.join(' or ')}`);
 		}
 		const said = aboutOf(section);
 		if (said !== undefined && said !== null && said !== about) {
@@ -230,8 +232,8 @@ function contactViolations(
 	return result.outcome === due ? found : [...found, `its sections say ${due}`];
 }
 
-/** Of equal questions, one pays at most. */
-function sourceViolations(task: ITaskData, { plan, subjects, items }: ExecutionSeen): string[] {
+/** Of several equal questions, at most one is paid for. */
+function sourceViolations(task: ITaskData, { plan, subjects, items }: ObservedExecution): string[] {
 	if (!operationOf(plan.operation).isLookup || plan.operation === 'enrichContact') return [];
 	const payers = new Map<Subject, number>();
 	for (const item of (task.data?.main ?? []).flatMap((list) => list ?? [])) {

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 
-/** Timers that were set in this test file's world, by n8n, by libraries or by the node, and have neither fired nor been cleared. */
+/** Timers set in this test file by n8n, by libraries or by the node that have neither fired nor been cleared. */
 const pending = new Set<unknown>();
 
 const { setTimeout: set, clearTimeout: clear } = globalThis;
@@ -22,7 +22,7 @@ globalThis.clearTimeout = (timer) => {
 	clear(timer);
 };
 
-/** How many there are. */
+/** The number of pending timers. */
 export function pendingTimers(): number {
 	return pending.size;
 }

@@ -3,15 +3,15 @@ import type { FaultEffect, FaultRule } from '../../sandbox';
 import { endpoint } from './endpoints';
 import { operationOf, partFor, type OperationName } from './operations';
 
-/** What goes wrong in a chaotic run, as plain data. */
+/** The faults of a random schedule, as plain data. */
 
 export interface Fault {
 	kind: FaultName;
-	/** Meets questions about this subject; or calls of a kind, after so many. */
+	/** Affects questions about this subject; or calls of a kind, after that many. */
 	at: { about: number } | { after: number; of: 'any' | 'free' | 'paid' };
-	/** How many calls it meets. */
+	/** How many calls it affects. */
 	times: number;
-	/** What a refusal asks for, in seconds. */
+	/** The pause that a refusal asks for, in seconds. */
 	seconds: number;
 }
 
@@ -54,11 +54,17 @@ const EFFECTS = {
 	latency: (seconds) => ({ kind: 'latency', ms: Math.min(seconds, 5) }),
 } satisfies Record<string, (seconds: number) => FaultEffect>;
 
-/** Faults that cost an item nothing but time, as long as they meet a call only a few times. */
-const PASSING = new Set<FaultName>(['tooFast', 'tooFastUntil', 'tooFastNoTime', 'busy', 'latency']);
+/** Faults that cost an item only time, as long as they affect few calls. */
+const TRANSIENT = new Set<FaultName>([
+	'tooFast',
+	'tooFastUntil',
+	'tooFastNoTime',
+	'busy',
+	'latency',
+]);
 
-export function isPassing({ kind }: Fault): boolean {
-	return PASSING.has(kind);
+export function isTransient({ kind }: Fault): boolean {
+	return TRANSIENT.has(kind);
 }
 
 export const faultNames = Object.keys(EFFECTS) as FaultName[];
@@ -81,14 +87,14 @@ export function ruleOf({ kind, at, times, seconds }: Fault, operation: Operation
 	return { ...effect, path: paths[at.of], times, skip: at.after };
 }
 
-/** Few, so that many are equal, or all. */
-export const places = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 19 }));
+/** Few subjects, so that many items are equal, or all. */
+export const subjectIndexes = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 19 }));
 
 /** Faults of all kinds. */
 export const faults: fc.Arbitrary<Fault> = fc.record({
 	kind: fc.constantFrom(...faultNames),
 	at: fc.oneof(
-		fc.record({ about: places }),
+		fc.record({ about: subjectIndexes }),
 		fc.record({
 			after: fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 10 })),
 			of: fc.constantFrom('any' as const, 'free' as const, 'paid' as const),

@@ -18,66 +18,66 @@ import type { ExecutionPlan, ItemPlan, Schedule } from './schedule';
 import type { Subject } from './lookupSubjects';
 import { pendingTimers } from './pendingTimers';
 
-/** An item that goes into a chaotic run. */
+/** An input item of a random schedule. */
 export interface ChaosItem {
 	/** Its index among the items of the execution. */
 	n: number;
-	/** What is asked about, as written. */
+	/** The value to ask about, as written. */
 	value: string;
-	/** The further values of a contact. */
+	/** The other values of a contact. */
 	email?: string;
 	ip?: string;
 	/** Text of a message. */
 	text: string;
 }
 
-/** What one execution came to. */
-export interface ExecutionSeen {
+/** What one execution did and returned. */
+export interface ObservedExecution {
 	plan: ExecutionPlan;
-	/** Which of the executions it is. */
+	/** Index of the execution in the schedule. */
 	index: number;
 	items: ChaosItem[];
-	/** What each item asks about; undefined for what no call is made for. */
+	/** The subject of each item; undefined for an item without a call. */
 	subjects: Array<Subject | undefined>;
-	/** Undefined when it never came to an end. */
+	/** Undefined when it did not end. */
 	run?: Pick<WorkflowRun, 'error' | 'raw' | 'runData' | 'status'>;
 	node: string;
 	apiKey: string;
-	/** What a Dry Run said before. */
-	foreseen?: IDataObject;
+	/** The plan that a Dry Run returned before it. */
+	dryRunPlan?: IDataObject;
 }
 
-/** All that was seen of a chaotic run. */
-export interface Seen {
+/** Everything that was observed while a schedule ran. */
+export interface ObservedRun {
 	schedule: Schedule;
-	executions: ExecutionSeen[];
+	executions: ObservedExecution[];
 	log: RequestRecord[];
 	/** Requests that had arrived when the first execution was stopped; undefined when it was not. */
 	atStop?: number;
-	/** Requests that were still open when all should have been over. */
+	/** Requests still open after the end. */
 	stillOpen: number;
-	/** Requests and sleeps that began after all should have been over. */
+	/** Requests and sleeps that began after the end. */
 	late: number;
-	/** Requests that the process began after Stop. */
+	/** Requests that this process began after Stop. */
 	startedAfterStop: number;
-	/** Sockets that the sandbox has open, and timers of this process more than before, when all should be over. */
+	/** Sockets still open at the sandbox, and timers of this process that were not there before. */
 	sockets: number;
 	timers: number;
-	/** Crossings of the process where somebody is left, although all should be over. */
-	occupied: number;
-	/** Most requests that were under way at once. */
+	/** Crossings of the engine still in use after the end. */
+	busy: number;
+	/** Most requests in flight at once. */
 	peak: number;
 	unhandled: unknown[];
 	/** Net credits debited, by API key. */
 	spent: Record<string, Record<Product, number>>;
 }
 
-/** How long a run may take, in real milliseconds: its pauses take none. */
+/** How long a run may take, in real milliseconds. Its pauses take no real time. */
 const LONGEST_RUN_MS = 60_000;
 const LOOPED_NODE = 'Ask';
 const NODE_TYPE = 'n8n-nodes-lookup-messaging.lookupMessaging';
 
-/** The process itself: that of a Jest test file is a copy, which hears of nothing. */
+/** The real process. The `process` of a Jest test file is a copy that receives no events. */
 const realProcess = (EventEmitter.constructor as FunctionConstructor)(
 	'return process',
 )() as NodeJS.Process;
@@ -86,12 +86,12 @@ const realProcess = (EventEmitter.constructor as FunctionConstructor)(
 let begun = 0;
 subscribe('http.client.request.start', () => (begun += 1));
 
-/** Runs a schedule against the sandbox, and waits until all is quiet. n8n-workflow has to be mocked by `withoutWaiting`. */
-export async function perform(schedule: Schedule, sandbox: Sandbox): Promise<Seen> {
+/** Runs a schedule against the sandbox and waits until nothing is in flight. Mock n8n-workflow by `withoutWaiting` first. */
+export async function runSchedule(schedule: Schedule, sandbox: Sandbox): Promise<ObservedRun> {
 	sandbox.reset();
 	resetTime();
 	const executions = schedule.executions.map((plan, index) => setUp(plan, index, sandbox));
-	for (const execution of executions) await foresee(execution, sandbox);
+	for (const execution of executions) await runDryRunFirst(execution, sandbox);
 	prepareService(schedule, sandbox);
 	const timersBefore = pendingTimers();
 	const unhandled: unknown[] = [];
@@ -109,15 +109,15 @@ export async function perform(schedule: Schedule, sandbox: Sandbox): Promise<See
 			}),
 		);
 		const { stopAfter, credentialGoneAfter } = schedule;
-		const lose = () => Reflect.deleteProperty(credentials[0], 'lookupMessagingApi');
+		const removeCredential = () => Reflect.deleteProperty(credentials[0], 'lookupMessagingApi');
 		const [stopped] = await Promise.all([
-			inTime(stopAfter, sandbox, work, () => stop.abort()),
-			inTime(credentialGoneAfter, sandbox, work, lose),
-			withinReason(work),
+			afterRequests(stopAfter, sandbox, work, () => stop.abort()),
+			afterRequests(credentialGoneAfter, sandbox, work, removeCredential),
+			untilTimeout(work),
 		]);
-		const stillOpen = await quiet(sandbox, stopped !== undefined);
+		const stillOpen = await waitUntilIdle(sandbox, stopped !== undefined);
 		const before = sandbox.log.length + slept.length;
-		for (let round = 0; round < 5; round += 1) await nextRound();
+		for (let round = 0; round < 5; round += 1) await nextTurn();
 		const keys = executions.map(({ apiKey }) => apiKey);
 		return {
 			...{ schedule, executions, stillOpen, unhandled, atStop: stopped?.arrived },
@@ -127,7 +127,7 @@ export async function perform(schedule: Schedule, sandbox: Sandbox): Promise<See
 			sockets: sandbox.connections().open,
 			timers: pendingTimers() - timersBefore,
 			peak: sandbox.inFlight().peak,
-			occupied: occupiedCrossings(keys, sandbox),
+			busy: busyCrossings(keys, sandbox),
 			spent: Object.fromEntries(keys.map((key) => [key, sandbox.spent(key)])),
 		};
 	} finally {
@@ -135,8 +135,8 @@ export async function perform(schedule: Schedule, sandbox: Sandbox): Promise<See
 	}
 }
 
-/** The crossings where a lane is open or a call under way, a day later. */
-function occupiedCrossings(keys: string[], { roots }: Sandbox): number {
+/** How many crossings still have an open lane or a call in flight, a day later. */
+function busyCrossings(keys: string[], { roots }: Sandbox): number {
 	const { crossingFor } = jest.requireActual<
 		typeof import('../../../nodes/LookupMessaging/engine/lanes')
 	>('../../../dist/nodes/LookupMessaging/engine/lanes');
@@ -147,16 +147,16 @@ function occupiedCrossings(keys: string[], { roots }: Sandbox): number {
 	return crossings.filter((crossing) => !crossing.isStale()).length;
 }
 
-/** Asks for the plan of the execution, where that is wanted. */
-async function foresee(execution: ExecutionSeen, sandbox: Sandbox) {
+/** Runs the execution as a Dry Run first, when the schedule says so. */
+async function runDryRunFirst(execution: ObservedExecution, sandbox: Sandbox) {
 	const { plan, apiKey } = execution;
-	if (!plan.isForeseen || plan.options.dryRun || plan.loopOf !== undefined) return;
+	if (!plan.isDryRunFirst || plan.options.dryRun || plan.loopOf !== undefined) return;
 	const options = { ...plan.options, dryRun: true };
 	const credentials = { lookupMessagingApi: { apiKey, ...sandbox.roots } };
 	const planned = { ...plan, options, routeByResult: false };
 	const run = await execute({ ...execution, plan: planned }, credentials);
 	const [item] = run.runData[NODE_UNDER_TEST]?.[0]?.data?.main[0] ?? [];
-	if (item?.json.dryRun === true) execution.foreseen = item.json;
+	if (item?.json.dryRun === true) execution.dryRunPlan = item.json;
 }
 
 function prepareService(schedule: Schedule, sandbox: Sandbox) {
@@ -171,39 +171,39 @@ function prepareService(schedule: Schedule, sandbox: Sandbox) {
 	}
 }
 
-function setUp(plan: ExecutionPlan, index: number, { keys }: Sandbox): ExecutionSeen {
+function setUp(plan: ExecutionPlan, index: number, { keys }: Sandbox): ObservedExecution {
 	const operation = operationOf(plan.operation);
 	const all = operation.subjects(index);
 	const subjects = plan.items.map(({ about }) =>
-		about === 'nonsense' ? undefined : all[about % all.length],
+		about === 'malformed' ? undefined : all[about % all.length],
 	);
 	const items = plan.items.map((item, n) => ({
 		n,
-		...valuesOf(item, subjects[n], operation.nonsense),
+		...valuesOf(item, subjects[n], operation.malformed),
 		text: item.isUnique ? `Your place in line is ${n}` : 'Welcome',
 	}));
 	const node = plan.loopOf === undefined ? NODE_UNDER_TEST : LOOPED_NODE;
 	return { plan, index, items, subjects, node, apiKey: keys[plan.key] };
 }
 
-function valuesOf(item: ItemPlan, subject: Subject | undefined, nonsense: string[]) {
+function valuesOf(item: ItemPlan, subject: Subject | undefined, malformed: string[]) {
 	const { parts } = subject ?? {};
 	return {
-		value: written(item, subject, nonsense),
+		value: written(item, subject, malformed),
 		...(parts && {
-			email: written(item, parts.email, nonsense),
-			ip: written(item, parts.geoIp, nonsense),
+			email: written(item, parts.email, malformed),
+			ip: written(item, parts.geoIp, malformed),
 		}),
 	};
 }
 
-function written({ spelling }: ItemPlan, subject: Subject | undefined, nonsense: string[]) {
-	const spellings = subject?.spellings ?? nonsense;
+function written({ spelling }: ItemPlan, subject: Subject | undefined, malformed: string[]) {
+	const spellings = subject?.spellings ?? malformed;
 	return spellings[spelling % spellings.length];
 }
 
 async function execute(
-	{ plan, items }: Pick<ExecutionSeen, 'items' | 'plan'>,
+	{ plan, items }: Pick<ObservedExecution, 'items' | 'plan'>,
 	credentials: NonNullable<Parameters<typeof runNode>[0]['credentials']>,
 	signal?: AbortSignal,
 ) {
@@ -237,7 +237,7 @@ const PICTURE = {
 };
 const SOURCE_TYPE = 'harness.source';
 
-/** The node in a Loop Over Items. */
+/** A workflow with the node in a Loop Over Items. */
 function loopWorkflow(batchSize: number, node: Partial<INode>) {
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 	const credentials = { lookupMessagingApi: { id: '1', name: 'Sandbox' } };
@@ -258,8 +258,8 @@ function loopWorkflow(batchSize: number, node: Partial<INode>) {
 	};
 }
 
-/** Does something when so many requests have arrived, and says how many had, and how many were begun. */
-async function inTime(
+/** Calls `act` when that many requests have arrived. Returns how many had arrived and begun then. */
+async function afterRequests(
 	after: number | undefined,
 	{ log }: Sandbox,
 	work: Promise<unknown>,
@@ -269,14 +269,14 @@ async function inTime(
 	let isOver = false;
 	const over = () => (isOver = true);
 	work.then(over, over);
-	while (!isOver && log.length < after) await nextRound();
+	while (!isOver && log.length < after) await nextTurn();
 	if (isOver) return undefined;
 	const then = { arrived: log.length, begun };
 	act();
 	return then;
 }
 
-async function withinReason(work: Promise<unknown>) {
+async function untilTimeout(work: Promise<unknown>) {
 	let timer: NodeJS.Timeout | undefined;
 	const tooLong = new Promise((resolve) => (timer = setTimeout(resolve, LONGEST_RUN_MS)));
 	await Promise.race([work, tooLong]);
@@ -284,21 +284,21 @@ async function withinReason(work: Promise<unknown>) {
 }
 
 /**
- * Waits until nothing is under way any more, a while at most; returns what still is. What was cut off at Stop may arrive
- * late, so that the quiet has to last.
+ * Waits until nothing is in flight, for a limited time. Returns how many requests still are. Requests that were cut off
+ * at Stop may arrive late, so several idle rounds in a row are needed.
  */
-async function quiet(sandbox: Sandbox, isLong: boolean): Promise<number> {
+async function waitUntilIdle(sandbox: Sandbox, isLong: boolean): Promise<number> {
 	const rounds = isLong ? 5 : 1;
 	const isBusy = () => sandbox.inFlight().now + sandbox.connections().open > 0;
 	for (let round = 0, calm = 0; round < 200 && calm < rounds; round += 1) {
 		const before = sandbox.log.length;
 		if (isLong || isBusy()) await new Promise((resolve) => setTimeout(resolve, 2));
-		await nextRound();
+		await nextTurn();
 		calm = !isBusy() && sandbox.log.length === before ? calm + 1 : 0;
 	}
 	return sandbox.inFlight().now;
 }
 
-async function nextRound() {
+async function nextTurn() {
 	await new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,66 +4,69 @@ import { OWN_PACKAGE, runNode } from '../../harness/n8n';
 import { Poller } from '../../harness/n8nPoller';
 import { pass, resetTime } from '../../harness/time';
 import { effectOf } from './randomFaults';
-import type { JobPlan, Watch, WatchStep } from './triggerSchedule';
+import type { JobPlan, TriggerSchedule, TriggerStep } from './triggerSchedule';
 
-/** A job of the service, and what the trigger owes for it. */
-export interface JobSeen extends JobPlan {
+/** A job of the service, and whether the trigger has to emit it. */
+export interface ObservedJob extends JobPlan {
 	id: string;
 	isFinished: boolean;
-	/** It was over before the first look at a listing began; it is not to be emitted. */
-	isPassed: boolean;
-	/** It was emitted when n8n died before it had saved that: it may come again. */
-	mayComeAgain: boolean;
+	/** It finished before the trigger first read the listing, so it must not be emitted. */
+	isOutdated: boolean;
+	/** n8n stopped after the emission and before it saved the state, so the job may be emitted again. */
+	mayRepeat: boolean;
 }
 
-/** All that was seen of a life of the trigger. */
-export interface Life {
-	watch: Watch;
-	jobs: JobSeen[];
-	/** For each emission, the IDs of its jobs with how many items each has, in order. */
+/** Everything that was observed while a trigger schedule ran. */
+export interface TriggerRun {
+	schedule: TriggerSchedule;
+	jobs: ObservedJob[];
+	/** For each emission, the IDs of its jobs with the number of their items, in order. */
 	emissions: Array<Array<[id: string, items: number]>>;
-	/** Polls and activations, and calls of them. */
+	/** Polls and activations, and the calls that they made. */
 	polls: number;
 	calls: number;
-	/** What the trigger's own calls and those of the action node were charged, and what the receipts of the latter say. */
+	/** Credits charged for the trigger's own calls, and for the action node's lookups with the receipts of these. */
 	charged: number;
 	lookups: { spent: number; receipts: string[]; count: number };
-	/** Looks at audits that were answered as finished, by ID. */
+	/** How often an audit was returned as finished, by ID. */
 	looks: Map<string, number>;
 	texts: string;
 	apiKey: string;
 }
 
-/** Nobody has it. */
-export const STRANGER = '00000000-0000-4000-8000-000000000000';
+/** An ID that no job has. */
+export const UNKNOWN_JOB_ID = '00000000-0000-4000-8000-000000000000';
 const LISTING = { batch: 'list_whatsapp_batches', audit: 'list_audits' };
 const LIST = { batch: 'batches', audit: 'audits' };
-/** More polls than it takes to look at all jobs. */
+/** More polls than all jobs together need. */
 const LAST_POLLS = 6;
 
-/** As often as n8n polls at most. */
+/** n8n's shortest interval between polls. */
 const POLLS_EVERY_MS = 60_000;
-/** Longer than any fault asks for. */
+/** Longer than any pause that a fault asks for. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
-let lives = 0;
+let runs = 0;
 
-/** Leads a life of the trigger against the sandbox, in which no job goes on by itself, and then lets all be well. */
-export async function live(watch: Watch, sandbox: Sandbox): Promise<Life> {
+/** Runs a trigger schedule against the sandbox, in which jobs finish only when told to, and then some polls without faults. */
+export async function runTriggerSchedule(
+	schedule: TriggerSchedule,
+	sandbox: Sandbox,
+): Promise<TriggerRun> {
 	sandbox.reset();
 	sandbox.setBatchSpeed(0);
 	resetTime();
-	const one = new OneLife(watch, sandbox);
-	await one.submit(watch.before.jobs);
-	if (watch.before.isFinished) one.finish();
+	const one = new TriggerRunner(schedule, sandbox);
+	await one.submit(schedule.before.jobs);
+	if (schedule.before.isFinished) one.finish();
 	await one.activate();
-	for (const step of watch.steps) await one.take(step);
+	for (const step of schedule.steps) await one.take(step);
 	await one.end();
-	return one.seen();
+	return one.observed();
 }
 
-class OneLife {
-	private readonly jobs: JobSeen[] = [];
+class TriggerRunner {
+	private readonly jobs: ObservedJob[] = [];
 	private readonly variables: IDataObject = {};
 	private readonly poller: Poller;
 	private isActive = false;
@@ -73,10 +76,10 @@ class OneLife {
 	private readonly lookups = { spent: 0, receipts: [] as string[], count: 0 };
 
 	constructor(
-		private readonly watch: Watch,
+		private readonly schedule: TriggerSchedule,
 		private readonly sandbox: Sandbox,
 	) {
-		const { resource, jobsFrom, emit, includeAlreadyFinished, fireOnFailure } = watch;
+		const { resource, jobsFrom, emit, includeAlreadyFinished, fireOnFailure } = schedule;
 		const parameters = {
 			...{ resource, jobsFrom, emit, includeAlreadyFinished, fireOnFailure },
 			...(jobsFrom === 'ids'
@@ -87,7 +90,7 @@ class OneLife {
 			credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
 			variables: this.variables,
 			workflow: {
-				id: `life-${(lives += 1)}`,
+				id: `run-${(runs += 1)}`,
 				nodes: [
 					{
 						...{ name: 'Trigger', type: `${OWN_PACKAGE}.lookupMessagingTrigger`, parameters },
@@ -99,7 +102,7 @@ class OneLife {
 		});
 	}
 
-	async take(step: WatchStep) {
+	async take(step: TriggerStep) {
 		pass(POLLS_EVERY_MS);
 		switch (step.do) {
 			case 'finish':
@@ -107,9 +110,9 @@ class OneLife {
 			case 'submit':
 				return await this.submit(step.jobs);
 			case 'poll':
-				return await this.poll(step.at, step.isBeside);
+				return await this.poll(step.at, step.hasParallelLookup);
 			case 'restart':
-				return await this.restart(step.dies);
+				return await this.restart(step.crashes);
 			case 'spoil':
 				return this.spoil(step);
 			case 'hide':
@@ -120,20 +123,20 @@ class OneLife {
 	async submit(plans: JobPlan[]) {
 		for (const plan of plans) {
 			const id = await this.start(plan);
-			this.jobs.push({ ...plan, id, isFinished: false, isPassed: false, mayComeAgain: false });
+			this.jobs.push({ ...plan, id, isFinished: false, isOutdated: false, mayRepeat: false });
 		}
 		const ids = this.jobs.map(({ id }) => id);
-		this.variables.ids = (this.watch.hasStranger ? [STRANGER, ...ids] : ids).join();
+		this.variables.ids = (this.schedule.hasUnknownJob ? [UNKNOWN_JOB_ID, ...ids] : ids).join();
 	}
 
-	/** Without the node. */
+	/** Starts a job directly, without the node. */
 	private async start({ numbers, isFailing }: JobPlan): Promise<string> {
 		const { roots, keys } = this.sandbox;
 		const count = this.jobs.length;
 		const list = Array.from({ length: numbers }, (_, n) => `+4420794601${count % 10}${n}`);
 		const brand = isFailing ? magic.AUDIT.failingBrand : `Brand ${count}`;
 		const [url, body] =
-			this.watch.resource === 'batch'
+			this.schedule.resource === 'batch'
 				? [`${roots.lookupUrl}/wavalidation/batch`, { api_key: keys.main, phone_numbers: list }]
 				: [
 						`${roots.baseUrl}/audit_run?api_key=${keys.main}`,
@@ -146,13 +149,13 @@ class OneLife {
 	}
 
 	finish() {
-		if (this.watch.resource === 'batch') this.sandbox.finishBatches();
+		if (this.schedule.resource === 'batch') this.sandbox.finishBatches();
 		else this.sandbox.finishAudits();
 		for (const job of this.jobs) job.isFinished = true;
 	}
 
 	async activate(mode: 'activate' | 'init' = 'activate') {
-		const { watch, poller, jobs } = this;
+		const { schedule, poller, jobs } = this;
 		const over = jobs.filter(({ isFinished }) => isFinished);
 		this.polls += 1;
 		this.isActive = await poller.activate(mode).then(
@@ -162,20 +165,20 @@ class OneLife {
 				return false;
 			},
 		);
-		if (!this.isActive || this.hasLooked || watch.jobsFrom === 'ids') return;
+		if (!this.isActive || this.hasLooked || schedule.jobsFrom === 'ids') return;
 		this.hasLooked = true;
-		if (watch.includeAlreadyFinished) return;
-		for (const job of over) job.isPassed = true;
+		if (schedule.includeAlreadyFinished) return;
+		for (const job of over) job.isOutdated = true;
 	}
 
-	private async poll(at: number, isBeside: boolean) {
+	private async poll(at: number, hasParallelLookup: boolean) {
 		if (!this.isActive) return await this.activate();
 		this.polls += at;
 		const polls = Array.from({ length: at }, async () => await this.poller.poll());
-		await Promise.all([...polls, ...(isBeside ? [this.lookUp()] : [])]);
+		await Promise.all([...polls, ...(hasParallelLookup ? [this.lookUp()] : [])]);
 	}
 
-	/** An execution of the action node with the same key. */
+	/** Runs the action node with the same key. */
 	private async lookUp() {
 		const { sandbox, lookups } = this;
 		lookups.count += 1;
@@ -189,8 +192,8 @@ class OneLife {
 		lookups.receipts.push(run.hints()[0] ?? description);
 	}
 
-	private async restart(dies: boolean) {
-		if (dies && this.isActive) {
+	private async restart(crashes: boolean) {
+		if (crashes && this.isActive) {
 			const before = this.poller.emissions.length;
 			this.poller.diesBeforeSaving = true;
 			this.polls += 1;
@@ -198,23 +201,23 @@ class OneLife {
 			this.poller.diesBeforeSaving = false;
 			const came = this.poller.emissions.slice(before).flat();
 			const ids = new Set(came.map(({ json }) => idOf(json)));
-			for (const job of this.jobs) job.mayComeAgain ||= ids.has(job.id);
-			this.strangerMayComeAgain ||= ids.has(STRANGER);
+			for (const job of this.jobs) job.mayRepeat ||= ids.has(job.id);
+			this.unknownJobMayRepeat ||= ids.has(UNKNOWN_JOB_ID);
 		}
 		await this.activate('init');
 	}
-	strangerMayComeAgain = false;
+	unknownJobMayRepeat = false;
 
-	/** Jobs are started by POST to other hosts than the listing's, and that always goes well. */
-	private spoil({ kind, of, times, seconds }: Extract<WatchStep, { do: 'spoil' }>) {
+	/** Faults never affect the start of a job, which is a POST to another host. */
+	private spoil({ kind, of, times, seconds }: Extract<TriggerStep, { do: 'spoil' }>) {
 		const effect = effectOf(kind, seconds);
 		if (of !== 'look') this.sandbox.fault({ ...effect, host: 'tools', times });
 		if (of !== 'listing') this.sandbox.fault({ ...effect, method: 'GET', times });
 	}
 
-	/** The listing as it was when it is hidden: its first so many jobs, as running ones. */
-	private hide({ shown, times }: Extract<WatchStep, { do: 'hide' }>) {
-		const { resource } = this.watch;
+	/** Replaces the listing by its first running jobs. */
+	private hide({ shown, times }: Extract<TriggerStep, { do: 'hide' }>) {
+		const { resource } = this.schedule;
 		const status = resource === 'batch' ? 'processing' : 'running';
 		const entries = this.jobs
 			.filter(({ isFinished }) => !isFinished)
@@ -225,10 +228,10 @@ class OneLife {
 		this.isHidden = true;
 		this.sandbox.fault({ kind: 'body', body, host: 'tools', status: 200, times });
 	}
-	/** A job that was hidden at the first look is taken for a new one. */
+	/** Whether the listing was ever replaced: a job that was hidden at first counts as a new one. */
 	private isHidden = false;
 
-	/** All goes well from now on: whatever is owed has to come, and nothing more. */
+	/** Removes all faults and finishes all jobs: every job that is due has to be emitted now, and no other. */
 	async end() {
 		this.sandbox.clearFaults();
 		pass(LONGEST_PAUSE_MS);
@@ -238,10 +241,10 @@ class OneLife {
 		await this.poll(2, true);
 	}
 
-	seen(): Life {
-		const { watch, jobs, poller, sandbox, lookups } = this;
+	observed(): TriggerRun {
+		const { schedule, jobs, poller, sandbox, lookups } = this;
 		const { main } = sandbox.keys;
-		if (this.isHidden) for (const job of jobs) job.mayComeAgain ||= job.isPassed;
+		if (this.isHidden) for (const job of jobs) job.mayRepeat ||= job.isOutdated;
 		const looks = new Map<string, number>();
 		for (const { method, path, query, fault, status } of sandbox.log) {
 			if (method !== 'GET' || !path.endsWith('/audit') || fault || status !== 200) continue;
@@ -259,7 +262,7 @@ class OneLife {
 		});
 		const spent = sandbox.spent(main);
 		return {
-			...{ watch, jobs, emissions, polls: this.polls, calls: sandbox.log.length, looks },
+			...{ schedule, jobs, emissions, polls: this.polls, calls: sandbox.log.length, looks },
 			charged: spent.whatsapp + spent.audit,
 			lookups: { ...lookups, spent: spent.email },
 			texts: JSON.stringify([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { faults, places, type Fault } from './randomFaults';
+import { faults, subjectIndexes, type Fault } from './randomFaults';
 import { operationOf, OPERATIONS, type OperationName } from './operations';
 
 /**
@@ -39,12 +39,12 @@ export interface ExecutionPlan {
 	loopOf?: number;
 	key: 'main' | 'other';
 	/** A Dry Run of the same comes first. */
-	isForeseen: boolean;
+	isDryRunFirst: boolean;
 }
 
 export interface ItemPlan {
 	/** Index of the subject; or what no call is made for. */
-	about: number | 'nonsense';
+	about: number | 'malformed';
 	/** Index of its spelling. */
 	spelling: number;
 	/** A message with a text of its own, where there is one. */
@@ -73,8 +73,8 @@ const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>, oneIn: number) =>
 
 const itemPlans: fc.Arbitrary<ItemPlan> = fc.record({
 	about: fc.oneof(
-		{ arbitrary: places, weight: 14 },
-		{ arbitrary: fc.constant('nonsense' as const), weight: 1 },
+		{ arbitrary: subjectIndexes, weight: 14 },
+		{ arbitrary: fc.constant('malformed' as const), weight: 1 },
 	),
 	spelling: fc.nat({ max: 3 }),
 	isUnique: fc.boolean(),
@@ -122,7 +122,7 @@ const executionPlans: fc.Arbitrary<ExecutionPlan> = fc
 		alwaysOutputData: fc.boolean(),
 		loopOf: sometimes(fc.integer({ min: 1, max: 4 }), 3),
 		key: fc.constantFrom<ExecutionPlan['key']>('main', 'main', 'main', 'other'),
-		isForeseen: rarely,
+		isDryRunFirst: rarely,
 	})
 	.map(({ loopOf, ...rest }) => {
 		if (operationOf(rest.operation).hasNoInput) delete rest.options.includeInputFields;

@@ -1,47 +1,47 @@
 import { spendingOf } from '../../harness/parseReceipt';
-import { STRANGER, type JobSeen, type Life } from './runTriggerSchedule';
+import { UNKNOWN_JOB_ID, type ObservedJob, type TriggerRun } from './runTriggerSchedule';
 
-/** What a life of the trigger owes: each job once, whole, at no cost. */
-export function debtsOf(life: Life): string[] {
-	const { jobs, watch, texts, apiKey } = life;
-	const found = jobs.flatMap((job) => jobDebts(job, life));
-	const strangers = timesOf(STRANGER, life);
-	const isTold = watch.hasStranger && watch.jobsFrom === 'ids' && watch.fireOnFailure;
-	if (isTold ? strangers < 1 : strangers > 0) {
-		found.push(`the job that nobody knows came ${strangers} times`);
+/** The checks on an observed trigger: it emits each job once and whole, at no cost, and never shows the API key. */
+export function triggerViolations(observed: TriggerRun): string[] {
+	const { jobs, schedule, texts, apiKey } = observed;
+	const found = jobs.flatMap((job) => jobViolations(job, observed));
+	const unknownJobCount = timesOf(UNKNOWN_JOB_ID, observed);
+	const isTold = schedule.hasUnknownJob && schedule.jobsFrom === 'ids' && schedule.fireOnFailure;
+	if (isTold ? unknownJobCount < 1 : unknownJobCount > 0) {
+		found.push(`the job that nobody knows came ${unknownJobCount} times`);
 	}
 	if (texts.includes(apiKey)) found.push('the API key is shown');
-	return [...found, ...moneyDebts(life)];
+	return [...found, ...chargeViolations(observed)];
 }
 
-function jobDebts(job: JobSeen, life: Life): string[] {
-	const { watch, emissions, looks } = life;
-	const { id, isFailing, isPassed, mayComeAgain, numbers } = job;
-	const times = timesOf(id, life);
-	const isMuted = isFailing && watch.resource === 'audit' && !watch.fireOnFailure;
-	const least = isMuted || isPassed ? 0 : 1;
-	const isRight = times === least || (mayComeAgain && times > least);
+function jobViolations(job: ObservedJob, observed: TriggerRun): string[] {
+	const { schedule, emissions, looks } = observed;
+	const { id, isFailing, isOutdated, mayRepeat, numbers } = job;
+	const times = timesOf(id, observed);
+	const isMuted = isFailing && schedule.resource === 'audit' && !schedule.fireOnFailure;
+	const least = isMuted || isOutdated ? 0 : 1;
+	const isRight = times === least || (mayRepeat && times > least);
 	const found = isRight ? [] : [`${id} came ${times} times, due ${least}`];
-	const items = watch.resource === 'batch' && watch.emit === 'row' ? numbers : undefined;
+	const items = schedule.resource === 'batch' && schedule.emit === 'row' ? numbers : undefined;
 	for (const [, count] of emissions.flat().filter(([one]) => one === id)) {
 		if (items !== undefined && count !== items) found.push(`${id} has ${count} items of ${items}`);
 	}
-	// A look at an audit may cost: of a listing it is asked about when it is over, and never again
+	// Asking about an audit may cost: the trigger asks once about a listed audit, when it is finished
 	const looked = looks.get(id) ?? 0;
-	if (watch.jobsFrom === 'listing' && looked > times && !isMuted) {
+	if (schedule.jobsFrom === 'listing' && looked > times && !isMuted) {
 		found.push(`${id} was looked at ${looked} times, and came ${times} times`);
 	}
 	return found;
 }
 
-function timesOf(id: string, { emissions }: Life): number {
+function timesOf(id: string, { emissions }: TriggerRun): number {
 	return emissions.flat().filter(([one]) => one === id).length;
 }
 
-/** Polls cost nothing, and executions beside them what their receipts say. */
-function moneyDebts({ jobs, watch, charged, lookups }: Life): string[] {
+/** Polls cost nothing. Executions of the action node at the same time cost what their receipts say. */
+function chargeViolations({ jobs, schedule, charged, lookups }: TriggerRun): string[] {
 	const submitted = jobs.reduce((sum, { numbers }) => sum + numbers, 0);
-	const due = watch.resource === 'batch' ? submitted : jobs.length;
+	const due = schedule.resource === 'batch' ? submitted : jobs.length;
 	const found = charged === due ? [] : [`${charged} credits charged for jobs, due ${due}`];
 	let [stated, open] = [0, 0];
 	for (const text of lookups.receipts) {

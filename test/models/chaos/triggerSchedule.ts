@@ -1,38 +1,38 @@
 import fc from 'fast-check';
 import { faultNames, type FaultName } from './randomFaults';
 
-/** What a chaotic life of the trigger is made of, as plain data. */
+/** A random schedule for the trigger, as plain data. */
 
-export interface Watch {
+export interface TriggerSchedule {
 	resource: 'audit' | 'batch';
 	jobsFrom: 'ids' | 'listing';
 	emit: 'job' | 'row';
 	includeAlreadyFinished: boolean;
 	fireOnFailure: boolean;
-	/** An ID that the service does not know is among those that are watched. */
-	hasStranger: boolean;
-	/** Jobs that are there, and may be finished, before the trigger is activated. */
+	/** Whether an ID that the service does not know is watched too. */
+	hasUnknownJob: boolean;
+	/** Jobs that exist, and may be finished, before the trigger is activated. */
 	before: { jobs: JobPlan[]; isFinished: boolean };
-	steps: WatchStep[];
+	steps: TriggerStep[];
 }
 
-/** How many numbers a batch has; an audit may fail. */
+/** The numbers of a batch; an audit may fail instead. */
 export interface JobPlan {
 	numbers: number;
 	isFailing: boolean;
 }
 
-export type WatchStep =
-	/** The service gets jobs, or is through with all that it has. */
+export type TriggerStep =
+	/** Jobs are submitted, or all jobs finish. */
 	| { do: 'finish' }
 	| { do: 'submit'; jobs: JobPlan[] }
-	/** So many polls at once, beside an execution of the action node or not. */
-	| { do: 'poll'; at: number; isBeside: boolean }
-	/** n8n is stopped and started again; `dies`: in a poll, after the emission and before it is saved. */
-	| { do: 'restart'; dies: boolean }
-	/** The next calls of a kind go wrong. */
+	/** Several polls at once, with or without an execution of the action node. */
+	| { do: 'poll'; at: number; hasParallelLookup: boolean }
+	/** n8n is stopped and started again. `crashes`: during a poll, after the emission and before the state is saved. */
+	| { do: 'restart'; crashes: boolean }
+	/** The next calls of a kind fail. */
 	| { do: 'spoil'; kind: FaultName; of: 'any' | 'listing' | 'look'; times: number; seconds: number }
-	/** The listing shows nothing, or only the first so many jobs. */
+	/** The listing shows nothing, or only the first jobs. */
 	| { do: 'hide'; shown: number; times: number };
 
 const jobPlans = fc.array(
@@ -43,21 +43,21 @@ const jobPlans = fc.array(
 	{ minLength: 1, maxLength: 4 },
 );
 
-const step = <Step extends WatchStep>(model: { [Key in keyof Step]: fc.Arbitrary<Step[Key]> }) =>
+const step = <Step extends TriggerStep>(model: { [Key in keyof Step]: fc.Arbitrary<Step[Key]> }) =>
 	fc.record(model) as unknown as fc.Arbitrary<Step>;
 const is = <Value>(value: Value) => fc.constant(value);
 
-const steps: fc.Arbitrary<WatchStep> = fc.oneof(
+const steps: fc.Arbitrary<TriggerStep> = fc.oneof(
 	{
-		arbitrary: step<Extract<WatchStep, { do: 'poll' }>>({
+		arbitrary: step<Extract<TriggerStep, { do: 'poll' }>>({
 			...{ do: is('poll' as const), at: fc.constantFrom(1, 1, 2, 3) },
-			isBeside: fc.nat({ max: 7 }).map((n) => n === 0),
+			hasParallelLookup: fc.nat({ max: 7 }).map((n) => n === 0),
 		}),
 		weight: 8,
 	},
 	{ arbitrary: is({ do: 'finish' } as const), weight: 3 },
 	{ arbitrary: fc.record({ do: is('submit' as const), jobs: jobPlans }), weight: 3 },
-	{ arbitrary: fc.record({ do: is('restart' as const), dies: fc.boolean() }), weight: 2 },
+	{ arbitrary: fc.record({ do: is('restart' as const), crashes: fc.boolean() }), weight: 2 },
 	{
 		arbitrary: fc.record({
 			...{ do: is('spoil' as const), kind: fc.constantFrom(...faultNames) },
@@ -76,14 +76,14 @@ const steps: fc.Arbitrary<WatchStep> = fc.oneof(
 	},
 );
 
-/** Lives of the trigger of all kinds. */
-export const watches: fc.Arbitrary<Watch> = fc.record({
+/** Trigger schedules of all kinds. */
+export const triggerSchedules: fc.Arbitrary<TriggerSchedule> = fc.record({
 	resource: fc.constantFrom('audit', 'batch'),
 	jobsFrom: fc.constantFrom('ids', 'listing'),
 	emit: fc.constantFrom('job', 'row'),
 	includeAlreadyFinished: fc.boolean(),
 	fireOnFailure: fc.boolean(),
-	hasStranger: fc.nat({ max: 3 }).map((n) => n === 0),
+	hasUnknownJob: fc.nat({ max: 3 }).map((n) => n === 0),
 	before: fc.record({ jobs: jobPlans, isFinished: fc.boolean() }),
 	steps: fc.array(steps, { minLength: 1, maxLength: 24 }),
 });
