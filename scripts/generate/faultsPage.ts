@@ -57,9 +57,9 @@ function section(name: ClassName): string {
 	].join('\n');
 }
 
-function treatment({ sent, wayOut, cost, advice, adviceIfFree = advice }: FaultClass): string[][] {
+function treatment({ sent, remedy, cost, advice, adviceIfFree = advice }: FaultClass): string[][] {
 	const says = (kind: 'free' | 'paid') =>
-		[`${wayOut[kind] ?? wayOut.paid}.`, COST[cost[kind]]].join(' ');
+		[`${remedy[kind] ?? remedy.paid}.`, COST[cost[kind]]].join(' ');
 	return [
 		['Sent', times(sent.paid), freeTimes(sent)],
 		['The message ends', says('paid'), says('free')],

@@ -1,24 +1,24 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { appendFileSync } from 'node:fs';
 
-/** Whether `npm run test:hostile` asks for everything; `npm test` takes a slice, the same one every time. */
-export const whole = process.env.HOSTILE === 'whole';
+/** Whether this is `npm run test:hostile`, which tries everything. `npm test` takes a sample, the same one every time. */
+export const isFullRun = process.env.HOSTILE === 'full';
 
-/** One row of what `npm run test:hostile` prints: how much of something a test has tried, and what it found. */
-export interface Tried {
+/** One row of the table that `npm run test:hostile` prints: what a test has tried, and what it found. */
+export interface TestCounts {
 	/** Such as `Fault matrix`. */
 	part: string;
-	/** `2.x`, `1.x`, or nothing where no n8n engine is in play. */
+	/** `2.x` or `1.x`; undefined when the test needs no n8n. */
 	release?: string;
-	/** How many of what, such as `{ cells: 4200, 'keys found': 0 }`. */
+	/** Numbers by what they count, such as `{ cells: 4200, 'keys found': 0 }`. */
 	counts: Record<string, number>;
 }
 
 /**
- * Hands in what was tried, for the table at the end. To be called when the test's expectations have held; without
- * `npm run test:hostile` it does nothing.
+ * Reports a test's counts for the table. Call it after the test's expectations. It does nothing outside
+ * `npm run test:hostile`.
  */
-export function tally(tried: Tried): void {
+export function reportCounts(counts: TestCounts): void {
 	const file = process.env.HOSTILE_TALLY;
-	if (file) appendFileSync(file, `${JSON.stringify(tried)}\n`);
+	if (file) appendFileSync(file, `${JSON.stringify(counts)}\n`);
 }

@@ -4,19 +4,19 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
-import type { Tried } from './fullRun.ts';
+import type { TestCounts } from './fullRun.ts';
 
 const JEST = createRequire(import.meta.url).resolve('jest/bin/jest');
 
-/** A process for each file: what one leaves in memory, after texts of megabytes, is not to be another's trouble. */
+/** Runs each file in a process of its own, because some leave megabytes of text in memory. */
 const COMMAND = [JEST, 'test/hostile', '--workerIdleMemoryLimit=1MB'];
 
-/** `npm run test:hostile`: all of test/hostile, then how much was tried. Arguments go to Jest. */
+/** `npm run test:hostile`: runs all of test/hostile and prints what was tried. Passes its arguments to Jest. */
 function run(folder: string): number {
 	const tallied = join(folder, 'tally');
 	const { status } = spawnSync(process.execPath, [...COMMAND, ...process.argv.slice(2)], {
 		stdio: 'inherit',
-		env: { ...process.env, HOSTILE: 'whole', HOSTILE_TALLY: tallied },
+		env: { ...process.env, HOSTILE: 'full', HOSTILE_TALLY: tallied },
 	});
 	const lines = existsSync(tallied) ? readFileSync(tallied, 'utf8').trim().split('\n') : [];
 	const table = new Table({
@@ -24,14 +24,14 @@ function run(folder: string): number {
 		style: { head: [], border: [] },
 	});
 	for (const { part, release, counts } of lines
-		.map((text) => JSON.parse(text) as Tried)
+		.map((text) => JSON.parse(text) as TestCounts)
 		.sort(byPart))
 		table.push([part, release ?? '', listed(counts)]);
 	console.log(`\n${table.toString()}`);
 	return status ?? 1;
 }
 
-const byPart = (one: Tried, other: Tried) =>
+const byPart = (one: TestCounts, other: TestCounts) =>
 	one.part.localeCompare(other.part) || (other.release ?? '').localeCompare(one.release ?? '');
 
 const listed = (counts: Record<string, number>) =>

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import fc from 'fast-check';
-import { tally, whole } from '../fullRun';
+import { reportCounts, isFullRun } from '../fullRun';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { violationsOf } from '../../models/chaos/invariants';
 import { runSchedule, type ObservedRun } from '../../models/chaos/runSchedule';
@@ -12,15 +12,15 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
 );
 
-/** More, and others: `CHAOS_RUNS=5000 CHAOS_SEED=7 npx jest bothReleases/chaos`; `CHAOS_SHRINK=no` ends at the first failure. */
-const { CHAOS_RUNS = whole ? '1500' : '60', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
+/** To run more, or others: `CHAOS_RUNS=5000 CHAOS_SEED=7 npx jest bothReleases/chaos`. `CHAOS_SHRINK=no` ends at the first failure. */
+const { CHAOS_RUNS = isFullRun ? '1500' : '60', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
 
 describe(`chaos, n8n ${release}`, () => {
 	const sandboxes = {} as Record<Schedule['errorStatus'], Sandbox>;
 	let restore = () => {};
 	const counts = { schedules: 0, executions: 0, calls: 0, credits: 0, cancels: 0, violations: 0 };
 	beforeAll(async () => {
-		// The sandbox's clocks are those of the tests
+		// The sandbox uses the clock of the tests
 		resetTime();
 		restore = withoutTimeouts();
 		const world = { batchNumbersPerSecond: 1, auditSeconds: 40 };
@@ -41,7 +41,7 @@ describe(`chaos, n8n ${release}`, () => {
 		});
 		const [numRuns, seed] = [Number(CHAOS_RUNS), Number(CHAOS_SEED)];
 		await fc.assert(run, { numRuns, seed, endOnFailure: CHAOS_SHRINK === 'no' });
-		tally({ part: 'Chaos', release, counts });
+		reportCounts({ part: 'Chaos', release, counts });
 	}, 3_600_000);
 
 	function count({ executions, log, spent, atStop }: ObservedRun, violations: string[]) {

@@ -1,6 +1,6 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
-import { tally } from '../fullRun';
+import { reportCounts } from '../fullRun';
 import { usableRoot } from '../../../nodes/LookupMessaging/engine/roots';
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
 import { release, runNode, type NodeRun } from '../../harness/n8n';
@@ -10,7 +10,7 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
 );
 
-/** Roots as people type and paste them, that can only mean one thing: HOST is the sandbox's. */
+/** Roots as users type and paste them, with only one possible meaning. HOST is the sandbox's. */
 const RIGHT_ROOTS = [
 	'http://HOST/api/v1',
 	'http://HOST/api/v1/',
@@ -29,7 +29,7 @@ const RIGHT_ROOTS = [
 	'http://[::FFFF:7F00:1]:0PORT/api/v1',
 ];
 
-/** Roots that mean nothing, or more than a root should, and what is said of each. */
+/** Roots without a meaning, or with more than a root should have, and the message about each. */
 const WRONG_ROOTS: Array<[root: string, words: RegExp]> = [
 	['', /has no Base URL/],
 	['  /  ', /has no Base URL/],
@@ -60,7 +60,7 @@ const WRONG_ROOTS: Array<[root: string, words: RegExp]> = [
 	['https://evil.example@HOST/api/v1', /has a user name or password/],
 ];
 
-/** Keys that can be sent, with what arrives. */
+/** Keys that can be sent, and what arrives. */
 const RIGHT_KEYS: Array<[entered: string, sent: string]> = [
 	...['k3y/with+odd&chars=1', '%20%2B%', 'key#1?x;y', `"quoted"'s\\`, '<k>{e}|^`~', '$&$1'].map(
 		(key): [string, string] => [key, key],
@@ -69,7 +69,7 @@ const RIGHT_KEYS: Array<[entered: string, sent: string]> = [
 	['\r\nkey\n', 'key'],
 	['\u200bkey\u2060\ufeff', 'key'],
 ];
-/** In a query anything can be sent; in a header ASCII alone. */
+/** A query can carry any text, a header only ASCII. */
 const BEYOND_ASCII = ['clé', 'ключ', '鍵', '🔑', 'k\u00a0y'];
 const BROKEN_KEYS = ['k\ney', 'k\r\nX-Injected: 1', 'k\u0000y', 'k\tey', 'k\u0085y', 'k\ud800y'];
 
@@ -84,7 +84,7 @@ describe(`the credential, n8n ${release}`, () => {
 	beforeEach(() => sandbox.clearLog());
 	afterAll(async () => {
 		await sandbox.close();
-		tally({ part: 'Credential', release, counts });
+		reportCounts({ part: 'Credential', release, counts });
 	});
 
 	const CHECK = { resource: 'email', operation: 'verify', email: 'ada@example.com' };
@@ -98,7 +98,7 @@ describe(`the credential, n8n ${release}`, () => {
 		});
 	}
 
-	/** A root with the sandbox's own host in it. */
+	/** A root with the sandbox's own host. */
 	function here(root: string): string {
 		const { host, port } = new URL(sandbox.roots.baseUrl);
 		return root.replaceAll('HOST', host).replaceAll('PORT', port);

@@ -1,11 +1,17 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { tally, whole } from '../fullRun';
+import { reportCounts, isFullRun } from '../fullRun';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
-import { repliesThatHold, violationsOf } from '../../models/hostile/runViolations';
+import { replyViolations, runViolations } from '../../models/hostile/runViolations';
 import { fields, rightParameters, settingsOf, type Field } from '../../models/hostile/fields';
 import { REPLIES } from '../../models/hostile/hostileReplies';
-import { EXPRESSIONS, HUGE, OTHERS, TEXTS, type Nasty } from '../../models/hostile/hostileValues';
+import {
+	EXPRESSIONS,
+	HUGE,
+	OTHERS,
+	TEXTS,
+	type HostileValue,
+} from '../../models/hostile/hostileValues';
 import { release, runNode, type NodeRun } from '../../harness/n8n';
 import { credentialsOf } from '../../harness/onSandbox';
 import { resetTime } from '../../harness/time';
@@ -21,12 +27,12 @@ const LONG_MS = 300_000;
 const title = ({ operation: { resource, value }, name }: Field) => `${resource}.${value}, ${name}`;
 const titled = (list: Field[]) => list.map((field) => [title(field), field] as const);
 
-/** A slice of what is too much for every day: the same each time, but others for each of a list. */
+/** A sample of what takes too long for every day: always the same, but different for each entry of a list. */
 function slice<Entry>(entries: Entry[], every: number, shift = 0): Entry[] {
-	return whole ? entries : entries.filter((_, index) => (index + shift) % every === 0);
+	return isFullRun ? entries : entries.filter((_, index) => (index + shift) % every === 0);
 }
 
-/** The first field of each name: those of one name are read by the same function. */
+/** The first field of each name: one function reads all fields of a name. */
 const distinct = fields.filter(
 	({ name }, index) => fields.findIndex((field) => field.name === name) === index,
 );
@@ -34,7 +40,7 @@ const withText = distinct.filter(
 	({ name }) => !name.startsWith('option') || name.includes('value'),
 );
 
-describe(`nasty inputs, n8n ${release}`, () => {
+describe(`hostile inputs, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let ids: IDataObject;
 	const counts = { parameters: 0, 'values tried': 0, 'hostile replies': 0, 'requests astray': 0 };
@@ -56,7 +62,7 @@ describe(`nasty inputs, n8n ${release}`, () => {
 	});
 	afterAll(async () => {
 		await sandbox.close();
-		tally({ part: 'Inputs', release, counts });
+		reportCounts({ part: 'Inputs', release, counts });
 	});
 	beforeEach(() => {
 		sandbox.clearLog();
@@ -73,7 +79,7 @@ describe(`nasty inputs, n8n ${release}`, () => {
 		});
 	}
 
-	/** Runs the field with all values, an item each, and says what did not hold. */
+	/** Runs the field with all values, one per item, and returns the violations. */
 	async function problemsWith(field: Field, names: string[], items: IDataObject[], value: string) {
 		sandbox.clearLog();
 		const node = await run(field.parametersWith(value), items);
@@ -81,12 +87,12 @@ describe(`nasty inputs, n8n ${release}`, () => {
 		const checksBalance = field.name.includes('checkBalanceFirst');
 		const { operation } = field;
 		const { log } = sandbox;
-		const problems = violationsOf({ operation, run: node, names, log, added, checksBalance });
+		const violations = runViolations({ operation, run: node, names, log, added, checksBalance });
 		counts['values tried'] += names.length;
-		counts['requests astray'] += problems.filter((text) => text.startsWith('a request')).length;
-		return problems;
+		counts['requests astray'] += violations.filter((text) => text.startsWith('a request')).length;
+		return violations;
 	}
-	const withValues = async (field: Field, values: Nasty[]) =>
+	const withValues = async (field: Field, values: HostileValue[]) =>
 		await problemsWith(
 			field,
 			values.map(([name]) => name),
@@ -166,7 +172,7 @@ describe(`nasty inputs, n8n ${release}`, () => {
 				sandbox.clearFaults();
 				sandbox.fault({ kind: 'body', body, status: 200 });
 				const node = await run(rightParameters(operation), [ids, ids]);
-				expect([name, ...repliesThatHold(operation, node, sandbox.log)]).toEqual([name]);
+				expect([name, ...replyViolations(operation, node, sandbox.log)]).toEqual([name]);
 				counts['hostile replies'] += 1;
 			}
 		},

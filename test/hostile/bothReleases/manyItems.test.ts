@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
-import { tally, whole } from '../fullRun';
+import { reportCounts, isFullRun } from '../fullRun';
 import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { startSandbox, type Sandbox } from '../../sandbox';
@@ -13,11 +13,11 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
 );
 
-/** Twice as many items take twice the steps, whatever a step is: eight times as many take eight times, and 64 times if not. */
+/** Linear work takes eight times as long for eight times as many items, quadratic work 64 times. */
 const GROWTH = 8;
-const MOST = whole ? 20_000 : 4_000;
+const MOST = isFullRun ? 20_000 : 4_000;
 const FEW = MOST / GROWTH;
-/** Processor time of a run grows by more than its items for want of warmth; by so much it does only if steps are squared. */
+/** Processor time grows a little more than the items until the code is warm, but this much only for quadratic work. */
 const SUSPICIOUS_GROWTH = 3 * GROWTH;
 const NEGLIGIBLE_MS = 250;
 
@@ -38,7 +38,7 @@ describe(`many items, n8n ${release}`, () => {
 	});
 	afterAll(async () => {
 		await sandbox.close();
-		tally({ part: 'Many items', release, counts: { items } });
+		reportCounts({ part: 'Many items', release, counts: { items } });
 	});
 	beforeEach(() => {
 		sandbox.reset();
@@ -59,7 +59,7 @@ describe(`many items, n8n ${release}`, () => {
 		return { node, cpuMs: (user + system) / 1000 };
 	}
 
-	/** Runs a few items and many, and hands both to the test. */
+	/** Runs a few items and many, and returns the run of the many. */
 	async function grow(
 		parameters: IDataObject,
 		item: (index: number) => IDataObject,
@@ -68,7 +68,7 @@ describe(`many items, n8n ${release}`, () => {
 		sandbox.clearLog();
 		const many = await run(parameters, MOST, item);
 		if (!isSquared(few.cpuMs, many.cpuMs)) return many.node;
-		// The collector may have run in one of them, and not in the other: what is squared is so again
+		// The garbage collector may have run in one of them only. Quadratic work shows again
 		const fewer = await run(parameters, FEW, item);
 		sandbox.clearLog();
 		const again = await run(parameters, MOST, item);
@@ -127,7 +127,7 @@ describe(`many items, n8n ${release}`, () => {
 
 	test('all of them different are asked one by one, each once', async () => {
 		const parameters = { resource: 'geoIp', operation: 'locate', ipAddress: '={{ $json.ip }}' };
-		const count = whole ? 4_000 : 1_000;
+		const count = isFullRun ? 4_000 : 1_000;
 		sandbox.setBalance(sandbox.keys.main, 'geoip', 1_000_000);
 		const ipAt = (index: number) => `9.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
 		const { node } = await run(parameters, count, (index) => ({ ip: ipAt(index) }));

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import fc from 'fast-check';
-import { tally, whole } from '../fullRun';
+import { reportCounts, isFullRun } from '../fullRun';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { runTriggerSchedule } from '../../models/chaos/runTriggerSchedule';
 import { triggerViolations } from '../../models/chaos/triggerInvariants';
@@ -12,8 +12,8 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
 );
 
-/** As for chaos. */
-const { CHAOS_RUNS = whole ? '600' : '40', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
+/** The same variables as in chaos.test.ts. */
+const { CHAOS_RUNS = isFullRun ? '600' : '40', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
 
 describe(`chaos around the trigger, n8n ${release}`, () => {
 	let sandbox: Sandbox;
@@ -42,6 +42,6 @@ describe(`chaos around the trigger, n8n ${release}`, () => {
 		});
 		const [numRuns, seed] = [Number(CHAOS_RUNS), Number(CHAOS_SEED)];
 		await fc.assert(run, { numRuns, seed, endOnFailure: CHAOS_SHRINK === 'no' });
-		tally({ part: 'Chaos around the trigger', release, counts });
+		reportCounts({ part: 'Chaos around the trigger', release, counts });
 	}, 3_600_000);
 });

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { tally, whole } from '../fullRun';
+import { reportCounts, isFullRun } from '../fullRun';
 import {
 	isLocalAnswer,
 	type AnyOperation,
@@ -74,7 +74,7 @@ describe('the address suite of RFC 5321 and RFC 5322 (isemail)', () => {
 	test('holds no valid address that is refused', () => {
 		const refused = valid.filter((one) => !sent(one));
 		expect(refused).toEqual([]);
-		tally({
+		reportCounts({
 			part: 'Addresses',
 			counts: { valid: valid.length, 'refused of valid': refused.length },
 		});
@@ -83,7 +83,10 @@ describe('the address suite of RFC 5321 and RFC 5322 (isemail)', () => {
 	test('holds no address with a syntax error that costs a credit, but for two beyond ASCII and the DNS', () => {
 		const paid = wrong.filter(sent).map(({ address }) => address);
 		expect(paid).toEqual(['test@[RFC-5322-domain-literal\\]', '"test\\\u00a9"@iana.org']);
-		tally({ part: 'Addresses', counts: { wrong: wrong.length, 'paid of wrong': paid.length } });
+		reportCounts({
+			part: 'Addresses',
+			counts: { wrong: wrong.length, 'paid of wrong': paid.length },
+		});
 	});
 
 	test('lets no control character through', () => {
@@ -94,7 +97,7 @@ describe('the address suite of RFC 5321 and RFC 5322 (isemail)', () => {
 });
 
 describe('IP addresses', () => {
-	const RUNS = whole ? 1_500 : 150;
+	const RUNS = isFullRun ? 1_500 : 150;
 	const group = fc.oneof(fc.constant(0), fc.nat(0xffff));
 	const addresses = fc.array(group, { minLength: 8, maxLength: 8 });
 
@@ -144,7 +147,7 @@ describe('IP addresses', () => {
 			}),
 			{ seed: 6, numRuns: RUNS },
 		);
-		tally({ part: 'IP addresses', counts: { spellings: count, 'refused of valid': 0 } });
+		reportCounts({ part: 'IP addresses', counts: { spellings: count, 'refused of valid': 0 } });
 	});
 
 	test('are those that Node takes for one, however a text was bent', () => {
@@ -169,9 +172,9 @@ describe('IP addresses', () => {
 					.replace(/^(.*:.*)%[\w.~-]+$/, '$1');
 				expect([ipAddress, isOne]).toEqual([ipAddress, isIP(bare) !== 0 && !bare.includes('%')]);
 			}),
-			{ seed: 7, numRuns: whole ? 20_000 : 3_000 },
+			{ seed: 7, numRuns: isFullRun ? 20_000 : 3_000 },
 		);
-		tally({ part: 'IP addresses', counts: { 'bent texts': whole ? 20_000 : 3_000 } });
+		reportCounts({ part: 'IP addresses', counts: { 'bent texts': isFullRun ? 20_000 : 3_000 } });
 	});
 });
 
@@ -242,7 +245,7 @@ describe('phone numbers', () => {
 			}
 		}
 		expect(astray).toEqual([]);
-		tally({
+		reportCounts({
 			part: 'Phone numbers',
 			counts: { countries: countries.length, spellings: count, 'refused of valid': astray.length },
 		});

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { INodeProperties } from 'n8n-workflow';
-import { tally, whole } from '../fullRun';
+import { reportCounts, isFullRun } from '../fullRun';
 import type { AnyOperation, Given } from '../../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 
@@ -75,7 +75,7 @@ const AROUND: Array<[before: string, after: string]> = [
 ];
 const SHORT = 10_000;
 const GROWTH = 8;
-/** Processor time that is worth a second look, and how much it may have grown with the text: squared it would be by 64. */
+/** Processor time that needs a closer look, and how much it may grow with the text. Quadratic work grows 64 times. */
 const WORTH_MS = 100;
 const SUSPICIOUS_GROWTH = 3 * GROWTH;
 
@@ -127,7 +127,7 @@ function prepareWith(operation: AnyOperation, { name }: INodeProperties, text: s
 
 describe('the time that a text takes', () => {
 	const tried = { texts: 0, 'in quadratic time': 0 };
-	afterAll(() => tally({ part: 'Texts', counts: tried }));
+	afterAll(() => reportCounts({ part: 'Texts', counts: tried }));
 
 	test.each(
 		fields.map(([operation, field]) => [
@@ -137,7 +137,7 @@ describe('the time that a text takes', () => {
 		]),
 	)('grows no faster than the text: %s', (_, operation, field) => {
 		for (const [index, piece] of PIECES.entries()) {
-			for (const [before, after] of whole ? AROUND : [AROUND[0], AROUND[1 + (index % 6)]]) {
+			for (const [before, after] of isFullRun ? AROUND : [AROUND[0], AROUND[1 + (index % 6)]]) {
 				const of = (length: number) => before + repeated(piece, length) + after;
 				const squared = isSquared((length) => prepareWith(operation, field, of(length)));
 				expect([before, piece, after, squared]).toEqual([before, piece, after, false]);

@@ -6,7 +6,7 @@ import type { IDataObject, IRun } from 'n8n-workflow';
 import { KEYS } from '../../sandbox/answers/magicInputs';
 import { keyLeakSearch, leftBehindBy } from '../../harness/keyLeakSearch';
 import type { CapturedLogs } from '../../harness/capturedLogs';
-import { tally } from '../fullRun';
+import { reportCounts } from '../fullRun';
 
 const ODD = 'odd k:e y/+=$,(x)\'~*!%41&@"<\\>';
 const bytes = (text: string) => Buffer.from(text, 'utf8');
@@ -100,7 +100,7 @@ const search = (key: string, run: Run) =>
 
 describe('the search for leaked keys', () => {
 	test.each(PLANTS.map(([place, plant], n) => ({ n, place, plant })))(
-		'sees a key planted in $place, in whatever spelling ($n)',
+		'finds a key planted in $place, in whatever spelling ($n)',
 		({ place, plant }) => {
 			for (const [spelling, spell] of Object.entries(SPELLINGS)) {
 				for (const key of [KEYS.main, ODD]) {
@@ -113,7 +113,7 @@ describe('the search for leaked keys', () => {
 		},
 	);
 
-	it('sees nothing where there is none', () => {
+	it('finds nothing where there is none', () => {
 		for (const key of [KEYS.main, ODD]) {
 			const run = emptyRun();
 			for (const [, plant] of PLANTS) plant(run, 'sandbox-key and c2FuZGJveA==');
@@ -146,7 +146,7 @@ describe('the tarball', () => {
 		expect(searches.flatMap((keySearch) => keySearch.search(places))).toEqual([]);
 		const mutant = { ...places, 'index.js': `${places['index.js']}// ${KEYS.main}` };
 		expect(keyLeakSearch(KEYS.main).search(mutant)).toHaveLength(1);
-		tally({
+		reportCounts({
 			part: 'Key search, tarball',
 			counts: { files: files.length, 'keys found': 0 },
 		});

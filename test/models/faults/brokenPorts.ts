@@ -5,24 +5,24 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Port } from './faultList';
 
-/** What reached an address that nothing should ever reach. */
+/** A request that reached an address that no request should ever reach. */
 export interface Stray {
 	url: string;
 	headers: IncomingMessage['headers'];
 	body: string;
 }
 
-/** Ports that have nothing of the service behind them, and one that a redirect leads to. */
-export interface HostilePorts {
-	/** Where a root has to lead, so that a call meets the port. */
+/** Ports without the service behind them, and the origin that redirects point to. */
+export interface BrokenPorts {
+	/** The URL to enter as a root, so that a call meets the port. */
 	urls: Record<Port, string>;
-	/** Another origin; what reaches it is kept in `strays`. */
+	/** Another origin. `strays` records every request to it. */
 	elsewhere: string;
 	strays: Stray[];
 	close(): Promise<void>;
 }
 
-export async function openHostilePorts(): Promise<HostilePorts> {
+export async function openBrokenPorts(): Promise<BrokenPorts> {
 	const sockets = new Set<Socket>();
 	const strays: Stray[] = [];
 	const elsewhere = createHttpServer((request, response) => {
@@ -74,7 +74,7 @@ export async function openHostilePorts(): Promise<HostilePorts> {
 const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 const COMMON_NAME = [0x55, 0x04, 0x03];
 
-/** A certificate that nobody vouches for, made anew (X.509 in DER; RFC 5280 §4.1). */
+/** A new self-signed certificate (X.509 in DER; RFC 5280 §4.1). */
 function selfSigned() {
 	const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 	const algorithm = der(0x30, der(0x06, Buffer.from(ECDSA_WITH_SHA256)));

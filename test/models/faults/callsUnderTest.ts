@@ -1,34 +1,34 @@
 import type { HostName, SandboxRoots } from '../../sandbox';
 import type { Kind } from './faultClasses';
 
-/** One call of one operation that faults are tried on, with the facts that SPEC and the design name of it. */
-export interface Subject {
+/** One call of one operation to try faults on, with the facts about it from SPEC and the design. */
+export interface CallUnderTest {
 	/** `resource.operation`. */
 	of: string;
-	/** What tells it from other subjects of the operation. */
+	/** Tells several calls of one operation apart. */
 	variant?: string;
 	parameters: object;
-	/** What the items ask about, as `value`: three different things, or one where it is a look. */
+	/** The `value` of each item: three different ones, or one for a poll. */
 	values: string[];
-	/** Values that are IDs of jobs, which have to be there before. */
+	/** Set where the values are IDs of jobs. These are started first. */
 	jobs?: 'audit' | 'batch';
 	kind: Kind;
 	host: HostName;
 	root: keyof SandboxRoots;
-	/** The endpoint's path in the sandbox; all of the host unless set. */
+	/** The endpoint's path in the sandbox; the whole host when undefined. */
 	path?: string;
 	/** Credits that the sandbox takes for the call. */
 	charge: number;
-	/** A lookup: what was paid for is kept when an item fails. */
+	/** Answers that were paid for are kept when another item fails, as in a lookup. */
 	keeps: boolean;
-	/** All items travel in one call. */
-	isTogether?: true;
-	/** What the message puts before what happened, and after it. */
+	/** All items are sent in one call. */
+	isOneCall?: true;
+	/** The text before and after what happened, in the message. */
 	prefix?: string;
 	suffix?: string;
-	/** What the message says of a job that was paid for before. */
+	/** What the message says about a job that is already paid for. */
 	job?: string;
-	/** What a failing node says of the job of the item before, which comes out nowhere else. */
+	/** What a failing node says about the job of the item before, which it does not output. */
 	started?: string;
 }
 
@@ -38,7 +38,7 @@ const V1 = '/api/v1';
 const AUDIT_STARTED = 'The audit {job} was paid for: Audit, Get with the ID gets the result.';
 const VALUE = '={{ $json.value }}';
 
-type About = Pick<Subject, 'charge' | 'host' | 'keeps' | 'kind' | 'root'>;
+type About = Pick<CallUnderTest, 'charge' | 'host' | 'keeps' | 'kind' | 'root'>;
 const main = { host: 'main', root: 'baseUrl' } as const;
 const lookup = { host: 'lookup', root: 'lookupUrl' } as const;
 const geoip = { host: 'geoip', root: 'geoipUrl' } as const;
@@ -47,14 +47,14 @@ const paidLookup = { kind: 'paid', charge: 1, keeps: true } as const;
 const paidDeed = { kind: 'paid', charge: 1, keeps: false } as const;
 const free = { kind: 'free', charge: 0, keeps: false } as const;
 
-const subject = (
+const callUnderTest = (
 	of: string,
 	about: About,
 	path: string | undefined,
 	values: string[],
 	parameters: object,
-	more: Partial<Subject> = {},
-): Subject => {
+	more: Partial<CallUnderTest> = {},
+): CallUnderTest => {
 	const [resource, operation] = of.split('.');
 	return {
 		of,
@@ -66,10 +66,16 @@ const subject = (
 	};
 };
 
-export const SUBJECTS: Subject[] = [
-	subject('account.getBalance', { ...main, ...free }, `${V1}/checkbalance`, ['1', '2', '3'], {}),
-	subject('account.getStatus', { ...main, ...free }, `${V1}/status`, ['1', '2', '3'], {}),
-	subject(
+export const CALLS_UNDER_TEST: CallUnderTest[] = [
+	callUnderTest(
+		'account.getBalance',
+		{ ...main, ...free },
+		`${V1}/checkbalance`,
+		['1', '2', '3'],
+		{},
+	),
+	callUnderTest('account.getStatus', { ...main, ...free }, `${V1}/status`, ['1', '2', '3'], {}),
+	callUnderTest(
 		'phone.validate',
 		{ ...lookup, ...paidLookup },
 		`${V1}/phonevalidation`,
@@ -77,7 +83,7 @@ export const SUBJECTS: Subject[] = [
 		{ phoneNumber: VALUE, responseDetail: 'detailed' },
 		{ variant: 'Detailed' },
 	),
-	subject(
+	callUnderTest(
 		'phone.validate',
 		{ ...main, ...paidLookup },
 		`${V1}/checkapi`,
@@ -85,7 +91,7 @@ export const SUBJECTS: Subject[] = [
 		{ phoneNumber: VALUE, responseDetail: 'basic' },
 		{ variant: 'Basic' },
 	),
-	subject(
+	callUnderTest(
 		'callerId.lookUp',
 		{ ...lookup, ...paidLookup },
 		`${V1}/calleridvalidation`,
@@ -93,7 +99,7 @@ export const SUBJECTS: Subject[] = [
 		{ phoneNumber: VALUE, responseDetail: 'detailed' },
 		{ variant: 'Detailed' },
 	),
-	subject(
+	callUnderTest(
 		'callerId.lookUp',
 		{ ...main, ...paidLookup },
 		`${V1}/check`,
@@ -101,29 +107,35 @@ export const SUBJECTS: Subject[] = [
 		{ phoneNumber: VALUE, responseDetail: 'basic' },
 		{ variant: 'Basic' },
 	),
-	subject('whatsApp.checkNumber', { ...main, ...paidLookup }, `${V1}/checkwanumber`, NUMBERS, {
-		phoneNumber: VALUE,
-	}),
-	subject('whatsApp.sendMessage', { ...main, ...paidDeed }, `${V1}/sendwasms`, NUMBERS, {
+	callUnderTest(
+		'whatsApp.checkNumber',
+		{ ...main, ...paidLookup },
+		`${V1}/checkwanumber`,
+		NUMBERS,
+		{
+			phoneNumber: VALUE,
+		},
+	),
+	callUnderTest('whatsApp.sendMessage', { ...main, ...paidDeed }, `${V1}/sendwasms`, NUMBERS, {
 		...{ phoneNumber: VALUE, message: 'Hello' },
 	}),
-	subject(
+	callUnderTest(
 		'batch.submit',
 		{ ...lookup, ...paidDeed, charge: 3 },
 		`${V1}/wavalidation/batch`,
 		NUMBERS,
 		{ phoneNumber: VALUE },
-		{ isTogether: true },
+		{ isOneCall: true },
 	),
-	subject(
+	callUnderTest(
 		'batch.checkMany',
 		{ ...lookup, ...paidLookup, charge: 3 },
 		`${V1}/wavalidation/batch`,
 		NUMBERS,
 		{ phoneNumber: VALUE },
-		{ isTogether: true, variant: 'its submission' },
+		{ isOneCall: true, variant: 'its submission' },
 	),
-	subject(
+	callUnderTest(
 		'batch.checkMany',
 		{ ...lookup, ...paidLookup, kind: 'poll', charge: 0 },
 		`${V1}/wavalidation/batch/:batch_id`,
@@ -134,7 +146,7 @@ export const SUBJECTS: Subject[] = [
 			job: 'The batch {job} was paid for: Batch, Get with the ID costs nothing.',
 		},
 	),
-	subject(
+	callUnderTest(
 		'batch.get',
 		{ ...lookup, ...free, kind: 'look' },
 		`${V1}/wavalidation/batch/:batch_id`,
@@ -142,10 +154,10 @@ export const SUBJECTS: Subject[] = [
 		{ batchId: VALUE, outputItems: 'batch' },
 		{ jobs: 'batch', suffix: ' (batch {value})' },
 	),
-	subject('email.verify', { ...main, ...paidLookup }, `${V1}/checkemail`, emails(), {
+	callUnderTest('email.verify', { ...main, ...paidLookup }, `${V1}/checkemail`, emails(), {
 		email: VALUE,
 	}),
-	subject(
+	callUnderTest(
 		'geoIp.locate',
 		{ ...geoip, ...paidLookup },
 		'/',
@@ -153,7 +165,7 @@ export const SUBJECTS: Subject[] = [
 		{ ipAddress: VALUE, responseDetail: 'detailed' },
 		{ variant: 'Detailed' },
 	),
-	subject(
+	callUnderTest(
 		'geoIp.locate',
 		{ ...main, ...paidLookup },
 		`${V1}/checkgeoip`,
@@ -162,7 +174,7 @@ export const SUBJECTS: Subject[] = [
 		{ variant: 'Basic' },
 	),
 	...['searchForum', 'searchMicroblog'].map((operation) =>
-		subject(
+		callUnderTest(
 			`scraper.${operation}`,
 			{ ...main, ...paidDeed },
 			`${V1}/${operation === 'searchForum' ? 'scrapersearch' : 'scraperxsearch'}`,
@@ -175,11 +187,11 @@ export const SUBJECTS: Subject[] = [
 		getMicroblogPost: 'scraperxpost',
 		getMicroblogComments: 'scraperxcomment',
 	}).map(([operation, path]) =>
-		subject(`scraper.${operation}`, { ...main, ...paidDeed }, `${V1}/${path}`, URLS, {
+		callUnderTest(`scraper.${operation}`, { ...main, ...paidDeed }, `${V1}/${path}`, URLS, {
 			postUrl: VALUE,
 		}),
 	),
-	subject(
+	callUnderTest(
 		'audit.run',
 		{ ...main, ...paidDeed },
 		`${V1}/audit_run`,
@@ -188,7 +200,7 @@ export const SUBJECTS: Subject[] = [
 		{ started: AUDIT_STARTED },
 	),
 	...Object.entries({ get: 'audit', getSummary: 'audit_summary' }).map(([operation, path]) =>
-		subject(
+		callUnderTest(
 			`audit.${operation}`,
 			{ ...main, ...paidDeed, charge: 0 },
 			`${V1}/${path}`,
@@ -197,7 +209,7 @@ export const SUBJECTS: Subject[] = [
 			{ jobs: 'audit' },
 		),
 	),
-	subject(
+	callUnderTest(
 		'audit.runAndWait',
 		{ ...main, ...paidDeed },
 		`${V1}/audit_run`,
@@ -205,7 +217,7 @@ export const SUBJECTS: Subject[] = [
 		{ brandName: VALUE, brandUrl: 'https://example.com' },
 		{ variant: 'its start', started: AUDIT_STARTED },
 	),
-	subject(
+	callUnderTest(
 		'audit.runAndWait',
 		{ ...main, ...paidDeed, kind: 'poll', charge: 0 },
 		`${V1}/audit`,
@@ -216,13 +228,13 @@ export const SUBJECTS: Subject[] = [
 			job: AUDIT_STARTED,
 		},
 	),
-	subject('toolServer.checkHealth', { ...tools, ...free }, '/healthz', ['1', '2', '3'], {}),
-	subject('toolServer.listTools', { ...tools, ...free }, undefined, ['1', '2', '3'], {}),
-	subject('toolServer.callTool', { ...tools, ...paidDeed }, undefined, addresses(), {
+	callUnderTest('toolServer.checkHealth', { ...tools, ...free }, '/healthz', ['1', '2', '3'], {}),
+	callUnderTest('toolServer.listTools', { ...tools, ...free }, undefined, ['1', '2', '3'], {}),
+	callUnderTest('toolServer.callTool', { ...tools, ...paidDeed }, undefined, addresses(), {
 		tool: { __rl: true, mode: 'name', value: 'locate_ip' },
 		...{ argumentsMode: 'json', argumentsJson: '={{ { "ip": $json.value } }}' },
 	}),
-	subject(
+	callUnderTest(
 		'contact.enrich',
 		{ ...main, ...paidLookup },
 		`${V1}/checkemail`,
@@ -240,4 +252,4 @@ function addresses(): string[] {
 	return ['8.8.8.8', '8.8.4.4', '208.67.222.222'];
 }
 
-export const nameOf = ({ of, variant }: Subject) => (variant ? `${of} (${variant})` : of);
+export const nameOf = ({ of, variant }: CallUnderTest) => (variant ? `${of} (${variant})` : of);

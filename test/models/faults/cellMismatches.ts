@@ -1,35 +1,35 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { NodeRun } from '../../harness/n8n';
-import type { CellSeen } from './runCell';
-import { cellExpected, type ItemExpected, type Mode } from './expectedResults';
+import type { ObservedCell } from './runCell';
+import { expectedCell, type ExpectedItem, type Mode } from './expectedResults';
 import type { Fault } from './faultList';
-import type { Subject } from './callsUnderTest';
+import type { CallUnderTest } from './callsUnderTest';
 
-/** What is wrong with a cell: nothing, where the list is empty. */
-export function complaintsAbout(
-	subject: Subject,
+/** Returns every difference between a cell's result and the expected one. */
+export function cellMismatches(
+	target: CallUnderTest,
 	fault: Fault,
 	mode: Mode,
-	seen: CellSeen,
+	observed: ObservedCell,
 ): string[] {
-	const expected = cellExpected(subject, fault, mode, seen.names);
+	const expected = expectedCell(target, fault, mode, observed.names);
 	return [
-		...differs('calls sent', seen.sent, expected.sent),
-		...differs('credits charged', seen.charged, expected.charged),
-		...differs('requests to another origin', seen.strays, 0),
-		...complaintsAboutItems(subject, expected.items, mode, seen.run),
-		...seen.leaks.map((leak) => `the key is in ${leak}`),
+		...differs('calls sent', observed.sent, expected.sent),
+		...differs('credits charged', observed.charged, expected.charged),
+		...differs('requests to another origin', observed.strays, 0),
+		...itemsMismatches(target, expected.items, mode, observed.run),
+		...observed.leaks.map((leak) => `the key is in ${leak}`),
 	];
 }
 
-function differs(what: string, seen: unknown, expected: unknown): string[] {
-	const [one, other] = [seen, expected].map((value) => JSON.stringify(value));
+function differs(what: string, observed: unknown, expected: unknown): string[] {
+	const [one, other] = [observed, expected].map((value) => JSON.stringify(value));
 	return one === other ? [] : [`${what}: ${one}, expected ${other}`];
 }
 
-function complaintsAboutItems(
-	{ keeps, started }: Subject,
-	items: ItemExpected[],
+function itemsMismatches(
+	{ keeps, started }: CallUnderTest,
+	items: ExpectedItem[],
 	mode: Mode,
 	run: NodeRun,
 ): string[] {
@@ -50,18 +50,18 @@ function complaintsAboutItems(
 	}
 	if (run.error) return [`the node failed: ${run.error.message}`];
 	return items.flatMap((item, n) => [
-		...complaintsAboutItem(item, n, mode, run).map((text) => `item ${n}: ${text}`),
+		...itemMismatches(item, n, mode, run).map((text) => `item ${n}: ${text}`),
 	]);
 }
 
-function complaintsAboutItem(item: ItemExpected, n: number, mode: Mode, run: NodeRun): string[] {
+function itemMismatches(item: ExpectedItem, n: number, mode: Mode, run: NodeRun): string[] {
 	const isElsewhere = mode === 'continueErrorOutput' && item.state !== 'answered';
 	const own = run.items(isElsewhere ? 1 : 0).filter((output) => isOf(output, n));
 	if (own.length === 0) return ['is not on its output'];
-	return own.flatMap(({ json }) => complaintsAboutJson(item, n, mode, json));
+	return own.flatMap(({ json }) => jsonMismatches(item, n, mode, json));
 }
 
-function complaintsAboutJson(item: ItemExpected, n: number, mode: Mode, json: IDataObject) {
+function jsonMismatches(item: ExpectedItem, n: number, mode: Mode, json: IDataObject) {
 	const { error, outcome, source, reason } = json;
 	if (item.state === 'answered') {
 		return [
@@ -82,5 +82,5 @@ function isOf({ pairedItem }: INodeExecutionData, n: number): boolean {
 	return [pairedItem].flat().some((link) => (typeof link === 'object' ? link.item : link) === n);
 }
 
-/** Which job it is, only the service knows. */
+/** Only the service knows the ID of the job. */
 const withoutId = (text = '') => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{job}');

@@ -1,16 +1,16 @@
 import type { ClassName } from './faultClasses';
-import type { CallExpected } from './expectedResults';
+import type { ExpectedCall } from './expectedResults';
 import type { Fault } from './faultList';
-import type { Subject } from './callsUnderTest';
+import type { CallUnderTest } from './callsUnderTest';
 
-/** Where an operation reads a fault otherwise than its class says, and why. */
-export interface Exception extends Partial<CallExpected> {
-	/** `resource.operation`, or with its variant. */
+/** An operation that treats a fault differently from the fault's class, and why. */
+export interface Exception extends Partial<ExpectedCall> {
+	/** `resource.operation`, with or without its variant. */
 	of: string[];
-	/** Names of faults, or patterns of them. */
+	/** Names of faults, or patterns of names. */
 	faults: Array<RegExp | string>;
 	class?: ClassName;
-	/** It cannot be told from another fault, which is tried. */
+	/** It looks the same as another fault, which is tried. */
 	isUntried?: true;
 	why: string;
 }
@@ -19,7 +19,7 @@ const noServer = (status: number): Omit<Exception, 'faults' | 'of'> => ({
 	class: 'unreachable',
 	fate: 'stops',
 	sent: 2,
-	spoiled: 2,
+	affectedCalls: 2,
 	what: `no tool server answers at the Tool Server URL of the credential, neither at /mcp nor at the root (HTTP ${status})`,
 	why: 'SPEC §4.3: the tool server may be at /mcp or at the root; both are tried before any tool can have run.',
 });
@@ -157,13 +157,13 @@ export const EXCEPTIONS: Exception[] = [
 	},
 ];
 
-/** Whether an exception is about a fault. */
+/** Whether an exception applies to a fault. */
 export function matches({ faults }: Exception, { name }: Fault): boolean {
 	return faults.some((known) => (known instanceof RegExp ? known.test(name) : known === name));
 }
 
-export function exceptionFor(subject: Subject, fault: Fault): Exception | undefined {
-	const names = [subject.of, `${subject.of} (${subject.variant ?? ''})`];
+export function exceptionFor(target: CallUnderTest, fault: Fault): Exception | undefined {
+	const names = [target.of, `${target.of} (${target.variant ?? ''})`];
 	return EXCEPTIONS.find(
 		(exception) => exception.of.some((name) => names.includes(name)) && matches(exception, fault),
 	);

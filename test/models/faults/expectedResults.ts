@@ -1,54 +1,54 @@
 import { CLASSES, COST, type ClassName, type Kind } from './faultClasses';
 import { exceptionFor } from './classExceptions';
 import type { Fault } from './faultList';
-import type { Subject } from './callsUnderTest';
+import type { CallUnderTest } from './callsUnderTest';
 
-/** What a cell of the matrix has to come to, worked out from the lists alone. */
+/** The expected result of each cell of the matrix, computed from the lists alone. */
 
-/** Of the node's settings: what happens on an error. */
+/** The node's On Error setting. */
 export const MODES = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What becomes of one item. `says` is the whole message about it. */
-export type ItemExpected =
+/** The expected state of one item. `says` is its whole message. */
+export type ExpectedItem =
 	| { state: 'answered'; outcome?: 'negative' | 'positive' | 'unknown' }
 	| { state: 'failed' | 'notSent'; says: string };
 
-export interface CellExpected {
-	items: ItemExpected[];
+export interface ExpectedCell {
+	items: ExpectedItem[];
 	/** Calls that reach the endpoint, and credits that the service takes in this cell. */
 	sent: number;
 	charged: number;
 }
 
-/** What is expected of the one call that the fault spoils. */
-export interface CallExpected {
+/** What is expected of the call that the fault affects. */
+export interface ExpectedCall {
 	class: ClassName;
 	fate: 'answered' | 'fails' | 'stops';
 	outcome?: 'negative' | 'positive' | 'unknown';
 	sent: number;
-	/** How many of those are spoiled. */
-	spoiled: number;
+	/** How many of the calls sent the fault affects. */
+	affectedCalls: number;
 	what: string;
-	wayOut: string;
+	remedy: string;
 	cost: keyof typeof COST;
-	/** What the message says of a job that was paid for before. */
+	/** What the message says about a job that is already paid for. */
 	job?: string;
 }
 
-/** Whether an operation can meet a fault in this call. */
-export function isPossible(subject: Subject, fault: Fault): boolean {
-	// Where looks of a waiting node would meet the port, its submission has met it before
-	if (subject.kind === 'poll' && fault.port !== undefined) return false;
-	return exceptionFor(subject, fault)?.isUntried !== true;
+/** Whether a fault can affect this call. */
+export function isPossible(target: CallUnderTest, fault: Fault): boolean {
+	// The submission of a waiting node would meet the port before its polls
+	if (target.kind === 'poll' && fault.port !== undefined) return false;
+	return exceptionFor(target, fault)?.isUntried !== true;
 }
 
 const PASSES = new Set<ClassName>(['lost', 'throttled', 'unclear']);
 
-export function callExpected(subject: Subject, fault: Fault): CallExpected {
-	const exception = exceptionFor(subject, fault);
+export function expectedCall(target: CallUnderTest, fault: Fault): ExpectedCall {
+	const exception = exceptionFor(target, fault);
 	const name = exception?.class ?? fault.class;
-	const { kind } = subject;
+	const { kind } = target;
 	const known = CLASSES[name];
 	const money = kind === 'paid' ? 'paid' : 'free';
 	const fateOfClass = (kind !== 'paid' && known.fateIfFree) || known.fate;
@@ -59,25 +59,25 @@ export function callExpected(subject: Subject, fault: Fault): CallExpected {
 		fate: exception?.fate ?? fate,
 		outcome: exception?.outcome ?? (kind === 'poll' ? undefined : known.outcome),
 		sent,
-		spoiled: exception?.spoiled ?? spoiledOf(fate, sent, fault, kind),
+		affectedCalls: exception?.affectedCalls ?? affectedCallsOf(fate, sent, fault, kind),
 		what: exception?.what ?? fault.what ?? '',
-		wayOut: exception?.wayOut ?? wayOutOf(known.wayOut, kind),
+		remedy: exception?.remedy ?? remedyOf(known.remedy, kind),
 		cost: exception?.cost ?? known.cost[money],
-		job: exception?.job ?? subject.job,
+		job: exception?.job ?? target.job,
 	};
 }
 
-function wayOutOf(wayOut: Partial<Record<Kind, string>> & { paid: string }, kind: Kind): string {
-	return kind === 'poll' ? '' : (wayOut[kind] ?? wayOut.paid);
+function remedyOf(remedy: Partial<Record<Kind, string>> & { paid: string }, kind: Kind): string {
+	return kind === 'poll' ? '' : (remedy[kind] ?? remedy.paid);
 }
 
-/** All that are sent; but where the item is answered in spite of it, the last of several is not. */
-function spoiledOf(fate: string, sent: number, { isOnce }: Fault, kind: Kind): number {
+/** All calls that are sent. When the item is answered all the same, the last of several polls succeeds. */
+function affectedCallsOf(fate: string, sent: number, { isOnce }: Fault, kind: Kind): number {
 	if (isOnce) return 1;
 	return fate === 'answered' && kind === 'poll' && sent > 1 ? sent - 1 : sent;
 }
 
-/** Names that are known only when a cell runs. */
+/** Values that are known only when a cell runs. */
 export interface Names {
 	values: string[];
 	/** Host and port of the root. */
@@ -86,68 +86,68 @@ export interface Names {
 	job?: string;
 }
 
-export function cellExpected(
-	subject: Subject,
+export function expectedCell(
+	target: CallUnderTest,
 	fault: Fault,
 	mode: Mode,
 	names: Names,
-): CellExpected {
-	const call = callExpected(subject, fault);
-	const items = itemsExpected(subject, fault, mode, call, names);
-	const isSpoiled = (item: ItemExpected, n: number) =>
-		item.state === 'failed' || (n === hitItem(subject, names.values.length) && !fault.port);
-	const answered = items.filter((item, n) => item.state === 'answered' && !isSpoiled(item, n));
-	const calls = subject.isTogether ? 1 : items.length;
-	const one = { sent: call.sent, charged: chargedFor(subject, fault, call) };
-	const passed = subject.isTogether || calls === 1 ? 0 : answered.length;
+): ExpectedCell {
+	const call = expectedCall(target, fault);
+	const items = expectedItems(target, fault, mode, call, names);
+	const isFaulty = (item: ExpectedItem, n: number) =>
+		item.state === 'failed' || (n === affectedItem(target, names.values.length) && !fault.port);
+	const answered = items.filter((item, n) => item.state === 'answered' && !isFaulty(item, n));
+	const calls = target.isOneCall ? 1 : items.length;
+	const one = { sent: call.sent, charged: chargedFor(target, fault, call) };
+	const passed = target.isOneCall || calls === 1 ? 0 : answered.length;
 	return {
 		items,
 		sent: one.sent + passed,
-		charged: one.charged + passed * subject.charge,
+		charged: one.charged + passed * target.charge,
 	};
 }
 
-function chargedFor({ charge }: Subject, { charged, isOnce }: Fault, { fate }: CallExpected) {
+function chargedFor({ charge }: CallUnderTest, { charged, isOnce }: Fault, { fate }: ExpectedCall) {
 	return charged === true || (isOnce && fate === 'answered') ? charge : 0;
 }
 
-/** The item that the fault meets: the second, where there are others. */
-export const hitItem = ({ isTogether }: Subject, count: number) =>
-	isTogether || count === 1 ? 0 : 1;
+/** The index of the item that the fault affects: the second, when there are several. */
+export const affectedItem = ({ isOneCall }: CallUnderTest, count: number) =>
+	isOneCall || count === 1 ? 0 : 1;
 
-function itemsExpected(
-	subject: Subject,
+function expectedItems(
+	target: CallUnderTest,
 	fault: Fault,
 	mode: Mode,
-	call: CallExpected,
+	call: ExpectedCall,
 	{ values, host, job = '' }: Names,
-): ItemExpected[] {
-	const hit = hitItem(subject, values.length);
-	const isStopping = call.fate === 'stops' || (mode === 'stopWorkflow' && !subject.keeps);
-	return values.map((value, n): ItemExpected => {
+): ExpectedItem[] {
+	const affected = affectedItem(target, values.length);
+	const isStopping = call.fate === 'stops' || (mode === 'stopWorkflow' && !target.keeps);
+	return values.map((value, n): ExpectedItem => {
 		const fill = (text: string) =>
 			text.replace('{host}', host).replace('{value}', value).replace('{job}', job);
-		const isHit = subject.isTogether === true || fault.port !== undefined || n === hit;
-		if (call.fate === 'answered' || (!isHit && (n < hit || !isStopping))) {
-			return { state: 'answered', outcome: isHit ? call.outcome : undefined };
+		const isAffected = target.isOneCall === true || fault.port !== undefined || n === affected;
+		if (call.fate === 'answered' || (!isAffected && (n < affected || !isStopping))) {
+			return { state: 'answered', outcome: isAffected ? call.outcome : undefined };
 		}
-		const ofHit = fault.port && isStopping ? n === 0 : isHit;
-		const says = ofHit ? failureText(subject, call) : notSentText(subject, call);
-		return { state: ofHit ? 'failed' : 'notSent', says: fill(says) };
+		const isFailure = fault.port && isStopping ? n === 0 : isAffected;
+		const says = isFailure ? failureText(target, call) : notSentText(target, call);
+		return { state: isFailure ? 'failed' : 'notSent', says: fill(says) };
 	});
 }
 
-function failureText({ prefix = '', suffix = '' }: Subject, call: CallExpected): string {
+function failureText({ prefix = '', suffix = '' }: CallUnderTest, call: ExpectedCall): string {
 	const what = capitalised(`${prefix}${call.what}${suffix}`);
-	return [what, call.wayOut, call.job ?? COST[call.cost]].filter(Boolean).map(ended).join(' ');
+	return [what, call.remedy, call.job ?? COST[call.cost]].filter(Boolean).map(ended).join(' ');
 }
 
-function notSentText({ prefix = '', suffix = '' }: Subject, { what }: CallExpected): string {
+function notSentText({ prefix = '', suffix = '' }: CallUnderTest, { what }: ExpectedCall): string {
 	const text = capitalised(`${prefix}it was not sent, because ${what}${suffix}`);
 	return [text, 'Mend that and run the item again', COST.none].map(ended).join(' ');
 }
 
-/** With a capital at its beginning. */
+/** Puts the first letter in upper case. */
 export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-/** With its full stop. */
+/** Adds the full stop, if the text has none. */
 export const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,23 +1,23 @@
 /**
- * What may be expected of the nodes when a call goes wrong: written down from the service's interface and the design, not
- * from running the code. docs/FAULTS.md is made from these lists, and the matrix (test/hostile/bothReleases/faultMatrix.test.ts) holds
- * every operation to them.
+ * What to expect of the nodes when a call goes wrong. It is written from the service's interface and the design, not from
+ * running the code. docs/FAULTS.md is made from these lists, and test/hostile/bothReleases/faultMatrix.test.ts checks every
+ * operation against them.
  */
 
-/** How a call is treated, by what it costs and what it is for. */
+/** How a call is treated, according to its price and its purpose. */
 export type Kind =
-	/** Costs credits, or SPEC does not say that it is free: it is sent once, whatever becomes of it. */
+	/** Costs credits, or SPEC does not say that it is free. It is sent once, whatever happens. */
 	| 'paid'
-	/** Costs nothing: sent again after a failure that may pass. */
+	/** Costs nothing. It is sent again after a failure that may be temporary. */
 	| 'free'
-	/** The look of Batch, Get: free, and repeated at a distance. */
+	/** The poll of Batch, Get: free, and repeated after a pause. */
 	| 'look'
-	/** A look while a node waits for a job that was paid for: repeated until Max Wait is over. */
+	/** A poll while a node waits for a job that is paid for. It is repeated until Max Wait is over. */
 	| 'poll';
 
 export type ClassName =
 	| 'answered'
-	| 'passing'
+	| 'transient'
 	| 'unreachable'
 	| 'lost'
 	| 'throttled'
@@ -29,7 +29,7 @@ export type ClassName =
 	| 'unclear'
 	| 'negative';
 
-/** What a failure says of the money. */
+/** What a failure says about the cost. */
 export const COST = {
 	none: 'Nothing was spent on it.',
 	perhaps: 'The call may have been charged.',
@@ -38,26 +38,26 @@ export const COST = {
 
 export interface FaultClass {
 	title: string;
-	/** What becomes of the item, for the page. */
+	/** What happens to the item, for the page. */
 	happens: string;
-	/** Whether the item fails, and takes with it those that are not asked yet. */
+	/** Whether the item is answered, fails, or fails and stops the items that are not asked yet. */
 	fate: 'answered' | 'fails' | 'stops';
-	/** The same of a free call, where it is another. */
+	/** The same for a free call, when it differs. */
 	fateIfFree?: 'fails';
 	/** The outcome of a lookup that is answered. */
 	outcome?: 'negative' | 'unknown';
 	/** How often the call is sent. */
 	sent: Record<Kind, number>;
-	/** What the item's message advises. */
-	wayOut: Partial<Record<Kind, string>> & { paid: string };
+	/** The advice in the item's message. */
+	remedy: Partial<Record<Kind, string>> & { paid: string };
 	cost: Record<'free' | 'paid', keyof typeof COST>;
-	/** What its user had best do, for the page; and where the call is free, if that is something else. */
+	/** What the user should do, for the page; and for a free call, when it differs. */
 	advice: string;
 	adviceIfFree?: string;
 }
 
-/** How many looks the matrix spoils before it lets one pass. */
-export const SPOILED_POLLS = 3;
+/** How many polls fail before the matrix lets one succeed. */
+export const FAILED_POLLS = 3;
 const once = { paid: 1, free: 1, look: 1, poll: 1 };
 const FREE_COST = { paid: 'none', free: 'none' } as const;
 
@@ -67,17 +67,17 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		happens: 'The answer is read as if nothing had been.',
 		fate: 'answered',
 		sent: once,
-		wayOut: { paid: '' },
+		remedy: { paid: '' },
 		cost: FREE_COST,
 		advice: 'Nothing.',
 	},
-	passing: {
+	transient: {
 		title: 'Asked again, and answered',
 		happens:
 			'The service certainly did nothing yet, so the call is sent again after the pause that the service asks for, and the item is answered.',
 		fate: 'answered',
 		sent: { paid: 2, free: 2, look: 2, poll: 2 },
-		wayOut: { paid: '' },
+		remedy: { paid: '' },
 		cost: FREE_COST,
 		advice: 'Nothing.',
 	},
@@ -87,7 +87,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 			'No connection is made, so nothing reaches the service. A refused connection and an unknown host are tried four times, a wrong certificate once.',
 		fate: 'fails',
 		sent: { paid: 0, free: 0, look: 0, poll: 0 },
-		wayOut: { paid: 'Check the URL in the credential and whether the service is up' },
+		remedy: { paid: 'Check the URL in the credential and whether the service is up' },
 		cost: FREE_COST,
 		advice: 'Check the URLs in the credential, then run the items again.',
 	},
@@ -96,8 +96,8 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		happens:
 			'The request went out, and no answer that can be read came back. A paid call is never sent again by itself, nor by Retry On Fail. A free one is sent three times; a look at a job goes on.',
 		fate: 'fails',
-		sent: { paid: 1, free: 3, look: 4, poll: SPOILED_POLLS + 1 },
-		wayOut: {
+		sent: { paid: 1, free: 3, look: 4, poll: FAILED_POLLS + 1 },
+		remedy: {
 			paid: 'Look at the balance of the account before you ask again',
 			free: 'Try again later',
 			look: 'Try again later',
@@ -112,8 +112,8 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		happens:
 			'The service turns the call away before it works on it. The call waits for as long as the service says and is sent again, eight times at most.',
 		fate: 'fails',
-		sent: { paid: 8, free: 8, look: 4, poll: SPOILED_POLLS + 1 },
-		wayOut: { paid: 'Lower Max Concurrent Requests, or run the item again later' },
+		sent: { paid: 8, free: 8, look: 4, poll: FAILED_POLLS + 1 },
+		remedy: { paid: 'Lower Max Concurrent Requests, or run the item again later' },
 		cost: FREE_COST,
 		advice: 'Run the items again later, or lower Max Concurrent Requests.',
 	},
@@ -123,7 +123,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 			'The redirect is not followed: nothing reaches the other address, the API key least of all. No further call is started.',
 		fate: 'stops',
 		sent: once,
-		wayOut: { paid: 'Enter the final address in the credential' },
+		remedy: { paid: 'Enter the final address in the credential' },
 		cost: FREE_COST,
 		advice: 'Enter the final address in the credential.',
 	},
@@ -132,7 +132,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		happens: 'Every further call would be refused too, so none is started.',
 		fate: 'stops',
 		sent: once,
-		wayOut: { paid: 'Check the API key of the credential and the credits of the account' },
+		remedy: { paid: 'Check the API key of the credential and the credits of the account' },
 		cost: FREE_COST,
 		advice: 'Check the API key and the credits.',
 	},
@@ -143,7 +143,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		fate: 'stops',
 		fateIfFree: 'fails',
 		sent: once,
-		wayOut: {
+		remedy: {
 			paid: 'Check the URL in the credential, including its version prefix such as /api/v1',
 			free: 'Check the URL in the credential, including its version prefix such as /api/v1',
 			look: 'Check the URL in the credential, including its version prefix such as /api/v1',
@@ -156,7 +156,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		happens: 'This item fails with the words of the service. The others are asked.',
 		fate: 'fails',
 		sent: once,
-		wayOut: { paid: 'Check the value' },
+		remedy: { paid: 'Check the value' },
 		cost: { paid: 'unsaid', free: 'none' },
 		advice: 'Correct the value; the service does not say whether it charges for a refusal.',
 	},
@@ -166,7 +166,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 			'The service turns the request away before it has read all of it, so it did no work. The others are asked.',
 		fate: 'fails',
 		sent: once,
-		wayOut: { paid: 'Check the value' },
+		remedy: { paid: 'Check the value' },
 		cost: FREE_COST,
 		advice: 'Shorten the value.',
 	},
@@ -176,8 +176,8 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 			'The answer has none of the fields that would decide. A lookup comes out as unknown, never as yes or no.',
 		fate: 'answered',
 		outcome: 'unknown',
-		sent: { ...once, poll: SPOILED_POLLS + 1 },
-		wayOut: { paid: '' },
+		sent: { ...once, poll: FAILED_POLLS + 1 },
+		remedy: { paid: '' },
 		cost: FREE_COST,
 		advice: 'Look at the answer with Output set to Raw.',
 	},
@@ -187,7 +187,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		fate: 'answered',
 		outcome: 'negative',
 		sent: once,
-		wayOut: { paid: '' },
+		remedy: { paid: '' },
 		cost: FREE_COST,
 		advice: 'Nothing.',
 	},

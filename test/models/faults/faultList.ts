@@ -1,26 +1,26 @@
 import type { FaultEffect } from '../../sandbox';
 import type { ClassName } from './faultClasses';
 
-/** A port that is hostile as such: nothing of the service is behind it. */
+/** A port without the service behind it, and how it is broken. */
 export type Port = 'refused' | 'noHost' | 'noTls' | 'selfSigned' | 'resets' | 'silent';
 
 /** One way for a call to go wrong. */
 export interface Fault {
 	name: string;
 	class: ClassName;
-	/** What the message says happened; `{host}` stands for host and port. */
+	/** What happened, according to the message; `{host}` stands for host and port. */
 	what?: string;
-	/** What the wire does; the first so many times, where it stops. `redirect` goes to an address of the test. */
+	/** The effect on the wire. `redirect` leads to an address of the test. */
 	effect?: FaultEffect;
 	/** Instead of an effect: the root of the call leads to this port. */
 	port?: Port;
-	/** The service did its work, and charged for it where it is not free. */
+	/** The service did its work, and charged for it unless it is free. */
 	charged?: true;
-	/** The fault shows once, not at each try. */
+	/** The fault happens once, not at each try. */
 	isOnce?: true;
-	/** Takes real time: there is a time-out in it. */
+	/** Takes real time, because a time-out is part of it. */
 	isSlow?: true;
-	/** Takes much memory or time for what it finds: in the whole matrix only. */
+	/** Takes much memory or time for its benefit: tried in the full matrix only. */
 	isHeavy?: true;
 }
 
@@ -164,13 +164,13 @@ const PACE: Fault[] = [
 	},
 	{
 		name: 'HTTP 429 once',
-		class: 'passing',
+		class: 'transient',
 		effect: { kind: 'status', status: 429 },
 		isOnce: true,
 	},
 	{
 		name: 'HTTP 503 with Retry-After once',
-		class: 'passing',
+		class: 'transient',
 		effect: { kind: 'status', status: 503, headers: { 'retry-after': '2' } },
 		isOnce: true,
 	},
@@ -236,7 +236,7 @@ const STATUSES: Fault[] = [
 	},
 ];
 
-/** SPEC §7: the words of each row, as they come with 200. */
+/** SPEC §7: the error texts of each row, as they come with 200. */
 const ACCOUNT_WORDS: Array<[name: string, body: { error: string; status?: boolean }]> = [
 	['error: Invalid API key.', { error: 'Invalid API key.' }],
 	['status false, error: Invalid API key.', { status: false, error: 'Invalid API key.' }],

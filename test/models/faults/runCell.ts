@@ -3,34 +3,34 @@ import type { FaultEffect, FaultRule, Sandbox } from '../../sandbox';
 import { keyLeakSearch, leftBehindBy, type KeyLeakSearch } from '../../harness/keyLeakSearch';
 import type { CapturedLogs } from '../../harness/capturedLogs';
 import { runNode, type NodeRun } from '../../harness/n8n';
-import { callExpected, hitItem, type Mode, type Names } from './expectedResults';
+import { expectedCall, affectedItem, type Mode, type Names } from './expectedResults';
 import type { Fault } from './faultList';
-import type { HostilePorts } from './brokenPorts';
-import type { Subject } from './callsUnderTest';
+import type { BrokenPorts } from './brokenPorts';
+import type { CallUnderTest } from './callsUnderTest';
 
-/** Where cells run: a service of their own, and what is listened to. */
-export interface World {
+/** What the cells need: a sandbox, broken ports, captured logs and the search for leaked keys. */
+export interface CellSetup {
 	sandbox: Sandbox;
-	ports: HostilePorts;
+	ports: BrokenPorts;
 	logs: CapturedLogs;
 	keySearch: KeyLeakSearch;
-	/** Has the jobs of the service finished. */
+	/** Finishes all jobs of the sandbox. */
 	finishJobs(): void;
 }
 
-/** What a cell came to. */
-export interface CellSeen {
+/** What was observed while a cell ran. */
+export interface ObservedCell {
 	run: NodeRun;
 	names: Names;
 	sent: number;
 	charged: number;
 	/** Where the key was found, outside the service. */
 	leaks: string[];
-	/** What reached the address that a redirect leads to. */
+	/** Requests to the address that redirects point to. */
 	strays: number;
 }
 
-export function openWorld(sandbox: Sandbox, ports: HostilePorts, logs: CapturedLogs): World {
+export function prepareCells(sandbox: Sandbox, ports: BrokenPorts, logs: CapturedLogs): CellSetup {
 	const finishJobs = () => {
 		sandbox.finishBatches();
 		sandbox.finishAudits();
@@ -38,33 +38,33 @@ export function openWorld(sandbox: Sandbox, ports: HostilePorts, logs: CapturedL
 	return { sandbox, ports, logs, keySearch: keyLeakSearch(sandbox.keys.main), finishJobs };
 }
 
-/** Runs an operation once, with a fault in the way of one of its calls. Time is the caller's (test/harness/time.ts). */
-export async function performCell(
-	world: World,
-	subject: Subject,
+/** Runs an operation once, with a fault in one of its calls. The caller controls the time (test/harness/time.ts). */
+export async function runCell(
+	setup: CellSetup,
+	target: CallUnderTest,
 	fault: Fault,
 	mode: Mode,
-): Promise<CellSeen> {
-	const { sandbox, ports, logs } = world;
+): Promise<ObservedCell> {
+	const { sandbox, ports, logs } = setup;
 	sandbox.reset();
-	const values = subject.jobs ? await startJobs(world, subject.jobs) : subject.values;
+	const values = target.jobs ? await startJobs(setup, target.jobs) : target.values;
 	sandbox.clearLog();
 	ports.strays.length = 0;
 	logs.console.length = 0;
 	logs.log.length = 0;
-	if (fault.effect) sandbox.fault(ruleOf(world, subject, fault, values.length));
-	const roots = { ...sandbox.roots, ...(fault.port && { [subject.root]: ports.urls[fault.port] }) };
+	if (fault.effect) sandbox.fault(ruleOf(setup, target, fault, values.length));
+	const roots = { ...sandbox.roots, ...(fault.port && { [target.root]: ports.urls[fault.port] }) };
 	const run = await runNode({
 		credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...roots } },
 		parameters: {
-			...subject.parameters,
+			...target.parameters,
 			output: 'raw',
 			options: { maxConcurrentRequests: 1, timeout: fault.isSlow ? 1 : 30 },
 		},
 		items: values.map((value) => ({ value })),
 		...(mode !== 'stopWorkflow' && { onError: mode }),
 	});
-	const { host, path } = subject;
+	const { host, path } = target;
 	const arrived = sandbox.log.filter((record) => record.host === host && isAt(path, record.path));
 	const total = (records: Array<{ charged: number }>) =>
 		records.reduce((sum, { charged }) => sum + charged, 0);
@@ -72,31 +72,36 @@ export async function performCell(
 		run,
 		names: {
 			values,
-			host: new URL(roots[subject.root]).host,
-			job: subject.job && jobIn(sandbox),
+			host: new URL(roots[target.root]).host,
+			job: target.job && jobIn(sandbox),
 		},
 		sent: arrived.length,
 		charged: total(arrived),
-		leaks: world.keySearch.search(leftBehindBy(run, logs, ports.strays)),
+		leaks: setup.keySearch.search(leftBehindBy(run, logs, ports.strays)),
 		strays: ports.strays.length,
 	};
 }
 
-function ruleOf({ ports }: World, subject: Subject, fault: Fault, count: number): FaultRule {
-	const { host, path } = subject;
-	const { spoiled } = callExpected(subject, fault);
-	const where = { host, path, skip: hitItem(subject, count), times: spoiled };
+function ruleOf(
+	{ ports }: CellSetup,
+	target: CallUnderTest,
+	fault: Fault,
+	count: number,
+): FaultRule {
+	const { host, path } = target;
+	const { affectedCalls } = expectedCall(target, fault);
+	const where = { host, path, skip: affectedItem(target, count), times: affectedCalls };
 	return { ...where, ...(fault.effect && placed(fault.effect, ports)) } as FaultRule;
 }
 
-/** An effect with what is known only now: where a redirect leads to, and what time it is. */
-function placed(effect: FaultEffect, { elsewhere }: HostilePorts): FaultEffect {
+/** Fills in what is known only now: the address of a redirect, and the current time. */
+function placed(effect: FaultEffect, { elsewhere }: BrokenPorts): FaultEffect {
 	if (effect.kind === 'redirect') return { ...effect, to: `${elsewhere}/` };
 	if (effect.kind !== 'status' || effect.headers?.['retry-after'] !== 'date') return effect;
 	return { ...effect, headers: { 'retry-after': new Date(Date.now() + 2_000).toUTCString() } };
 }
 
-/** Whether a path is the endpoint's; a parameter stands for one segment. */
+/** Whether a path is the endpoint's. A parameter stands for one segment. */
 function isAt(path: string | undefined, asked: string): boolean {
 	if (path === undefined) return true;
 	const [parts, given] = [path.split('/'), asked.split('/')];
@@ -113,11 +118,11 @@ function jobIn({ log }: Sandbox): string | undefined {
 }
 
 async function startJobs(
-	{ sandbox, finishJobs }: World,
+	{ sandbox, finishJobs }: CellSetup,
 	kind: 'audit' | 'batch',
 ): Promise<string[]> {
 	const ids: string[] = [];
-	// Looks at several batches at a distance would mingle
+	// The polls of several batches would mix
 	const count = kind === 'batch' ? 1 : 3;
 	for (let n = 0; n < count; n += 1) ids.push(await startJob(sandbox, kind));
 	finishJobs();

@@ -4,12 +4,12 @@ import { optionProperties } from '../../../nodes/LookupMessaging/engine/options'
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { magic } from '../../sandbox';
 
-/** Every parameter of every operation, from the catalog, in a workflow that is right but for that one. */
+/** Every parameter of every operation, from the catalog, in a workflow whose other parameters are right. */
 
 export interface Field {
 	operation: AnyOperation;
 	name: string;
-	/** The parameters of the node, with the value or expression in question in the place of this one. */
+	/** The node's parameters, with the given value or expression for this one. */
 	parametersWith(value: string): IDataObject;
 }
 

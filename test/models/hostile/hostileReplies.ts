@@ -1,9 +1,9 @@
-/** What a broken or hostile service may answer with HTTP 200. */
+/** Replies with HTTP 200 of a broken or hostile service. */
 
 const CANARY = '{"polluted":true}';
 const idOf = (id: string) => JSON.stringify({ status: 'processing', batch_id: id, audit_id: id });
 
-/** Bodies as they are sent. */
+/** The bodies as they are sent. */
 export const REPLIES: Array<[name: string, body: string]> = [
 	['__proto__', `{"status":true,"__proto__":${CANARY}}`],
 	[

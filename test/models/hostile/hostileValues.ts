@@ -1,14 +1,14 @@
 import type { GenericValue } from 'n8n-workflow';
 
-/** What people, spreadsheets, forms and attackers put into a field. */
+/** Values that users, spreadsheets, forms and attackers put into a field. */
 
 /** A value that an item of n8n can hold. */
-export type Nasty = [name: string, value: GenericValue];
+export type HostileValue = [name: string, value: GenericValue];
 
 const CANARY = 'polluted';
 
-/** Texts: of every script, of none, and such as other places than a field give a meaning to. */
-export const TEXTS: Nasty[] = [
+/** Texts of many scripts, of none, and texts with a meaning elsewhere, such as in a URL. */
+export const TEXTS: HostileValue[] = [
 	['empty', ''],
 	['spaces', '  \t\u00a0\u3000 '],
 	['NUL', 'a\u0000b'],
@@ -58,8 +58,8 @@ export const TEXTS: Nasty[] = [
 	['hexadecimal', '0x7f000001'],
 ];
 
-/** What is no text where a text belongs. */
-export const OTHERS: Nasty[] = [
+/** Values of other types where a text belongs. */
+export const OTHERS: HostileValue[] = [
 	['null', null],
 	['true', true],
 	['false', false],
@@ -81,7 +81,7 @@ export const OTHERS: Nasty[] = [
 	['a locator', { __rl: true, mode: 'list', value: null }],
 ];
 
-/** What only an expression can give. */
+/** Values that only an expression can return. */
 export const EXPRESSIONS: Array<[name: string, expression: string]> = [
 	['nothing', 'undefined'],
 	['a date', 'new Date(0)'],
@@ -109,12 +109,12 @@ export const EXPRESSIONS: Array<[name: string, expression: string]> = [
 
 const BIG = 10 * 1024 * 1024;
 /** Texts of 10 MB. */
-export const HUGE: Nasty[] = ['a', '1', ':', '"', ' ', '😀', 'a@', '../'].map((piece) => [
+export const HUGE: HostileValue[] = ['a', '1', ':', '"', ' ', '😀', 'a@', '../'].map((piece) => [
 	`10 MB of ${JSON.stringify(piece)}`,
 	piece.repeat(BIG / Buffer.byteLength(piece)),
 ]);
 
-/** What is on every object that was not there before; nothing, that is. */
+/** Names that were added to every object since the start. There should be none. */
 export function pollution(): string[] {
 	const probes: object[] = [{}, [], () => undefined, ''.constructor.prototype as object];
 	return probes.flatMap((probe) => (CANARY in probe ? [CANARY] : [])).concat(strangers());

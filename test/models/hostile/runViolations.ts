@@ -5,21 +5,21 @@ import type { RequestRecord } from '../../sandbox';
 import type { NodeRun } from '../../harness/n8n';
 import { pollution } from './hostileValues';
 
-/** What must hold of a run whatever it was given. */
+/** The checks on a run with hostile values or replies. */
 
-/** Words that a person was not meant to see: of the language, of a library, or of a loss that was none. */
+/** Texts that must not reach the user: errors of the language or a library, or a loss that did not happen. */
 const NO_MESSAGE =
 	/TypeError|RangeError|SyntaxError|URIError|Cannot (?:read|convert|set|mix)|is not (?:a function|iterable|an object)|undefined|\[object |Maximum call stack|Invalid character|ERR_|unescaped|could not be made sense of|The call may have been charged|unknown reason|no answer came|connection broke|planned but not performed|cannot be made sense of/;
-/** A message is read by people, and stored with the execution. */
+/** A user reads the message, and n8n stores it with the execution. */
 const LONGEST_MESSAGE = 2_000;
 
-/** Headers that n8n's HTTP library sends of its own accord, and those of the operations (SPEC §4.3, §5.4). */
+/** Headers that n8n's HTTP library adds, and those of the operations (SPEC §4.3, §5.4). */
 const HEADERS = new Set([
 	...['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host'],
 	...['user-agent', 'transfer-encoding', 'authorization', 'mcp-protocol-version'],
 ]);
 
-/** The endpoints of SPEC §4 by their own paths, and what each may be sent in its query. */
+/** The endpoints of SPEC §4 by path, with the names allowed in their query. */
 const QUERY: Record<string, string[]> = {
 	'main /status': [],
 	'main /checkbalance': [],
@@ -45,38 +45,38 @@ const QUERY: Record<string, string[]> = {
 	'tools /mcp': [],
 	'tools /healthz': [],
 };
-/** A batch has whatever ID the service gave it, as long as that is one step of the path. */
+/** A batch may have any ID, as long as it is one segment of the path. */
 const BATCH = /^\/wavalidation\/batch\/(?!\.{1,2}$)(?:[\w.~!*'()-]|%[\dA-F]{2})+$/;
 
-export interface Checked {
+export interface CheckedRun {
 	operation: AnyOperation;
 	run: NodeRun;
-	/** Of the items that went in, by index. */
+	/** Names of the input items, by index. */
 	names: string[];
 	log: RequestRecord[];
-	/** Whether the balance may have been looked at first. */
+	/** Whether the balance may be checked first. */
 	checksBalance?: boolean;
-	/** Whether the user may have added names to a query. */
+	/** Whether the user may have added names to the query. */
 	added?: boolean;
 }
 
-/** What did not hold, in sentences; nothing is well. */
-export function violationsOf({
+/** Returns every violation, as a sentence. */
+export function runViolations({
 	operation,
 	run,
 	names,
 	log,
 	added,
 	checksBalance,
-}: Checked): string[] {
+}: CheckedRun): string[] {
 	const items = run.outputs().flat();
-	const problems = [
+	const violations = [
 		...(run.status === 'success' ? [] : [`the run is ${run.status}: ${run.error?.message}`]),
-		...run.hints().flatMap((hint) => poorMessage(hint, 'a hint')),
+		...run.hints().flatMap((hint) => messageViolations(hint, 'a hint')),
 		...pollution().map((name) => `every object has "${name}"`),
 		...log
 			.filter(({ path }) => !(checksBalance && path === '/api/v1/checkbalance'))
-			.flatMap((record) => straying(record, operation, added)),
+			.flatMap((record) => requestViolations(record, operation, added)),
 	];
 	const answered = new Map<number, INodeExecutionData[]>();
 	for (const item of items) {
@@ -86,56 +86,56 @@ export function violationsOf({
 	}
 	for (const [index, name] of names.entries()) {
 		const own = answered.get(index);
-		if (run.status === 'success' && !own) problems.push(`${name}: no item came out`);
+		if (run.status === 'success' && !own) violations.push(`${name}: no item came out`);
 		if (run.status !== 'success') continue;
 		for (const item of own ?? []) {
-			problems.push(...poorItem(item).map((problem) => `${name}: ${problem}`));
+			violations.push(...itemViolations(item).map((violation) => `${name}: ${violation}`));
 		}
 	}
-	return problems;
+	return violations;
 }
 
 /**
- * What did not hold of a run whose replies made no sense, in sentences. Losses are in order; a crash, an item that cannot be
- * stored and a request astray are not.
+ * Returns every violation of a run with hostile replies, as a sentence. A lost reply is fine; a crash, an item that
+ * cannot be stored, and a request to another address are not.
  */
-export function repliesThatHold(operation: AnyOperation, run: NodeRun, log: RequestRecord[]) {
+export function replyViolations(operation: AnyOperation, run: NodeRun, log: RequestRecord[]) {
 	const items = run.outputs().flat();
 	const messages = items.flatMap(({ json }) => [json.error, json.reason]);
 	return [
 		...(run.status === 'success' ? [] : [`the run is ${run.status}: ${run.error?.message}`]),
 		...(items.length > 0 ? [] : ['no item came out']),
 		...pollution().map((name) => `every object has "${name}"`),
-		...log.flatMap((record) => straying(record, operation)),
-		...items.flatMap(({ json }) => storable(json) ?? []),
+		...log.flatMap((record) => requestViolations(record, operation)),
+		...items.flatMap(({ json }) => storageViolation(json) ?? []),
 		...items.flatMap(({ json }) => ('polluted' in json ? ['an item is polluted'] : [])),
-		// A contact has the words of five lookups, each cut
+		// The message of a contact quotes five lookups, each shortened
 		...[...messages, ...run.hints()].flatMap((text) =>
 			typeof text === 'string'
-				? poorMessage(text.replace(LOSSES, ''), 'a message', 5 * LONGEST_MESSAGE)
+				? messageViolations(text.replace(LOSSES, ''), 'a message', 5 * LONGEST_MESSAGE)
 				: [],
 		),
 	];
 }
 
-/** What is said of a reply that cannot be read, rightly here. */
+/** Texts about a reply that cannot be read. They are right here. */
 const LOSSES = /could not be made sense of|The call may have been charged|unknown reason/g;
 
 function indexesOf({ pairedItem }: INodeExecutionData): number[] {
 	return [pairedItem ?? []].flat().map((pair) => (typeof pair === 'number' ? pair : pair.item));
 }
 
-/** An item is an answer with its outcome, or an error that a person can read. */
-function poorItem({ json, error }: INodeExecutionData): string[] {
+/** An item is an answer with its outcome, or an error that a user can read. */
+function itemViolations({ json, error }: INodeExecutionData): string[] {
 	const message = error?.message ?? json.error;
-	if (message !== undefined) return poorMessage(String(message), 'an error');
-	const stored = storable(json);
+	if (message !== undefined) return messageViolations(String(message), 'an error');
+	const stored = storageViolation(json);
 	if (stored !== undefined) return [stored];
-	// Nothing was selected
+	// No field was selected
 	if (Object.keys(json).length === 0) return [];
 	if (!isResult(json)) return ['neither answer nor error'];
 	const { reason } = json;
-	return typeof reason === 'string' ? poorMessage(reason, 'a reason') : [];
+	return typeof reason === 'string' ? messageViolations(reason, 'a reason') : [];
 }
 
 /** A result, a plan, or a result beside the fields of the input. */
@@ -147,7 +147,7 @@ function isResult(json: IDataObject): boolean {
 }
 
 /** n8n stores items as JSON. */
-function storable(json: object): string | undefined {
+function storageViolation(json: object): string | undefined {
 	try {
 		JSON.stringify(json);
 		return undefined;
@@ -156,37 +156,37 @@ function storable(json: object): string | undefined {
 	}
 }
 
-function poorMessage(text: string, what: string, most = LONGEST_MESSAGE): string[] {
+function messageViolations(text: string, what: string, most = LONGEST_MESSAGE): string[] {
 	const shown = text.slice(0, 300);
-	// IDs of what was paid for are all named
+	// The message names the IDs of everything that is paid for
 	if (text.replace(/[\da-f-]{36},? ?/g, '').length > most)
 		return [`${what} of ${text.length} characters: ${shown}`];
 	if (NO_MESSAGE.test(text)) return [`${what} that nobody can read: ${shown}`];
 	return !/\p{Cs}/u.test(text) ? [] : [`${what} with half a character: ${shown}`];
 }
 
-/** Where a request went beyond its operation's own path, query and headers. */
-function straying(
+/** Where a request differs from its operation's own path, query and headers. */
+function requestViolations(
 	{ host, path, url, method, query, headers }: RequestRecord,
 	operation: AnyOperation,
 	added = false,
 ): string[] {
 	const own = host === 'geoip' || host === 'tools' ? path : path.replace(/^\/api\/v1/, '');
 	const known = `${host} ${BATCH.test(own) ? '/wavalidation/batch/{id}' : own}`;
-	const problems: string[] = [];
-	if (!(known in QUERY)) problems.push('to no path of the service');
-	else if (!pathsOf(operation).has(known)) problems.push('to the path of another operation');
+	const violations: string[] = [];
+	if (!(known in QUERY)) violations.push('to no path of the service');
+	else if (!pathsOf(operation).has(known)) violations.push('to the path of another operation');
 	const allowed = new Set([...(QUERY[known] ?? []), 'api_key']);
 	for (const name of Object.keys(query)) {
-		if (!allowed.has(name) && !added) problems.push(`with "${name}" in its query`);
+		if (!allowed.has(name) && !added) violations.push(`with "${name}" in its query`);
 	}
 	for (const name of Object.keys(headers)) {
-		if (!HEADERS.has(name)) problems.push(`with the header "${name}"`);
+		if (!HEADERS.has(name)) violations.push(`with the header "${name}"`);
 	}
-	return problems.map((problem) => `a request ${problem}: ${method} ${url.slice(0, 200)}`);
+	return violations.map((violation) => `a request ${violation}: ${method} ${url.slice(0, 200)}`);
 }
 
-/** The paths of an operation, with those of the operations that it asks. */
+/** The paths of an operation, including those of the operations that it uses. */
 function pathsOf(operation: AnyOperation): Set<string> {
 	if ('talk' in operation) return new Set(operation.endpoints.map(fromEndpoint));
 	const both = ['detailed', 'basic'].flatMap((responseDetail) => {
