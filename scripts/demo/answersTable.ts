@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { Enriched } from './outputRows';
+import type { EnrichedLead } from './outputRows';
 import type { Lookup } from './lookups';
 import { answerOf, hadInput, LOOKUPS, wasSpared } from './lookups';
 import { reasonsList } from './reasons';
@@ -7,7 +7,7 @@ import { hang, widthOf, wrap } from './textWidth';
 
 interface ColumnOfTable {
 	title: string;
-	cell(one: Enriched): unknown;
+	cell(one: EnrichedLead): unknown;
 	/** Columns that may be left out on a narrow terminal, the highest first. */
 	spare?: number;
 	/** The width down to which its texts may be wrapped. */
@@ -26,7 +26,7 @@ const COLUMNS: ColumnOfTable[] = [
 	{ title: 'Country', cell: ({ item }) => answerOf(item, PHONE).countryCode, spare: 1 },
 	{ title: 'WhatsApp', cell: ({ item }) => outcome(item, WHATSAPP) },
 	{ title: 'Email', cell: ({ item }) => outcome(item, EMAIL) },
-	{ title: 'IP', cell: ({ item }) => place(item), least: 13 },
+	{ title: 'IP', cell: ({ item }) => location(item), least: 13 },
 ];
 const LEGEND = [
 	['  =  ', 'shared with an equal lead, not paid again'],
@@ -38,7 +38,7 @@ const BORDER = 1;
 const PADDING = 2;
 
 /** The answers, one row per lead, then why they are not better; nothing is wider than `terminal`. */
-export function answersTable(enriched: Enriched[], terminal: number): string {
+export function answersTable(enriched: EnrichedLead[], terminal: number): string {
 	const { columns, widths, dropped } = fit(enriched, terminal);
 	const table = new Table({
 		head: columns.map(({ title }) => title),
@@ -59,7 +59,7 @@ export function answersTable(enriched: Enriched[], terminal: number): string {
 }
 
 /** Leaves columns out, and then narrows some, until the table fits. */
-function fit(enriched: Enriched[], terminal: number) {
+function fit(enriched: EnrichedLead[], terminal: number) {
 	const dropped: ColumnOfTable[] = [];
 	let columns = COLUMNS;
 	let widths = columns.map((column) => naturalWidth(column, enriched));
@@ -85,7 +85,7 @@ function fit(enriched: Enriched[], terminal: number) {
 	return { columns, widths, dropped };
 }
 
-function naturalWidth({ title, cell }: ColumnOfTable, enriched: Enriched[]): number {
+function naturalWidth({ title, cell }: ColumnOfTable, enriched: EnrichedLead[]): number {
 	const widest = enriched.reduce(
 		(most, one) => Math.max(most, widthOf(printable(cell(one)))),
 		widthOf(title),
@@ -94,11 +94,11 @@ function naturalWidth({ title, cell }: ColumnOfTable, enriched: Enriched[]): num
 }
 
 /** A lead without a name is called by its row. */
-function labelOf({ lead }: Enriched): string {
+function labelOf({ lead }: EnrichedLead): string {
 	return lead.values.name.trim() || `row ${lead.row}`;
 }
 
-function outcome(item: Enriched['item'], lookup: Lookup): string {
+function outcome(item: EnrichedLead['item'], lookup: Lookup): string {
 	const { outcome: given, source } = answerOf(item, lookup);
 	if (given === undefined) return '–';
 	if (wasSpared(item, lookup)) return 'not asked °';
@@ -111,13 +111,13 @@ function markOf(source: unknown): string {
 	return source === 'duplicate' ? ' =' : '';
 }
 
-function lineType(item: Enriched['item']): string {
+function lineType(item: EnrichedLead['item']): string {
 	return String(answerOf(item, PHONE).lineType ?? '')
 		.replace('_or_', '/')
 		.replaceAll('_', ' ');
 }
 
-function place(item: Enriched['item']): string {
+function location(item: EnrichedLead['item']): string {
 	const answer = answerOf(item, LOCATION);
 	if (answer.outcome !== 'positive') return outcome(item, LOCATION);
 	const words = [answer.countryCode ?? answer.countryName, answer.city].filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-import { Complaint } from './userError';
+import { UserError } from './userError';
 import { listed, quoted } from './wording';
 
 /** The columns that the workflow reads, by the names that it knows. */
@@ -26,28 +26,28 @@ export function columnOf(header: string): Column | undefined {
 	return COLUMNS.find((column) => column === plain) ?? OTHER_NAMES[plain];
 }
 
-/** Where each of the workflow's columns stands. Throws a Complaint when that is not clear, or none is there. */
-export function placesOf(header: string[], file: string): Partial<Record<Column, number>> {
+/** Where each of the workflow's columns stands. Throws a UserError when that is not clear, or none is there. */
+export function columnIndexes(header: string[], file: string): Partial<Record<Column, number>> {
 	refuseTwins(header, file);
-	const places: Partial<Record<Column, number>> = {};
-	header.forEach((cell, place) => {
+	const indexes: Partial<Record<Column, number>> = {};
+	header.forEach((cell, index) => {
 		const column = columnOf(cell);
 		if (!column) return;
-		const earlier = places[column];
+		const earlier = indexes[column];
 		if (earlier !== undefined)
-			throw new Complaint(
+			throw new UserError(
 				`${file} has two columns for the ${column}, ${quoted([header[earlier]])} and ${quoted([cell])}. Rename the one that is not meant.`,
 			);
-		places[column] = place;
+		indexes[column] = index;
 	});
-	if (LOOKED_UP.some((column) => places[column] !== undefined)) return places;
-	throw new Complaint(
+	if (LOOKED_UP.some((column) => indexes[column] !== undefined)) return indexes;
+	throw new UserError(
 		`${file} has no column for ${listed(LOOKED_UP, 'or')}; one of them is needed. Its first row, which has to name the columns, is ${quoted(header)}.`,
 	);
 }
 
 function refuseTwins(header: string[], file: string): void {
-	const twin = header.find((cell, place) => cell !== '' && header.indexOf(cell) !== place);
+	const twin = header.find((cell, index) => cell !== '' && header.indexOf(cell) !== index);
 	if (twin !== undefined)
-		throw new Complaint(`${file} has two columns called ${quoted([twin])}. Rename one of them.`);
+		throw new UserError(`${file} has two columns called ${quoted([twin])}. Rename one of them.`);
 }

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { Column } from './columns';
-import { COLUMNS, columnOf, placesOf } from './columns';
-import { Complaint, wordsOf } from './userError';
+import { COLUMNS, columnOf, columnIndexes } from './columns';
+import { UserError, messageOf } from './userError';
 import { counted } from './wording';
 
 export interface Lead {
@@ -24,25 +24,25 @@ const SEPARATORS = [',', ';', '\t'];
 /** What Excel writes, and hides, to name the separator. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[ ]*(?:\r\n|\n|\r)/i;
 
-/** Reads the text of a CSV file. Throws a Complaint that says what is wrong with it. */
+/** Reads the text of a CSV file. Throws a UserError that says what is wrong with it. */
 export function parseLeads(text: string, file: string): LeadFile {
-	if (text.trim() === '') throw new Complaint(`${file} is empty.`);
+	if (text.trim() === '') throw new UserError(`${file} is empty.`);
 	const [line, named] = SEPARATOR_LINE.exec(text) ?? [''];
 	const table = text.slice(line.length);
 	const separator = named ?? separatorOf(table);
 	const rows = cellsOf(table, separator, file);
 	const first = rows.findIndex((cells) => !isBlank(cells));
-	if (first < 0) throw new Complaint(`${file} has nothing but empty rows.`);
+	if (first < 0) throw new UserError(`${file} has nothing but empty rows.`);
 
 	const header = withoutBlankEnd(rows[first]).map((cell) => cell.trim());
-	const places = placesOf(header, file);
+	const indexes = columnIndexes(header, file);
 	const leads: Lead[] = [];
 	rows.forEach((cells, index) => {
 		if (index <= first || isBlank(cells)) return;
-		leads.push(leadOf(cells, index + 1, header, places, file));
+		leads.push(leadOf(cells, index + 1, header, indexes, file));
 	});
 	if (leads.length === 0)
-		throw new Complaint(`${file} has no rows below its header, so there is nothing to look up.`);
+		throw new UserError(`${file} has no rows below its header, so there is nothing to look up.`);
 	return { columns: header, separator, leads };
 }
 
@@ -50,18 +50,18 @@ function leadOf(
 	given: string[],
 	row: number,
 	header: string[],
-	places: Partial<Record<Column, number>>,
+	indexes: Partial<Record<Column, number>>,
 	file: string,
 ): Lead {
 	const cells = withoutBlankEnd(given);
 	if (cells.length > header.length)
-		throw new Complaint(
+		throw new UserError(
 			`Row ${row} of ${file} has ${counted(cells.length, 'cell')}, and the header has ${header.length}. A cell that contains the separator has to stand in double quotes.`,
 		);
-	const valueOf = (column: Column) => cells[places[column] ?? -1] ?? '';
+	const valueOf = (column: Column) => cells[indexes[column] ?? -1] ?? '';
 	return {
 		row,
-		cells: header.map((_, place) => cells[place] ?? ''),
+		cells: header.map((_, index) => cells[index] ?? ''),
 		values: Object.fromEntries(
 			COLUMNS.map((column) => [column, valueOf(column)]),
 		) as Lead['values'],
@@ -99,7 +99,7 @@ function cellsOf(text: string, separator: string, file: string): string[][] {
 }
 
 const unreadable = (file: string, error: unknown) =>
-	new Complaint(`${file} is not a readable CSV file: ${wordsOf(error)}`);
+	new UserError(`${file} is not a readable CSV file: ${messageOf(error)}`);
 
 function isBlank(cells: string[]): boolean {
 	return cells.every((cell) => cell.trim() === '');

@@ -1,4 +1,4 @@
-import { Complaint } from './userError';
+import { UserError } from './userError';
 
 /** How the files begin that are taken for CSV files by mistake. */
 const SIGNATURES: Array<[bytes: number[], what: string]> = [
@@ -9,10 +9,10 @@ const SIGNATURES: Array<[bytes: number[], what: string]> = [
 ];
 const LOOKED_AT = 1_000;
 
-/** The text of a UTF-8 file, without its byte order mark. Throws a Complaint for anything else. */
+/** The text of a UTF-8 file, without its byte order mark. Throws a UserError for anything else. */
 export function decodeUtf8(bytes: Uint8Array, file: string): string {
 	const refuse = (what: string) =>
-		new Complaint(
+		new UserError(
 			`${file} is ${what}, and a CSV file in UTF-8 is needed: save it as "CSV UTF-8". Nothing was sent and nothing paid.`,
 		);
 	const known = SIGNATURES.find(([start]) => start.every((byte, at) => bytes[at] === byte));

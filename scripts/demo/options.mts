@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Complaint, wordsOf } from './userError.ts';
+import { UserError, messageOf } from './userError.ts';
 
 /** Where the lookups go instead of the sandbox. */
 export interface OwnService {
@@ -79,12 +79,12 @@ const NEEDED_FOR: Partial<Record<Root, string>> = {
 	'geoip-url': 'IP lookups',
 };
 
-/** Reads flags and environment. Throws a Complaint that says what is wrong and what to do. */
+/** Reads flags and environment. Throws a UserError that says what is wrong and what to do. */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options {
 	const { help = false, debug = false, input, output, ...service } = parse(args);
 	if (help) return { help, debug };
 	if (input === '' || output === '')
-		throw new Complaint(`--${input === '' ? 'input' : 'output'} needs the name of a file.`);
+		throw new UserError(`--${input === '' ? 'input' : 'output'} needs the name of a file.`);
 	return { help, debug, input, output, own: readService(service, environment) };
 }
 
@@ -92,7 +92,7 @@ function parse(args: string[]) {
 	try {
 		return parseArgs({ args, options: FLAGS, strict: true, allowPositionals: false }).values;
 	} catch (error) {
-		throw new Complaint(`${whatIsWrong(error)}. \`npm start -- --help\` lists what there is.`);
+		throw new UserError(`${whatIsWrong(error)}. \`npm start -- --help\` lists what there is.`);
 	}
 }
 
@@ -100,7 +100,7 @@ function parse(args: string[]) {
 function whatIsWrong(error: unknown): string {
 	if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
 		return 'There is a word that belongs to no option (options come after `npm start --`)';
-	return wordsOf(error)
+	return messageOf(error)
 		.split(/\. |\n/)[0]
 		.replace(/\.$/, '');
 }
@@ -116,11 +116,11 @@ function readService(flags: ServiceFlags, environment: NodeJS.ProcessEnv): OwnSe
 
 	const missing = ROOTS.filter((root) => root in NEEDED_FOR && valueOf(root) === '');
 	if (!apiKey)
-		throw new Complaint(
+		throw new UserError(
 			`${given.map(nameOf).join(', ')} ${given.length === 1 ? 'is' : 'are'} given without a key: set ${variableOf('api-key')} to use your own service, or leave the addresses out to use the sandbox.`,
 		);
 	if (missing.length > 0)
-		throw new Complaint(
+		throw new UserError(
 			`A key is given, but not where your service is. Missing:\n${missing.map((root) => `- ${nameOf(root)}, for ${NEEDED_FOR[root]}\n`).join('')}(--mcp-url is not needed.) Without a key and addresses the sandbox is used.`,
 		);
 	for (const root of given) assertUrl(root, valueOf(root));
@@ -138,9 +138,9 @@ export function nameOf(root: Root): string {
 function assertUrl(root: Root, value: string) {
 	const url = URL.canParse(value) ? new URL(value) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol))
-		throw new Complaint(
+		throw new UserError(
 			`${nameOf(root)} has to be an http or https address, such as https://…, and "${value}" is none.`,
 		);
 	if (url.search || url.hash)
-		throw new Complaint(`${nameOf(root)} has to end with its path, without ? or #.`);
+		throw new UserError(`${nameOf(root)} has to end with its path, without ? or #.`);
 }

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Lead, LeadFile } from './csv';
 import { LOOKUPS, SIGNALS } from './lookups';
 
-/** A lead and what the workflow handed on for it: every lookup's answer under the lookup's field. */
-export interface Enriched {
+/** A lead and what the workflow returned for it: the answer of every lookup, under the lookup's field. */
+export interface EnrichedLead {
 	lead: Lead;
 	item: IDataObject;
 }
@@ -14,7 +14,7 @@ const FIELDS = [...LOOKUPS.map(({ field }) => field), SIGNALS];
 type Cells = Array<[column: string, value: string]>;
 
 /** The user's own columns, first and as they are, then every field of every answer. */
-export function csvRows({ columns }: LeadFile, enriched: Enriched[]): string[][] {
+export function csvRows({ columns }: LeadFile, enriched: EnrichedLead[]): string[][] {
 	const results = enriched.map(({ item }) => new Map(resultCells(item, columns)));
 	const added = [...new Set(results.flatMap((cells) => [...cells.keys()]))];
 	const rows = enriched.map(({ lead }, index) => [
@@ -25,9 +25,9 @@ export function csvRows({ columns }: LeadFile, enriched: Enriched[]): string[][]
 }
 
 /** The user's own columns as texts, then the answers as objects. */
-export function jsonRows({ columns }: LeadFile, enriched: Enriched[]): IDataObject[] {
+export function jsonRows({ columns }: LeadFile, enriched: EnrichedLead[]): IDataObject[] {
 	return enriched.map(({ lead, item }) => ({
-		...Object.fromEntries(columns.map((column, place) => [column, lead.cells[place]])),
+		...Object.fromEntries(columns.map((column, index) => [column, lead.cells[index]])),
 		...Object.fromEntries(
 			FIELDS.filter((field) => field in item).map((field) => [
 				freeName(field, columns),

@@ -58,10 +58,10 @@ export class Progress {
 
 	/** Refused calls apart: the receipt does not count them either. */
 	private calls(): string {
-		const ledgers = LOOKUPS.flatMap((lookup) => this.service.ledger?.(lookup) ?? []);
-		if (ledgers.length === 0) return '';
-		const refused = ledgers.reduce((sum, ledger) => sum + ledger.refused, 0);
-		const requests = ledgers.reduce((sum, ledger) => sum + ledger.requests, 0);
+		const usages = LOOKUPS.flatMap((lookup) => this.service.usage?.(lookup) ?? []);
+		if (usages.length === 0) return '';
+		const refused = usages.reduce((sum, usage) => sum + usage.refused, 0);
+		const requests = usages.reduce((sum, usage) => sum + usage.requests, 0);
 		const made = `${counted(requests - refused, 'call').padStart('1000 calls'.length)}, `;
 		return refused > 0 ? `${made}${refused} refused, ` : made;
 	}

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { Complaint, wordsOf } from './userError.ts';
+import { UserError, messageOf } from './userError.ts';
 import type { LeadFile } from './csv.ts';
 import { parseLeads } from './csv.ts';
 import { decodeUtf8 } from './decodeUtf8.ts';
 
-/** Reads a file of leads. Throws a Complaint when there is no such file, or nothing usable in it. */
+/** Reads a file of leads. Throws a UserError when there is no such file, or nothing usable in it. */
 export async function readLeads(file: string): Promise<LeadFile> {
 	return parseLeads(decodeUtf8(await readBytes(file), file), file);
 }
@@ -14,9 +14,9 @@ async function readBytes(file: string): Promise<Uint8Array> {
 		return await readFile(file);
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
-		if (code === 'ENOENT') throw new Complaint(`There is no file ${file}.`);
-		if (code === 'EISDIR') throw new Complaint(`${file} is a folder, not a CSV file.`);
-		if (code === 'EACCES') throw new Complaint(`${file} may not be read by this user.`);
-		throw new Complaint(`${file} could not be read: ${wordsOf(error)}`);
+		if (code === 'ENOENT') throw new UserError(`There is no file ${file}.`);
+		if (code === 'EISDIR') throw new UserError(`${file} is a folder, not a CSV file.`);
+		if (code === 'EACCES') throw new UserError(`${file} may not be read by this user.`);
+		throw new UserError(`${file} could not be read: ${messageOf(error)}`);
 	}
 }

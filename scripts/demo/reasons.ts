@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Enriched } from './outputRows';
+import type { EnrichedLead } from './outputRows';
 import { answerOf, hadInput, LOOKUPS, wasSpared } from './lookups';
 import { hang, widthOf } from './textWidth';
 
@@ -18,8 +18,8 @@ const MARGIN = 2;
 
 /** Why answers are not the ones hoped for, by lead. Empty when there is nothing to explain. */
 export function reasonsList(
-	enriched: Enriched[],
-	labelOf: (one: Enriched) => string,
+	enriched: EnrichedLead[],
+	labelOf: (one: EnrichedLead) => string,
 	most: number,
 ): string {
 	const lines: string[] = [];

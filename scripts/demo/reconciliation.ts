@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { Receipt } from '../../test/harness/parseReceipt';
-import type { LedgerLine } from './usage';
+import type { LookupUsage } from './usage';
 import type { Lookup } from './lookups';
 import { LOOKUPS } from './lookups';
 
@@ -8,11 +8,11 @@ import { LOOKUPS } from './lookups';
 interface Line {
 	lookup: Lookup;
 	/** Absent for the user's own service. */
-	ledger?: LedgerLine;
+	usage?: LookupUsage;
 }
 
 /** The receipt of the node beside what the service recorded. */
-export interface Account {
+export interface Reconciliation {
 	/** Absent when the node did not run, or was stopped before it could leave one. */
 	receipt?: Receipt;
 	lines: Line[];
@@ -22,50 +22,50 @@ type Figure = number | string | undefined;
 
 interface Row {
 	title: string;
-	/** What stands under each lookup; nothing where it is told of all lookups together only. */
+	/** The cell under each lookup; undefined when there is a figure for all lookups together only. */
 	figure?(line: Line): Figure;
-	/** What stands under Total; the sum of the figures unless told otherwise. */
+	/** The cell under Total; by default the sum of the figures. */
 	total?(): Figure;
 }
 
-export function accountFor(
-	service: { ledger?(lookup: Lookup): LedgerLine },
+export function reconcile(
+	service: { usage?(lookup: Lookup): LookupUsage },
 	receipt: Receipt | undefined,
-): Account {
-	const lines = LOOKUPS.map((lookup) => ({ lookup, ledger: service.ledger?.(lookup) }));
+): Reconciliation {
+	const lines = LOOKUPS.map((lookup) => ({ lookup, usage: service.usage?.(lookup) }));
 	return { receipt, lines };
 }
 
 /** Whether there is anything to account for. */
-export function hasFigures({ receipt, lines }: Account): boolean {
-	return receipt !== undefined || lines.some(({ ledger }) => ledger?.requests);
+export function hasFigures({ receipt, lines }: Reconciliation): boolean {
+	return receipt !== undefined || lines.some(({ usage }) => usage?.requests);
 }
 
 /** Whether the service's ledger can be read. */
-export function hasLedger({ lines }: Account): boolean {
-	return lines.some(({ ledger }) => ledger);
+export function hasLedger({ lines }: Reconciliation): boolean {
+	return lines.some(({ usage }) => usage);
 }
 
-/** The ledger's figures, and beside what it took the credits that the receipt tells. Fits 80 columns. */
-export function accountTable(account: Account): string {
-	const { lines } = account;
+/** The service's own figures, and the credits that the receipt states. Fits 80 columns. */
+export function reconciliationTable(reconciliation: Reconciliation): string {
+	const { lines } = reconciliation;
 	const table = new Table({
 		head: ['', ...lines.map(({ lookup }) => lookup.title), 'Total'],
 		colAligns: ['left', ...new Array<'right'>(lines.length + 1).fill('right')],
 		style: { head: [], border: [], compact: true },
 	});
-	for (const row of ledgerRows(account)) table.push(cellsOf(row, lines));
+	for (const row of ledgerRows(reconciliation)) table.push(cellsOf(row, lines));
 	return table.toString();
 }
 
-function ledgerRows(account: Account): Row[] {
-	const { receipt, lines } = account;
+function ledgerRows(reconciliation: Reconciliation): Row[] {
+	const { receipt, lines } = reconciliation;
 	const says = (complaint: string | undefined) => (complaint === undefined ? 'yes' : 'NO');
 	return [
-		{ title: 'calls answered', figure: ({ ledger }) => ledger?.answered },
-		{ title: 'calls refused', figure: ({ ledger }) => ledger?.refused },
-		{ title: 'calls charged', figure: ({ ledger }) => ledger?.charged },
-		{ title: 'credits taken', figure: ({ ledger }) => ledger?.credits },
+		{ title: 'calls answered', figure: ({ usage }) => usage?.answered },
+		{ title: 'calls refused', figure: ({ usage }) => usage?.refused },
+		{ title: 'calls charged', figure: ({ usage }) => usage?.charged },
+		{ title: 'credits taken', figure: ({ usage }) => usage?.credits },
 		{
 			title: 'on the receipt',
 			figure: ({ lookup }) => receipt && (creditsOf(receipt, lookup) ?? 0),
@@ -73,8 +73,8 @@ function ledgerRows(account: Account): Row[] {
 		},
 		{
 			title: 'agrees',
-			figure: (line) => says(complaintAboutCredits(line, account.receipt)),
-			total: () => says(complaintAboutCalls(account)),
+			figure: (line) => says(complaintAboutCredits(line, reconciliation.receipt)),
+			total: () => says(complaintAboutCalls(reconciliation)),
 		},
 	];
 }
@@ -100,10 +100,10 @@ function creditsOf({ credits }: Receipt, { balance }: Lookup): number | 'not sta
  * Why the calls of receipt and ledger do not agree, or undefined when they do. Every answer that the service gave has to
  * be one paid call of the receipt; a reply that was lost on the way is on it whether the service answered or not.
  */
-function complaintAboutCalls({ receipt, lines }: Account): string | undefined {
-	const ledgers = lines.flatMap(({ ledger }) => ledger ?? []);
-	const sum = (figure: keyof LedgerLine) => ledgers.reduce((all, line) => all + line[figure], 0);
-	if (ledgers.length === 0) return undefined;
+function complaintAboutCalls({ receipt, lines }: Reconciliation): string | undefined {
+	const usages = lines.flatMap(({ usage }) => usage ?? []);
+	const sum = (figure: keyof LookupUsage) => usages.reduce((all, line) => all + line[figure], 0);
+	if (usages.length === 0) return undefined;
 	if (!receipt) return sum('requests') === 0 ? undefined : 'The node left no receipt';
 	const { paidCalls, lost } = receipt;
 	if (isBetween(paidCalls - lost, sum('answered'), paidCalls) && paidCalls <= sum('requests')) {
@@ -117,18 +117,18 @@ function complaintAboutCalls({ receipt, lines }: Account): string | undefined {
  * Why the credits of a lookup do not agree, or undefined when they do: the same where the service states the price, and
  * where it does not, no more calls charged than were paid for.
  */
-function complaintAboutCredits({ lookup, ledger }: Line, receipt?: Receipt): string | undefined {
-	if (!ledger || !receipt) return undefined;
+function complaintAboutCredits({ lookup, usage }: Line, receipt?: Receipt): string | undefined {
+	if (!usage || !receipt) return undefined;
 	const { paidCalls, lost } = receipt;
 	const credits = creditsOf(receipt, lookup) ?? 0;
 	if (credits === 'not stated') {
-		return ledger.charged > paidCalls
-			? `${lookup.title}: ${ledger.charged} calls charged by the service, ${paidCalls} paid calls on the receipt`
+		return usage.charged > paidCalls
+			? `${lookup.title}: ${usage.charged} calls charged by the service, ${paidCalls} paid calls on the receipt`
 			: undefined;
 	}
-	return isBetween(credits, ledger.credits, credits + lost)
+	return isBetween(credits, usage.credits, credits + lost)
 		? undefined
-		: `${lookup.title}: ${credits} credits on the receipt, ${ledger.credits} taken by the service`;
+		: `${lookup.title}: ${credits} credits on the receipt, ${usage.credits} taken by the service`;
 }
 
 function isBetween(least: number, value: number, most: number): boolean {
@@ -136,15 +136,15 @@ function isBetween(least: number, value: number, most: number): boolean {
 }
 
 /** The conclusion, in sentences. */
-export function verdictOn(account: Account): { agree: boolean; sentences: string[] } {
-	const { receipt, lines } = account;
+export function verdictOn(reconciliation: Reconciliation): { agree: boolean; sentences: string[] } {
+	const { receipt, lines } = reconciliation;
 	const complaints = [
-		complaintAboutCalls(account),
+		complaintAboutCalls(reconciliation),
 		...lines.map((line) => complaintAboutCredits(line, receipt)),
 	].filter((complaint) => complaint !== undefined);
 	if (complaints.length > 0)
 		return { agree: false, sentences: [`Receipt and ledger DISAGREE. ${complaints.join('; ')}.`] };
-	if (!hasLedger(account)) return { agree: true, sentences: [WITHOUT_LEDGER] };
+	if (!hasLedger(reconciliation)) return { agree: true, sentences: [WITHOUT_LEDGER] };
 
 	const named = (isStated: boolean) =>
 		lines
@@ -162,10 +162,10 @@ const WITHOUT_LEDGER =
 
 /** Why not every call counts, where that shows. */
 function differences(lines: Line[]): string[] {
-	const sum = (figure: (ledger: LedgerLine) => number) =>
-		lines.reduce((total, { ledger }) => total + (ledger ? figure(ledger) : 0), 0);
+	const sum = (figure: (usage: LookupUsage) => number) =>
+		lines.reduce((total, { usage }) => total + (usage ? figure(usage) : 0), 0);
 	const free = sum(({ answered, charged }) => answered - charged);
-	const refused = sum((ledger) => ledger.refused);
+	const refused = sum((usage) => usage.refused);
 	const sentences: string[] = [];
 	if (free > 0)
 		sentences.push(

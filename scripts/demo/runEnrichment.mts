@@ -8,7 +8,7 @@ import type { WorkflowJson, WorkflowRun } from '../../test/harness/n8n.ts';
 import { runWorkflow } from '../../test/harness/n8n.ts';
 import { COLUMNS } from './columns.ts';
 import type { Lead } from './csv.ts';
-import type { Enriched } from './outputRows.ts';
+import type { EnrichedLead } from './outputRows.ts';
 import { answersIn, contactIn, NODE } from './lookups.ts';
 import { Progress } from './progress.mts';
 import type { Service } from './service.mts';
@@ -58,7 +58,7 @@ async function workflowReading(file: string): Promise<WorkflowJson> {
 }
 
 /** The leads with every answer that there is. */
-export function answersOf(run: WorkflowRun, leads: Lead[]): Enriched[] {
+export function answersOf(run: WorkflowRun, leads: Lead[]): EnrichedLead[] {
 	const byRow = new Map(leads.map((lead) => [String(lead.row), lead]));
 	return run.items(NODE).flatMap(({ json }) => {
 		const lead = byRow.get(String(json[ROW]));

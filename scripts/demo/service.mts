@@ -1,5 +1,5 @@
 import { startSandbox } from '../../test/sandbox/index.ts';
-import type { LedgerLine } from './usage.ts';
+import type { LookupUsage } from './usage.ts';
 import type { Lookup } from './lookups.ts';
 import type { OwnService } from './options.mts';
 
@@ -10,7 +10,7 @@ export interface Service {
 	about?: string;
 	credentials: { lookupMessagingApi: Record<string, string> };
 	/** Absent for the user's own service. */
-	ledger?(lookup: Lookup): LedgerLine;
+	usage?(lookup: Lookup): LookupUsage;
 	close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function openService(own?: OwnService): Promise<Service> {
 		description: 'the sandbox on this machine; no real credit is spent',
 		about: ABOUT_THE_SANDBOX,
 		credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
-		ledger: (lookup) => {
+		usage: (lookup) => {
 			const calls = sandbox.log.filter((request) => lookup.isCall(request));
 			return {
 				requests: calls.length,

@@ -6,10 +6,16 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowRun } from '../../test/harness/n8n.ts';
 import { parseReceipt } from '../../test/harness/parseReceipt.ts';
-import { accountFor, accountTable, hasFigures, hasLedger, verdictOn } from './reconciliation.ts';
-import { Complaint, wordsOf } from './userError.ts';
+import {
+	reconcile,
+	reconciliationTable,
+	hasFigures,
+	hasLedger,
+	verdictOn,
+} from './reconciliation.ts';
+import { UserError, messageOf } from './userError.ts';
 import type { LeadFile } from './csv.ts';
-import type { Enriched } from './outputRows.ts';
+import type { EnrichedLead } from './outputRows.ts';
 import { Interrupt } from './interrupt.mts';
 import { readLeads } from './readLeads.mts';
 import { answerOf, LOOKUPS, NODE } from './lookups.ts';
@@ -74,17 +80,18 @@ async function enrich(file: LeadFile, service: Service, options: Options): Promi
 	if (answers.length > 0) tell('', ...summaryOf(contactsOf(run)));
 	if (answers.length > 0 && service.about) tell('', service.about);
 	const receipt = receiptText(run);
-	const account = accountFor(service, receipt ? parseReceipt(receipt) : undefined);
-	const { agree, sentences } = verdictOn(account);
+	const reconciliation = reconcile(service, receipt ? parseReceipt(receipt) : undefined);
+	const { agree, sentences } = verdictOn(reconciliation);
 	if (receipt) tell('', 'The receipt, as n8n shows it above the result:', '', receipt);
-	if (hasFigures(account)) {
-		if (hasLedger(account)) say(`\nThe ledger of the service:\n\n${accountTable(account)}`);
+	if (hasFigures(reconciliation)) {
+		if (hasLedger(reconciliation))
+			say(`\nThe ledger of the service:\n\n${reconciliationTable(reconciliation)}`);
 		tell('', ...sentences);
 	}
 	if (written) tell('', written);
 
-	if (run.status === 'canceled') throw new Complaint('Stopped before all lookups were done.');
-	if (run.status !== 'success') throw new Complaint(whyStopped(run, options));
+	if (run.status === 'canceled') throw new UserError('Stopped before all lookups were done.');
+	if (run.status !== 'success') throw new UserError(whyStopped(run, options));
 	if (!agree) return EXIT_DISAGREE;
 	return tellOfWrongValues(answers) ? EXIT_WRONG_VALUES : 0;
 }
@@ -114,8 +121,8 @@ function whyStopped(run: WorkflowRun, { own }: Options): string {
 }
 
 /** Whether some leads could not be asked about because of a wrong value; says how many. */
-function tellOfWrongValues(answers: Enriched[]): boolean {
-	const isWrong = ({ item }: Enriched) =>
+function tellOfWrongValues(answers: EnrichedLead[]): boolean {
+	const isWrong = ({ item }: EnrichedLead) =>
 		LOOKUPS.some((lookup) => {
 			const { source, reason } = answerOf(item, lookup);
 			return source === 'local' && WRONG_COUNTRY.test(String(reason));
@@ -140,7 +147,7 @@ try {
 	complain(
 		debug && error instanceof Error
 			? `${error.stack}`
-			: `\n${wrap(wordsOf(error), screenWidth()).join('\n')}`,
+			: `\n${wrap(messageOf(error), screenWidth()).join('\n')}`,
 	);
 	process.exitCode = 1;
 }

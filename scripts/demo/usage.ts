@@ -1,5 +1,5 @@
 /** What the service itself recorded about one lookup. */
-export interface LedgerLine {
+export interface LookupUsage {
 	/** Requests that arrived. */
 	requests: number;
 	/** Requests that got an answer to their question, rather than a refusal or nothing. */

@@ -1,6 +1,6 @@
-/** A problem that the person at the keyboard can solve: shown as one sentence, without a stack trace. */
-export class Complaint extends Error {}
+/** A problem that the user can solve. It is shown as one sentence, without a stack trace. */
+export class UserError extends Error {}
 
-export function wordsOf(error: unknown): string {
+export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

@@ -2,17 +2,17 @@ import { access, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { Complaint, wordsOf } from './userError.ts';
+import { UserError, messageOf } from './userError.ts';
 import type { LeadFile } from './csv.ts';
-import type { Enriched } from './outputRows.ts';
+import type { EnrichedLead } from './outputRows.ts';
 import { csvRows, jsonRows } from './outputRows.ts';
 
 /** Makes sure, before anything is paid for, that the answers can be written to `file`. */
 export async function assertWritable(file: string, input: string): Promise<void> {
 	if (!['.csv', '.json'].includes(extname(file).toLowerCase()))
-		throw new Complaint(`--output has to end in .csv or .json, and ${basename(file)} does not.`);
+		throw new UserError(`--output has to end in .csv or .json, and ${basename(file)} does not.`);
 	if (resolve(file) === resolve(input))
-		throw new Complaint('--output would overwrite the input file; give it another name.');
+		throw new UserError('--output would overwrite the input file; give it another name.');
 	const isNew = await access(file).then(
 		() => false,
 		() => true,
@@ -20,8 +20,8 @@ export async function assertWritable(file: string, input: string): Promise<void>
 	try {
 		await (await open(file, 'a')).close();
 	} catch (error) {
-		throw new Complaint(
-			`${file} cannot be written (${wordsOf(error)}). Nothing was sent and nothing paid.`,
+		throw new UserError(
+			`${file} cannot be written (${messageOf(error)}). Nothing was sent and nothing paid.`,
 		);
 	}
 	if (isNew) await rm(file, { force: true });
@@ -31,7 +31,7 @@ export async function assertWritable(file: string, input: string): Promise<void>
 export async function writeAnswers(
 	file: string,
 	leads: LeadFile,
-	enriched: Enriched[],
+	enriched: EnrichedLead[],
 ): Promise<string> {
 	const isJson = extname(file).toLowerCase() === '.json';
 	const text = isJson
@@ -43,6 +43,6 @@ export async function writeAnswers(
 	} catch (error) {
 		const refuge = join(tmpdir(), `${Date.now()}-${basename(file)}`);
 		await writeFile(refuge, text);
-		return `${file} could not be written (${wordsOf(error)}); the answers are in ${refuge}`;
+		return `${file} could not be written (${messageOf(error)}); the answers are in ${refuge}`;
 	}
 }
