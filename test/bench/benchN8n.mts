@@ -7,10 +7,10 @@ import { installN8n } from '../e2e/server/install.mts';
 import { SERVER } from './loads.mts';
 import { openServer } from './n8n/sample.mts';
 import { complain, profileFlags, readOptions, type Release, type Options } from './options.mts';
-import { pack } from './packing.mts';
-import { playLoad } from './play.mts';
+import { pack } from './pack.mts';
+import { runLoad } from './runLoad.mts';
 import { thisMachine, writeResults, type Results } from './results.mts';
-import { assertAlike } from './service/alike.mts';
+import { assertSameAnswers } from './service/sameAnswers.mts';
 import { printTable } from './table.mts';
 
 async function benchRelease(release: Release, tarball: string, options: Options) {
@@ -20,8 +20,8 @@ async function benchRelease(release: Release, tarball: string, options: Options)
 	const machine = thisMachine(`Node ${node.slice(1)}`, `n8n ${installation.version}`);
 	const results: Results = { machine, loads: {}, figures: {} };
 	for (const load of options.loads) {
-		results.loads[load.id] = await playLoad(load, options, async (...place) =>
-			openServer({ installation, tarball, flags }, ...place),
+		results.loads[load.id] = await runLoad(load, options, async (...sampler) =>
+			openServer({ installation, tarball, flags }, ...sampler),
 		);
 		if (!options.quick && !options.profile) writeResults(`n8n-${release}`, results);
 	}
@@ -31,7 +31,7 @@ async function benchRelease(release: Release, tarball: string, options: Options)
 async function main() {
 	const options = readOptions('bench:n8n', SERVER, ['2.x'], false);
 	if (!options) return;
-	await assertAlike();
+	await assertSameAnswers();
 	const folder = mkdtempSync(join(tmpdir(), 'bench-package-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const { filename } = await pack('--pack-destination', folder);

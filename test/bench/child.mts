@@ -1,4 +1,4 @@
-/** Child processes that speak over Node's channel: one answer to each message. */
+/** Child processes that answer each message over Node's channel. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -25,8 +25,8 @@ export function startChild(
 	});
 }
 
-/** What the child says next. Throws when it ends instead. */
-export async function heard<Message>(child: ChildProcess): Promise<Message> {
+/** The child's next message. Throws when the child ends first. */
+export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
 	const leave = new AbortController();
 	const { signal } = leave;
 	try {

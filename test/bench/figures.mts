@@ -1,8 +1,8 @@
 /** What the package weighs: how long n8n takes to load it, and how large its tarball is. */
 import { tmpdir } from 'node:os';
-import { heard, startChild } from './child.mts';
+import { nextMessage, startChild } from './child.mts';
 import type { Release } from './options.mts';
-import { pack } from './packing.mts';
+import { pack } from './pack.mts';
 
 /** @returns milliseconds of each start, and bytes */
 export async function packageFigures(
@@ -18,7 +18,7 @@ export async function packageFigures(
 			{},
 			{ node: release === '1.x' ? ['--require', preload] : [], isPlain: true, env },
 		);
-		loadMs.push(await heard<number>(child));
+		loadMs.push(await nextMessage<number>(child));
 	}
 	const { size, unpackedSize } = await pack('--dry-run');
 	return { loadMs, tarballBytes: [size], unpackedBytes: [unpackedSize] };

@@ -14,7 +14,7 @@ export interface ContestantNode {
 	credentials: Record<string, Record<string, string>>;
 }
 
-/** The latest that both lines have; later ones differ in what they do with redirects. */
+/** The latest that both releases have; later ones differ in what they do with redirects. */
 const HTTP_REQUEST_VERSION = 4.3;
 
 /** Whoever makes calls inside n8n. */

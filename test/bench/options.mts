@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { endWithThisProcess } from '../e2e/machine/processes.mts';
 import type { Load } from './loads.mts';
-import { titleOf } from './play.mts';
+import { titleOf } from './runLoad.mts';
 
 export type Release = '1.x' | '2.x';
 

@@ -5,7 +5,7 @@ import { cpus, release, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Contestant } from './loads.mts';
-import type { Counted } from './service/counted.mts';
+import type { ServiceCounts } from './service/serviceCounts.mts';
 
 export interface Measured {
 	/** From start to end; where executions follow each other, of all of them. */
@@ -18,7 +18,7 @@ export interface Measured {
 	delivered: number;
 }
 
-export interface Sample extends Measured, Counted {
+export interface Sample extends Measured, ServiceCounts {
 	/** CPU time of the service, which must not be the bottleneck. */
 	serviceCpuMs: number;
 }

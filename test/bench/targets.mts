@@ -192,7 +192,7 @@ const atMost = (share: number, limit: number): [string, boolean] => [
 	share <= limit,
 ];
 
-/** Judged by what is on file for the 2.x line. */
+/** Judged by what is on file for n8n 2.x. */
 export const verdicts = (): Verdict[] =>
 	TARGETS.map((target) =>
 		target({ server: readResults('n8n-2.x'), inProcess: readResults('in-process-2.x') }),

@@ -18,7 +18,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const ports = options.ports ?? ANY_PORT;
 	const service = new Service(options);
 	const traffic = new Traffic();
-	const { audits, batches, sentMessages, accounts } = service.world;
+	const { audits, batches, sentMessages, accounts } = service.state;
 	const [main, lookup, geoip, tools] = HOSTS.map((host) => buildHost(host, service, traffic));
 	const apps = [main, lookup, geoip, tools];
 

@@ -4,7 +4,7 @@ import type { SandboxRoots } from '../../sandbox/index.ts';
 import type { Load } from '../loads.mts';
 import { numbers } from '../numbers.mts';
 import { nodeOf, PEERS_PACKAGE, type NodeContestant } from '../nodes.mts';
-import { isAnswered } from '../answered.mts';
+import { isAnswered } from '../isAnswered.mts';
 import type { Run } from './sample.mts';
 
 const require = createRequire(import.meta.url);

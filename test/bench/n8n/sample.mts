@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contestant, Load } from '../loads.mts';
 import { MAIN_KEY, nodeOf, PEERS_PACKAGE, type NodeContestant } from '../nodes.mts';
-import type { Place } from '../play.mts';
+import type { Sampler } from '../runLoad.mts';
 import type { Measured } from '../results.mts';
-import type { Service } from '../service/start.mts';
+import type { Service } from '../service/startService.mts';
 import { cpuMs, memory, resetPeak } from '../usage.mts';
 import type { Installation } from '../../e2e/server/install.mts';
 import { OWNER } from '../../e2e/server/n8n.mts';
@@ -29,7 +29,7 @@ export async function openServer(
 	load: Load,
 	contestant: Contestant,
 	service: Service,
-): Promise<Place> {
+): Promise<Sampler> {
 	const server = await startServer(installation, tarball, flags);
 	try {
 		const { rest } = server;

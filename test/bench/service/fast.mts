@@ -4,14 +4,14 @@
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Counted } from './counted.mts';
+import type { ServiceCounts } from './serviceCounts.mts';
 
 const PATH = '/api/v1/checkwanumber';
 
 export interface FastService {
 	baseUrl: string;
 	reset(): void;
-	counted(): Counted;
+	counts(): ServiceCounts;
 }
 
 export async function startFastService(latencyMs: number): Promise<FastService> {
@@ -51,7 +51,7 @@ export async function startFastService(latencyMs: number): Promise<FastService> 
 			requests = 0;
 			peakSockets = open;
 		},
-		counted: () => ({ requests, paid: requests, refused: 0, peakSockets }),
+		counts: () => ({ requests, paid: requests, refused: 0, peakSockets }),
 	};
 }
 

@@ -1,6 +1,6 @@
 /** The service of a load, in a process of its own; started by start.mts, which talks to it over Node's channel. */
 import { startSandbox, type SandboxOptions, type SandboxRoots } from '../../sandbox/index.ts';
-import type { Counted } from './counted.mts';
+import type { ServiceCounts } from './serviceCounts.mts';
 import { startFastService } from './fast.mts';
 
 export type ServiceKind =
@@ -10,7 +10,7 @@ export type ServiceKind =
 export interface Running {
 	roots: SandboxRoots;
 	reset(): void;
-	counted(): Counted;
+	counts(): ServiceCounts;
 }
 
 async function startFast(latencyMs: number): Promise<Running> {
@@ -23,7 +23,7 @@ async function startFull(options: SandboxOptions): Promise<Running> {
 	return {
 		roots: sandbox.roots,
 		reset: () => sandbox.reset(),
-		counted: () => ({
+		counts: () => ({
 			requests: sandbox.log.length,
 			paid: sandbox.debits(sandbox.keys.main).reduce((sum, { amount }) => sum + amount, 0),
 			refused: sandbox.log.filter(({ status }) => status === 429).length,
@@ -37,7 +37,7 @@ const service =
 	wanted.kind === 'fast' ? await startFast(wanted.latencyMs) : await startFull(wanted.options);
 process.on('message', (message) => {
 	if (message === 'reset') service.reset();
-	process.send?.(service.counted());
+	process.send?.(service.counts());
 });
 process.once('disconnect', () => process.exit());
 process.send?.(service.roots);

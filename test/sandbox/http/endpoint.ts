@@ -6,7 +6,7 @@ import type { RateWindows } from './rateWindow';
 import type { BatchRowNames, FormBody, HostName, Product } from '../types';
 
 /** What all endpoints share: the accounts and what the service remembers between calls. */
-export interface World {
+export interface ServiceState {
 	accounts: Accounts;
 	phoneWindows: RateWindows;
 	/** Questions that were inconclusive once, by account and address. */
@@ -38,7 +38,7 @@ export interface Reply {
 
 /** One request as an endpoint sees it. */
 export interface Call {
-	world: World;
+	state: ServiceState;
 	method: string;
 	path: string;
 	query: Record<string, string>;
@@ -118,7 +118,7 @@ interface PaidLookup<Facts> {
 export const paidLookup =
 	<Facts>(lookup: PaidLookup<Facts>): Endpoint['answer'] =>
 	async (call) => {
-		const account = call.world.accounts.find(call.key);
+		const account = call.state.accounts.find(call.key);
 		if (!account) return lookup.badKey();
 		const known: KnownCall = { ...call, account };
 		const throttled = lookup.throttle?.(known);

@@ -6,7 +6,7 @@ import {
 	withoutFault,
 	type Delivery,
 } from '../faults/faultInjection';
-import { refusedAlways, type Call, type Endpoint, type Reply, type World } from './endpoint';
+import { refusedAlways, type Call, type Endpoint, type Reply, type ServiceState } from './endpoint';
 import { FaultRules } from '../faults/faultRules';
 import { anyKeyOf, isObject, keyOf } from '../accounts/apiKeys';
 import { Accounts } from '../accounts/accounts';
@@ -41,7 +41,7 @@ export class Service {
 
 	readonly delays = new Delays();
 
-	readonly world: World;
+	readonly state: ServiceState;
 
 	private readonly latencyMs: number;
 
@@ -53,7 +53,7 @@ export class Service {
 		this.setPace(options.pace);
 		this.latencyMs = options.latencyMs ?? 0;
 		this.errorStatus = options.errorStatus ?? 'http';
-		this.world = {
+		this.state = {
 			accounts: new Accounts(keysOf(options)),
 			phoneWindows: new RateWindows(options.rateLimit ?? DEFAULT_RATE_LIMIT),
 			inconclusiveOnce: new Set(),
@@ -101,18 +101,18 @@ export class Service {
 		this.setPace(this.options.pace);
 		this.delays.cancelAll();
 		this.faults.clear();
-		const { world } = this;
+		const { state } = this;
 		for (const part of [
-			world.accounts,
-			world.phoneWindows,
-			world.batches,
-			world.audits,
-			world.sentMessages,
+			state.accounts,
+			state.phoneWindows,
+			state.batches,
+			state.audits,
+			state.sentMessages,
 		]) {
 			part.reset();
 		}
-		world.inconclusiveOnce.clear();
-		world.toolServer.sessions?.clear();
+		state.inconclusiveOnce.clear();
+		state.toolServer.sessions?.clear();
 	}
 
 	/** Counts the request as it arrives. */
@@ -128,7 +128,7 @@ export class Service {
 		const isForm = /^multipart\//i.test(headers['content-type']?.toString() ?? '');
 		const parsed = isObject(body) ? body : undefined;
 		return {
-			world: this.world,
+			state: this.state,
 			method,
 			path,
 			query,
@@ -140,7 +140,7 @@ export class Service {
 			key,
 			charge: (product, amount, question) => {
 				const entry = { product, amount, endpoint: path, question, at: Date.now() };
-				this.world.accounts.find(key)?.move(entry);
+				this.state.accounts.find(key)?.move(entry);
 				record.charged += amount;
 			},
 		};

@@ -25,7 +25,7 @@ export const runAudit: Endpoint = {
 		}),
 		conclude: (request, brandName, call) => {
 			call.charge('audit', 1, brandName);
-			const { id } = call.world.audits.start(call.account.key, request);
+			const { id } = call.state.audits.start(call.account.key, request);
 			return answered({ status: true, audit_id: id });
 		},
 	}),
@@ -46,7 +46,7 @@ function faultOf(call: Call): Reply | undefined {
 /** A free GET about one audit of the key's account (SPEC §4.1). Cost not stated. */
 const aboutAudit = (name: string, body: (audit: Audit, audits: Audits) => object) =>
 	familyA(name, (call) => {
-		const { accounts, audits } = call.world;
+		const { accounts, audits } = call.state;
 		const account = accounts.find(call.key);
 		if (!account) return refusals.badKey();
 		const id = read(call, 'audit_id');

@@ -1,6 +1,6 @@
 import { countersOf, type Batch } from '../jobs/batches';
 import { rowsOf } from '../jobs/batchRows';
-import { answered, refused, type Call, type Endpoint, type World } from '../http/endpoint';
+import { answered, refused, type Call, type Endpoint, type ServiceState } from '../http/endpoint';
 import { LOOKUP, lookupError, lookupRefusals } from '../http/lookupHost';
 
 /** SPEC §8. Counted as submitted: SPEC takes duplicates away before counting for credits and totals, and says no more. */
@@ -19,8 +19,8 @@ export const submitBatch: Endpoint = {
 	methods: ['POST'],
 	path: BATCH,
 	keyInBody: true,
-	answer: ({ world, key, json, charge }) => {
-		const account = world.accounts.find(key);
+	answer: ({ state, key, json, charge }) => {
+		const account = state.accounts.find(key);
 		if (!account) return badKey();
 		const submitted = json?.phone_numbers;
 		if (!Array.isArray(submitted) || submitted.length === 0) {
@@ -33,7 +33,7 @@ export const submitBatch: Endpoint = {
 		const numbers = [...new Set(submitted)];
 		const available = account.balances.whatsapp;
 		if (available < numbers.length) return tooFewCredits(numbers.length, available);
-		const batch = world.batches.submit(account.key, numbers);
+		const batch = state.batches.submit(account.key, numbers);
 		charge('whatsapp', numbers.length, batch.id);
 		return answered({ batch_id: batch.id, total_numbers: numbers.length, status: 'processing' });
 	},
@@ -44,16 +44,16 @@ export const pollBatch: Endpoint = {
 	host: 'lookup',
 	methods: ['GET'],
 	path: `${BATCH}/:batch_id`,
-	answer: ({ world, key, params }: Call) => {
-		const account = world.accounts.find(key);
+	answer: ({ state, key, params }: Call) => {
+		const account = state.accounts.find(key);
 		if (!account) return badKey();
-		const batch = world.batches.find(account.key, params.batch_id);
+		const batch = state.batches.find(account.key, params.batch_id);
 		if (!batch) return lookupError(404, 'Batch not found or access denied.');
-		return answered(pollBody(batch, world));
+		return answered(pollBody(batch, state));
 	},
 };
 
-function pollBody(batch: Batch, { batches, batchRowNames }: World) {
+function pollBody(batch: Batch, { batches, batchRowNames }: ServiceState) {
 	const processed = batches.processed(batch);
 	return {
 		batch_id: batch.id,

@@ -24,7 +24,7 @@ export const checkEmail = familyA(
 			call.charge('email', 1, email);
 			const inconclusive = finding.kind === 'inconclusive';
 			const seen = `${call.account.key} ${email}`;
-			const { inconclusiveOnce } = call.world;
+			const { inconclusiveOnce } = call.state;
 			if (inconclusive && !(finding.onlyOnce && inconclusiveOnce.has(seen))) {
 				inconclusiveOnce.add(seen);
 				call.charge('email', -1, email);

@@ -45,8 +45,8 @@ export const phoneValidation: Endpoint = {
 			product: 'phone',
 			parameter: 'phone_number',
 			...lookupRefusals('phone'),
-			throttle: ({ account, world }) => {
-				standing = world.phoneWindows.take(account.key);
+			throttle: ({ account, state }) => {
+				standing = state.phoneWindows.take(account.key);
 				return standing.exceeded ? tooManyCalls(standing) : undefined;
 			},
 			find: (text) => {

@@ -31,7 +31,7 @@ export const sendMessage: Endpoint = {
 					return familyAError(422, 'The recipient cannot receive messages.');
 				}
 				call.charge('whatsapp', 1, number);
-				const message_id = call.world.sentMessages.add(call.account.key, {
+				const message_id = call.state.sentMessages.add(call.account.key, {
 					number,
 					message: read(call, 'message') ?? '',
 					media: call.form?.files[0],

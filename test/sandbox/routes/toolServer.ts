@@ -16,7 +16,7 @@ const toolServerAt = (path: string): Endpoint => ({
 	path,
 	keyInHeaders: true,
 	answer: async (call) => {
-		const { sessions } = call.world.toolServer;
+		const { sessions } = call.state.toolServer;
 		if (call.method === 'POST') {
 			return sessions ? await speakInSession(call, sessions) : await speak(call);
 		}

@@ -57,7 +57,7 @@ export const auditTools: Tool[] = [
 			limit: LIMIT,
 		},
 		required: [],
-		answer: withAccount((args, { account, world: { audits } }) => {
+		answer: withAccount((args, { account, state: { audits } }) => {
 			const wanted = audits
 				.of(account.key)
 				.filter((audit) => audits.stateOf(audit) === (args.status ?? audits.stateOf(audit)));

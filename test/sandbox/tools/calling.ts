@@ -53,7 +53,7 @@ export async function callTool(
 	if (!validate(args)) {
 		return failure(`Invalid arguments for tool ${name}: ${ajv.errorsText(validate.errors)}`);
 	}
-	const isKeyRight = call.world.accounts.find(call.key) !== undefined;
+	const isKeyRight = call.state.accounts.find(call.key) !== undefined;
 	return (isKeyRight && tool.instead?.(args)) || resultOf(await tool.answer(args, call));
 }
 

@@ -25,7 +25,7 @@ export async function speakMcp(call: Call): Promise<Response> {
 		async ({ params }) => await callTool(params, call),
 	);
 	const transport = new WebStandardStreamableHTTPServerTransport({
-		enableJsonResponse: call.world.toolServer.responses === 'json',
+		enableJsonResponse: call.state.toolServer.responses === 'json',
 	});
 	await server.connect(transport);
 	return await transport.handleRequest(requestOf(call));

@@ -45,7 +45,7 @@ export const backedBy =
 export const withAccount =
 	(answer: (args: ToolArguments, call: KnownCall) => Reply): Tool['answer'] =>
 	(args, call) => {
-		const account = call.world.accounts.find(call.key);
+		const account = call.state.accounts.find(call.key);
 		return account ? answer(args, { ...call, account }) : familyARefusals('').badKey();
 	};
 

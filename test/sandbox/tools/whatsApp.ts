@@ -1,5 +1,5 @@
 import { countersOf, type Batch } from '../jobs/batches';
-import { answered, type World } from '../http/endpoint';
+import { answered, type ServiceState } from '../http/endpoint';
 import { pollBatch, submitBatch } from '../routes/batch';
 import { sendMessage } from '../routes/send';
 import {
@@ -60,8 +60,8 @@ export const whatsAppTools: Tool[] = [
 			limit: LIMIT,
 		},
 		required: [],
-		answer: withAccount((args, { account, world }) => {
-			const batches = world.batches.of(account.key).map((batch) => entryOf(batch, world));
+		answer: withAccount((args, { account, state }) => {
+			const batches = state.batches.of(account.key).map((batch) => entryOf(batch, state));
 			const wanted = batches.filter(({ status }) => status === (args.status ?? status));
 			return answered({ batches: limited(wanted, args) });
 		}),
@@ -75,7 +75,7 @@ export const whatsAppTools: Tool[] = [
 	},
 ];
 
-const entryOf = (batch: Batch, { batches }: World) => ({
+const entryOf = (batch: Batch, { batches }: ServiceState) => ({
 	batch_id: batch.id,
 	...countersOf(batch, batches.processed(batch)),
 	created_at: new Date(batch.at).toISOString(),

@@ -1,6 +1,6 @@
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
 import { RateWindows } from '../../sandbox/http/rateWindow';
-import { ask, post, send, until, urlOf } from './asking';
+import { ask, post, send, until, urlOf } from './requests';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

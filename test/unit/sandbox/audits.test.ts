@@ -1,6 +1,6 @@
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
 import { Audits } from '../../sandbox/jobs/audits';
-import { ask, post, send, urlOf } from './asking';
+import { ask, post, send, urlOf } from './requests';
 import { faultsOf, type SchemaName } from './schemas';
 
 const { AUDIT } = magic;

@@ -1,6 +1,6 @@
 import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
 import { Batches, countersOf } from '../../sandbox/jobs/batches';
-import { post, send, until, urlOf } from './asking';
+import { post, send, until, urlOf } from './requests';
 import { faultsOf } from './schemas';
 
 const { PHONE } = magic;

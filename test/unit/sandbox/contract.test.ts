@@ -1,6 +1,6 @@
 import { magic, startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
 import { PRODUCTS } from '../../sandbox/types';
-import { ask, post, send, urlOf, type Place } from './asking';
+import { ask, post, send, urlOf, type Place } from './requests';
 import { faultsOf, type SchemaName } from './schemas';
 
 const { PHONE, EMAIL, IP, SCRAPER } = magic;

@@ -1,5 +1,5 @@
 import { startSandbox, type FaultRule, type Sandbox } from '../../sandbox';
-import { ask, at, post, send, until, urlOf } from './asking';
+import { ask, at, post, send, until, urlOf } from './requests';
 
 const QUESTION = { email: 'someone@shop.example' };
 

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
 import type { Sandbox } from '../../sandbox';
-import { send, urlOf } from './asking';
+import { send, urlOf } from './requests';
 
 /** Where and how a client connects. */
 interface Connection {

@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { TokenBuckets } from '../../sandbox/http/tokenBuckets';
-import { ask, post, send, urlOf } from './asking';
+import { ask, post, send, urlOf } from './requests';
 
 describe('a bucket', () => {
 	it('lets a burst through and then as many as it gains, for each key', () => {

@@ -1,5 +1,5 @@
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
-import { ask, type Place } from './asking';
+import { ask, type Place } from './requests';
 
 const { MANY, SCRAPER } = magic;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
-import { ask, send, urlOf } from './asking';
+import { ask, send, urlOf } from './requests';
 import { faultsOf } from './schemas';
 
 const { PHONE } = magic;

@@ -1,5 +1,5 @@
 import { magic, startSandbox, type Sandbox, type ToolServerOptions } from '../../sandbox';
-import { post, send, urlOf } from './asking';
+import { post, send, urlOf } from './requests';
 import { ACCEPT, connect, postRpc, rpc, type Connected } from './mcpClient';
 
 const { PHONE } = magic;

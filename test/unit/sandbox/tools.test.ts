@@ -1,5 +1,5 @@
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
-import { ask } from './asking';
+import { ask } from './requests';
 import { ACCEPT, connect, postRpc, rpc, type Connected } from './mcpClient';
 
 const { PHONE, SCRAPER, TOOL } = magic;

@@ -1,9 +1,9 @@
 import { startSandbox } from '../../sandbox/index.ts';
-import { startService } from './start.mts';
+import { startService } from './startService.mts';
 import { AREAS, numberAt } from '../numbers.mts';
 
 /** Throws unless the fast service answers as the sandbox does, to one number of every area and every last digit. */
-export async function assertAlike() {
+export async function assertSameAnswers() {
 	const sandbox = await startSandbox();
 	const fast = await startService({ kind: 'fast', latencyMs: 0 });
 	try {

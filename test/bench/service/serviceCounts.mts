@@ -1,5 +1,5 @@
-/** What a service saw since it was last reset. */
-export interface Counted {
+/** What a service has counted since its last reset. */
+export interface ServiceCounts {
 	requests: number;
 	/** Calls that took a credit. */
 	paid: number;

@@ -1,6 +1,6 @@
-import { heard, startChild } from '../child.mts';
+import { nextMessage, startChild } from '../child.mts';
 import type { SandboxRoots } from '../../sandbox/index.ts';
-import type { Counted } from './counted.mts';
+import type { ServiceCounts } from './serviceCounts.mts';
 import type { ServiceKind } from './main.mts';
 
 /** A service in another process. */
@@ -8,15 +8,15 @@ export interface Service {
 	roots: SandboxRoots;
 	pid: number;
 	reset(): Promise<void>;
-	counted(): Promise<Counted>;
+	counts(): Promise<ServiceCounts>;
 	stop(): void;
 }
 
 export async function startService(wanted: ServiceKind): Promise<Service> {
 	const child = startChild(import.meta.resolve('./main.mts'), wanted);
-	const roots = await heard<SandboxRoots>(child);
-	const ask = async (message: 'counted' | 'reset') => {
-		const answer = heard<Counted>(child);
+	const roots = await nextMessage<SandboxRoots>(child);
+	const ask = async (message: 'counts' | 'reset') => {
+		const answer = nextMessage<ServiceCounts>(child);
 		child.send(message);
 		return await answer;
 	};
@@ -24,7 +24,7 @@ export async function startService(wanted: ServiceKind): Promise<Service> {
 		roots,
 		pid: child.pid!,
 		reset: async () => void (await ask('reset')),
-		counted: async () => await ask('counted'),
+		counts: async () => await ask('counts'),
 		stop: () => child.disconnect(),
 	};
 }

@@ -1,46 +1,50 @@
-/** How a load is measured, in process or on a server: one sample of everybody in turn, so that all see the same weather. */
+/** Measures a load, in process or on a server: one sample of each contestant in turn, so that all run under the same conditions. */
 import { NAMES, type Contestant, type Load } from './loads.mts';
 import { commit, type LoadResult, type Measured, type Sample } from './results.mts';
 import { cpuMs } from './usage.mts';
-import { startService, type Service } from './service/start.mts';
+import { startService, type Service } from './service/startService.mts';
 
-/** Share of the time that the service may work: beyond it, the load measures the service. */
+/** Largest share of the time that the service may be busy: beyond it, the load measures the service. */
 const BUSY = 0.7;
 
-export interface PlayOptions {
+export interface RunLoadOptions {
 	quick: boolean;
 	runs: number;
 }
 
-/** Where samples of one contestant are taken, until it is closed. */
-export interface Place {
-	/** @param begin called when all is warm, at the start of what counts */
+/** Takes samples of one contestant until it is closed. */
+export interface Sampler {
+	/** @param begin called after the warm-up, when the measurement starts */
 	sample(begin: () => Promise<void>): Promise<Measured>;
 	close(): Promise<void>;
 }
 
-export type OpenPlace = (load: Load, contestant: Contestant, service: Service) => Promise<Place>;
+export type OpenSampler = (
+	load: Load,
+	contestant: Contestant,
+	service: Service,
+) => Promise<Sampler>;
 
-export async function playLoad(
+export async function runLoad(
 	wanted: Load,
-	{ quick, runs }: PlayOptions,
-	openPlace: OpenPlace,
+	{ quick, runs }: RunLoadOptions,
+	openSampler: OpenSampler,
 ): Promise<LoadResult> {
 	const load = quick ? { ...wanted, ...wanted.quick } : wanted;
 	const samples: Partial<Record<Contestant, Sample[]>> = {};
 	const service = await startService(load.service);
-	const places = new Map<Contestant, Place>();
+	const samplers = new Map<Contestant, Sampler>();
 	const leave = async (contestant: Contestant) => {
-		await places.get(contestant)?.close();
-		places.delete(contestant);
+		await samplers.get(contestant)?.close();
+		samplers.delete(contestant);
 	};
 	try {
 		for (let run = 0; run < Math.min(runs, load.runs ?? runs); run += 1) {
 			for (const contestant of load.contestants) {
 				if (run > 0 && load.once?.includes(contestant)) continue;
-				const place = places.get(contestant) ?? (await openPlace(load, contestant, service));
-				places.set(contestant, place);
-				const sample = await takeSample(place, service);
+				const sampler = samplers.get(contestant) ?? (await openSampler(load, contestant, service));
+				samplers.set(contestant, sampler);
+				const sample = await takeSample(sampler, service);
 				(samples[contestant] ??= []).push(sample);
 				console.log(lineOf(load, contestant, sample));
 				if (load.isCold || load.isFresh) await leave(contestant);
@@ -59,18 +63,18 @@ export async function playLoad(
 	};
 }
 
-/** What a load is called, with as many items as it has. */
+/** The title of a load, with its number of items. */
 export const titleOf = ({ title, items }: Load) =>
 	title.replace('{items}', items.toLocaleString('en'));
 
-async function takeSample(place: Place, service: Service): Promise<Sample> {
+async function takeSample(sampler: Sampler, service: Service): Promise<Sample> {
 	let cpuBefore = 0;
-	const measured = await place.sample(async () => {
+	const measured = await sampler.sample(async () => {
 		await service.reset();
 		cpuBefore = cpuMs(service.pid);
 	});
 	const serviceCpuMs = cpuMs(service.pid) - cpuBefore;
-	return { ...measured, ...(await service.counted()), serviceCpuMs };
+	return { ...measured, ...(await service.counts()), serviceCpuMs };
 }
 
 function lineOf({ id }: Load, contestant: Contestant, sample: Sample): string {
