@@ -27,7 +27,7 @@ const ALWAYS_PUBLISHED = [
 	'dist/icons/lookupMessaging.svg',
 	'dist/icons/lookupMessaging.dark.svg',
 ];
-// npm runs these on the machine of whoever installs the package, or on a clone of it.
+// npm runs these on the machine of every user who installs the package, or on a clone of it.
 const INSTALL_SCRIPTS = ['install', 'prepare'].flatMap((name) => [
 	`pre${name}`,
 	name,

@@ -195,7 +195,7 @@ export function npm(args) {
  */
 function npmUntilDone(args, onInterrupt) {
 	const [command, ...before] = npmCommand();
-	// A process group of its own can be ended whole, whoever was sent the signal.
+	// A process group of its own can be ended as a whole, whichever process received the signal.
 	const child = spawn(command, [...before, ...args], {
 		...npmOptions(command),
 		detached: !ON_WINDOWS,
@@ -225,7 +225,7 @@ function onStop(stop) {
 		stopped = true;
 	};
 	for (const signal of signals) process.on(signal, once);
-	// npm passes a signal on to its shell only, and the shell to nobody.
+	// npm passes a signal to its shell only, and the shell passes it to no process.
 	const starter = process.ppid;
 	const watch = setInterval(() => process.ppid !== starter && once('SIGTERM'), STARTER_POLL_MS);
 	return () => {
@@ -243,7 +243,7 @@ async function endGroup(child, signal) {
 			else process.kill(-child.pid, with_);
 			return true;
 		} catch {
-			return false; // nobody is left
+			return false; // no process is left
 		}
 	};
 	const deadline = Date.now() + GRACE_MS;

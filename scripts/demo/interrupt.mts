@@ -28,7 +28,7 @@ export class Interrupt {
 		this.controller.abort();
 	}
 
-	/** npm passes a signal on to its shell only and the shell to nobody, so its end has to be noticed. */
+	/** npm passes a signal to its shell only, and the shell does not pass it on. So this watches for the end of the shell. */
 	private watchStarter(): void {
 		const shell = process.env.npm_lifecycle_event === 'start' ? parentOf(process.ppid) : undefined;
 		if (shell === undefined || shell <= 1) return;

@@ -74,7 +74,7 @@ export const LOOKUPS: Lookup[] = [
 	},
 ];
 
-/** What is told beside the answers: what they say together. */
+/** The field beside the answers: what they say together. */
 export const SIGNALS = 'signals';
 
 /** What the node made of a lead; absent where it did not come to that. */

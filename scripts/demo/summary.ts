@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { SIGNALS } from './lookups';
 import { counted, listed } from './wording';
 
-/** What is told of a signal that is true, by one lead and by several. */
-const TOLD: Record<string, [one: string, several: string]> = {
+/** The text about a signal that is true, for one lead and for several. */
+const SIGNAL_TEXTS: Record<string, [one: string, several: string]> = {
 	countryMismatch: [
 		'phone number and IP address of different countries',
 		'phone numbers and IP addresses of different countries',
@@ -18,7 +18,7 @@ const TOLD: Record<string, [one: string, several: string]> = {
 export function summaryOf(contacts: IDataObject[]): string[] {
 	const outcomes = count(contacts.map(({ outcome }) => String(outcome)));
 	const signals = contacts.map((contact) => (contact[SIGNALS] ?? {}) as IDataObject);
-	const seen = Object.entries(TOLD).flatMap(([signal, [one, several]]) => {
+	const seen = Object.entries(SIGNAL_TEXTS).flatMap(([signal, [one, several]]) => {
 		const many = signals.filter((entry) => entry[signal] === true).length;
 		return many > 0 ? [`${many} ${many === 1 ? one : several}`] : [];
 	});

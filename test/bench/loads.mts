@@ -45,7 +45,7 @@ export interface Load {
 	leastMs?(items: number): number;
 	/** Samples at most, where a load takes minutes or its figure is a count. */
 	runs?: number;
-	/** Whoever is measured once only: his figure is a count. */
+	/** Contestants that are measured once only, because their figure is a count. */
 	once?: Contestant[];
 	/** Only where `--only` names it. */
 	isExtra?: true;

@@ -17,7 +17,7 @@ export interface ContestantNode {
 /** The latest that both releases have; later ones differ in what they do with redirects. */
 const HTTP_REQUEST_VERSION = 4.3;
 
-/** Whoever makes calls inside n8n. */
+/** A contestant that makes its calls inside n8n. */
 export type NodeContestant = Exclude<Contestant, 'undici'>;
 
 export function nodeOf(

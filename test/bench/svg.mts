@@ -103,11 +103,11 @@ export function lineChart(
 	);
 	const ends = spread(series.map(({ points }) => at(points[points.length - 1])[1]));
 	const lines = series.flatMap(({ label, isOwn, points }, index) => {
-		const samplers = points.map((point) => at(point).map((value) => value.toFixed(1)));
+		const positions = points.map((point) => at(point).map((value) => value.toFixed(1)));
 		const look = isOwn ? 'own' : 'other';
 		return [
-			`<polyline class="${look}" points="${samplers.map((sampler) => sampler.join(',')).join(' ')}"/>`,
-			...samplers.map(([x, y]) => `<circle class="${look}" cx="${x}" cy="${y}" r="3.5"/>`),
+			`<polyline class="${look}" points="${positions.map((position) => position.join(',')).join(' ')}"/>`,
+			...positions.map(([x, y]) => `<circle class="${look}" cx="${x}" cy="${y}" r="3.5"/>`),
 			text(right + 8, ends[index] + 4, label),
 		];
 	});

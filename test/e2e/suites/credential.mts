@@ -7,7 +7,7 @@ interface TestResult {
 	message: string;
 }
 
-const NOBODY = 'http://127.0.0.1:9/api/v1';
+const UNUSED_URL = 'http://127.0.0.1:9/api/v1';
 
 /** The credential's test, as its dialog runs it. */
 export async function checkCredential({
@@ -32,7 +32,7 @@ export async function checkCredential({
 			/not the service.*Base URL/,
 			/could not be found/,
 		],
-		['no service there', { baseUrl: NOBODY }, /ECONNREFUSED/, /refused the connection/],
+		['no service there', { baseUrl: UNUSED_URL }, /ECONNREFUSED/, /refused the connection/],
 	];
 
 	await section.check('credential: the right key passes its test', async () => {

@@ -8,7 +8,7 @@ export function triggerViolations(observed: TriggerRun): string[] {
 	const unknownJobCount = timesOf(UNKNOWN_JOB_ID, observed);
 	const isTold = schedule.hasUnknownJob && schedule.jobsFrom === 'ids' && schedule.fireOnFailure;
 	if (isTold ? unknownJobCount < 1 : unknownJobCount > 0) {
-		found.push(`the job that nobody knows came ${unknownJobCount} times`);
+		found.push(`the unknown job came ${unknownJobCount} times`);
 	}
 	if (texts.includes(apiKey)) found.push('the API key is shown');
 	return [...found, ...chargeViolations(observed)];

@@ -4,7 +4,7 @@ import type { CallPace } from '../types';
 export class TokenBuckets {
 	private buckets = new Map<string, { tokens: number; at: number }>();
 
-	/** Throws when the pace lets nobody through. */
+	/** Throws when the pace allows no call. */
 	constructor(
 		private readonly pace: CallPace,
 		private readonly now: () => number = Date.now,

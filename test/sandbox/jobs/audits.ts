@@ -25,7 +25,7 @@ export type AuditState = 'pending' | 'running' | 'completed' | 'failed';
 /** How far an audit has to be before it counts as running. */
 const RUNNING_FROM_PERCENT = 25;
 
-/** The audits of all accounts. They progress as time passes: how far is worked out when somebody looks. */
+/** The audits of all accounts. They progress with time; the progress is computed when a request asks for it. */
 export class Audits {
 	private audits = new Map<string, Audit>();
 

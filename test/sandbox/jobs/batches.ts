@@ -26,7 +26,7 @@ export interface BatchCounters {
 	pending: number;
 }
 
-/** The batches of all accounts. They progress as time passes: how far is worked out when somebody looks. */
+/** The batches of all accounts. They progress with time; the progress is computed when a request asks for it. */
 export class Batches {
 	private batches = new Map<string, Batch>();
 
