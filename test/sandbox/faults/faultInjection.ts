@@ -1,18 +1,9 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports */
-import type { Readable } from 'node:stream';
-
 import type { Reply } from '../http/endpoint';
-import { injectIntoResponse, type RequestContext } from './responseFaults';
+import { injectIntoResponse, type Answer, type RequestContext } from './responseFaults';
 import type { ErrorStatus, FaultEffect } from '../types';
 
 /** What the client receives: an answer, a broken connection, or nothing at all. */
 export type Delivery = 'reset' | 'hang' | Answer;
-
-export interface Answer {
-	status: number;
-	headers: Record<string, string>;
-	payload: Buffer | Readable | string;
-}
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 

@@ -2,9 +2,15 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
-import type { Answer } from './faultInjection';
 import { isObject } from '../accounts/apiKeys';
 import type { FaultEffect } from '../types';
+
+/** An answer as it is sent. */
+export interface Answer {
+	status: number;
+	headers: Record<string, string>;
+	payload: Buffer | Readable | string;
+}
 
 /** What a fault needs to know about the request, besides the answer that it changes. */
 export interface RequestContext {
