@@ -1,0 +1,90 @@
+/**
+ * Holds the rules of `rules.mts`: prints, as JSON, a list of sentences for each check, empty where nothing is wrong.
+ * `test/unit/structure.test.ts` runs it.
+ *
+ *     tsx scripts/structure/check.mts [folder]
+ *
+ * The folder is laid out as this project and may lack parts of it. Default: this project.
+ */
+import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pathOfRoom } from './importRules.mts';
+import { readImports } from './imports.mts';
+import { pictureProblems } from './picture.mts';
+import * as rules from './rules.mts';
+import { functionsOf, identifiersOf, readSources, type Source } from './sources.mts';
+
+const root = resolve(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));
+const nodes = readSources(root, 'nodes');
+const shipped = rules.SHIPPED.flatMap((folder) => readSources(root, folder));
+const { imports, problems } = await readImports(root);
+
+const checks = {
+	...problems,
+	rooms: [...problems.rooms, ...filesWithoutRoom()],
+	fileSizes: longFiles(),
+	functionSizes: longFunctions(),
+	words: retiredWords(),
+	http: httpProblems(),
+	picture: pictureProblems(root, imports),
+};
+process.stdout.write(JSON.stringify(checks));
+
+export type Checks = typeof checks;
+
+function filesWithoutRoom(): string[] {
+	const rooms = rules.ROOM_ORDER.flat().map(pathOfRoom);
+	const isInRoom = (path: string) =>
+		rooms.some((room) => (room.endsWith('/') ? path.startsWith(room) : path === room));
+	return nodes
+		.filter(({ path }) => path.startsWith(`${rules.ENGINE}/`) && !isInRoom(path))
+		.map(
+			({ path }) => `${path} is in none of the rooms of ROOM_ORDER (scripts/structure/rules.mts)`,
+		);
+}
+
+function longFiles(): string[] {
+	const limit = rules.MOST_LINES_OF_A_FILE;
+	return shipped
+		.filter(({ path, lines }) => lines > limit && !rules.LONG_TABLES.includes(path))
+		.map(({ path, lines }) => `${path} has ${lines} lines: a file has at most ${limit}`);
+}
+
+function longFunctions(): string[] {
+	const limit = rules.MOST_LINES_OF_A_FUNCTION;
+	return nodes.flatMap((source) =>
+		functionsOf(source)
+			.filter(({ lines }) => lines > limit)
+			.map(({ name, line, lines }) => {
+				const place = `${source.path}:${line}`;
+				return `${place} ${name} has ${lines} lines: a function has at most ${limit}`;
+			}),
+	);
+}
+
+function retiredWords(): string[] {
+	return nodes.flatMap((source) =>
+		[fileName(source), ...identifiersOf(source)].flatMap((name) => {
+			const retired = rules.FOREIGN_NAMES.includes(name) ? undefined : retiredWordIn(name);
+			return retired ? [`${source.path} has the name ${name}: "${retired}" is retired`] : [];
+		}),
+	);
+}
+
+function fileName({ path }: Source): string {
+	return basename(path, '.ts');
+}
+
+function retiredWordIn(name: string): string | undefined {
+	const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[_$.-]+/g, ' ');
+	const sought = ` ${words.toLowerCase()}`;
+	return rules.RETIRED_WORDS.find((word) => sought.includes(` ${word}`));
+}
+
+function httpProblems(): string[] {
+	const users = nodes
+		.filter((source) => [...identifiersOf(source)].some((name) => rules.HTTP_HELPER.test(name)))
+		.map(({ path }) => path);
+	if (users.length <= 1) return [];
+	return [`${users.join(' and ')} use n8n's HTTP helpers: only one file does`];
+}

@@ -1,0 +1,87 @@
+/**
+ * The structure of this package, as data. `importRules.mts` derives the import rules from it, `check.mts` holds all of it,
+ * `picture.mts` draws it. Paths are relative to the project's root, with slashes.
+ */
+
+export const ENGINE = 'nodes/LookupMessaging/engine';
+export const OPERATIONS = 'nodes/LookupMessaging/operations';
+export const EDITOR = 'nodes/LookupMessaging/editor';
+export const TRIGGER = 'nodes/LookupMessagingTrigger';
+
+/**
+ * The rooms of the engine, top to bottom. A room may import rooms on lower levels only; rooms on one level may not import
+ * each other. A name that ends in `.ts` is a file, any other is a folder. Rooms need not exist.
+ */
+export const ROOM_ORDER: string[][] = [
+	['run.ts'],
+	['output', 'perform'],
+	['network'],
+	['memory'],
+	['billing'],
+	['plan'],
+	['pacing'],
+	['operation.ts'],
+	['client.ts'],
+];
+
+/** What a room is for, in a few words. Only the picture shows it. */
+export const ROOM_PURPOSES: Record<string, string> = {
+	'run.ts': 'runs one node',
+	output: 'items, errors, receipt, hints',
+	perform: 'runs the operations',
+	network: 'layers around one call',
+	billing: 'ledger, budget, estimate',
+	plan: 'parameters, unique questions',
+	memory: 'answers, journal',
+	pacing: 'fair queue, limiter',
+	'operation.ts': 'what an operation declares',
+	'client.ts': 'what its run() is handed',
+};
+
+/** All that an operation may import from the engine. */
+export const ENGINE_FOR_OPERATIONS: string[] = [
+	'operation.ts',
+	'client.ts',
+	'plan/values.ts',
+	'plan/inputFiles.ts',
+	'network/credential.ts',
+	'billing/balanceCheck.ts',
+];
+
+/** Folders in which no import circle may exist. An import of a type counts as an import. */
+export const WITHOUT_CIRCLES = ['nodes', 'credentials', 'scripts', 'test/sandbox'];
+
+/** What is published: the limits and words below are about the files in here. */
+export const SHIPPED = ['nodes', 'credentials'];
+
+export const MOST_LINES_OF_A_FILE = 300;
+export const MOST_LINES_OF_A_FUNCTION = 40;
+
+/** Files that may be longer, because they are tables made from data. */
+export const LONG_TABLES: string[] = [];
+
+/**
+ * Words that no identifier and no file name under nodes/ may contain, as camelCase words in lower case. A word stands for
+ * its longer forms too: `settle` also finds `settled` and `settlements`.
+ */
+export const RETIRED_WORDS = [
+	'courier',
+	'turnstile',
+	'lead alone',
+	'heed',
+	'crossing',
+	'fate',
+	'afford',
+	'settle',
+	'detour',
+	'hang up',
+	'desk',
+	'shelf',
+	'shelves',
+];
+
+/** Names of other people's that contain a retired word. */
+export const FOREIGN_NAMES = ['allSettled', 'PromiseSettledResult'];
+
+/** n8n's HTTP helpers. One file under nodes/ uses them. */
+export const HTTP_HELPER = /^httpRequest(WithAuthentication)?$/;

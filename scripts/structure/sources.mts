@@ -1,0 +1,79 @@
+/** The TypeScript files of a folder, and the functions and names in them, from the compiler's syntax tree. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+export interface Source {
+	/** From the project's root, with slashes. */
+	path: string;
+	lines: number;
+	tree: ts.SourceFile;
+}
+
+export interface FunctionInSource {
+	name: string;
+	/** Counted from 1. */
+	line: number;
+	/** From its first to its last, with both. */
+	lines: number;
+}
+
+export function readSources(root: string, folder: string): Source[] {
+	if (!existsSync(join(root, folder))) return [];
+	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+		.sort()
+		.map((path) => {
+			const text = readFileSync(join(root, path), 'utf8');
+			const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+			return { path, lines: text.split('\n').length - 1, tree };
+		});
+}
+
+export function functionsOf({ tree }: Source): FunctionInSource[] {
+	const lineAt = (position: number) => tree.getLineAndCharacterOfPosition(position).line + 1;
+	return nodesOf(tree)
+		.filter(isFunctionWithBody)
+		.map((node) => {
+			const line = lineAt(node.getStart());
+			return { name: nameOf(node), line, lines: lineAt(node.end) - line + 1 };
+		});
+}
+
+/** Every identifier in the file, each once. */
+export function identifiersOf({ tree }: Source): Set<string> {
+	return new Set(
+		nodesOf(tree)
+			.filter((node) => ts.isIdentifier(node) || ts.isPrivateIdentifier(node))
+			.map(({ text }) => text),
+	);
+}
+
+export type FunctionWithBody = ts.FunctionLikeDeclaration & { body: ts.ConciseBody };
+
+export function isFunctionWithBody(node: ts.Node): node is FunctionWithBody {
+	return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
+}
+
+/** What a function without a name is called. */
+export const UNNAMED = '(unnamed)';
+
+/** The function's own name, or that of what it is assigned to. */
+export function nameOf(node: FunctionWithBody): string {
+	if (ts.isConstructorDeclaration(node)) return 'constructor';
+	if (node.name) return node.name.getText();
+	const { parent } = node;
+	const isNamed = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent);
+	return isNamed || ts.isPropertyDeclaration(parent) ? parent.name.getText() : UNNAMED;
+}
+
+function nodesOf(tree: ts.SourceFile): ts.Node[] {
+	const nodes: ts.Node[] = [];
+	const add = (node: ts.Node) => {
+		nodes.push(node);
+		ts.forEachChild(node, add);
+	};
+	add(tree);
+	return nodes;
+}
