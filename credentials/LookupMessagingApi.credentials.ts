@@ -7,17 +7,17 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import type { ServiceRoot } from '../nodes/LookupMessaging/engine/operation';
+import type { ServiceName } from '../nodes/LookupMessaging/engine/client';
 import {
+	BASE_URL_FIELDS,
 	apiKeyOf,
 	keyProblem,
 	parseUrl,
-	readRoot,
-	ROOT_FIELDS,
+	readBaseUrl,
+	type BaseUrl,
 	type CredentialData,
-	type Root,
-} from '../nodes/LookupMessaging/engine/roots';
-import { asSentence } from '../nodes/LookupMessaging/engine/text';
+} from '../nodes/LookupMessaging/engine/network/credential';
+import { asSentence } from '../nodes/LookupMessaging/engine/plan/values';
 
 /** Paths that need no key and get none (SPEC §4.1, §4.3). */
 const WITHOUT_KEY = ['/status', '/healthz'];
@@ -33,8 +33,8 @@ type RequestOptions = IHttpRequestOptions & {
 };
 
 /**
- * The key and the four roots of the service. The key travels as SPEC §5 says, to these roots only, and is never carried
- * along a redirect.
+ * The key and the four base URLs of the service. The key travels as SPEC §5 says, to these base URLs only, and never along a
+ * redirect.
  */
 export class LookupMessagingApi implements ICredentialType {
 	name = 'lookupMessagingApi';
@@ -98,7 +98,7 @@ export class LookupMessagingApi implements ICredentialType {
 
 	/**
 	 * Adds the key to a request, in place and idempotently (n8n may call it twice for one request).
-	 * @throws Error for an address outside the four roots, before anything is sent
+	 * @throws Error for an address outside the four base URLs, before anything is sent
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -147,42 +147,45 @@ export class LookupMessagingApi implements ICredentialType {
 	};
 }
 
-const SERVICES: ServiceRoot[] = ['main', 'lookup', 'geoip', 'mcp'];
+const SERVICES: ServiceName[] = ['main', 'lookup', 'geoip', 'mcp'];
 
 const WRONG_KEY = 'The service was reached, but it refused the API key. Check the API Key';
 const WRONG_URL =
 	'Something answers at this address, but not the service. Check the Base URL, including its version prefix such as /api/v1';
 
-/** Which root a request goes to, and its path below that root. */
+/** Which base URL a request goes to, and its path below it. */
 function locate(
 	options: RequestOptions,
 	credentials: CredentialData,
-): { service: ServiceRoot; path: string } {
+): { service: ServiceName; path: string } {
 	const target = parseUrl(addressOf(options));
 	if (!target) {
 		throw new Error(
 			'The address is not a complete URL. Check the URLs in the credential: they start with https:// and name a host',
 		);
 	}
-	const roots = SERVICES.map((service) => ({ service, root: readRoot(credentials, service) }));
-	const match = roots
-		.flatMap(({ service, root }) => ('problem' in root ? [] : [{ service, root }]))
-		.filter(({ root }) => root.origin === target.origin)
-		.sort((a, b) => overlap(b.root, target.pathname) - overlap(a.root, target.pathname))[0];
+	const baseUrls = SERVICES.map((service) => ({
+		service,
+		baseUrl: readBaseUrl(credentials, service),
+	}));
+	const match = baseUrls
+		.flatMap(({ service, baseUrl }) => ('problem' in baseUrl ? [] : [{ service, baseUrl }]))
+		.filter(({ baseUrl }) => baseUrl.origin === target.origin)
+		.sort((a, b) => overlap(b.baseUrl, target.pathname) - overlap(a.baseUrl, target.pathname))[0];
 	if (!match) {
-		const flaws = roots.flatMap(({ service, root }) =>
-			'problem' in root && !root.isEmpty
-				? [` (its ${ROOT_FIELDS[service].displayName} ${root.problem})`]
+		const flaws = baseUrls.flatMap(({ service, baseUrl }) =>
+			'problem' in baseUrl && !baseUrl.isEmpty
+				? [` (its ${BASE_URL_FIELDS[service].displayName} ${baseUrl.problem})`]
 				: [],
 		);
 		throw new Error(
 			`The API key is only sent to the URLs in the credential, and ${target.origin} is none of them. Check the address, or the URLs in the credential${flaws[0] ?? ''}`,
 		);
 	}
-	const isBelow = overlap(match.root, target.pathname) >= 0;
+	const isBelow = overlap(match.baseUrl, target.pathname) >= 0;
 	return {
 		service: match.service,
-		path: isBelow ? target.pathname.slice(match.root.prefix.length) : target.pathname,
+		path: isBelow ? target.pathname.slice(match.baseUrl.prefix.length) : target.pathname,
 	};
 }
 
@@ -194,12 +197,12 @@ function addressOf({ url, uri, baseURL }: RequestOptions): string {
 	return address ? `${baseURL.replace(/\/?\/$/, '')}/${address.replace(/^\/+/, '')}` : baseURL;
 }
 
-/** How much of a path a root's prefix accounts for; -1 when the path is not below it. */
-function overlap({ prefix }: Root, path: string): number {
+/** How much of a path the prefix of a base URL accounts for; -1 when the path is not below it. */
+function overlap({ prefix }: BaseUrl, path: string): number {
 	return path === prefix || path.startsWith(`${prefix}/`) ? prefix.length : -1;
 }
 
-function placeKey(options: RequestOptions, service: ServiceRoot, path: string, apiKey: string) {
+function placeKey(options: RequestOptions, service: ServiceName, path: string, apiKey: string) {
 	if (service === 'mcp') {
 		// SPEC §4.3: some of it works without a key; an empty one would be a wrong one
 		if (apiKey === '') return;

@@ -5,13 +5,13 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { unknownOperationError } from './engine/errors';
-import { runOperation } from './engine/executor';
-import { outputsOf } from './engine/outputs';
-import { toolMethods } from './methods/tools';
-import { findOperation, operations } from './operations';
+import { unknownOperationError } from './engine/output/errors';
+import { outputsOf } from './editor/outputs';
+import { runOperation } from './engine/run';
+import { toolMethods } from './editor/toolLists';
+import { operations } from './operations';
 import { checkBalance } from './operations/account/balances';
-import { properties } from './properties';
+import { properties } from './editor/properties';
 
 /** The action node. What it can do is in operations/, how it does it in engine/. */
 export class LookupMessaging implements INodeType {
@@ -40,7 +40,7 @@ export class LookupMessaging implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0, '');
 		const value = this.getNodeParameter('operation', 0, '');
-		const operation = findOperation(resource, value);
+		const operation = operations.find((each) => each.resource === resource && each.value === value);
 		if (operation) return await runOperation(this, operation, checkBalance);
 
 		const error = unknownOperationError(this.getNode(), resource, value);

@@ -1,16 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Failure } from '../LookupMessaging/engine/failure';
-import { localFailure } from '../LookupMessaging/engine/failure';
-import { speaksOfPath } from '../LookupMessaging/engine/judge';
+import type { Answer, Endpoint, Failure, Outcome, Refusal } from '../LookupMessaging/engine/client';
+import { isAboutMissingPath } from '../LookupMessaging/engine/network/reply';
 import {
 	isRefusal,
-	type Answer,
+	localFailure,
 	type AnyOperation,
 	type LocalAnswer,
-	type Outcome,
-	type Refusal,
 } from '../LookupMessaging/engine/operation';
-import type { Exchange } from '../LookupMessaging/engine/talk';
 import { readAuditId } from '../LookupMessaging/operations/audit/auditFields';
 import { getAudit } from '../LookupMessaging/operations/audit/get';
 import { pollOf as pollOfAudit } from '../LookupMessaging/operations/audit/job';
@@ -21,15 +17,15 @@ import {
 	pollOf as pollOfBatch,
 	type Batch,
 } from '../LookupMessaging/operations/batch/job';
-import { quote } from '../LookupMessaging/operations/shared/text';
+import { quote } from '../LookupMessaging/engine/plan/values';
 
-/** The jobs that the trigger can wait for. A look at one is what the action node's Get sends and reads. */
+/** The jobs that the trigger can wait for. A job check sends and reads the same as the action node's Get. */
 
 /** How far a job is; `failed` is over too, without results. */
 export type JobState = AuditState;
 
-/** What a look at a job shows. */
-export interface JobLook {
+/** The result of a successful job check. */
+export interface JobStatus {
 	state: JobState;
 	/** What Get answers. */
 	answer: Answer;
@@ -37,7 +33,7 @@ export interface JobLook {
 	progress: string;
 }
 
-export interface LookOptions {
+export interface CheckOptions {
 	/** Whether the answer has a row for each result. */
 	asRows: boolean;
 	finishedWords: string[];
@@ -51,8 +47,8 @@ export interface JobKind {
 	/** Its field that holds the ID. */
 	idField: string;
 	readId: (value: unknown) => LocalAnswer | string;
-	lookAt: (id: string, options: LookOptions) => Exchange<JobLook | Refusal>;
-	/** Whether SPEC says that a look is free. */
+	statusEndpoint: (id: string, options: CheckOptions) => Endpoint<JobStatus | Refusal>;
+	/** Whether SPEC says that a check is free. */
 	isFree: boolean;
 }
 
@@ -63,7 +59,7 @@ export const JOB_KINDS: Record<string, JobKind> = {
 		idField: 'batchId',
 		readId: readBatchId,
 		isFree: true,
-		lookAt: (id, { asRows }) =>
+		statusEndpoint: (id, { asRows }) =>
 			reading(pollOfBatch(id), (batch) => ({
 				state: isFinished(batch) ? 'finished' : stateOfWord(batch.status, []),
 				answer: batchAnswer({ ...batch, id }, asRows),
@@ -76,7 +72,7 @@ export const JOB_KINDS: Record<string, JobKind> = {
 		idField: 'auditId',
 		readId: readAuditId,
 		isFree: false,
-		lookAt: (id, { finishedWords }) =>
+		statusEndpoint: (id, { finishedWords }) =>
 			reading(pollOfAudit(id, finishedWords), (answer, body) => ({
 				state: STATES[answer.outcome],
 				answer: { ...answer, response: body },
@@ -101,37 +97,34 @@ export function badIdFailure(local: LocalAnswer): Failure {
 	return localFailure({ ...local, local: 'parameter' });
 }
 
-/** Words of a service that has no such job, or not for this key (SPEC §7), and what they have to be about. */
+/** Words of a service that has no such job, or not for this key (SPEC §7), and the words for the job itself. */
 const UNKNOWN_WORDS =
 	/not found|no such|unknown|not (?:exist|known)|n[o']t exist|no longer exists|access denied|invalid (?:batch|audit|job)/i;
 const JOB_WORDS = /batch|audit|job|task|report/i;
 
-/**
- * Whether a refusal says that there is no such job. Anything less certain is no reason to give a job up: it may be emitted
- * later.
- */
+/** Whether a refusal certainly says that there is no such job. In doubt the job is checked again. */
 export function isUnknownJob({ cause, refusal }: Failure): boolean {
-	if (cause !== 'refused' || refusal?.refused !== 'question') return false;
+	if (cause !== 'refused' || refusal?.scope !== 'question') return false;
 	const { reason } = refusal;
-	return UNKNOWN_WORDS.test(reason) && JOB_WORDS.test(reason) && !speaksOfPath(reason);
+	return UNKNOWN_WORDS.test(reason) && JOB_WORDS.test(reason) && !isAboutMissingPath(reason);
 }
 
-/** A look that goes wrong for what is wrong with the URL, and so would every other. */
+/** Whether a check failed because of the URL, so that every other check would fail too. */
 export function isAboutPath({ status, refusal }: Failure): boolean {
 	const isNoPath = status === 404 || status === 405;
-	return isNoPath && (refusal === undefined || speaksOfPath(refusal.reason));
+	return isNoPath && (refusal === undefined || isAboutMissingPath(refusal.reason));
 }
 
-/** The same exchange, with more made of what it reads. */
+/** The same endpoint, with the status of the job as its result. */
 function reading<Result>(
-	exchange: Exchange<Result>,
-	look: (result: Exclude<Result, Refusal>, body: IDataObject) => JobLook,
-): Exchange<JobLook | Refusal> {
+	endpoint: Endpoint<Result>,
+	statusOf: (result: Exclude<Result, Refusal>, body: IDataObject) => JobStatus,
+): Endpoint<JobStatus | Refusal> {
 	return {
-		...exchange,
+		...endpoint,
 		read: (body, head) => {
-			const result = exchange.read(body, head);
-			return isRefusal(result) ? result : look(result as Exclude<Result, Refusal>, body);
+			const result = endpoint.read(body, head);
+			return isRefusal(result) ? result : statusOf(result as Exclude<Result, Refusal>, body);
 		},
 	};
 }

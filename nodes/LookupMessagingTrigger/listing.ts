@@ -1,18 +1,15 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import type { Failure } from '../LookupMessaging/engine/failure';
-import { parameterFailure } from '../LookupMessaging/engine/failure';
-import { isFailed, type Failed, type Talk } from '../LookupMessaging/engine/talk';
-import { callTool } from '../LookupMessaging/engine/toolServer';
+import type { Caller, Failed, Failure } from '../LookupMessaging/engine/client';
+import { isFailed, parameterFailure } from '../LookupMessaging/engine/operation';
+import { isObject, quote } from '../LookupMessaging/engine/plan/values';
+import { callTool } from '../LookupMessaging/operations/toolServer/mcpClient';
 import { isUnknown, stateOfWord } from '../LookupMessaging/operations/audit/state';
-import { isObject } from '../LookupMessaging/engine/parse';
-import { quote } from '../LookupMessaging/operations/shared/text';
-import { judgeWords } from '../LookupMessaging/operations/toolServer/judgeWords';
 import { readToolResult } from '../LookupMessaging/operations/toolServer/toolResult';
 import type { JobKind, JobState } from './jobKinds';
 
 /** Jobs as a tool of the tool server lists them. SPEC §4.3 says that listings cost nothing, and shows none of them. */
 
-/** Which tool lists the jobs, and where an entry has what. */
+/** Which tool lists the jobs, and in which fields of an entry the ID and the status are. */
 export interface Listing {
 	tool: string;
 	args: IDataObject;
@@ -23,34 +20,31 @@ export interface Listing {
 /** A job as listed. */
 export interface ListedJob {
 	id: string;
-	/** Undefined where the status word does not tell, and a look at the job has to. */
+	/** Undefined if only a check of the job can tell. */
 	state?: JobState;
 	/** The status word. */
 	word?: string;
-	/** Whether the word is one that is not known, and the job taken to be running, since a look may cost. */
+	/** Whether the word is unknown. The job then counts as running, since a check may cost. */
 	isUnknownWord?: boolean;
-	/** When it was made, in milliseconds, where the entry says so. */
+	/** When the job was created, in milliseconds, if the entry says so. */
 	at?: number;
 }
 
-/** More jobs than a listing can sensibly have; each that is over has to be remembered. */
-export const MOST_LISTED = 10_000;
+/** Most jobs of a listing. The checkpoint has to remember each finished one. */
+export const MAX_LISTED = 10_000;
 /** How deep the list may be in the answer. */
-const DEEPEST = 3;
-/** What a listing calls the time of a job. */
+const MAX_DEPTH = 3;
+/** Usual names for the time of a job. */
 const TIME_FIELDS = ['created_at', 'createdAt', 'submitted_at', 'started_at', 'created', 'date'];
 
 /** The entries of a listing, as they come. */
-export function* askForEntries({
-	tool,
-	args,
-}: Pick<Listing, 'args' | 'tool'>): Talk<Failed | IDataObject[]> {
-	const answer = yield* callTool(
-		tool,
-		args,
-		{ read: (result) => readToolResult(result, { tool, splits: false }) },
-		judgeWords,
-	);
+export async function askForEntries(
+	client: Caller,
+	{ tool, args }: Pick<Listing, 'args' | 'tool'>,
+): Promise<Failed | IDataObject[]> {
+	const answer = await callTool(client, tool, args, {
+		read: (result) => readToolResult(result, { tool, splits: false }),
+	});
 	if (isFailed(answer)) return answer;
 	const { result, text } = answer.record;
 	const entries = listIn(result);
@@ -60,12 +54,13 @@ export function* askForEntries({
 }
 
 /** The jobs of a listing, in its order, each once. */
-export function* askForJobs(
+export async function askForJobs(
+	client: Caller,
 	listing: Listing,
 	finishedWords: string[],
 	kind: JobKind,
-): Talk<Failed | ListedJob[]> {
-	const entries = yield* askForEntries(listing);
+): Promise<Failed | ListedJob[]> {
+	const entries = await askForEntries(client, listing);
 	if (isFailed(entries)) return entries;
 	const failure = problemWith(entries, listing, kind);
 	if (failure) return { failure };
@@ -73,7 +68,7 @@ export function* askForJobs(
 	return [...new Map([...jobs].reverse().map((job) => [job.id, job])).values()].reverse();
 }
 
-/** The newest first, where the listing has times; else in its own order. */
+/** The newest first if all entries have times; else in the listing's order. */
 export function newestFirst(jobs: ListedJob[]): ListedJob[] {
 	if (!jobs.every(({ at }) => at !== undefined)) return jobs;
 	return [...jobs].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
@@ -84,12 +79,12 @@ export function fieldsOf(entries: IDataObject[]): string[] {
 	return [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
 }
 
-/** The list in an answer: itself, or the first list of objects within; an empty one or null where there is no other. */
+/** The list in an answer: the answer itself or the first list of objects in it. An empty list or null is the last choice. */
 function listIn(value: GenericValue, depth = 0): IDataObject[] | undefined {
 	if (Array.isArray(value)) {
 		return value.length === 0 || value.some(isObject) ? value.filter(isObject) : undefined;
 	}
-	if (!isObject(value) || depth > DEEPEST) return undefined;
+	if (!isObject(value) || depth > MAX_DEPTH) return undefined;
 	const lists = Object.values(value).map((member) => listIn(member, depth + 1));
 	const isEmpty = Object.values(value).some((member) => member === null);
 	return (
@@ -97,22 +92,23 @@ function listIn(value: GenericValue, depth = 0): IDataObject[] | undefined {
 	);
 }
 
-/** What keeps a listing from being followed, where that is for sure. */
+/** Why the trigger certainly cannot follow the listing. */
 function problemWith(
 	entries: IDataObject[],
 	{ tool, idField, statusField }: Listing,
 	{ noun }: JobKind,
 ): Failure | undefined {
-	if (entries.length > MOST_LISTED) {
+	if (entries.length > MAX_LISTED) {
 		return parameterFailure(
-			`the tool ${quote(tool)} lists ${entries.length} jobs, and the trigger follows ${MOST_LISTED} at most; have it list fewer, by Tool Arguments such as {"limit": 100}`,
+			`the tool ${quote(tool)} lists ${entries.length} jobs, and the trigger follows ${MAX_LISTED} at most; have it list fewer, by Tool Arguments such as {"limit": 100}`,
 		);
 	}
 	for (const [name, field] of [
 		['ID Field', idField],
 		['Status Field', statusField],
 	]) {
-		// Finished audits may have none, and be all that is listed; where there is another, a look at each would tell, and may cost
+		// If all listed audits are finished, none may have a status. A status under another name is a wrong setting: without it,
+		// each audit would need a check, which may cost
 		const mayBeNone = noun === 'audit' && !entries.some(hasStatus);
 		if (field === statusField && mayBeNone) continue;
 		const isMissing = entries.length > 0 && entries.every((entry) => !isScalar(entry[field]));
@@ -125,7 +121,7 @@ function problemWith(
 	return undefined;
 }
 
-/** Whether an entry says how far its job is, in a field of a usual name. */
+/** Whether an entry has a status field of a usual name. */
 function hasStatus(entry: IDataObject): boolean {
 	return ['status', 'state', 'audit_status'].some((name) => isScalar(entry[name]));
 }
@@ -141,8 +137,8 @@ function jobOf(
 	const word = isScalar(status) ? String(status) : undefined;
 	const at = TIME_FIELDS.map((name) => timeOf(entry[name])).find((time) => time !== undefined);
 	const isUnknownWord = word !== undefined && isUnknown(word, finishedWords);
-	const needsLook = word === undefined || (isUnknownWord && isFree);
-	const state = needsLook ? undefined : stateOfWord(word, finishedWords);
+	const needsCheck = word === undefined || (isUnknownWord && isFree);
+	const state = needsCheck ? undefined : stateOfWord(word, finishedWords);
 	return [{ id: String(id), state, word, isUnknownWord: isUnknownWord && !isFree, at }];
 }
 

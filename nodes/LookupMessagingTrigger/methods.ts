@@ -5,8 +5,8 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import { isLocalAnswer } from '../LookupMessaging/engine/operation';
-import type { ListedTool } from '../LookupMessaging/engine/toolServer';
-import { askForEditor, choicesAmong, toolsOf } from '../LookupMessaging/methods/tools';
+import type { ListedTool } from '../LookupMessaging/operations/toolServer/mcpClient';
+import { askForEditor, choicesAmong, toolsOf } from '../LookupMessaging/editor/toolLists';
 import { readJsonArguments } from '../LookupMessaging/operations/toolServer/toolArguments';
 import { askForEntries, fieldsOf } from './listing';
 
@@ -34,7 +34,10 @@ async function searchListingFields(
 	const options = this.getNodeParameter('options', {}) as IDataObject;
 	const read = readJsonArguments(options.toolArguments);
 	const args = isLocalAnswer(read) ? {} : read.args;
-	const entries = await askForEditor(this, askForEntries({ tool: name, args }));
+	const entries = await askForEditor(
+		this,
+		async (client) => await askForEntries(client, { tool: name, args }),
+	);
 	const wanted = filter.trim().toLowerCase();
 	return {
 		results: fieldsOf(entries)

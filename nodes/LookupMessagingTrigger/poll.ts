@@ -1,47 +1,54 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { describeFailure, toPollError } from '../LookupMessaging/engine/errors';
-import type { Failure } from '../LookupMessaging/engine/failure';
-import { govern, type GovernedNetwork } from '../LookupMessaging/engine/governed';
-import { openTransport } from '../LookupMessaging/engine/transport';
-import type { Emission } from './emission';
-import { oneAtATime } from './gate';
-import { MOST_AT_ONCE, openBudget, type Budget } from './looks';
-import { testTrigger } from './manual';
-import { goRound } from './round';
-import { fingerprint, readSeen, storedForm, type Seen } from './seen';
+import type { Caller, Failure } from '../LookupMessaging/engine/client';
+import { openPollNetwork } from '../LookupMessaging/engine/network/networks';
+import { describeFailure, toPollError } from '../LookupMessaging/engine/output/errors';
+import { plainCaller } from '../LookupMessaging/engine/perform/taskClient';
+import { fingerprint, readCheckpoint, storedForm, type Checkpoint } from './checkpoint';
+import type { EmittedItems } from './emittedItems';
+import { MAX_CONCURRENT_CHECKS, openBudget, type Budget } from './jobChecks';
+import { runManualTest } from './manualTest';
+import { exclusively } from './mutex';
+import { runPollCycle } from './pollCycle';
 import { readTriggerSettings, type TriggerSettings } from './settings';
 
 /**
  * One poll of the trigger.
  * @returns the items of the jobs that are over and were not emitted yet, or null for none
- * @throws NodeApiError when the poll learned nothing; in a test NodeOperationError when there is no job to show
+ * @throws NodeApiError when the poll failed; in a manual test NodeOperationError when there is no job to show
  */
-export async function pollJobs(context: IPollFunctions): Promise<Emission | null> {
+export async function pollJobs(context: IPollFunctions): Promise<EmittedItems | null> {
 	const budget = openBudget(budgetOf(context));
 	if (context.getMode() === 'manual') {
 		const settings = settingsOf(context, false);
 		return await online(
 			context,
 			budget,
-			async (network) => await testTrigger(context, settings, network, budget),
+			async (client) => await runManualTest(context, settings, client, budget),
 		);
 	}
-	const items = await oneAtATime(context, async (isFirst) => await watch(context, budget, isFirst));
+	const items = await exclusively(
+		context,
+		async (isFirst) => await pollOnce(context, budget, isFirst),
+	);
 	return items?.length ? items : null;
 }
 
-async function watch(context: IPollFunctions, budget: Budget, isFirst: boolean): Promise<Emission> {
+async function pollOnce(
+	context: IPollFunctions,
+	budget: Budget,
+	isFirst: boolean,
+): Promise<EmittedItems> {
 	const settings = settingsOf(context, !isFirst);
 	const stored = context.getWorkflowStaticData('node');
-	const { items, seen, warning, failure } = await online(
+	const { items, checkpoint, warning, failure } = await online(
 		context,
 		budget,
-		async (network) => await goRound(readSeen(stored), settings, network, budget),
+		async (client) => await runPollCycle(readCheckpoint(stored), settings, client, budget),
 	);
-	// Stored in one go with what is emitted: n8n saves it with the emission, and of a poll without one keeps it in memory
-	store(seen, stored);
+	// Stored together with the items: n8n saves both, or keeps the data in memory if there are no items
+	store(checkpoint, stored);
 	if (isNews(warning, stored)) context.logger.warn(warning);
-	if (failure && isFirst && startsAnyway(context, seen, settings, failure)) {
+	if (failure && isFirst && startsAnyway(context, checkpoint, settings, failure)) {
 		context.logger.warn(`The first poll failed. ${describeFailure(failure)}`);
 		return [];
 	}
@@ -49,15 +56,16 @@ async function watch(context: IPollFunctions, budget: Budget, isFirst: boolean):
 	return items;
 }
 
-/** Does something with the network of the poll, which is closed afterwards. */
+/** Runs `act` on the network of the poll, then closes it. */
 async function online<Result>(
 	context: IPollFunctions,
-	budget: Budget,
-	act: (network: GovernedNetwork) => Promise<Result>,
+	{ maxQueueWaitMs, timeoutMs }: Budget,
+	act: (client: Caller) => Promise<Result>,
 ): Promise<Result> {
-	const network = govern(await openTransport(context), MOST_AT_ONCE, budget.patienceMs);
+	const bounds = { cap: MAX_CONCURRENT_CHECKS, maxQueueWaitMs, timeoutMs };
+	const network = await openPollNetwork(context, bounds);
 	try {
-		return await act(network);
+		return await act(plainCaller(network.send));
 	} finally {
 		network.close();
 	}
@@ -69,32 +77,33 @@ function settingsOf(context: IPollFunctions, goesOn: boolean): TriggerSettings {
 	return settings;
 }
 
-function store(seen: Seen, data: IDataObject) {
-	for (const [name, value] of Object.entries(storedForm(seen))) put(data, name, value);
+function store(checkpoint: Checkpoint, data: IDataObject) {
+	for (const [name, value] of Object.entries(storedForm(checkpoint))) put(data, name, value);
 }
 
-/** n8n takes every field that is set for a change. */
+/** Sets changed fields only: n8n counts every assignment as a change. */
 function put(data: IDataObject, name: string, value: string) {
 	if (data[name] !== value) data[name] = value;
 }
 
-/** Whether to say it: not what the poll before has said already. */
+/** Whether the poll before has not logged the same warning already. */
 function isNews(warning: string | undefined, data: IDataObject): warning is string {
 	const before = data.warned;
 	put(data, 'warned', warning ? fingerprint(warning) : '');
 	return warning !== undefined && before !== data.warned;
 }
 
-/** Failures that pass by themselves. */
+/** Failures that go away without the user. */
 const PASSING = new Set<Failure['cause']>(['lost', 'throttled', 'unreachable']);
 
 /**
- * Whether n8n's own start goes on although the service is out. A throw would leave the workflow inactive, to be tried again
- * at ever longer intervals; the next poll will fail in public. A listing that was never looked at has to be, first.
+ * Whether n8n's own start goes on although the service is down. An error would leave the workflow inactive, and n8n retries
+ * the activation at ever longer intervals. If the failure lasts, the next poll shows it. A listing must have been polled
+ * once, because its first poll decides which jobs were finished already.
  */
 function startsAnyway(
 	context: IPollFunctions,
-	{ scope }: Seen,
+	{ scope }: Checkpoint,
 	{ listing, scope: wanted }: TriggerSettings,
 	{ cause }: Failure,
 ): boolean {

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { outputProperties } from '../LookupMessaging/engine/options';
+import { outputProperties } from '../LookupMessaging/editor/options';
 import { finishedWhenOption } from '../LookupMessaging/operations/audit/runAndWait';
 import { JOB_KINDS } from './jobKinds';
 

@@ -1,28 +1,28 @@
 import type { GenericValue, IDataObject, IPollFunctions } from 'n8n-workflow';
-import { parameterFailure, type Failure } from '../LookupMessaging/engine/failure';
-import type { ChosenOutput } from '../LookupMessaging/engine/link';
-import { isLocalAnswer } from '../LookupMessaging/engine/operation';
-import { CREDENTIAL_TYPE } from '../LookupMessaging/engine/transport';
+import type { Failure } from '../LookupMessaging/engine/client';
+import { isLocalAnswer, parameterFailure } from '../LookupMessaging/engine/operation';
+import type { ChosenOutput } from '../LookupMessaging/engine/output/items';
+import { CREDENTIAL_TYPE } from '../LookupMessaging/engine/plan/settings';
+import { isObject } from '../LookupMessaging/engine/plan/values';
 import { readFinishedWords } from '../LookupMessaging/operations/audit/runAndWait';
 import { splitList } from '../LookupMessaging/operations/batch/numbers';
-import { isObject } from '../LookupMessaging/engine/parse';
 import { readJsonArguments } from '../LookupMessaging/operations/toolServer/toolArguments';
-import { JOB_KINDS, type JobKind, type LookOptions } from './jobKinds';
+import { JOB_KINDS, type JobKind, type CheckOptions } from './jobKinds';
 import type { Listing } from './listing';
-import { fingerprint } from './seen';
+import { fingerprint } from './checkpoint';
 
-/** What the user set, read anew at each poll: expressions may have another value by then. */
-export interface TriggerSettings extends LookOptions {
+/** What the user set. Each poll reads it again, since expressions may have another value. */
+export interface TriggerSettings extends CheckOptions {
 	kind: JobKind;
-	/** The IDs as the user gave them; empty where a listing is asked. */
-	given: unknown[];
+	/** The IDs as the user wrote them; empty for a listing. */
+	jobIds: unknown[];
 	listing?: Listing;
 	firesOnFailure: boolean;
 	includesFinished: boolean;
 	output: ChosenOutput;
 	/**
-	 * Fingerprint of what is watched: when it changes, a listing is looked at for the first time again, and of jobs given by
-	 * their IDs those that were passed over are looked at again.
+	 * Fingerprint of what is watched. When it changes, the next poll counts as the first one: it passes over the finished jobs
+	 * of a listing, and checks all Job IDs that were not emitted.
 	 */
 	scope: string;
 }
@@ -42,10 +42,10 @@ export function readTriggerSettings(
 	const finishedWords = readFinishedWords(options.finishedWhen);
 	const includesFinished = context.getNodeParameter('includeAlreadyFinished', false) === true;
 	const firesOnFailure = context.getNodeParameter('fireOnFailure', false) === true;
-	const asked = listing && { ...listing, args: argumentsAsSet(context) };
+	const watched = listing && { ...listing, args: argumentsAsSet(context) };
 	return {
 		kind,
-		given: listing ? [] : readJobIds(context),
+		jobIds: listing ? [] : readJobIds(context),
 		listing,
 		asRows: textOf(context, 'emit') !== 'job',
 		finishedWords,
@@ -54,18 +54,18 @@ export function readTriggerSettings(
 		output: readOutput(context),
 		scope: fingerprint(
 			JSON.stringify(
-				asked
-					? [kind.noun, asked, finishedWords, includesFinished, credentialOf(context)]
+				watched
+					? [kind.noun, watched, finishedWords, includesFinished, credentialOf(context)]
 					: [kind.noun, 'ids', firesOnFailure],
 			),
 		),
 	};
 }
 
-/** What is given as IDs, each for itself; a single object is what Submit or Run put out. */
+/** The Job IDs as a list. A single object is an item of Submit or Run. */
 function readJobIds(context: IPollFunctions): unknown[] {
-	const given: unknown = context.getNodeParameter('jobIds', '');
-	return isObject(given) ? [given] : splitList(given as GenericValue);
+	const value: unknown = context.getNodeParameter('jobIds', '');
+	return isObject(value) ? [value] : splitList(value as GenericValue);
 }
 
 function readListing(
@@ -85,7 +85,7 @@ function readListing(
 	};
 }
 
-/** Tool Arguments before expressions are evaluated: a date in them must not make each poll a first look. */
+/** Tool Arguments with unevaluated expressions: a date in them must not make each poll a first one. */
 function argumentsAsSet(context: IPollFunctions): unknown {
 	const options: unknown = context.getNode().parameters.options;
 	return isObject(options) ? options.toolArguments : options;
@@ -99,15 +99,15 @@ function readOutput(context: IPollFunctions): ChosenOutput {
 	};
 }
 
-/** The credential by its ID: a new key in the same credential is the same account (SPEC §5), another one another. */
+/** The credential's ID stands for the account: a new key in the same credential is the same account (SPEC §5). */
 function credentialOf(context: IPollFunctions): string {
 	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 }
 
-/** What is chosen or typed in a resource locator, or given by an expression. */
+/** The value of a resource locator or of an expression in its place. */
 function chosenIn(context: IPollFunctions, name: string): string {
-	const given: unknown = context.getNodeParameter(name, '');
-	return String((isObject(given) ? given.value : given) ?? '').trim();
+	const locator: unknown = context.getNodeParameter(name, '');
+	return String((isObject(locator) ? locator.value : locator) ?? '').trim();
 }
 
 function textOf(context: IPollFunctions, name: string): string {

@@ -36,7 +36,7 @@ In the messages "Item 1: " comes first where the item is not plain, \`{host}\` s
 function section(name: ClassName): string {
 	const known = CLASSES[name];
 	const faults = FAULTS.filter((fault) => fault.class === name);
-	const isFailure = known.fate !== 'answered';
+	const isFailure = known.ending !== 'answered';
 	return [
 		`## ${known.title}`,
 		'',

@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation'
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { JOB_KINDS } from '../../nodes/LookupMessagingTrigger/jobKinds';
 import { faultsPage } from './faultsPage';
-import { asksOthers, operationsPage } from './operationsPage';
+import { answersByLookups, operationsPage } from './operationsPage';
 
 /** Fields that the engine puts before every record. */
 const VERDICT = ['outcome', 'source', 'reason'];
@@ -40,7 +40,7 @@ function schemaText(operation: AnyOperation): string {
 function outputSchema(operation: AnyOperation) {
 	const { subject, output } = operation;
 	// What asks other operations is about several values
-	const inputType = asksOthers(operation) ? 'object' : 'string';
+	const inputType = answersByLookups(operation) ? 'object' : 'string';
 	const texts = [
 		...(subject ? [{ name: 'input', type: inputType }] : []),
 		...VERDICT.map((name) => ({ name, type: 'string' })),
@@ -52,7 +52,7 @@ function outputSchema(operation: AnyOperation) {
 	const properties = Object.fromEntries(
 		fields.map((field) => [
 			field.name,
-			asksOthers(operation) ? schemaOf(field) : { type: field.type },
+			answersByLookups(operation) ? schemaOf(field) : { type: field.type },
 		]),
 	);
 	return { type: 'object', properties, version: 1 };

@@ -1,7 +1,8 @@
-/** `npm run generate`: writes the files that are made from the catalog. */
+/** `npm run generate`: writes the files that are made from the catalog, and the picture of the rooms from the imports. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writePicture } from '../structure/picture.mts';
 import { generatedFiles, SCHEMA_FOLDERS } from './generatedFiles.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,4 +16,5 @@ for (const [path, content] of files) {
 	await mkdir(dirname(file), { recursive: true });
 	await writeFile(file, content);
 }
-console.log(`${files.size} files written from the catalog`);
+await writePicture(root);
+console.log(`${files.size} files written from the catalog, and the picture of the rooms`);

@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { Credits, ServiceRequest } from '../../nodes/LookupMessaging/engine/client';
 import {
 	isLocalAnswer,
-	talkAbout,
 	type AnyOperation,
-	type Credits,
-	type Given,
-	type ServiceRequest,
+	type Operation,
+	type Params,
 } from '../../nodes/LookupMessaging/engine/operation';
 import { operations, resources } from '../../nodes/LookupMessaging/operations';
 import { triggerProperties } from '../../nodes/LookupMessagingTrigger/properties';
@@ -109,7 +108,7 @@ function operationSection(operation: AnyOperation): string {
 }
 
 function endpointsOf(operation: AnyOperation): string[] {
-	if ('talk' in operation) return operation.endpoints;
+	if ('run' in operation) return operation.endpoints;
 	const detail = operation.fields.find(({ name }) => name === 'responseDetail');
 	const details = detail ? ['detailed', 'basic'] : [undefined];
 	return details.map((responseDetail) => {
@@ -120,8 +119,8 @@ function endpointsOf(operation: AnyOperation): string[] {
 }
 
 /** The request that the placeholders of the fields would make. */
-function sampleRequest(operation: AnyOperation, given: Given): ServiceRequest {
-	const sample: Given = Object.fromEntries(
+function sampleRequest(operation: Operation<unknown>, given: Params): ServiceRequest {
+	const sample: Params = Object.fromEntries(
 		operation.fields.map(({ name, placeholder, default: value }) => [
 			name,
 			placeholder?.replace(/^e\.g\. /, '') ?? value,
@@ -131,14 +130,12 @@ function sampleRequest(operation: AnyOperation, given: Given): ServiceRequest {
 	if (isLocalAnswer(question)) {
 		throw new Error(`${operation.name}: its own placeholder is refused: ${question.reason}`);
 	}
-	const { value: step } = talkAbout(operation, [question]).next();
-	if (!('exchange' in step)) throw new Error(`${operation.name} does not begin with a call`);
-	return step.exchange.request;
+	return operation.request(question);
 }
 
 function describeCredits(operation: AnyOperation): string {
 	const { free, credits, prepare, fields } = operation;
-	if (asksOthers(operation)) return 'those of the lookups that are made';
+	if (answersByLookups(operation)) return 'those of the lookups that are made';
 	if (free || !credits) return 'free';
 	const given = Object.fromEntries(
 		fields.map(({ name, placeholder, default: value }) => [name, placeholder?.slice(5) ?? value]),
@@ -158,14 +155,9 @@ function wordsFor(credits: Credits): string {
 }
 
 function describeSharing(operation: AnyOperation): string {
-	if (asksOthers(operation)) return 'share each lookup that is equal';
-	const shares = operation.repeatable || ('talk' in operation && operation.asksEachOnce === true);
+	if (answersByLookups(operation)) return 'share each lookup that is equal';
+	const shares = operation.repeatable || ('run' in operation && operation.asksOnce === true);
 	return shares ? 'share one call' : 'are asked each for itself';
-}
-
-/** Whether its answers, and their price, are those of other operations. */
-export function asksOthers(operation: AnyOperation): boolean {
-	return 'talk' in operation && operation.consults !== undefined;
 }
 
 function kindOf({ type, required, options }: INodeProperties): string {
@@ -183,4 +175,9 @@ const code = (text: string) => `\`${text}\``;
 
 function endSentence(text: string): string {
 	return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Whether its answers, and their price, are those of its lookups. */
+export function answersByLookups({ credits, free }: AnyOperation): boolean {
+	return !credits && !free;
 }

@@ -281,6 +281,17 @@ describe(`batches, n8n ${release}`, () => {
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1002);
 		});
 
+		it('fails each input of a batch by its own number, linked to that input', async () => {
+			sandbox.fault({ kind: 'status', status: 402, path: 'batch' });
+			const onError = 'continueRegularOutput';
+			const result = await run(submit, { items: numbers(3), onError });
+
+			expect(linksOf(result.items())).toEqual([0, 1, 2].map((item) => ({ item })));
+			expect(column(result.items(), 'error')).toEqual(
+				[0, 1, 2].map((item) => expect.stringMatching(new RegExp(`^Item ${item}: `))),
+			);
+		});
+
 		it('refuses malformed numbers before anything is sent', async () => {
 			const result = await run(submit, { items: [...numbers(2), { number: 'n/a' }] });
 

@@ -392,6 +392,31 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(5);
 		});
 
+		it('is shown although the rest of the run is refused', async () => {
+			const options = { checkBalanceFirst: true, failItemIfALookupFails: true };
+			sandbox.fault({ kind: 'latency', ms: 200, contains: 'missing' });
+			sandbox.fault({
+				...{ kind: 'status', status: 401, path: 'checkemail', body: WRONG_KEY, times: 1 },
+				contains: 'missing',
+			});
+			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance', skip: 1 });
+			const result = await run(
+				{ options, lookups: ['email', 'phone'] },
+				{
+					// n8n tries again when the first item failed
+					...{ items: [BEN, ADA], onError: 'continueRegularOutput' },
+					...{ retryOnFail: true, maxTries: 2 },
+				},
+			);
+
+			const [ben, ada] = records(result);
+			expect([ada.outcome, sourcesIn(ada)]).toEqual([
+				'positive',
+				expect.objectContaining({ phone: 'memory', email: 'memory' }),
+			]);
+			expect(ben.error).toMatch(/balance could not be read/);
+		});
+
 		it('keeps a retry from paying again', async () => {
 			sandbox.fault({
 				...{ kind: 'status', status: 401, path: 'checkemail', body: WRONG_KEY, times: 1 },

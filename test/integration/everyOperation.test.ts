@@ -118,7 +118,7 @@ describe(`every operation, n8n ${release}`, () => {
 				for (const name of Object.keys(item)) expect(selectedFields).toContain(name);
 				expect(item).toHaveProperty('outcome');
 			}
-			const declared = 'talk' in operation ? operation.endpoints : undefined;
+			const declared = 'run' in operation ? operation.endpoints : undefined;
 			for (const { method, path } of sandbox.log) {
 				if (!declared) continue;
 				const asked = `${method} ${path.replace(/^\/api\/v1/, '')}`;

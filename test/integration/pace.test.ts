@@ -1,4 +1,4 @@
-import { DEFAULT_CONCURRENCY } from '../../nodes/LookupMessaging/engine/settings';
+import { DEFAULT_CONCURRENCY } from '../../nodes/LookupMessaging/engine/plan/settings';
 import type { CallPace, RateLimit, RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';

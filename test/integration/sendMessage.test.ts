@@ -219,6 +219,21 @@ describe(`messages, n8n ${release}`, () => {
 			);
 		});
 
+		it.each([401, 402])('a check refused with HTTP %s ends the run', async (status) => {
+			sandbox.fault({ path: 'checkwanumber', kind: 'status', status, times: 1 });
+			const options = {
+				...{ checkNumberFirst: '={{ $itemIndex === 0 }}', maxConcurrentRequests: 1 },
+			};
+			const onError = 'continueRegularOutput';
+			const result = await run({ ...sendText, options }, { items: toItems(...NUMBERS), onError });
+
+			expect(paths()).toEqual(['GET checkwanumber']);
+			expect(columnOf(result.items(), 'error')).toEqual(
+				NUMBERS.map((_, item) => expect.stringMatching(new RegExp(`^Item ${item}: `))),
+			);
+			expect(result.hints()[0]).toMatch(/ 5 failed · 1 lookup failed /);
+		});
+
 		it('a lost check is no message that may have been sent', async () => {
 			sandbox.fault({ path: 'checkwanumber', kind: 'resetAfterCharge', skip: 1, times: 1 });
 			const parameters = { ...sendText, options: checkedInTurn };

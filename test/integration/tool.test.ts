@@ -27,8 +27,8 @@ async function describedAs(parameters: object): Promise<string> {
 		node as never,
 		description,
 	);
-	const told = { ...node, parameters: filled } as never;
-	return NodeHelpers.getToolDescriptionForNode(told, { description } as INodeType);
+	const toolText = { ...node, parameters: filled } as never;
+	return NodeHelpers.getToolDescriptionForNode(toolText, { description } as INodeType);
 }
 
 describe(`as a tool of a model, n8n ${release}`, () => {
@@ -56,14 +56,14 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 	it.each(operations.map((operation) => [operation.action, operation] as const))(
 		'%s tells what it does, what it takes, and whether to call it again',
 		async (_, { resource, value, description, outcomes, free }) => {
-			const told = await describedAs({ resource, operation: value });
+			const toolText = await describedAs({ resource, operation: value });
 
-			expect(told.startsWith(description)).toBe(true);
+			expect(toolText.startsWith(description)).toBe(true);
 			for (const name of Object.values(outcomes ?? {}))
-				expect(told).toContain(name.toLowerCase() === 'unknown' ? 'unknown' : name);
-			expect(/credits/.test(told) || free === true).toBe(true);
-			expect(told).not.toMatch(/undefined|\.\./);
-			expect(told.length).toBeLessThan(500);
+				expect(toolText).toContain(name.toLowerCase() === 'unknown' ? 'unknown' : name);
+			expect(/credits/.test(toolText) || free === true).toBe(true);
+			expect(toolText).not.toMatch(/undefined|\.\./);
+			expect(toolText.length).toBeLessThan(500);
 		},
 	);
 

@@ -58,8 +58,11 @@ describe(`the trigger, n8n ${release}`, () => {
 	let count = 0;
 	const poller = (parameters: object, more: Partial<PollerOptions> = {}) =>
 		new Poller({ ...optionsOf(parameters), ...more });
-	const watching = (jobIds: unknown, parameters: object = {}, more: Partial<PollerOptions> = {}) =>
-		poller({ jobsFrom: 'ids', jobIds, ...parameters }, more);
+	const triggerFor = (
+		jobIds: unknown,
+		parameters: object = {},
+		more: Partial<PollerOptions> = {},
+	) => poller({ jobsFrom: 'ids', jobIds, ...parameters }, more);
 	const listening = (parameters: object = {}, more: Partial<PollerOptions> = {}) => {
 		const { resource = 'batch' } = parameters as { resource?: 'audit' | 'batch' };
 		const listingTool = byName(LISTS[resource]);
@@ -95,7 +98,7 @@ describe(`the trigger, n8n ${release}`, () => {
 	describe('a batch by its ID', () => {
 		it('is emitted once: not before it is finished, and never again', async () => {
 			const id = await submit();
-			const trigger = watching(id);
+			const trigger = triggerFor(id);
 			await trigger.activate();
 			expect(await trigger.poll()).toEqual([]);
 
@@ -111,7 +114,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('is emitted by the first poll if it is finished by then, and not by the second', async () => {
 			const id = await submit();
 			sandbox.finishBatches();
-			const trigger = watching(id);
+			const trigger = triggerFor(id);
 			await trigger.activate();
 
 			expect(trigger.emissions.map(idsIn)).toEqual([[id]]);
@@ -120,7 +123,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('is emitted once when it finishes while n8n is down', async () => {
 			const id = await submit();
-			const trigger = watching(id);
+			const trigger = triggerFor(id);
 			await trigger.activate();
 			await trigger.poll();
 			sandbox.finishBatches();
@@ -131,7 +134,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it('is emitted a second time where n8n dies before it has saved the first: at least once', async () => {
-			const trigger = watching(await submit());
+			const trigger = triggerFor(await submit());
 			await trigger.activate();
 			sandbox.finishBatches();
 			trigger.diesBeforeSaving = true;
@@ -144,7 +147,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it('is emitted once by polls that overlap', async () => {
-			const trigger = watching(await submit());
+			const trigger = triggerFor(await submit());
 			await trigger.activate();
 			sandbox.finishBatches();
 			sandbox.fault({ kind: 'latency', ms: 50, host: 'lookup' });
@@ -156,7 +159,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it('is asked about no more once it was emitted', async () => {
-			const trigger = watching(await submit());
+			const trigger = triggerFor(await submit());
 			sandbox.finishBatches();
 			await trigger.activate();
 			sandbox.clearLog();
@@ -169,7 +172,7 @@ describe(`the trigger, n8n ${release}`, () => {
 	describe('several batches', () => {
 		it('that finish together are all emitted, in the order of the list', async () => {
 			const ids = [await submit(), await submit(), await submit()];
-			const trigger = watching(`${ids[2]},\n${ids[0]} ; ${ids[1]}, ${ids[0]}`);
+			const trigger = triggerFor(`${ids[2]},\n${ids[0]} ; ${ids[1]}, ${ids[0]}`);
 			await trigger.activate();
 			sandbox.finishBatches();
 
@@ -184,7 +187,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			['a body without a meaning', { kind: 'body', body: { results: 7 } }],
 		] as const)('come out whole and once although %s met one of them', async (_, effect) => {
 			const [first, second] = [await submit(), await submit()];
-			const trigger = watching([first, second].join());
+			const trigger = triggerFor([first, second].join());
 			await trigger.activate();
 			sandbox.finishBatches();
 			sandbox.fault({ path: `/api/v1/wavalidation/batch/${first}`, times: 1, ...effect });
@@ -199,7 +202,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('are taken from an expression, which is evaluated at each poll', async () => {
 			const ids = [await submit(), await submit()];
 			const variables: IDataObject = { jobs: [ids[0]] };
-			const trigger = watching('={{ $vars.jobs }}', {}, { variables });
+			const trigger = triggerFor('={{ $vars.jobs }}', {}, { variables });
 			await trigger.activate();
 			sandbox.finishBatches();
 			expect(idsIn(await trigger.poll())).toEqual([ids[0]]);
@@ -213,7 +216,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('are looked at in turn where n8n leaves time for one look a poll', async () => {
 			const ids = [await submit(), await submit(), await submit()];
-			const trigger = watching(ids.join(), {}, { budgetMs: () => 0 });
+			const trigger = triggerFor(ids.join(), {}, { budgetMs: () => 0 });
 			await trigger.activate();
 			await trigger.poll();
 			await trigger.poll();
@@ -225,7 +228,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 	it('jobs whose looks fail do not keep later ones from their turn', async () => {
 		const ids = [await submit(), await submit(), await submit()];
-		const trigger = watching(ids.join(), {}, { budgetMs: () => 0 });
+		const trigger = triggerFor(ids.join(), {}, { budgetMs: () => 0 });
 		await trigger.activate();
 		sandbox.finishBatches();
 		for (const id of ids.slice(0, 2))
@@ -250,7 +253,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it.each(outputs)('of a row is that of Batch, Get (%j)', async (output) => {
 			const id = await submit(NUMBERS);
 			sandbox.finishBatches();
-			const trigger = watching(id, { emit: 'row', ...output });
+			const trigger = triggerFor(id, { emit: 'row', ...output });
 			await trigger.activate();
 			const expected = await act({ ...GET, batchId: id, outputItems: 'number', ...output });
 
@@ -261,7 +264,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it.each(outputs)('of a job is that of Batch, Get (%j)', async (output) => {
 			const id = await submit(NUMBERS);
 			sandbox.finishBatches();
-			const trigger = watching(id, { emit: 'job', ...output });
+			const trigger = triggerFor(id, { emit: 'job', ...output });
 			await trigger.activate();
 			const expected = await act({ ...GET, batchId: id, outputItems: 'batch', ...output });
 
@@ -277,7 +280,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			for (const brand of ['Example Coffee', magic.AUDIT.failingBrand]) {
 				const id = await startAudit(brand);
 				sandbox.finishAudits();
-				const trigger = watching(id, { resource: 'audit', fireOnFailure: true, ...output });
+				const trigger = triggerFor(id, { resource: 'audit', fireOnFailure: true, ...output });
 				await trigger.activate();
 				const expected = await act({
 					...{ resource: 'audit', operation: 'get', auditId: id, ...output },
@@ -293,7 +296,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			sandbox.finishBatches();
 			sandbox.finishAudits();
 			for (const [resource, id] of Object.entries({ batch, audit })) {
-				const trigger = watching(id, { resource });
+				const trigger = triggerFor(id, { resource });
 				await trigger.activate();
 				const { properties } = previewOf(resource);
 				expect(Object.keys(trigger.emissions[0][0].json).sort()).toEqual(
@@ -307,7 +310,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it.each(['={{ undefined }}', '={{ [] }}', ''])(
 			'that hold nothing (%j) say so',
 			async (given) => {
-				const trigger = watching(given);
+				const trigger = triggerFor(given);
 				await trigger.activate();
 
 				expect(trigger.warnings).toEqual([expect.stringMatching(/Job IDs holds no ID/)]);
@@ -320,22 +323,22 @@ describe(`the trigger, n8n ${release}`, () => {
 			sandbox.finishBatches();
 			sandbox.finishAudits();
 			for (const jobIds of [[{ batchId, status: 'submitted' }], { batchId }]) {
-				const trigger = watching(`={{ ${JSON.stringify(jobIds)} }}`);
+				const trigger = triggerFor(`={{ ${JSON.stringify(jobIds)} }}`);
 				await trigger.activate();
 				expect(trigger.emissions.map(idsIn)).toEqual([[batchId]]);
 			}
-			const trigger = watching(`={{ [{ auditId: '${auditId}' }] }}`, { resource: 'audit' });
+			const trigger = triggerFor(`={{ [{ auditId: '${auditId}' }] }}`, { resource: 'audit' });
 			await trigger.activate();
 			expect(trigger.emissions.map(idsIn)).toEqual([[auditId]]);
 		});
 
 		it('that are none fail the activation without a word on the API key: no look was made', async () => {
-			const error = await watching('={{ [{ id: 7 }, "../x"] }}').activate().catch(String);
+			const error = await triggerFor('={{ [{ id: 7 }, "../x"] }}').activate().catch(String);
 
 			expect(error).toMatch(/is no batch ID/);
 			expect(error).not.toMatch(/API key/);
 			expect(sandbox.log).toEqual([]);
-			await expect(watching(`../x, ${NOBODY}`).activate()).rejects.toThrow(
+			await expect(triggerFor(`../x, ${NOBODY}`).activate()).rejects.toThrow(
 				/under this API key: .*Batch not found/,
 			);
 		});
@@ -344,7 +347,7 @@ describe(`the trigger, n8n ${release}`, () => {
 	describe('an ID that the service does not know', () => {
 		it('does not keep the others from being emitted, and says so in the log alone', async () => {
 			const id = await submit();
-			const trigger = watching([NOBODY, '../../checkbalance', id].join());
+			const trigger = triggerFor([NOBODY, '../../checkbalance', id].join());
 			await trigger.activate();
 			sandbox.finishBatches();
 
@@ -357,7 +360,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('is emitted once with Fire on Failure: an item with its ID and a reason', async () => {
 			const id = await submit();
 			const ids = [NOBODY, '../../checkbalance', id].join();
-			const trigger = watching(ids, { fireOnFailure: true, emit: 'job' });
+			const trigger = triggerFor(ids, { fireOnFailure: true, emit: 'job' });
 			await trigger.activate();
 			sandbox.finishBatches();
 			await trigger.poll();
@@ -379,7 +382,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it('or all of them, fails the activation with words: nothing could ever be emitted', async () => {
-			await expect(watching(NOBODY).activate()).rejects.toThrow(
+			await expect(triggerFor(NOBODY).activate()).rejects.toThrow(
 				/^The service knows none of the Job IDs under this API key: .*Batch not found or access denied/,
 			);
 		});
@@ -387,11 +390,11 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('is what the jobs of another account are', async () => {
 			const id = await submit([magic.PHONE.onWhatsApp], sandbox.keys.other);
 			sandbox.finishBatches();
-			await expect(watching(id).activate()).rejects.toThrow(
+			await expect(triggerFor(id).activate()).rejects.toThrow(
 				/none of the Job IDs under this API key/,
 			);
 
-			const trigger = watching(id, { fireOnFailure: true, resource: 'batch' });
+			const trigger = triggerFor(id, { fireOnFailure: true, resource: 'batch' });
 			await trigger.activate();
 			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ batchId: id, source: 'failed' }]);
 		});
@@ -400,7 +403,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await submit();
 			sandbox.finishBatches();
 			const credentials = credentialsOf(sandbox, { lookupUrl: `${sandbox.roots.lookupUrl}/v2` });
-			const trigger = watching(id, { fireOnFailure: true }, { credentials });
+			const trigger = triggerFor(id, { fireOnFailure: true }, { credentials });
 
 			await expect(trigger.activate()).rejects.toThrow(/Check the URL in the credential/);
 			expect(trigger.emissions).toEqual([]);
@@ -411,7 +414,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('such as a wrong key, fails the activation with words, and no key in them', async () => {
 			const id = await submit();
 			const apiKey = 'sandbox-key-nobody';
-			const trigger = watching(id, {}, { credentials: credentialsOf(sandbox, { apiKey }) });
+			const trigger = triggerFor(id, {}, { credentials: credentialsOf(sandbox, { apiKey }) });
 
 			const error = await trigger.activate().catch((thrown: Error) => thrown);
 			expect(String(error)).toMatch(/Invalid API key.*Check the API key of the credential/);
@@ -420,7 +423,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('such as a key that was withdrawn, fails each poll in public, and loses nothing', async () => {
 			const id = await submit();
-			const trigger = watching(id);
+			const trigger = triggerFor(id);
 			await trigger.activate();
 			sandbox.finishBatches();
 			const body = { error: 'Invalid API key.' };
@@ -439,7 +442,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('such as a key that is withdrawn half-way, fails it too, once nothing is left to emit', async () => {
 			const [first, second] = [await submit(), await submit()];
-			const trigger = watching([first, second].join());
+			const trigger = triggerFor([first, second].join());
 			await trigger.activate();
 			const body = { error: 'Invalid API key.' };
 			const path = `/api/v1/wavalidation/batch/${second}`;
@@ -463,7 +466,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			'such as %s, fails the poll with words, and loses nothing',
 			async (_, fault, words) => {
 				const ids = [await submit(), await submit()];
-				const trigger = watching(ids.join(), { fireOnFailure: true });
+				const trigger = triggerFor(ids.join(), { fireOnFailure: true });
 				await trigger.activate();
 				sandbox.finishBatches();
 				sandbox.fault(fault);
@@ -479,7 +482,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('does not keep n8n from starting, where it passes by itself', async () => {
 			const id = await submit();
-			const trigger = watching(id);
+			const trigger = triggerFor(id);
 			await trigger.activate();
 			sandbox.finishBatches();
 			sandbox.fault({ kind: 'status', status: 502 });
@@ -496,7 +499,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('does keep a workflow from being activated that n8n has not had active', async () => {
 			sandbox.fault({ kind: 'status', status: 502 });
 
-			await expect(watching(NOBODY).activate()).rejects.toThrow(/HTTP 502/);
+			await expect(triggerFor(NOBODY).activate()).rejects.toThrow(/HTTP 502/);
 			await expect(listening().activate('init')).rejects.toThrow(/HTTP 502/);
 		});
 	});
@@ -769,7 +772,7 @@ describe(`the trigger, n8n ${release}`, () => {
 				const listed = listening({ resource: 'audit', fireOnFailure });
 				await listed.activate();
 				const id = await startAudit(magic.AUDIT.failingBrand);
-				const named = watching(id, { resource: 'audit', fireOnFailure });
+				const named = triggerFor(id, { resource: 'audit', fireOnFailure });
 				await named.activate();
 				sandbox.finishAudits();
 				for (const trigger of [listed, named]) {
@@ -791,7 +794,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await startAudit(magic.AUDIT.failingBrand);
 			const finished = await startAudit();
 			sandbox.finishAudits();
-			const trigger = watching([id, finished].join(), { resource: 'audit' });
+			const trigger = triggerFor([id, finished].join(), { resource: 'audit' });
 			await trigger.activate();
 			sandbox.clearLog();
 			await trigger.poll();
@@ -807,12 +810,12 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await startAudit();
 			const body = { audit_id: id, status: 'Archived', overall_score: 7 };
 			sandbox.fault({ path: 'audit', method: 'GET', kind: 'body', body });
-			const plain = watching(id, { resource: 'audit' });
+			const plain = triggerFor(id, { resource: 'audit' });
 			await plain.activate();
 			expect(plain.emissions).toEqual([]);
 
 			const options = { finishedWhen: 'archived, done' };
-			const trigger = watching(id, { resource: 'audit', options });
+			const trigger = triggerFor(id, { resource: 'audit', options });
 			await trigger.activate();
 			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ auditId: id, score: 7 }]);
 		});
@@ -893,7 +896,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			sandbox.finishBatches();
 			await later();
 			await submit();
-			for (const trigger of [listening(), watching(`${first}, ${id}`)]) {
+			for (const trigger of [listening(), triggerFor(`${first}, ${id}`)]) {
 				expect(idsIn((await trigger.test()) ?? [])).toEqual([id]);
 				expect(trigger.saved).toBe('{}');
 				await trigger.activate();
@@ -905,11 +908,11 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await submit([magic.PHONE.onWhatsApp, magic.PHONE.notOnWhatsApp]);
 			const audit = await startAudit();
 
-			await expect(watching(id).test()).rejects.toThrow(
+			await expect(triggerFor(id).test()).rejects.toThrow(
 				`The newest batch (${id}) is not finished: its status is "processing", with 0 of 2 numbers done.`,
 			);
 			await expect(listening().test()).rejects.toThrow(/with 0 of 2 numbers done/);
-			await expect(watching(audit, { resource: 'audit' }).test()).rejects.toThrow(
+			await expect(triggerFor(audit, { resource: 'audit' }).test()).rejects.toThrow(
 				/is not finished: the status of the audit is "pending", 0 % done/,
 			);
 		});
@@ -918,22 +921,22 @@ describe(`the trigger, n8n ${release}`, () => {
 			const ids: string[] = [];
 			while (ids.length < 8) ids.push(await startAudit());
 			sandbox.clearLog();
-			const trigger = watching(ids.join(), { resource: 'audit' });
+			const trigger = triggerFor(ids.join(), { resource: 'audit' });
 
 			await expect(trigger.test()).rejects.toThrow(ids[7]);
 			expect(calls('/audit')).toHaveLength(5);
 		});
 
 		it('says what is wrong where there is no job to show', async () => {
-			await expect(watching(NOBODY).test()).rejects.toThrow(/cannot be looked at: .*not found/);
-			await expect(watching('={{ [] }}').test()).rejects.toThrow(/Job IDs holds no ID/);
+			await expect(triggerFor(NOBODY).test()).rejects.toThrow(/cannot be looked at: .*not found/);
+			await expect(triggerFor('={{ [] }}').test()).rejects.toThrow(/Job IDs holds no ID/);
 			await expect(listening().test()).rejects.toThrow(/lists no batch yet/);
 			const id = await startAudit(magic.AUDIT.failingBrand);
 			sandbox.finishAudits();
-			await expect(watching(id, { resource: 'audit' }).test()).rejects.toThrow(
+			await expect(triggerFor(id, { resource: 'audit' }).test()).rejects.toThrow(
 				/ended badly.*Fire on Failure would emit it/,
 			);
-			const fires = watching(id, { resource: 'audit', fireOnFailure: true });
+			const fires = triggerFor(id, { resource: 'audit', fireOnFailure: true });
 			expect(jsonOf((await fires.test())!)).toMatchObject([{ auditId: id, outcome: 'negative' }]);
 		});
 	});
@@ -947,7 +950,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		const headers = { 'retry-after': '3600' };
 		sandbox.fault({ kind: 'status', status: 429, headers, method: 'GET', times: 1 });
 		const credentials = credentialsOf(sandbox, { apiKey });
-		const trigger = watching(id, {}, { credentials });
+		const trigger = triggerFor(id, {}, { credentials });
 		await expect(trigger.activate()).rejects.toThrow(/slower pace \(HTTP 429\)/);
 		sandbox.clearLog();
 
@@ -964,7 +967,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		sandbox.fault({ kind: 'echoKey' });
 		const found: unknown[] = [];
 		for (const trigger of [
-			watching(id, { output: 'raw', fireOnFailure: true }),
+			triggerFor(id, { output: 'raw', fireOnFailure: true }),
 			listening({ includeAlreadyFinished: true }),
 		]) {
 			found.push(await trigger.test().catch(String), await trigger.activate().catch(String));

@@ -77,13 +77,3 @@ export const operations: AnyOperation[] = [
 	checkWhatsAppNumber,
 	sendWhatsAppMessage,
 ];
-
-/**
- * The declared operation of two parameter values.
- * @returns undefined for a pair that the catalog does not hold, as a hand-edited workflow may
- */
-export function findOperation(resource: string, value: string): AnyOperation | undefined {
-	return operations.find(
-		(operation) => operation.resource === resource && operation.value === value,
-	);
-}

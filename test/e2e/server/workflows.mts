@@ -134,9 +134,9 @@ export class Workflows {
 			`execution ${id} to end`,
 			async () => {
 				const execution = await this.execution(id);
-				const isSettled = execution.text === before;
+				const isStable = execution.text === before;
 				before = ENDED.includes(execution.status) ? execution.text : '';
-				return isSettled && execution;
+				return isStable && execution;
 			},
 			{ timeoutMs },
 		);

@@ -173,12 +173,12 @@ class QueueChecks {
 		);
 		const paid = this.paid().slice(paidBefore);
 		const twice = paid.length - new Set(paid).size;
-		const fates = lost.map((id) => ended.get(id));
-		const rerun = fates.filter((status) => status === 'success').length;
+		const statuses = lost.map((id) => ended.get(id));
+		const rerun = statuses.filter((status) => status === 'success').length;
 		// Where n8n runs an execution again, our memory of it is gone with the process
 		if (rerun === 0) assert.equal(twice, 0, `${twice} numbers were paid for twice`);
 		const unseen = paid.length - twice - (survivors.length + rerun) * LIST_LENGTH;
-		return `its ${lost.length} of ${LISTS} lists: ${fates.join(', ')}; paid ${paid.length}, ${twice} twice, ${unseen} never delivered`;
+		return `its ${lost.length} of ${LISTS} lists: ${statuses.join(', ')}; paid ${paid.length}, ${twice} twice, ${unseen} never delivered`;
 	}
 
 	/** The numbers that were paid for, in order, each time. */

@@ -1,7 +1,7 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 import { reportCounts } from '../fullRun';
-import { usableRoot } from '../../../nodes/LookupMessaging/engine/roots';
+import { usableBaseUrl } from '../../../nodes/LookupMessaging/engine/network/credential';
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
 import { release, runNode, type NodeRun } from '../../harness/n8n';
 import { resetTime } from '../../harness/time';
@@ -254,7 +254,7 @@ describe(`the credential, n8n ${release}`, () => {
 						release === '2.x'
 							? isAllowed({ url, allowedDomains })
 							: isAllowed(url, { allowedDomains });
-					const root = usableRoot({ baseUrl: url, ...only(allowedDomains) }, 'main');
+					const root = usableBaseUrl({ baseUrl: url, ...only(allowedDomains) }, 'main');
 					const ours = !('problem' in root);
 					expect([url, allowedDomains, ours]).toEqual([url, allowedDomains, theirs]);
 					counts['domain lists'] += 1;

@@ -10,19 +10,19 @@ import { reportCounts, isFullRun } from '../fullRun';
 import {
 	isLocalAnswer,
 	type AnyOperation,
-	type Given,
+	type Params,
 	type Part,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan';
+import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
 
 /** The question that an operation makes of its parameters, or why it makes none. */
-function ask(operation: AnyOperation, given: Given): { question: unknown } | { refused: string } {
+function ask(operation: AnyOperation, given: Params): { question: unknown } | { refused: string } {
 	const prepared = operation.prepare(given);
 	const parts = (prepared as { parts?: Array<Part<unknown>> }).parts;
-	const question = parts ? parts[0].ask : prepared;
+	const question = parts ? parts[0].question : prepared;
 	return isLocalAnswer(question)
 		? { refused: `${question.local}: ${question.reason}` }
 		: { question };

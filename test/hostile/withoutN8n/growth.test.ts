@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { INodeProperties } from 'n8n-workflow';
 import { reportCounts, isFullRun } from '../fullRun';
-import type { AnyOperation, Given } from '../../../nodes/LookupMessaging/engine/operation';
+import type { AnyOperation, Params } from '../../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 
 /** What patterns of texts stumble over: runs of one piece, with something before or behind that makes them look again. */
@@ -79,7 +79,7 @@ const GROWTH = 8;
 const WORTH_MS = 100;
 const SUSPICIOUS_GROWTH = 3 * GROWTH;
 
-const RIGHT: Given = {
+const RIGHT: Params = {
 	...{ phoneNumber: '+442079460123', email: 'a@b.example', ipAddress: '8.8.8.8', message: 'Hello' },
 	...{ brandName: 'x', brandUrl: 'https://b.example', auditId: '1', batchId: '1', query: 'q' },
 	...{ postUrl: 'https://b.example/p', lookups: ['phone', 'email', 'geoIp'], tool: 'x' },

@@ -54,7 +54,7 @@ function leftoverViolations(observed: ObservedRun): string[] {
 	if (stillOpen > 0) found.push(`${stillOpen} requests were still under way afterwards`);
 	if (late > 0) found.push(`${late} requests or pauses began after the end`);
 	if (sockets > 0) found.push(`${sockets} sockets were still open afterwards`);
-	if (busy > 0) found.push(`${busy} crossings were still in use`);
+	if (busy > 0) found.push(`${busy} fair queues were still in use`);
 	if (timers > 0) found.push(`${timers} timers were left behind`);
 	for (const { run, index, apiKey } of executions) {
 		if (!run) found.push(`execution ${index} did not end`);

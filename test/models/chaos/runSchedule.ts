@@ -63,7 +63,7 @@ export interface ObservedRun {
 	/** Sockets still open at the sandbox, and timers of this process that were not there before. */
 	sockets: number;
 	timers: number;
-	/** Crossings of the engine still in use after the end. */
+	/** Fair queues of the engine still in use after the end. */
 	busy: number;
 	/** Most requests in flight at once. */
 	peak: number;
@@ -127,7 +127,7 @@ export async function runSchedule(schedule: Schedule, sandbox: Sandbox): Promise
 			sockets: sandbox.connections().open,
 			timers: pendingTimers() - timersBefore,
 			peak: sandbox.inFlight().peak,
-			busy: busyCrossings(keys, sandbox),
+			busy: busyQueues(keys, sandbox),
 			spent: Object.fromEntries(keys.map((key) => [key, sandbox.spent(key)])),
 		};
 	} finally {
@@ -135,16 +135,14 @@ export async function runSchedule(schedule: Schedule, sandbox: Sandbox): Promise
 	}
 }
 
-/** How many crossings still have an open lane or a call in flight, a day later. */
-function busyCrossings(keys: string[], { roots }: Sandbox): number {
-	const { crossingFor } = jest.requireActual<
-		typeof import('../../../nodes/LookupMessaging/engine/lanes')
-	>('../../../dist/nodes/LookupMessaging/engine/lanes');
-	const crossings = Object.values(roots).flatMap((root) =>
-		keys.map((key) => crossingFor(root, key)),
-	);
+/** How many fair queues still have an open flow or a call in flight, a day later. */
+function busyQueues(keys: string[], { roots }: Sandbox): number {
+	const { fairQueueFor } = jest.requireActual<
+		typeof import('../../../nodes/LookupMessaging/engine/pacing/fairQueue')
+	>('../../../dist/nodes/LookupMessaging/engine/pacing/fairQueue');
+	const queues = Object.values(roots).flatMap((root) => keys.map((key) => fairQueueFor(root, key)));
 	resetTime();
-	return crossings.filter((crossing) => !crossing.isStale()).length;
+	return queues.filter((queue) => !queue.isStale()).length;
 }
 
 /** Runs the execution as a Dry Run first, when the schedule says so. */

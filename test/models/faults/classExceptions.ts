@@ -17,7 +17,7 @@ export interface Exception extends Partial<ExpectedCall> {
 
 const noServer = (status: number): Omit<Exception, 'faults' | 'of'> => ({
 	class: 'unreachable',
-	fate: 'stops',
+	ending: 'stops',
 	sent: 2,
 	affectedCalls: 2,
 	what: `no tool server answers at the Tool Server URL of the credential, neither at /mcp nor at the root (HTTP ${status})`,

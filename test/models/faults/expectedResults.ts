@@ -24,7 +24,7 @@ export interface ExpectedCell {
 /** What is expected of the call that the fault affects. */
 export interface ExpectedCall {
 	class: ClassName;
-	fate: 'answered' | 'fails' | 'stops';
+	ending: 'answered' | 'fails' | 'stops';
 	outcome?: 'negative' | 'positive' | 'unknown';
 	sent: number;
 	/** How many of the calls sent the fault affects. */
@@ -51,15 +51,15 @@ export function expectedCall(target: CallUnderTest, fault: Fault): ExpectedCall 
 	const { kind } = target;
 	const known = CLASSES[name];
 	const money = kind === 'paid' ? 'paid' : 'free';
-	const fateOfClass = (kind !== 'paid' && known.fateIfFree) || known.fate;
-	const fate = kind === 'poll' && PASSES.has(name) ? 'answered' : fateOfClass;
+	const endingOfClass = (kind !== 'paid' && known.endingIfFree) || known.ending;
+	const ending = kind === 'poll' && PASSES.has(name) ? 'answered' : endingOfClass;
 	const sent = fault.port ? 0 : (exception?.sent ?? known.sent[kind]);
 	return {
 		class: name,
-		fate: exception?.fate ?? fate,
+		ending: exception?.ending ?? ending,
 		outcome: exception?.outcome ?? (kind === 'poll' ? undefined : known.outcome),
 		sent,
-		affectedCalls: exception?.affectedCalls ?? affectedCallsOf(fate, sent, fault, kind),
+		affectedCalls: exception?.affectedCalls ?? affectedCallsOf(ending, sent, fault, kind),
 		what: exception?.what ?? fault.what ?? '',
 		remedy: exception?.remedy ?? remedyOf(known.remedy, kind),
 		cost: exception?.cost ?? known.cost[money],
@@ -72,9 +72,9 @@ function remedyOf(remedy: Partial<Record<Kind, string>> & { paid: string }, kind
 }
 
 /** All calls that are sent. When the item is answered all the same, the last of several polls succeeds. */
-function affectedCallsOf(fate: string, sent: number, { isOnce }: Fault, kind: Kind): number {
+function affectedCallsOf(ending: string, sent: number, { isOnce }: Fault, kind: Kind): number {
 	if (isOnce) return 1;
-	return fate === 'answered' && kind === 'poll' && sent > 1 ? sent - 1 : sent;
+	return ending === 'answered' && kind === 'poll' && sent > 1 ? sent - 1 : sent;
 }
 
 /** Values that are known only when a cell runs. */
@@ -107,8 +107,12 @@ export function expectedCell(
 	};
 }
 
-function chargedFor({ charge }: CallUnderTest, { charged, isOnce }: Fault, { fate }: ExpectedCall) {
-	return charged === true || (isOnce && fate === 'answered') ? charge : 0;
+function chargedFor(
+	{ charge }: CallUnderTest,
+	{ charged, isOnce }: Fault,
+	{ ending }: ExpectedCall,
+) {
+	return charged === true || (isOnce && ending === 'answered') ? charge : 0;
 }
 
 /** The index of the item that the fault affects: the second, when there are several. */
@@ -123,12 +127,12 @@ function expectedItems(
 	{ values, host, job = '' }: Names,
 ): ExpectedItem[] {
 	const affected = affectedItem(target, values.length);
-	const isStopping = call.fate === 'stops' || (mode === 'stopWorkflow' && !target.keeps);
+	const isStopping = call.ending === 'stops' || (mode === 'stopWorkflow' && !target.keeps);
 	return values.map((value, n): ExpectedItem => {
 		const fill = (text: string) =>
 			text.replace('{host}', host).replace('{value}', value).replace('{job}', job);
 		const isAffected = target.isOneCall === true || fault.port !== undefined || n === affected;
-		if (call.fate === 'answered' || (!isAffected && (n < affected || !isStopping))) {
+		if (call.ending === 'answered' || (!isAffected && (n < affected || !isStopping))) {
 			return { state: 'answered', outcome: isAffected ? call.outcome : undefined };
 		}
 		const isFailure = fault.port && isStopping ? n === 0 : isAffected;
@@ -144,7 +148,7 @@ function failureText({ prefix = '', suffix = '' }: CallUnderTest, call: Expected
 
 function notSentText({ prefix = '', suffix = '' }: CallUnderTest, { what }: ExpectedCall): string {
 	const text = capitalised(`${prefix}it was not sent, because ${what}${suffix}`);
-	return [text, 'Mend that and run the item again', COST.none].map(ended).join(' ');
+	return [text, 'Fix that problem, then run the item again', COST.none].map(ended).join(' ');
 }
 
 /** Puts the first letter in upper case. */

@@ -41,9 +41,9 @@ export interface FaultClass {
 	/** What happens to the item, for the page. */
 	happens: string;
 	/** Whether the item is answered, fails, or fails and stops the items that are not asked yet. */
-	fate: 'answered' | 'fails' | 'stops';
+	ending: 'answered' | 'fails' | 'stops';
 	/** The same for a free call, when it differs. */
-	fateIfFree?: 'fails';
+	endingIfFree?: 'fails';
 	/** The outcome of a lookup that is answered. */
 	outcome?: 'negative' | 'unknown';
 	/** How often the call is sent. */
@@ -65,7 +65,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 	answered: {
 		title: 'Read all the same',
 		happens: 'The answer is read as if nothing had been.',
-		fate: 'answered',
+		ending: 'answered',
 		sent: once,
 		remedy: { paid: '' },
 		cost: FREE_COST,
@@ -75,7 +75,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		title: 'Asked again, and answered',
 		happens:
 			'The service certainly did nothing yet, so the call is sent again after the pause that the service asks for, and the item is answered.',
-		fate: 'answered',
+		ending: 'answered',
 		sent: { paid: 2, free: 2, look: 2, poll: 2 },
 		remedy: { paid: '' },
 		cost: FREE_COST,
@@ -85,7 +85,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		title: 'Not reached',
 		happens:
 			'No connection is made, so nothing reaches the service. A refused connection and an unknown host are tried four times, a wrong certificate once.',
-		fate: 'fails',
+		ending: 'fails',
 		sent: { paid: 0, free: 0, look: 0, poll: 0 },
 		remedy: { paid: 'Check the URL in the credential and whether the service is up' },
 		cost: FREE_COST,
@@ -95,7 +95,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		title: 'Reply lost',
 		happens:
 			'The request went out, and no answer that can be read came back. A paid call is never sent again by itself, nor by Retry On Fail. A free one is sent three times; a look at a job goes on.',
-		fate: 'fails',
+		ending: 'fails',
 		sent: { paid: 1, free: 3, look: 4, poll: FAILED_POLLS + 1 },
 		remedy: {
 			paid: 'Look at the balance of the account before you ask again',
@@ -111,7 +111,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		title: 'Turned away for the pace',
 		happens:
 			'The service turns the call away before it works on it. The call waits for as long as the service says and is sent again, eight times at most.',
-		fate: 'fails',
+		ending: 'fails',
 		sent: { paid: 8, free: 8, look: 4, poll: FAILED_POLLS + 1 },
 		remedy: { paid: 'Lower Max Concurrent Requests, or run the item again later' },
 		cost: FREE_COST,
@@ -121,7 +121,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		title: 'Sent elsewhere',
 		happens:
 			'The redirect is not followed: nothing reaches the other address, the API key least of all. No further call is started.',
-		fate: 'stops',
+		ending: 'stops',
 		sent: once,
 		remedy: { paid: 'Enter the final address in the credential' },
 		cost: FREE_COST,
@@ -130,7 +130,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 	account: {
 		title: 'The account is refused',
 		happens: 'Every further call would be refused too, so none is started.',
-		fate: 'stops',
+		ending: 'stops',
 		sent: once,
 		remedy: { paid: 'Check the API key of the credential and the credits of the account' },
 		cost: FREE_COST,
@@ -140,8 +140,8 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		title: 'The path is not there',
 		happens:
 			'The host does not know the path, which is what a wrong URL in the credential looks like. After a paid call none of the others is started.',
-		fate: 'stops',
-		fateIfFree: 'fails',
+		ending: 'stops',
+		endingIfFree: 'fails',
 		sent: once,
 		remedy: {
 			paid: 'Check the URL in the credential, including its version prefix such as /api/v1',
@@ -154,7 +154,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 	refused: {
 		title: 'The question is refused',
 		happens: 'This item fails with the words of the service. The others are asked.',
-		fate: 'fails',
+		ending: 'fails',
 		sent: once,
 		remedy: { paid: 'Check the value' },
 		cost: { paid: 'unsaid', free: 'none' },
@@ -164,7 +164,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		title: 'The request is too large',
 		happens:
 			'The service turns the request away before it has read all of it, so it did no work. The others are asked.',
-		fate: 'fails',
+		ending: 'fails',
 		sent: once,
 		remedy: { paid: 'Check the value' },
 		cost: FREE_COST,
@@ -174,7 +174,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		title: 'Not said',
 		happens:
 			'The answer has none of the fields that would decide. A lookup comes out as unknown, never as yes or no.',
-		fate: 'answered',
+		ending: 'answered',
 		outcome: 'unknown',
 		sent: { ...once, poll: FAILED_POLLS + 1 },
 		remedy: { paid: '' },
@@ -184,7 +184,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 	negative: {
 		title: 'A no',
 		happens: 'The service says no. That is an answer, not an error.',
-		fate: 'answered',
+		ending: 'answered',
 		outcome: 'negative',
 		sent: once,
 		remedy: { paid: '' },

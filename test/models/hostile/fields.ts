@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
-import { optionProperties } from '../../../nodes/LookupMessaging/engine/options';
+import { optionProperties } from '../../../nodes/LookupMessaging/editor/options';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { magic } from '../../sandbox';
 

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { AnyOperation, ServiceRequest } from '../../../nodes/LookupMessaging/engine/operation';
+import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
+import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import type { RequestRecord } from '../../sandbox';
 import type { NodeRun } from '../../harness/n8n';
@@ -188,7 +189,7 @@ function requestViolations(
 
 /** The paths of an operation, including those of the operations that it uses. */
 function pathsOf(operation: AnyOperation): Set<string> {
-	if ('talk' in operation) return new Set(operation.endpoints.map(fromEndpoint));
+	if ('run' in operation) return new Set(operation.endpoints.map(fromEndpoint));
 	const both = ['detailed', 'basic'].flatMap((responseDetail) => {
 		const question = operation.prepare({ ...SAMPLE, responseDetail });
 		return fromRequest(operation.request(question));

@@ -1,47 +1,52 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import { AUDIT_PACE_MS } from '../../../nodes/LookupMessaging/engine/jobs';
-import {
-	isRefusal,
-	talkAbout,
-	type Given,
-	type Reading,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/talk';
+import type {
+	Reading,
+	Refusal,
+	ServiceRequest,
+} from '../../../nodes/LookupMessaging/engine/client';
+import { isFailed, isRefusal, type Params } from '../../../nodes/LookupMessaging/engine/operation';
+import { AUDIT_PACE_MS } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { getAuditSummary } from '../../../nodes/LookupMessaging/operations/audit/getSummary';
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
 import { runAuditAndWait } from '../../../nodes/LookupMessaging/operations/audit/runAndWait';
 import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state';
 import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
-import { lead } from './leading';
+import { perform, performInSandbox, ScriptEnded, scriptedClient } from '../fakes/fakeClient';
+import { ok } from '../fakes/replies';
 
 const { AUDIT } = magic;
-const BRAND: Given = { brandName: 'Example Coffee', brandUrl: 'https://coffee.example' };
+const BRAND: Params = { brandName: 'Example Coffee', brandUrl: 'https://coffee.example' };
 const STARTS = [runAudit, runAuditAndWait];
-const LOOKS = [
+const GETTERS = [
 	{ operation: getAudit, path: '/audit' },
 	{ operation: getAuditSummary, path: '/audit_summary' },
 ].map((row) => ({ name: row.operation.value, ...row }));
 
 const wordOf = (reading: unknown) => {
 	if (isFailed(reading)) return reading.failure.cause;
-	if (isRefusal(reading)) return reading.refused;
-	return (reading as Exclude<Reading, { refused: unknown }>).outcome;
+	if (isRefusal(reading)) return reading.scope;
+	return (reading as Exclude<Reading, Refusal>).outcome;
 };
 
 describe('what is audited', () => {
-	const bodyOf = (given: Given) => {
-		const bodies = STARTS.map((operation) => {
-			const { value: step } = talkAbout(operation, [operation.prepare(given)]).next();
-			if (!step || !('exchange' in step)) throw new Error('The talk does not begin with a call');
-			return step.exchange.request;
-		});
-		expect(bodies[1]).toEqual(bodies[0]);
-		return bodies[0];
+	/** The first request of Run, which Run and Wait sends too. */
+	const requestFor = async (given: Params) => {
+		const requests: ServiceRequest[] = [];
+		for (const operation of STARTS) {
+			const client = scriptedClient([]);
+			await expect(perform(operation, [operation.prepare(given)], client)).rejects.toThrow(
+				ScriptEnded,
+			);
+			expect(client.requests).toHaveLength(1);
+			requests.push(...client.requests);
+		}
+		expect(requests[1]).toEqual(requests[0]);
+		return requests[0];
 	};
 
-	test('is sent as JSON by the names of SPEC, without competitors where there are none', () => {
-		expect(bodyOf({ ...BRAND, brandName: ' Example, Coffee ' })).toEqual({
+	test('is sent as JSON by the names of SPEC, without competitors where there are none', async () => {
+		expect(await requestFor({ ...BRAND, brandName: ' Example, Coffee ' })).toEqual({
 			service: 'main',
 			method: 'POST',
 			path: '/audit_run',
@@ -59,11 +64,12 @@ describe('what is audited', () => {
 		['null', null, undefined],
 		['an empty list', [], undefined],
 		['a list of nothing', [' ', ''], undefined],
-	])('may be compared with %s', (_, competitors, sent) => {
-		expect(bodyOf({ ...BRAND, competitors }).body?.competitors).toEqual(sent);
+	])('may be compared with %s', async (_, competitors, sent) => {
+		const { body } = await requestFor({ ...BRAND, competitors });
+		expect(body?.competitors).toEqual(sent);
 	});
 
-	test.each<[string, Given, string]>([
+	test.each<[string, Params, string]>([
 		['no brand name', { brandName: ' ' }, 'Brand Name'],
 		['no brand URL', { brandUrl: '' }, 'Brand URL'],
 		['a brand URL without its scheme', { brandUrl: 'coffee.example' }, 'Brand URL'],
@@ -114,7 +120,7 @@ describe('the state of an audit', () => {
 		expect(readAudit(body)).toMatchObject({ state, isUnknownWord: false });
 	});
 
-	test('is running with a word that nobody knows, which is told', () => {
+	test('is running with an unknown status word, which is marked as such', () => {
 		const body = { ...head, status: 'Marinating', ...results };
 		expect(readAudit(body)).toMatchObject({
 			...{ state: 'running', word: 'Marinating', isUnknownWord: true },
@@ -122,7 +128,7 @@ describe('the state of an audit', () => {
 		expect(readAudit(body, ['marinating'])).toMatchObject({ state: 'finished' });
 	});
 
-	test('is finished by the words that the user gives, and by no others', () => {
+	test('is finished at the words that the user gives, and at no others', () => {
 		const stateOf = (status: string) => readAudit({ ...head, status }, ['Partially-Done']).state;
 		expect(stateOf('partially done')).toBe('finished');
 		expect(stateOf('completed')).toBe('running');
@@ -130,13 +136,13 @@ describe('the state of an audit', () => {
 	});
 });
 
-describe('a look', () => {
+describe('Get', () => {
 	const read = (body: IDataObject, status = 200) => getAudit.read(body, status, { auditId: 'a1' });
 
 	test.each<[string, IDataObject, number, string, RegExp | undefined]>([
 		['finished', { audit_id: 'a1', status: 'done' }, 200, 'positive', undefined],
 		['running', { audit_id: 'a1', status: 'queued' }, 200, 'unknown', /^the status .*"queued"$/],
-		['a word nobody knows', { status: 'Odd', id: 1 }, 200, 'unknown', /"Odd".*does not know$/],
+		['at an unknown word', { status: 'Odd', id: 1 }, 200, 'unknown', /"Odd".*does not know$/],
 		['wordless', { audit_id: 'a1' }, 200, 'unknown', /^the audit is not finished$/],
 		['failed', { audit_id: 'a1', status: 'failed', error: 'Why' }, 200, 'negative', /^Why$/],
 		['failed for no reason', { id: 'a1', state: 'failed' }, 200, 'negative', /audit failed/],
@@ -151,15 +157,15 @@ describe('a look', () => {
 		['an HTTP error', { id: 'a1', status: 'failed', error: 'Gone' }, 404, 'question', /Gone/],
 		['a wrong key', { status: 'error', error: 'Invalid API key.' }, 200, 'account', /API key/],
 		['no credits', { error: 'Pay up' }, 402, 'account', /Pay up/],
-	])('at one that is %s', (_, body, status, word, reason) => {
+	])('reads an audit that is %s', (_, body, status, word, reason) => {
 		const reading = read(body, status);
 		expect(wordOf(reading)).toBe(word);
 		if (reason) expect(reading.reason).toMatch(reason);
 		else expect(reading.reason).toBeUndefined();
 	});
 
-	test.each(['', ' ', null, {}, ['a1']])('needs an ID; %j is none', (auditId) => {
-		for (const { operation } of LOOKS) {
+	test.each(['', ' ', null, {}, ['a1']])('needs an ID, and %j is none', (auditId) => {
+		for (const { operation } of GETTERS) {
 			expect(operation.prepare({ auditId })).toMatchObject({
 				local: 'malformed',
 				field: 'Audit ID',
@@ -167,8 +173,8 @@ describe('a look', () => {
 		}
 	});
 
-	test('is paid for, as far as anybody knows, and never shared', () => {
-		for (const { operation } of LOOKS) {
+	test('is a paid call without a stated price, and never shared', () => {
+		for (const { operation } of GETTERS) {
 			const question = operation.prepare({ auditId: 7 });
 			expect(operation.credits?.(question)).toEqual({ balance: 'audit', cost: 'not stated' });
 			expect([operation.repeatable, operation.free]).toEqual([undefined, undefined]);
@@ -185,12 +191,14 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 	afterAll(async () => await sandbox.close());
 	beforeEach(() => sandbox.reset());
 
-	const start = async (given: Given = {}) => {
-		const led = await lead(sandbox, runAudit, [runAudit.prepare({ ...BRAND, ...given })]);
-		return { ...led, auditId: led.jobs[0].id };
+	const start = async (given: Params = {}) => {
+		const performed = await performInSandbox(sandbox, runAudit, [
+			runAudit.prepare({ ...BRAND, ...given }),
+		]);
+		return { ...performed, auditId: performed.jobs[0].id };
 	};
 
-	test('Run gives the ID of the audit, which it reports', async () => {
+	test('Run gives the ID of the audit, and reports it as a job', async () => {
 		const { readings, jobs, auditId } = await start({ competitors: 'Tea, Water' });
 		expect(readings).toEqual([
 			{
@@ -211,19 +219,21 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		'$name is refused for the account by a wrong key and by no credits',
 		async ({ operation }) => {
 			for (const key of ['wrong', sandbox.keys.empty]) {
-				const led = await lead(sandbox, operation, [operation.prepare(BRAND)], { key });
-				expect(led.failure).toMatchObject({ cause: 'refused', scope: 'account' });
-				expect(led).toMatchObject({ jobs: [], waits: [] });
+				const performed = await performInSandbox(sandbox, operation, [operation.prepare(BRAND)], {
+					key,
+				});
+				expect(performed.failure).toMatchObject({ cause: 'refused', scope: 'account' });
+				expect(performed).toMatchObject({ jobs: [], sleepsMs: [] });
 			}
 		},
 	);
 
-	test('an answer without an ID is unknown, and nobody waits for it', async () => {
+	test('an answer without an ID is unknown, and nothing is polled', async () => {
 		sandbox.fault({ kind: 'body', body: { status: true } });
 		for (const operation of STARTS) {
-			const led = await lead(sandbox, operation, [operation.prepare(BRAND)]);
-			expect(led).toMatchObject({ jobs: [], waits: [] });
-			expect(led.readings).toEqual([
+			const performed = await performInSandbox(sandbox, operation, [operation.prepare(BRAND)]);
+			expect(performed).toMatchObject({ jobs: [], sleepsMs: [] });
+			expect(performed.readings).toEqual([
 				expect.objectContaining({
 					outcome: 'unknown',
 					reason: expect.stringMatching(/no audit ID/),
@@ -232,23 +242,30 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		}
 	});
 
-	describe.each(LOOKS)('$name', ({ operation, path }) => {
-		const look = async (auditId: string, key?: string) => {
-			const led = await lead(sandbox, operation, [operation.prepare({ auditId })], { key });
-			expect(led.requests).toEqual([
+	describe.each(GETTERS)('$name', ({ operation, path }) => {
+		const get = async (auditId: string, key?: string) => {
+			const performed = await performInSandbox(
+				sandbox,
+				operation,
+				[operation.prepare({ auditId })],
+				{
+					key,
+				},
+			);
+			expect(performed.requests).toEqual([
 				{ service: 'main', method: 'GET', path, query: { audit_id: auditId } },
 			]);
-			return led;
+			return performed;
 		};
 
-		test('tells how far an audit is, and its results when it is finished', async () => {
+		test('gives the progress of an audit, and its results when it is finished', async () => {
 			const { auditId } = await start({ competitors: ['Tea'] });
-			expect((await look(auditId)).readings).toMatchObject([
+			expect((await get(auditId)).readings).toMatchObject([
 				{ outcome: 'unknown', record: { auditId, status: 'pending', progress: 0 } },
 			]);
 
 			sandbox.finishAudits();
-			expect((await look(auditId)).readings).toMatchObject([
+			expect((await get(auditId)).readings).toMatchObject([
 				{
 					outcome: 'positive',
 					record: {
@@ -261,50 +278,55 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			]);
 		});
 
-		test('tells that an audit failed, and why', async () => {
+		test('gives the reason of a failed audit', async () => {
 			const { auditId } = await start({ brandName: AUDIT.failingBrand });
 			sandbox.finishAudits();
-			expect((await look(auditId)).readings).toMatchObject([
+			expect((await get(auditId)).readings).toMatchObject([
 				{ outcome: 'negative', reason: 'The brand website could not be read.' },
 			]);
 		});
 
-		test('knows an audit without a status word by its results', async () => {
+		test('takes an audit without a status word for finished when it has results', async () => {
 			const { auditId } = await start({ brandName: AUDIT.wordlessBrand });
 			sandbox.finishAudits();
-			expect((await look(auditId)).readings).toMatchObject([
+			expect((await get(auditId)).readings).toMatchObject([
 				{ outcome: 'positive', record: { auditId, status: null } },
 			]);
 		});
 
-		test('is refused an unknown audit, another account’s, and with a wrong key', async () => {
+		test('is refused for an unknown audit, for that of another account, and with a wrong key', async () => {
 			const { auditId } = await start();
-			for (const led of [await look('none'), await look(auditId, sandbox.keys.other)]) {
-				expect(led.failure).toMatchObject({
+			for (const performed of [await get('none'), await get(auditId, sandbox.keys.other)]) {
+				expect(performed.failure).toMatchObject({
 					...{ cause: 'refused', scope: 'question' },
 					reason: expect.stringMatching(/Audit not found/),
 				});
 			}
-			expect((await look(auditId, 'wrong')).failure).toMatchObject({ scope: 'account' });
+			expect((await get(auditId, 'wrong')).failure).toMatchObject({ scope: 'account' });
 		});
 	});
 
 	describe('Run and Wait', () => {
 		const runAndWait = async (
-			given: Given,
-			onWait: (waitMs: number, count: number) => void = (_, count) =>
+			given: Params,
+			onSleep: (ms: number, count: number) => void = (_, count) =>
 				count === 3 && sandbox.finishAudits(),
 		) =>
-			await lead(sandbox, runAuditAndWait, [runAuditAndWait.prepare({ ...BRAND, ...given })], {
-				onWait,
-			});
+			await performInSandbox(
+				sandbox,
+				runAuditAndWait,
+				[runAuditAndWait.prepare({ ...BRAND, ...given })],
+				{
+					onSleep,
+				},
+			);
 
-		test('starts once, looks at the pace of audits, and gives the results', async () => {
-			const { readings, requests, waits, jobs } = await runAndWait({});
+		test('starts one audit, polls it at the pace of audits, and gives the results', async () => {
+			const { readings, requests, sleepsMs, jobs } = await runAndWait({});
 			expect(readings).toMatchObject([
 				{ outcome: 'positive', record: { auditId: jobs[0].id, status: 'completed' } },
 			]);
-			expect(waits).toEqual([AUDIT_PACE_MS, AUDIT_PACE_MS, AUDIT_PACE_MS]);
+			expect(sleepsMs).toEqual([AUDIT_PACE_MS, AUDIT_PACE_MS, AUDIT_PACE_MS]);
 			expect(requests.map(({ path }) => path)).toEqual([
 				...['/audit_run', '/audit', '/audit', '/audit'],
 			]);
@@ -314,43 +336,40 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		test.each([
 			[AUDIT.failingBrand, { outcome: 'negative', reason: 'The brand website could not be read.' }],
 			[AUDIT.wordlessBrand, { outcome: 'positive', record: { status: null } }],
-		])('sees the end of %s', async (brandName, reading) => {
+		])('gives the result of %s', async (brandName, reading) => {
 			expect((await runAndWait({ brandName })).readings).toMatchObject([reading]);
 		});
 
-		test('looks again after a lost look', async () => {
+		test('polls again after a lost poll', async () => {
 			sandbox.fault({ kind: 'status', status: 500, path: 'audit', times: 1 });
-			const { readings, waits } = await runAndWait({});
+			const { readings, sleepsMs } = await runAndWait({});
 			expect(readings?.map(wordOf)).toEqual(['positive']);
-			expect(waits).toHaveLength(3);
+			expect(sleepsMs).toHaveLength(3);
 		});
 
-		test('ends when the audit is refused, and hands that back', async () => {
+		test('ends with the failure of a poll that is refused', async () => {
 			sandbox.fault({ kind: 'status', status: 404, body: { error: 'Gone.' }, path: 'audit' });
-			const { readings, waits } = await runAndWait({});
+			const { readings, sleepsMs } = await runAndWait({});
 			expect(readings).toMatchObject([{ failure: { cause: 'refused', scope: 'question' } }]);
-			expect(waits).toHaveLength(1);
+			expect(sleepsMs).toHaveLength(1);
 		});
 
-		test('goes on at a word that nobody knows, and quotes it while it waits', () => {
-			const question = runAuditAndWait.prepare(BRAND);
-			const talk = talkAbout(runAuditAndWait, [question]);
-			const hear = (body: IDataObject) => {
-				const { value: step } = talk.next();
-				if (!step || !('exchange' in step)) throw new Error('A call was expected');
-				return step.exchange.read(body, { status: 200, headers: {} });
-			};
-			talk.next();
-			talk.next(runStarted());
-			expect(talk.next().value).toEqual({ waitMs: AUDIT_PACE_MS, note: undefined });
-			const heard = hear({ audit_id: 'a1', status: 'Marinating', overall_score: 1 });
-			expect(talk.next(heard).value).toEqual({
-				waitMs: AUDIT_PACE_MS,
-				note: expect.stringMatching(/"Marinating".*does not know.*add it to Finished When/),
-			});
+		test('keeps waiting at an unknown status word, and quotes it in the note of its sleep', async () => {
+			const client = scriptedClient([
+				ok({ audit_id: 'a1' }),
+				ok({ audit_id: 'a1', status: 'Marinating', overall_score: 1 }),
+				ok({ audit_id: 'a1', status: 'done' }),
+			]);
+			const { readings } = await perform(runAuditAndWait, [runAuditAndWait.prepare(BRAND)], client);
+			expect(client.sleeps).toEqual([
+				{ sleepMs: AUDIT_PACE_MS, note: undefined },
+				{
+					sleepMs: AUDIT_PACE_MS,
+					note: expect.stringMatching(/"Marinating".*does not know.*add it to Finished When/),
+				},
+			]);
+			expect(readings?.map(wordOf)).toEqual(['positive']);
 		});
-
-		const runStarted = () => ({ outcome: 'positive', record: { auditId: 'a1' } });
 
 		test.each(['Marinating, done', ['done', 'marinating'], 'done\nMARINATING'])(
 			'ends at a word of Finished When (%j)',
@@ -359,9 +378,9 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 					...{ kind: 'body', path: 'audit' },
 					body: { audit_id: 'a1', status: 'marinating' },
 				});
-				const { readings, waits } = await runAndWait({ finishedWhen });
+				const { readings, sleepsMs } = await runAndWait({ finishedWhen });
 				expect(readings?.map(wordOf)).toEqual(['positive']);
-				expect(waits).toHaveLength(1);
+				expect(sleepsMs).toHaveLength(1);
 			},
 		);
 

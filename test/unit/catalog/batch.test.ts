@@ -1,33 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	isFailed,
 	isLocalAnswer,
 	isRefusal,
-	type Given,
+	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/talk';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/job';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
 import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
-import { lead } from './leading';
+import { performInSandbox } from '../fakes/fakeClient';
 
 const { PHONE } = magic;
 
-const numbersOf = (given: Given) => {
+const numbersOf = (given: Params) => {
 	const prepared = submitNumbers.prepare(given);
 	if (typeof prepared === 'object' && prepared !== null && 'parts' in prepared) {
-		return (prepared.parts as Array<{ ask: unknown }>).map(({ ask }) => ask);
+		return (prepared.parts as Array<{ question: unknown }>).map(({ question }) => question);
 	}
 	return [prepared];
 };
 const says = (row: IDataObject | undefined) => {
 	const reading = readRow(row);
-	return isRefusal(reading) ? reading.refused : reading.outcome;
+	return isRefusal(reading) ? reading.scope : reading.outcome;
 };
 
 describe('the numbers of an item', () => {
-	test.each<[string, Given['phoneNumbers'], string[]]>([
+	test.each<[string, Params['phoneNumbers'], string[]]>([
 		['an array', ['+442079460018', 442079460018], ['+442079460018', '442079460018']],
 		['commas', '+442079460018, +12025550102', ['+442079460018', '+12025550102']],
 		[
@@ -42,7 +42,7 @@ describe('the numbers of an item', () => {
 		);
 	});
 
-	test('are read each for itself', () => {
+	test('are read one by one', () => {
 		const given = { numbersFrom: 'list', phoneNumbers: 'n/a, 0171 2345678, +442079460018' };
 		expect(numbersOf(given)).toEqual([
 			expect.objectContaining({ local: 'malformed' }),
@@ -74,7 +74,7 @@ describe('a row', () => {
 	});
 
 	test.each(['error', 'error_message', 'errorMessage', 'failure_reason', 'message'])(
-		'a failed one says why, whatever the field is called (%s)',
+		'gives the reason of a failed one, whatever the field is called (%s)',
 		(name) => {
 			const row = { phone_number: '+1', status: 'failed', [name]: 'upstream gave up' };
 			expect(readRow(row).reason).toMatch(
@@ -85,7 +85,7 @@ describe('a row', () => {
 	);
 });
 
-describe.each<ErrorStatus>(['http', 'ok'])('against the sandbox, errors as %s', (errorStatus) => {
+describe.each<ErrorStatus>(['http', 'ok'])('in the sandbox, with errors as %s', (errorStatus) => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ errorStatus, batchNumbersPerSecond: 0 });
@@ -99,10 +99,10 @@ describe.each<ErrorStatus>(['http', 'ok'])('against the sandbox, errors as %s', 
 		.slice(0, 6)
 		.map((number) => ({ number }));
 
-	test('submits with one call, reports the job, and takes as many credits as it declares', async () => {
-		const led = await lead(sandbox, submitNumbers, numbers);
+	test('Submit makes one call, reports the job, and takes as many credits as it declares', async () => {
+		const performed = await performInSandbox(sandbox, submitNumbers, numbers);
 
-		expect(led.requests).toEqual([
+		expect(performed.requests).toEqual([
 			{
 				service: 'lookup',
 				method: 'POST',
@@ -110,20 +110,22 @@ describe.each<ErrorStatus>(['http', 'ok'])('against the sandbox, errors as %s', 
 				body: { phone_numbers: numbers.map(({ number }) => number) },
 			},
 		]);
-		expect(led.jobs).toEqual([{ noun: 'batch', id: expect.any(String), resume: 'Batch, Get' }]);
-		expect(led.readings).toHaveLength(numbers.length);
+		expect(performed.jobs).toEqual([
+			{ noun: 'batch', id: expect.any(String), resume: 'Batch, Get' },
+		]);
+		expect(performed.readings).toHaveLength(numbers.length);
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(numbers.length);
 	});
 
-	test('checks many: submit, wait, poll, one reading per number in its order', async () => {
-		const led = await lead(sandbox, checkManyNumbers, numbers, {
-			onWait: (_, count) => count === 3 && sandbox.finishBatches(),
+	test('Check Many Numbers submits, sleeps, polls, and gives one reading per number in their order', async () => {
+		const performed = await performInSandbox(sandbox, checkManyNumbers, numbers, {
+			onSleep: (_, count) => count === 3 && sandbox.finishBatches(),
 		});
 
-		expect(led.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
-		expect(led.waits.every((ms) => ms >= 5_000 && ms <= 10_000)).toBe(true);
-		expect(led.readings).toHaveLength(numbers.length);
-		const submittedNumbers = led.readings?.map(
+		expect(performed.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
+		expect(performed.sleepsMs.every((ms) => ms >= 5_000 && ms <= 10_000)).toBe(true);
+		expect(performed.readings).toHaveLength(numbers.length);
+		const submittedNumbers = performed.readings?.map(
 			(reading) => !isFailed(reading) && 'record' in reading && reading.record.submittedNumber,
 		);
 		for (const [index, submitted] of (submittedNumbers ?? []).entries()) {
@@ -131,23 +133,27 @@ describe.each<ErrorStatus>(['http', 'ok'])('against the sandbox, errors as %s', 
 		}
 	});
 
-	test('too few credits refuse this batch alone, with required and available', async () => {
+	test('too few credits are a refusal of this batch alone, with required and available', async () => {
 		sandbox.setBalance(sandbox.keys.main, 'whatsapp', 2);
-		const { failure } = await lead(sandbox, checkManyNumbers, numbers);
+		const { failure } = await performInSandbox(sandbox, checkManyNumbers, numbers);
 
 		expect(failure).toMatchObject({ cause: 'refused', scope: 'question' });
 		expect(failure?.reason).toMatch(/Insufficient WA API credits\. Required: 6, available: 2/);
 	});
 
 	test('a wrong key is a refusal of the account', async () => {
-		const { failure } = await lead(sandbox, submitNumbers, numbers, { key: 'sandbox-key-nobody' });
+		const { failure } = await performInSandbox(sandbox, submitNumbers, numbers, {
+			key: 'sandbox-key-nobody',
+		});
 		expect(failure).toMatchObject({ cause: 'refused', scope: 'account' });
 	});
 
 	test("another account's batch is not found", async () => {
-		const { jobs } = await lead(sandbox, submitNumbers, numbers);
+		const { jobs } = await performInSandbox(sandbox, submitNumbers, numbers);
 		const question = { batchId: jobs[0].id, asRows: true, waits: false };
-		const { readings } = await lead(sandbox, getBatch, [question], { key: sandbox.keys.other });
+		const { readings } = await performInSandbox(sandbox, getBatch, [question], {
+			key: sandbox.keys.other,
+		});
 
 		expect(readings?.[0]).toMatchObject({
 			failure: {
@@ -158,10 +164,10 @@ describe.each<ErrorStatus>(['http', 'ok'])('against the sandbox, errors as %s', 
 	});
 
 	test('a poll is free, and a batch without rows still gives an answer', async () => {
-		const { jobs } = await lead(sandbox, submitNumbers, numbers);
+		const { jobs } = await performInSandbox(sandbox, submitNumbers, numbers);
 		const spent = sandbox.spent(sandbox.keys.main);
 		const question = { batchId: jobs[0].id, asRows: false, waits: false };
-		const { readings } = await lead(sandbox, getBatch, [question]);
+		const { readings } = await performInSandbox(sandbox, getBatch, [question]);
 
 		expect(readings?.[0]).toMatchObject({ outcome: 'positive', record: { status: 'processing' } });
 		expect(sandbox.spent(sandbox.keys.main)).toEqual(spent);

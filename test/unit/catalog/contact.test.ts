@@ -1,15 +1,21 @@
+import type {
+	Answer,
+	AnswerRecord,
+	Answered,
+	Failure,
+	LookupCall,
+	Outcome,
+} from '../../../nodes/LookupMessaging/engine/client';
 import {
+	isFailed,
 	isLocalAnswer,
 	isRefusal,
-	type AnswerRecord,
-	type Given,
+	type Cached,
 	type LocalAnswer,
-	type Outcome,
+	type Params,
 	type Part,
-	type Recall,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import { isFailed, type Consultation } from '../../../nodes/LookupMessaging/engine/talk';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan';
+import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import type { Contact } from '../../../nodes/LookupMessaging/operations/contact/contact';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
 import { isSameName } from '../../../nodes/LookupMessaging/operations/contact/names';
@@ -25,7 +31,13 @@ import {
 	signalsOf,
 } from '../../../nodes/LookupMessaging/operations/contact/signals';
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
-import { lead } from './leading';
+import {
+	perform,
+	performInSandbox,
+	scriptedClient,
+	type FakeClientOptions,
+} from '../fakes/fakeClient';
+import { otherWork } from '../fakes/otherWork';
 
 const { PHONE, EMAIL } = magic;
 const LONDON = '+442079460123';
@@ -33,7 +45,7 @@ const INVALID = '+1 555 010 0100';
 const ALL = ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'];
 const NUMBER_LOOKUPS = ['callerId', 'phone', 'whatsApp'];
 
-const partOf = (given: Given) => {
+const partOf = (given: Params) => {
 	const { parts } = enrichContact.prepare({ lookups: ALL, ...given }) as { parts: Part<Contact>[] };
 	expect(parts).toHaveLength(1);
 	return parts[0];
@@ -45,6 +57,7 @@ const section = (of: Partial<NonNullable<Sections['phone']>> = {}) =>
 const NOTHING: Sections = { phone: null, callerId: null, whatsApp: null, email: null, geoIp: null };
 const sections = (of: Partial<Sections>): Sections => ({ ...NOTHING, ...of });
 const says = (outcome: Outcome) => section({ outcome });
+const answered = (answer: Answer): Answered => ({ answer, response: {}, source: 'service' });
 
 describe('two names', () => {
 	test.each<[one: unknown, other: unknown, same: boolean | null]>([
@@ -173,7 +186,7 @@ describe('the signal', () => {
 });
 
 describe('a contact before it is looked up', () => {
-	test('has as its input what was given of it, empty fields left out', () => {
+	test('has as its input the values that were given, without empty fields', () => {
 		const given = { phoneNumber: LONDON, email: ' ', ipAddress: undefined, countryHint: 'GB' };
 		expect(partOf(given).input).toEqual({ phoneNumber: LONDON });
 		expect(partOf({ email: 'a@b.example', ipAddress: '8.8.8.8' }).input).toEqual({
@@ -181,7 +194,7 @@ describe('a contact before it is looked up', () => {
 		});
 	});
 
-	test.each<[title: string, given: Given, local: LocalAnswer['local'], reason: RegExp]>([
+	test.each<[title: string, given: Params, local: LocalAnswer['local'], reason: RegExp]>([
 		['nothing given', {}, 'incomplete', /has no value for the chosen lookups/],
 		[
 			'no value for what is chosen',
@@ -207,12 +220,13 @@ describe('a contact before it is looked up', () => {
 			/has no country code/,
 		],
 	])('is answered locally: %s', (_, given, local, reason) => {
-		const { ask } = partOf(given);
-		expect(ask).toMatchObject({ local, reason: expect.stringMatching(reason) });
+		const { question } = partOf(given);
+		expect(question).toMatchObject({ local, reason: expect.stringMatching(reason) });
 	});
 
 	test('is answered in its sections', () => {
-		const { record } = partOf({ phoneNumber: 'none', ipAddress: '10.0.0.1' }).ask as LocalAnswer;
+		const { record } = partOf({ phoneNumber: 'none', ipAddress: '10.0.0.1' })
+			.question as LocalAnswer;
 		expect(record).toMatchObject({
 			phone: { outcome: 'negative', source: 'local', reason: expect.stringMatching(/no digits/) },
 			whatsApp: { outcome: 'negative', source: 'local' },
@@ -223,7 +237,7 @@ describe('a contact before it is looked up', () => {
 		});
 	});
 
-	test.each<[given: Given, flaw: RegExp | undefined]>([
+	test.each<[given: Params, flaw: RegExp | undefined]>([
 		[{ phoneNumber: LONDON, email: 'x' }, /has no @/],
 		[{ phoneNumber: 'none', email: 'a@b.example' }, /has no digits/],
 		[{ phoneNumber: '020 7946 0123', countryHint: 'Britain', email: 'a@b.example' }, /ISO 3166/],
@@ -234,23 +248,22 @@ describe('a contact before it is looked up', () => {
 		[{ phoneNumber: '020 7946 0123', countryHint: 'GB' }, undefined],
 		[{ phoneNumber: LONDON, ipAddress: '10.0.0.1' }, undefined],
 		[{ email: 'a@b.example' }, undefined],
-	])('of which a part cannot be asked says which: %j', (given, flaw) => {
+	])('has a flaw where a part of it cannot be asked: %j', (given, flaw) => {
 		const part = partOf(given);
-		expect(isLocalAnswer(part.ask)).toBe(false);
+		expect(isLocalAnswer(part.question)).toBe(false);
 		if (flaw) expect(part.flaw?.reason).toMatch(flaw);
 		else expect(part.flaw).toBeUndefined();
 	});
 });
 
 describe('the lookups of a contact at most', () => {
-	const NONE: Recall = () => undefined;
-	const namesOf = (given: Given, recall = NONE) => {
-		const { ask } = partOf(given);
-		return enrichContact.consults!(ask, recall).map(nameOf);
+	const NONE: Cached = () => undefined;
+	const namesOf = (given: Params, cached = NONE) => {
+		return enrichContact.lookups!(partOf(given).question, cached).map(nameOf);
 	};
-	const nameOf = ({ operation }: Consultation) => operation.resource;
+	const nameOf = ({ lookup }: LookupCall) => lookup.resource;
 
-	test.each<[given: Given, names: string[]]>([
+	test.each<[given: Params, names: string[]]>([
 		[{ phoneNumber: LONDON }, ['phone', 'callerId', 'whatsApp']],
 		[{ phoneNumber: '020 7946 0123', countryHint: 'GB' }, ['phone', 'callerId', 'whatsApp']],
 		[{ phoneNumber: LONDON, lookups: ['whatsApp'] }, ['whatsApp']],
@@ -260,32 +273,32 @@ describe('the lookups of a contact at most', () => {
 		expect(namesOf(given).sort()).toEqual([...names].sort());
 	});
 
-	test('are about as many numbers as there are validations to come', () => {
+	test('have a number of their own for each validation to come', () => {
 		const keys = [
 			{ phoneNumber: '020 7946 0123', countryHint: 'GB' },
 			{ phoneNumber: '(020) 7946-0123', countryHint: 'gb' },
 			{ phoneNumber: '020 7946 0123', countryHint: 'DE' },
 		].map((given) => {
-			const all = enrichContact.consults!(partOf({ ...given, lookups: ALL }).ask, NONE);
+			const all = enrichContact.lookups!(partOf({ ...given, lookups: ALL }).question, NONE);
 			const whatsApp = all.find((each) => nameOf(each) === 'whatsApp')!;
-			return equalityKey(whatsApp.operation, whatsApp.question);
+			return equalityKey(whatsApp.lookup, whatsApp.question);
 		});
 		expect(keys[1]).toBe(keys[0]);
 		expect(keys[2]).not.toBe(keys[0]);
 	});
 
-	test('go by what a validation said before', () => {
+	test('follow the answer of a validation that is cached', () => {
 		const given = { phoneNumber: '020 7946 0123', countryHint: 'GB' };
-		const valid = { outcome: 'positive', record: { phoneNumber: LONDON } } as const;
-		const invalid = { outcome: 'negative', record: {} } as const;
+		const valid = answered({ outcome: 'positive', record: { phoneNumber: LONDON } });
+		const invalid = answered({ outcome: 'negative', record: {} });
 		const lost = { failure: { cause: 'lost', reason: 'broke', scope: 'question' } } as const;
 		const knowing =
-			(told: ReturnType<Recall>): Recall =>
-			({ operation }) =>
-				operation.resource === 'phone' ? told : undefined;
+			(result: ReturnType<Cached>): Cached =>
+			({ lookup }) =>
+				lookup.resource === 'phone' ? result : undefined;
 
-		const { ask } = partOf(given);
-		const [, caller, whatsApp] = enrichContact.consults!(ask, knowing(valid));
+		const { question } = partOf(given);
+		const [, caller, whatsApp] = enrichContact.lookups!(question, knowing(valid));
 		expect([caller.question, whatsApp.question]).toEqual([
 			{ number: LONDON, detailed: true },
 			{ number: LONDON },
@@ -306,12 +319,14 @@ describe('a contact that is looked up', () => {
 	afterAll(async () => await sandbox.close());
 	beforeEach(() => sandbox.reset());
 
-	const enrich = async (given: Given) => {
-		const led = await lead(sandbox, enrichContact, [partOf(given).ask]);
-		const [reading] = led.readings!;
+	const enrich = async (given: Params) => {
+		const { readings, requests } = await performInSandbox(sandbox, enrichContact, [
+			partOf(given).question,
+		]);
+		const [reading] = readings!;
 		if (isRefusal(reading)) throw new Error(reading.reason);
 		return {
-			asked: led.requests.map(({ path, query, body }) => [
+			asked: requests.map(({ path, query, body }) => [
 				path,
 				query?.number ?? query?.phone_number ?? query?.email ?? query?.ip ?? body?.phone_number,
 			]),
@@ -320,7 +335,7 @@ describe('a contact that is looked up', () => {
 		};
 	};
 
-	test('goes on with the number that its validation returned', async () => {
+	test('uses the number that its validation returned', async () => {
 		const given = { phoneNumber: '020 7946 0123', countryHint: 'GB', contactName: 'Ada' };
 		const { asked, answer } = await enrich(given);
 		expect(asked).toEqual([
@@ -347,7 +362,7 @@ describe('a contact that is looked up', () => {
 		});
 	});
 
-	test('whose number is invalid is asked nothing more about it', async () => {
+	test('makes no further lookup of a number that is invalid', async () => {
 		const { asked, answer } = await enrich({ phoneNumber: INVALID, email: 'ada@example.com' });
 		expect(asked.map(([path]) => path)).toEqual(['/phonevalidation', '/checkemail']);
 		const skipped = {
@@ -366,7 +381,7 @@ describe('a contact that is looked up', () => {
 		expect(answer?.response).toMatchObject({ whatsApp: null, callerId: null });
 	});
 
-	test.each<[title: string, given: Given, number: string | undefined]>([
+	test.each<[title: string, given: Params, number: string | undefined]>([
 		['with its country code', { phoneNumber: '+44 20 7946 0123' }, '+44 20 7946 0123'],
 		['completed', { phoneNumber: '020 7946 0123', defaultCallingCode: '44' }, LONDON],
 		['of bare digits', { phoneNumber: '442079460123' }, '442079460123'],
@@ -396,7 +411,7 @@ describe('a contact that is looked up', () => {
 		expect(answer?.reason).toMatch(/^Phone Validation: /);
 	});
 
-	test.each<[title: string, given: Given, outcome: Outcome, record: AnswerRecord]>([
+	test.each<[title: string, given: Params, outcome: Outcome, record: AnswerRecord]>([
 		[
 			'reachable by nothing',
 			{ phoneNumber: INVALID, email: `${EMAIL.missing}@example.com` },
@@ -427,13 +442,13 @@ describe('a contact that is looked up', () => {
 			'positive',
 			{ signals: expect.objectContaining({ countryMismatch: true }) },
 		],
-	])('says so of one %s', async (_, given, outcome, record) => {
+	])('gives the outcome of one %s', async (_, given, outcome, record) => {
 		const { answer } = await enrich(given);
 		expect(answer?.outcome).toBe(outcome);
 		expect(answer?.record).toMatchObject(record);
 	});
 
-	test('fails where no lookup was answered, or one was not and the user wants it', async () => {
+	test('fails when no lookup is answered, and at any failed one with Fail Item if a Lookup Fails', async () => {
 		const given = { phoneNumber: LONDON, email: 'ada@example.com', lookups: ['email', 'phone'] };
 		sandbox.fault({ kind: 'status', status: 422, path: 'checkemail' });
 		expect((await enrich(given)).failure).toBeUndefined();
@@ -447,4 +462,53 @@ describe('a contact that is looked up', () => {
 		const { failure } = await enrich(given);
 		expect(failure).toMatchObject({ reason: expect.stringMatching(/^Email Verification|^Phone/) });
 	});
+});
+
+describe('the lookups of a contact', () => {
+	const GIVEN = { phoneNumber: LONDON, email: 'ada@example.com', ipAddress: '8.8.8.8' };
+	const sectionsFor = async (given: Params, lookUp: FakeClientOptions['lookUp']) => {
+		const client = scriptedClient([], { lookUp });
+		const { readings } = await perform(enrichContact, [partOf(given).question], client);
+		return { client, sections: (readings![0] as Answer).record };
+	};
+	const valid = answered({ outcome: 'positive', record: { phoneNumber: LONDON } });
+
+	test('start together, but for those that take the number of the validation', async () => {
+		const inFlight: number[] = [];
+		let open = 0;
+		const { client } = await sectionsFor(GIVEN, async () => {
+			open += 1;
+			await otherWork();
+			inFlight.push(open);
+			open -= 1;
+			return valid;
+		});
+		expect(inFlight).toEqual([3, 2, 1, 2, 1]);
+		expect(client.lookups.map(({ lookup }) => lookup.resource)).toEqual([
+			...['phone', 'email', 'geoIp', 'callerId', 'whatsApp'],
+		]);
+		expect(client.calls).toEqual([]);
+	});
+
+	test('that fail give their explanation as the reason of their section', async () => {
+		const failure: Failure = { cause: 'lost', reason: 'it broke', scope: 'question' };
+		const explanation = 'It broke. Run the item again.';
+		const { sections: found } = await sectionsFor(GIVEN, ({ lookup }) => {
+			if (lookup.resource === 'email') return { failure, explanation };
+			return lookup.resource === 'geoIp' ? { failure } : valid;
+		});
+		expect(found).toMatchObject({
+			phone: { outcome: 'positive', source: 'service' },
+			email: { outcome: 'unknown', source: 'failed', reason: explanation },
+			geoIp: { outcome: 'unknown', source: 'failed', reason: 'it broke' },
+		});
+	});
+
+	test.each(['service', 'duplicate', 'memory'] as const)(
+		'give their source to their section: %s',
+		async (source) => {
+			const { sections: found } = await sectionsFor(GIVEN, () => ({ ...valid, source }));
+			expect(found).toMatchObject({ phone: { source }, whatsApp: { source }, geoIp: { source } });
+		},
+	);
 });

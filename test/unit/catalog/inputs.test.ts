@@ -14,8 +14,8 @@ import metadata from 'libphonenumber-js/metadata.max.json';
 import type { GenericValue } from 'n8n-workflow';
 import {
 	isLocalAnswer,
-	type Given,
 	type LocalAnswer,
+	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
@@ -26,7 +26,7 @@ import { checkWhatsAppNumber } from '../../../nodes/LookupMessaging/operations/w
 type Prepared = LocalAnswer | { sent: unknown };
 
 /** What an operation makes of an item's parameters: the local answer, or the one value it sends. */
-function prepared(operation: typeof validatePhone, given: Given): Prepared {
+function prepared(operation: typeof validatePhone, given: Params): Prepared {
 	const question = operation.prepare(given);
 	if (isLocalAnswer(question)) return question;
 	const { body, query } = operation.request(question);
@@ -665,17 +665,20 @@ describe('an IP address', () => {
 });
 
 describe('equal questions', () => {
-	type Case = [title: string, operation: typeof validatePhone, one: Given, other: Given];
+	type Case = [title: string, operation: typeof validatePhone, one: Params, other: Params];
 
 	/** What the plan compares: the request for the canonical question. */
-	const keyOf = (operation: typeof validatePhone, given: Given) => {
+	const keyOf = (operation: typeof validatePhone, given: Params) => {
 		const question = operation.prepare(given);
 		if (isLocalAnswer(question)) throw new Error(question.reason);
 		return operation.request(operation.canonical!(question));
 	};
-	const phone = (phoneNumber: GenericValue, more: Given = {}): Given => ({ phoneNumber, ...more });
-	const mail = (address: string): Given => ({ email: address });
-	const place = (ipAddress: string, responseDetail = 'detailed'): Given => ({
+	const phone = (phoneNumber: GenericValue, more: Params = {}): Params => ({
+		phoneNumber,
+		...more,
+	});
+	const mail = (address: string): Params => ({ email: address });
+	const place = (ipAddress: string, responseDetail = 'detailed'): Params => ({
 		ipAddress,
 		responseDetail,
 	});
@@ -731,7 +734,7 @@ describe('equal questions', () => {
 		['mapped IPv4', locateIp, place('::ffff:8.8.8.8'), place('8.8.8.8')],
 		['mapped IPv4 in hex', locateIp, place('::ffff:808:808'), place('8.8.8.8')],
 		['zones', locateIp, place('2001:4860::1%eth0'), place('2001:4860::1')],
-	])('are told by their %s', (_, operation, one, other) => {
+	])('are recognized despite their %s', (_, operation, one, other) => {
 		expect(keyOf(operation, one)).toEqual(keyOf(operation, other));
 	});
 

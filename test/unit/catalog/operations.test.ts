@@ -5,23 +5,22 @@ import {
 	isLocalAnswer,
 	isRefusal,
 	type AnyOperation,
-	type Given,
 	type Operation,
 	type OutputField,
+	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import { findOperation, operations, resources } from '../../../nodes/LookupMessaging/operations';
+import { operations, resources } from '../../../nodes/LookupMessaging/operations';
+import { answersByLookups } from '../../../scripts/generate/operationsPage';
 import { startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
-import { asksOthers } from '../../../scripts/generate/operationsPage';
-import { ask } from './asking';
-import { lead, type LeadOptions } from './leading';
+import { ask } from './requestToSandbox';
+import { perform, sandboxClient, type SandboxClientOptions } from '../fakes/fakeClient';
 import { rows, type Row } from './rows';
 
 const nameOf = ({ resource, value }: AnyOperation) => `${resource}.${value}`;
 
 function operationOf({ of }: Row): Operation<unknown> {
-	const [resource, value] = of.split('.');
-	const operation = findOperation(resource, value);
-	if (!operation || 'talk' in operation)
+	const operation = operations.find((each) => nameOf(each) === of);
+	if (!operation || 'run' in operation)
 		throw new Error(`The catalog has no one-call operation ${of}`);
 	return operation;
 }
@@ -74,7 +73,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		const reading = operation.read(frozen(body), status, question);
 
 		expect(sandbox.log).toHaveLength(1);
-		expect(isRefusal(reading) ? reading.refused : reading.outcome).toBe(row.says);
+		expect(isRefusal(reading) ? reading.scope : reading.outcome).toBe(row.says);
 		if (typeof row.reason === 'string') expect(reading.reason).toBe(row.reason);
 		else if (row.reason) expect(reading.reason).toMatch(row.reason);
 
@@ -175,7 +174,7 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 			test(`is named by the tests of its family, ${family}`, () => {
 				expect(own).toEqual([]);
 				// A lookup of one call has rows, whatever its family
-				expect('talk' in operation || operation.outcomes === undefined).toBe(true);
+				expect('run' in operation || operation.outcomes === undefined).toBe(true);
 				const file = join(__dirname, family);
 				expect([family, existsSync(file)]).toEqual([family, true]);
 				const [, ...mentions] = readFileSync(file, 'utf8').split(
@@ -232,7 +231,7 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 
 		test('says what it costs, or that it is free', () => {
 			expect(Boolean(operation.free)).toBe(
-				operation.credits === undefined && !asksOthers(operation),
+				operation.credits === undefined && !answersByLookups(operation),
 			);
 			if (operation.free) expect(operation.repeatable).toBeUndefined();
 			for (const row of own) {
@@ -244,7 +243,7 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 			}
 		});
 
-		test('asks about one of its own fields, and gives equal questions one spelling', () => {
+		test('has one of its own fields as its subject, and one spelling for equal questions', () => {
 			const fields = [...operation.fields, ...(operation.options ?? [])];
 			const names = fields.map((field) => field.name);
 			expect(new Set(names).size).toBe(names.length);
@@ -254,7 +253,7 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 			}
 			if (operation.outcomes) {
 				expect(operation.subject).toBeDefined();
-				expect(operation.repeatable ?? asksOthers(operation)).toBe(true);
+				expect(operation.repeatable ?? answersByLookups(operation)).toBe(true);
 				expect(Object.values(operation.outcomes).every((word) => /^[A-Z]/.test(word))).toBe(true);
 				expect(new Set(Object.values(operation.outcomes)).size).toBe(3);
 			}
@@ -283,16 +282,16 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 	},
 );
 
-/** The calls that an operation of several calls makes for the questions of a test, one talk after the other. */
+/** Items of a workflow, each for a task of its own, which together make all calls that it can make. */
 interface Sample {
 	of: string;
-	given: Given[];
-	options?: (sandbox: Sandbox) => LeadOptions;
+	given: Params[];
+	options?: (sandbox: Sandbox) => SandboxClientOptions;
 }
 
 const NUMBER = '+442079460123';
-const BRAND: Given = { brandName: 'Example Coffee', brandUrl: 'https://coffee.example' };
-const MESSAGE: Given = { phoneNumber: NUMBER, message: 'Hello', media: 'none' };
+const BRAND: Params = { brandName: 'Example Coffee', brandUrl: 'https://coffee.example' };
+const MESSAGE: Params = { phoneNumber: NUMBER, message: 'Hello', media: 'none' };
 const PICTURE = {
 	...{ item: 0, property: 'data', fileName: 'a.gif', mimeType: 'image/gif', bytes: 3 },
 };
@@ -302,7 +301,7 @@ const SAMPLES: Sample[] = [
 	{
 		of: 'batch.checkMany',
 		given: [{ phoneNumber: NUMBER, numbersFrom: 'items' }],
-		options: (sandbox) => ({ onWait: () => sandbox.finishBatches() }),
+		options: (sandbox) => ({ onSleep: () => sandbox.finishBatches() }),
 	},
 	{ of: 'batch.submit', given: [{ phoneNumber: NUMBER, numbersFrom: 'items' }] },
 	{ of: 'batch.get', given: [{ batchId: 'b-1' }] },
@@ -334,15 +333,17 @@ const SAMPLES: Sample[] = [
 ];
 
 /** The one question about an item, or that about the first part of its list. */
-function questionAbout(operation: AnyOperation, given: Given): unknown {
+function questionAbout(operation: AnyOperation, given: Params): unknown {
 	const prepared = operation.prepare(given);
 	const hasParts = typeof prepared === 'object' && prepared !== null && 'parts' in prepared;
-	const question = hasParts ? (prepared.parts as Array<{ ask: unknown }>)[0].ask : prepared;
+	const question = hasParts
+		? (prepared.parts as Array<{ question: unknown }>)[0].question
+		: prepared;
 	if (isLocalAnswer(question)) throw new Error(question.reason);
 	return question;
 }
 
-describe('the endpoints of a talk', () => {
+describe('the calls of a workflow', () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ auditSeconds: 0, batchNumbersPerSecond: 0 });
@@ -350,39 +351,88 @@ describe('the endpoints of a talk', () => {
 	afterAll(async () => await sandbox.close());
 	beforeEach(() => sandbox.reset());
 
-	test('are looked at for every operation that talks', () => {
-		const talking = operations.filter((operation) => 'talk' in operation).map(nameOf);
-		expect(SAMPLES.map(({ of }) => of).sort()).toEqual(talking.sort());
+	/** The task of each question of a sample, with its client. */
+	async function tasksOf({ of, given, options }: Sample) {
+		const operation = operations.find((each) => nameOf(each) === of);
+		if (!operation || !('run' in operation)) throw new Error(`${of} is no workflow`);
+		const tasks = [];
+		for (const each of given) {
+			const question = questionAbout(operation, each);
+			const client = sandboxClient(sandbox, options?.(sandbox));
+			await perform(operation, [question], client);
+			tasks.push({ question, client });
+		}
+		return { operation, tasks };
+	}
+
+	test('have a sample for every workflow of the catalog', () => {
+		const workflows = operations.filter((operation) => 'run' in operation).map(nameOf);
+		expect(SAMPLES.map(({ of }) => of).sort()).toEqual(workflows.sort());
 	});
 
-	test.each(SAMPLES)('of $of are those that it declares, each of them', async (sample) => {
-		const operation = operations.find((each) => nameOf(each) === sample.of);
-		if (!operation || !('talk' in operation)) throw new Error(`${sample.of} does not talk`);
-		const seen = new Set<string>();
-		for (const given of sample.given) {
-			const question = questionAbout(operation, given);
-			const led = await lead(sandbox, operation, [question], sample.options?.(sandbox));
-			for (const { method, service, path } of led.requests)
-				seen.add(`${method} ${service} ${path}`);
+	test.each(SAMPLES)(
+		'of $of go to all endpoints that it declares, and no others',
+		async (sample) => {
+			const { operation, tasks } = await tasksOf(sample);
+			const requests = tasks.flatMap(({ client }) => client.requests);
+			const seen = new Set(requests.map((each) => `${each.method} ${each.service} ${each.path}`));
+			// "POST mcp /mcp (tools/call)" and "GET lookup /batch/{id}" as patterns
+			const declared = operation.endpoints.map((endpoint) => ({
+				endpoint,
+				pattern: new RegExp(
+					`^${endpoint
+						.replace(/ \(.*\)$/, '')
+						.split(/\{\w+\}/)
+						.map((text) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
+						.join('[^/]+')}$`,
+				),
+			}));
+			const undeclared = [...seen].filter(
+				(request) => !declared.some(({ pattern }) => pattern.test(request)),
+			);
+			const unseen = declared.filter(
+				({ pattern }) => ![...seen].some((call) => pattern.test(call)),
+			);
+			expect({ undeclared, unseen: unseen.map(({ endpoint }) => endpoint) }).toEqual({
+				undeclared: [],
+				unseen: [],
+			});
+		},
+	);
+
+	test.each(SAMPLES)(
+		'of $of each have a step of their own within the task, where they are paid',
+		async (sample) => {
+			const { operation, tasks } = await tasksOf(sample);
+			for (const { client } of tasks) {
+				const paid = client.calls.filter(({ endpoint }) => endpoint.credits);
+				const steps = paid.map(({ step }) => step);
+				expect(steps).toEqual(steps.map(() => expect.stringMatching(/\S/)));
+				expect(new Set(steps).size).toBe(steps.length);
+				expect(paid.length > 0).toBe(operation.credits !== undefined);
+			}
+		},
+	);
+
+	test.each(SAMPLES)(
+		'of $of set no parameter that Additional Parameters could set as well',
+		async (sample) => {
+			const { operation, tasks } = await tasksOf(sample);
+			if (operation.noAdditionalParameters) return;
+			for (const { endpoint } of tasks.flatMap(({ client }) => client.calls)) {
+				const { query, body, form } = endpoint.request;
+				const names = endpoint.credits ? Object.keys({ ...query, ...body, ...form?.fields }) : [];
+				expect(operation.parameterNames ?? []).toEqual(expect.arrayContaining(names));
+			}
+		},
+	);
+
+	test.each(SAMPLES)('of $of make no lookup that it does not declare', async (sample) => {
+		const { operation, tasks } = await tasksOf(sample);
+		for (const { question, client } of tasks) {
+			const declared = operation.lookups?.(question, () => undefined) ?? [];
+			const names = declared.map(({ lookup }) => lookup.action).sort();
+			expect(client.lookups.map(({ lookup }) => lookup.action).sort()).toEqual(names);
 		}
-		// "POST mcp /mcp (tools/call)" and "GET lookup /batch/{id}" as patterns
-		const declared = operation.endpoints.map((endpoint) => ({
-			endpoint,
-			pattern: new RegExp(
-				`^${endpoint
-					.replace(/ \(.*\)$/, '')
-					.split(/\{\w+\}/)
-					.map((text) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
-					.join('[^/]+')}$`,
-			),
-		}));
-		const undeclared = [...seen].filter(
-			(request) => !declared.some(({ pattern }) => pattern.test(request)),
-		);
-		const unseen = declared.filter(({ pattern }) => ![...seen].some((call) => pattern.test(call)));
-		expect({ undeclared, unseen: unseen.map(({ endpoint }) => endpoint) }).toEqual({
-			undeclared: [],
-			unseen: [],
-		});
 	});
 });

@@ -1,9 +1,9 @@
 import type {
 	AnswerRecord,
-	Given,
 	Outcome,
 	ServiceRequest,
-} from '../../../nodes/LookupMessaging/engine/operation';
+} from '../../../nodes/LookupMessaging/engine/client';
+import type { Params } from '../../../nodes/LookupMessaging/engine/operation';
 import { magic, type Product } from '../../sandbox';
 
 const { PHONE, EMAIL, IP } = magic;
@@ -13,7 +13,7 @@ export interface Row {
 	/** `resource.value` of the operation. */
 	of: string;
 	title: string;
-	given: Given;
+	given: Params;
 	/** The request, without the key. */
 	sends: ServiceRequest;
 	/** Whose key is sent; the main account's unless said. */
@@ -274,7 +274,7 @@ const lookUpCallerId: Row[] = [
 		reason: 'Insufficient callerinfo API credits.',
 	},
 	{
-		title: 'no credits, told as a failure',
+		title: 'no credits, with success false',
 		given: { phoneNumber: LONDON },
 		sends: caller(LONDON),
 		answered: { success: false, message: 'Insufficient callerinfo API credits.' },

@@ -1,20 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer, Reading } from '../../../nodes/LookupMessaging/engine/client';
 import {
+	isFailed,
 	isLocalAnswer,
 	isRefusal,
-	type Answer,
-	type Given,
 	type Operation,
-	type Reading,
+	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/talk';
 import { getForumPost } from '../../../nodes/LookupMessaging/operations/scraper/getForumPost';
 import { getMicroblogComments } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogComments';
 import { getMicroblogPost } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogPost';
 import { searchForum } from '../../../nodes/LookupMessaging/operations/scraper/searchForum';
 import { searchMicroblog } from '../../../nodes/LookupMessaging/operations/scraper/searchMicroblog';
 import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
-import { lead } from './leading';
+import { performInSandbox } from '../fakes/fakeClient';
 
 const { SCRAPER, MANY } = magic;
 
@@ -38,14 +37,14 @@ const QUERIES = OPERATIONS.filter(({ field }) => field === 'query');
 const POSTS = OPERATIONS.filter(({ field }) => field === 'postUrl');
 
 /** What an item asks that has the words somewhere in its query or URL. */
-const asking = ({ field }: Row, words = 'coffee', given: Given = {}): Given => ({
+const asking = ({ field }: Row, words = 'coffee', given: Params = {}): Params => ({
 	splitResults: true,
 	...given,
 	[field]: field === 'query' ? words : `https://social.example/posts/${words}`,
 });
 
 /** What the item shows of a body. */
-function shown(operation: Operation<unknown>, given: Given, body: IDataObject, status = 200) {
+function shown(operation: Operation<unknown>, given: Params, body: IDataObject, status = 200) {
 	const question = operation.prepare(given);
 	const reading = operation.read(body, status, question);
 	return isRefusal(reading) ? reading : presented(operation, reading, question);
@@ -59,7 +58,7 @@ function answerOf(reading: unknown): Answer {
 	return reading as Answer;
 }
 
-const wordOf = (reading: Reading) => (isRefusal(reading) ? reading.refused : reading.outcome);
+const wordOf = (reading: Reading) => (isRefusal(reading) ? reading.scope : reading.outcome);
 
 describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) => {
 	let sandbox: Sandbox;
@@ -70,10 +69,10 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 	beforeEach(() => sandbox.reset());
 
 	/** Asks the sandbox, and gives what the item shows. */
-	const ask = async (row: Row, given: Given) => {
+	const ask = async (row: Row, given: Params) => {
 		const question = row.operation.prepare(given);
-		const led = await lead(sandbox, row.operation, [question]);
-		return presented(row.operation, answerOf(led.readings?.[0]), question);
+		const { readings } = await performInSandbox(sandbox, row.operation, [question]);
+		return presented(row.operation, answerOf(readings?.[0]), question);
 	};
 
 	describe.each(OPERATIONS)('$name', (row) => {
@@ -82,7 +81,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		test('sends one GET with the question alone, and counts it without a price', async () => {
 			const given = asking(row, 'coffee & cake+tea', { limit: 2 });
 			const spelled = row.field === 'query' ? given : asking(row, 'coffee+tea?a=b&c=d');
-			const { requests } = await lead(sandbox, operation, [operation.prepare(spelled)]);
+			const { requests } = await performInSandbox(sandbox, operation, [operation.prepare(spelled)]);
 
 			const value = spelled[row.field];
 			expect(requests).toEqual([
@@ -116,16 +115,15 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 
 		test('is refused for the account by a wrong key and by no credits', async () => {
 			for (const key of ['wrong', sandbox.keys.empty]) {
-				const { failure } = await lead(sandbox, operation, [operation.prepare(asking(row))], {
-					key,
-				});
+				const question = operation.prepare(asking(row));
+				const { failure } = await performInSandbox(sandbox, operation, [question], { key });
 				expect(failure).toMatchObject({ cause: 'refused', scope: 'account' });
 			}
 		});
 
 		test('fails when the platform is out of reach, in the words of the service', async () => {
 			const question = operation.prepare(asking(row, SCRAPER.fails));
-			const { failure } = await lead(sandbox, operation, [question]);
+			const { failure } = await performInSandbox(sandbox, operation, [question]);
 			expect(failure).toMatchObject(
 				errorStatus === 'http'
 					? { cause: 'lost' }
@@ -140,7 +138,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 	});
 
 	describe.each(LISTS)('the results of $name', (row) => {
-		const countOf = async (given: Given) =>
+		const countOf = async (given: Params) =>
 			(await ask(row, asking(row, SCRAPER.many, given))).rows?.length;
 
 		test('are all there with Return All, whatever the Limit', async () => {
@@ -224,7 +222,7 @@ describe('a post URL', () => {
 		}
 	});
 
-	test.each<[Given['postUrl'], RegExp]>([
+	test.each<[Params['postUrl'], RegExp]>([
 		['', /is empty/],
 		[null, /is missing/],
 		[['https://forum.example/1'], /is a list/],
@@ -276,7 +274,7 @@ describe('results are found', () => {
 	const post = { id: 1, text: 'Hello' };
 	const texts = (body: IDataObject, status?: number) => {
 		const answer = shown(searchMicroblog, { query: 'x' }, body, status);
-		if (isRefusal(answer)) return answer.refused;
+		if (isRefusal(answer)) return answer.scope;
 		return answer.rows?.map(({ record }) => record.text) ?? answer.outcome;
 	};
 

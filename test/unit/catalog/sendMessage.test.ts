@@ -1,17 +1,24 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { fileOf, openFile } from '../../../nodes/LookupMessaging/engine/files';
+import type {
+	AnswerRecord,
+	BinaryFile,
+	Failure,
+	LookupResult,
+	Outcome,
+	ServiceRequest,
+} from '../../../nodes/LookupMessaging/engine/client';
 import {
+	isFailed,
 	isLocalAnswer,
 	isRefusal,
-	type AnswerRecord,
-	type BinaryFile,
-	type Given,
-	type Outcome,
-	type ServiceRequest,
+	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
+import { fileOf, openFile } from '../../../nodes/LookupMessaging/engine/plan/inputFiles';
+import { checkWhatsAppNumber } from '../../../nodes/LookupMessaging/operations/whatsApp/checkNumber';
 import { sendWhatsAppMessage } from '../../../nodes/LookupMessaging/operations/whatsApp/sendMessage';
 import { magic, startSandbox, type ErrorStatus, type FaultRule, type Sandbox } from '../../sandbox';
-import { lead } from './leading';
+import { perform, performInSandbox, scriptedClient } from '../fakes/fakeClient';
+import { ok } from '../fakes/replies';
 
 const { PHONE } = magic;
 const NUMBER = '+442079460123';
@@ -27,8 +34,8 @@ const file = (more: Partial<BinaryFile> = {}): BinaryFile => ({
 	bytes: 5,
 	...more,
 });
-const text: Given = { phoneNumber: NUMBER, message: 'Hello', media: 'none' };
-const withFile = (found: unknown = file()): Given => ({
+const text: Params = { phoneNumber: NUMBER, message: 'Hello', media: 'none' };
+const withFile = (found: unknown = file()): Params => ({
 	...text,
 	media: 'binaryField',
 	binaryPropertyName: 'data',
@@ -39,7 +46,7 @@ describe('what is prepared', () => {
 	const question = { number: NUMBER, text: 'Hello', isCheckedFirst: false };
 	const media = { field: 'media', source: file() };
 
-	test.each<[title: string, given: Given, prepared: object]>([
+	test.each<[title: string, given: Params, prepared: object]>([
 		['a text', text, question],
 		[
 			'a number with its formatting',
@@ -83,7 +90,7 @@ describe('what is prepared', () => {
 		expect(sendWhatsAppMessage.prepare(Object.freeze(given))).toEqual(prepared);
 	});
 
-	test.each<[title: string, given: Given, field: string, reason: RegExp]>([
+	test.each<[title: string, given: Params, field: string, reason: RegExp]>([
 		['no number', { ...text, phoneNumber: '' }, 'Phone Number', /^is empty/],
 		['no phone number', { ...text, phoneNumber: 'Ada' }, 'Phone Number', /"Ada".*no digits/],
 		[
@@ -131,9 +138,9 @@ describe('what is prepared', () => {
 		});
 	});
 
-	test('is never the same question twice, nor a lookup', () => {
+	test('never shares an answer with an equal message, and is no lookup', () => {
 		expect(sendWhatsAppMessage).not.toHaveProperty('repeatable');
-		expect(sendWhatsAppMessage).not.toHaveProperty('asksEachOnce');
+		expect(sendWhatsAppMessage).not.toHaveProperty('asksOnce');
 		expect(sendWhatsAppMessage).not.toHaveProperty('outcomes');
 		expect(sendWhatsAppMessage.credits?.({})).toEqual({ balance: 'whatsapp', cost: 'not stated' });
 	});
@@ -164,7 +171,7 @@ const sendTo = (number: string): ServiceRequest => ({
 
 interface Row {
 	title: string;
-	given: Given;
+	given: Params;
 	sends: ServiceRequest[];
 	key?: 'empty' | 'wrong';
 	fault?: FaultRule;
@@ -183,8 +190,8 @@ const SENT = {
 	message: 'Message sent',
 	messageId: expect.any(String),
 };
-const to = (number: string): Given => ({ ...text, phoneNumber: number });
-const checked = (number: string): Given => ({ ...to(number), checkNumberFirst: true });
+const to = (number: string): Params => ({ ...text, phoneNumber: number });
+const checked = (number: string): Params => ({ ...to(number), checkNumberFirst: true });
 const answering = (body: object, path = 'sendwasms'): FaultRule => ({ kind: 'body', body, path });
 
 const rows: Row[] = [
@@ -233,7 +240,7 @@ const rows: Row[] = [
 		credits: 1,
 	},
 	{
-		title: 'a check that does not tell',
+		title: 'a check without an answer',
 		given: checked(ON_WHATSAPP),
 		sends: [checkOf(ON_WHATSAPP)],
 		fault: answering({ status: true, number: ON_WHATSAPP }, 'checkwanumber'),
@@ -406,7 +413,7 @@ const known = (record: object) =>
 		Object.entries(record).filter(([, value]) => value !== null && value !== undefined),
 	);
 
-describe.each<ErrorStatus>(['http', 'ok'])('the talk, with errors as %s', (errorStatus) => {
+describe.each<ErrorStatus>(['http', 'ok'])('a message, with errors as %s', (errorStatus) => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ errorStatus });
@@ -420,10 +427,11 @@ describe.each<ErrorStatus>(['http', 'ok'])('the talk, with errors as %s', (error
 		expect(isLocalAnswer(question)).toBe(false);
 		const key = row.key === 'wrong' ? 'wrong' : sandbox.keys[row.key ?? 'main'];
 		const files = { data: Buffer.from('%PDF-') };
-		const { failure, readings, requests } = await lead(sandbox, sendWhatsAppMessage, [question], {
-			key,
-			files,
-		});
+		const {
+			failure: ofCall,
+			readings,
+			requests,
+		} = await performInSandbox(sandbox, sendWhatsAppMessage, [question], { key, files });
 
 		expect(requests).toEqual(row.sends);
 		expect(sandbox.log).toHaveLength(row.sends.length);
@@ -432,9 +440,12 @@ describe.each<ErrorStatus>(['http', 'ok'])('the talk, with errors as %s', (error
 
 		const [reading] = readings ?? [];
 		const isAnswer = reading !== undefined && 'outcome' in reading;
+		const failure = isFailed(reading) ? reading.failure : ofCall;
 		if (failure) {
+			const isCheckAlone = requests.every(({ path }) => path === '/checkwanumber');
 			const word = failure.cause === 'refused' ? failure.scope : failure.cause;
-			expect([readings, word]).toEqual([undefined, row.says]);
+			expect([isAnswer, word]).toEqual([false, row.says]);
+			expect(failure.isPreliminary ?? false).toBe(isCheckAlone);
 		} else expect(isAnswer && reading.outcome).toBe(row.says);
 
 		const reason = failure?.reason ?? (isAnswer ? reading.reason : undefined);
@@ -452,7 +463,9 @@ describe.each<ErrorStatus>(['http', 'ok'])('the talk, with errors as %s', (error
 	test('carries text, file name, MIME type and bytes of a file', async () => {
 		const source = file({ fileName: 'Größe "1".pdf' });
 		const question = sendWhatsAppMessage.prepare({ ...withFile(source), message: 'a & b +1\n👩‍💻' });
-		await lead(sandbox, sendWhatsAppMessage, [question], { files: { data: Buffer.from('%PDF-') } });
+		await performInSandbox(sandbox, sendWhatsAppMessage, [question], {
+			files: { data: Buffer.from('%PDF-') },
+		});
 
 		expect(sandbox.messages(sandbox.keys.main)).toMatchObject([
 			{
@@ -462,6 +475,50 @@ describe.each<ErrorStatus>(['http', 'ok'])('the talk, with errors as %s', (error
 				media: { field: 'media', fileName: 'Größe "1".pdf', mimeType: 'application/pdf', size: 5 },
 			},
 		]);
+	});
+});
+
+describe('Check Number First', () => {
+	const onWhatsApp: LookupResult = {
+		answer: { outcome: 'positive', record: {} },
+		response: {},
+		source: 'service',
+	};
+	const send = async (phoneNumber: string, check: LookupResult) => {
+		const question = sendWhatsAppMessage.prepare({ ...checked(phoneNumber) });
+		const client = scriptedClient([ok({ status: true })], { lookUp: () => check });
+		return { question, client, ...(await perform(sendWhatsAppMessage, [question], client)) };
+	};
+
+	test('is a lookup of Check Number that all spellings of the number share', async () => {
+		for (const spelling of [NUMBER, ' +44 20 7946-0123', '0044 (20) 79460123']) {
+			const { question, client } = await send(spelling, onWhatsApp);
+			expect(client.lookups).toEqual([
+				{ lookup: checkWhatsAppNumber, question: { number: NUMBER } },
+			]);
+			expect(sendWhatsAppMessage.lookups?.(question, () => undefined)).toEqual(client.lookups);
+			expect(client.calls.map(({ step }) => step)).toEqual(['send']);
+		}
+	});
+
+	test('is no lookup where it is off', async () => {
+		const question = sendWhatsAppMessage.prepare({ ...text });
+		const client = scriptedClient([ok({ status: true })]);
+		await perform(sendWhatsAppMessage, [question], client);
+		expect([client.lookups, client.calls.length]).toEqual([[], 1]);
+		expect(sendWhatsAppMessage.lookups?.(question, () => undefined)).toEqual([]);
+	});
+
+	test('keeps the message from being sent when it fails, with the whole failure', async () => {
+		const failure: Failure = {
+			cause: 'lost',
+			reason: 'it broke',
+			scope: 'question',
+			mayHaveCost: true,
+		};
+		const { readings, client } = await send(NUMBER, { failure });
+		expect(readings).toEqual([{ failure: { ...failure, isPreliminary: true } }]);
+		expect(client.calls).toEqual([]);
 	});
 });
 
@@ -496,7 +553,7 @@ describe('a file of an item', () => {
 	const inMemory = (bytes: number) => Buffer.alloc(bytes).toString('base64');
 
 	test.each([0, 1, 2, 3, LIMIT - 1, LIMIT, LIMIT + 1])(
-		'of %d bytes has that size in every mode, and is not read for it',
+		'of %d bytes has that size in every binary mode, without being read',
 		async (bytes) => {
 			const ids = ['filesystem-v2:a', 'filesystem:a', 'database:a', 's3:a'];
 			const { context, read } = contextOf(
@@ -545,7 +602,7 @@ describe('a file of an item', () => {
 		]);
 	});
 
-	test('that is not there is explained by what is', async () => {
+	test('that is missing is a problem that names the files there are', async () => {
 		const data = { data: inMemory(1), mimeType };
 		const { context } = contextOf([
 			{ json: { a: 1 } },
@@ -561,7 +618,7 @@ describe('a file of an item', () => {
 		]);
 	});
 
-	test('that the storage has lost is told, without the path of the storage', async () => {
+	test('that the storage has lost is a problem without the path of the storage', async () => {
 		const binary = { data: { data: 'filesystem-v2', id: 'filesystem-v2:gone', mimeType } };
 		const { context } = contextOf([{ json: {}, binary }]);
 		expect(await fileOf(context, 0, 'data')).toEqual({

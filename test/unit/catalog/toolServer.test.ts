@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../../nodes/LookupMessaging/engine/client';
 import {
+	isFailed,
 	isLocalAnswer,
-	type Answer,
 	type AnyOperation,
-	type Given,
+	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/talk';
 import { callTool } from '../../../nodes/LookupMessaging/operations/toolServer/callTool';
 import { checkHealth } from '../../../nodes/LookupMessaging/operations/toolServer/checkHealth';
 import { listTools } from '../../../nodes/LookupMessaging/operations/toolServer/listTools';
@@ -15,21 +15,25 @@ import {
 } from '../../../nodes/LookupMessaging/operations/toolServer/toolSchema';
 import { magic, startSandbox, type FaultEffect, type Sandbox } from '../../sandbox';
 import { PIXEL, SOUND, startToolServer, type ToolServer } from '../../harness/toolServers';
-import { lead, type LeadOptions } from './leading';
+import { performInSandbox, type SandboxClientOptions } from '../fakes/fakeClient';
 
-const json = (tool: string, args: unknown = {}): Given => ({
+const json = (tool: string, args: unknown = {}): Params => ({
 	tool: { mode: 'list', value: tool },
 	argumentsMode: 'json',
 	argumentsJson: typeof args === 'string' ? args : JSON.stringify(args),
 });
 
-async function led(sandbox: Sandbox, operation: AnyOperation, given: Given, options?: LeadOptions) {
+async function performed(
+	sandbox: Sandbox,
+	operation: AnyOperation,
+	given: Params,
+	options?: SandboxClientOptions,
+) {
 	const question = operation.prepare(given);
 	if (isLocalAnswer(question)) throw new Error(`refused: ${question.reason}`);
-	const { readings, failure, requests } = await lead(sandbox, operation, [question], options);
+	const { readings, failure } = await performInSandbox(sandbox, operation, [question], options);
 	const [reading] = readings ?? [];
 	return {
-		requests,
 		answer: reading && !isFailed(reading) && 'outcome' in reading ? reading : undefined,
 		failure: isFailed(reading) ? reading.failure : failure,
 	};
@@ -70,7 +74,7 @@ describe.each(MODES)('the sandbox, $responses, sessions $sessions', (toolServer)
 			{ status: true },
 		],
 	])('%s %j is called once and costs what it costs', async (tool, args, debits, result) => {
-		const { answer } = await led(sandbox, callTool, json(tool, args));
+		const { answer } = await performed(sandbox, callTool, json(tool, args));
 		expect(answer).toMatchObject({
 			outcome: 'positive',
 			record: { tool, text: null, links: null, result },
@@ -85,25 +89,29 @@ describe.each(MODES)('the sandbox, $responses, sessions $sessions', (toolServer)
 	});
 
 	test('a list that stands alone, or beside flags, is one item per entry', async () => {
-		const { answer } = await led(sandbox, callTool, json('search_forum', { query: 'a', limit: 3 }));
+		const { answer } = await performed(
+			sandbox,
+			callTool,
+			json('search_forum', { query: 'a', limit: 3 }),
+		);
 		expect(answer?.rows).toHaveLength(3);
 		expect(answer?.rows?.[1].response).toEqual(answer?.rows?.[1].record.result);
 		const whole = { ...json('search_forum', { query: 'a', limit: 3 }), splitResults: false };
-		const { answer: one } = await led(sandbox, callTool, whole);
+		const { answer: one } = await performed(sandbox, callTool, whole);
 		expect(one?.rows).toBeUndefined();
 		expect(one?.record.result).toMatchObject({ data: [{}, {}, {}] });
 	});
 
 	test('an image is a file', async () => {
 		const args = { audit_id: magic.TOOL.imageAudit };
-		const { answer } = await led(sandbox, callTool, json('get_audit_summary', args));
+		const { answer } = await performed(sandbox, callTool, json('get_audit_summary', args));
 		expect(answer?.files).toEqual({
 			data: { base64: expect.any(String), mimeType: 'image/png', fileName: 'image.png' },
 		});
 		expect(answer?.record).toMatchObject({ result: null, text: null });
 	});
 
-	test.each<[title: string, given: Given, key: string | undefined, failure: object]>([
+	test.each<[title: string, given: Params, key: string | undefined, failure: object]>([
 		['a wrong key', json('verify_email', { email: 'a@b.example' }), 'wrong', { scope: 'account' }],
 		['no credits', json('verify_email', { email: 'a@b.example' }), 'empty', { scope: 'account' }],
 		[
@@ -129,7 +137,7 @@ describe.each(MODES)('the sandbox, $responses, sessions $sessions', (toolServer)
 		async (_, given, key, failure) => {
 			const keys: Record<string, string> = { wrong: 'wrong', empty: sandbox.keys.empty };
 			const options = key ? { key: keys[key] } : {};
-			expect((await led(sandbox, callTool, given, options)).failure).toMatchObject({
+			expect((await performed(sandbox, callTool, given, options)).failure).toMatchObject({
 				cause: 'refused',
 				...failure,
 			});
@@ -138,7 +146,7 @@ describe.each(MODES)('the sandbox, $responses, sessions $sessions', (toolServer)
 	);
 
 	test('the tools are listed, each with its arguments', async () => {
-		const { answer } = await led(sandbox, listTools, {});
+		const { answer } = await performed(sandbox, listTools, {});
 		expect(answer?.rows).toHaveLength(19);
 		for (const record of recordsOf(answer!)) {
 			expect(Object.keys(record).sort()).toEqual(declared(listTools).sort());
@@ -171,7 +179,7 @@ describe('a server that is not the sandbox', () => {
 		await sandbox.close();
 	});
 	const ask = async (tool: string, args = {}, more = {}) =>
-		await led(sandbox, callTool, { ...json(tool, args), ...more });
+		await performed(sandbox, callTool, { ...json(tool, args), ...more });
 
 	test.each<[tool: string, record: object]>([
 		['words', { result: null, text: 'Hello\nworld' }],
@@ -200,7 +208,7 @@ describe('a server that is not the sandbox', () => {
 		expect((await ask(tool, {}, { splitResults: false })).answer?.rows).toBeUndefined();
 	});
 
-	test('structured content goes before text', async () => {
+	test('prefers structured content to text', async () => {
 		const { answer } = await ask('echo', { text: 'Hi' });
 		expect(answer?.record).toMatchObject({
 			result: { said: { text: 'Hi', loud: false } },
@@ -247,7 +255,7 @@ describe('the health check', () => {
 	beforeEach(() => sandbox.reset());
 	const check = async (fault?: FaultEffect) => {
 		if (fault) sandbox.fault(fault);
-		return await led(sandbox, checkHealth, {});
+		return await performed(sandbox, checkHealth, {});
 	};
 
 	test('says that the server is up', async () => {
@@ -285,14 +293,14 @@ describe('the health check', () => {
 		if (!answer?.record.healthy) expect(answer?.reason).toMatch(/\S/);
 	});
 
-	test('fails where nobody answers, or it is sent elsewhere', async () => {
+	test('fails at a redirect', async () => {
 		const { failure } = await check({ kind: 'redirect', to: 'http://127.0.0.1:1/' });
 		expect(failure).toMatchObject({ cause: 'refused', status: 302 });
 	});
 });
 
 describe('the arguments of a tool', () => {
-	const form = (value: unknown, schema: unknown = []): Given => ({
+	const form = (value: unknown, schema: unknown = []): Params => ({
 		tool: 'a_tool',
 		argumentsMode: 'fields',
 		toolArguments: { mappingMode: 'defineBelow', value, schema },
@@ -301,8 +309,8 @@ describe('the arguments of a tool', () => {
 		...{ id, displayName: id, type, required: false, removed: false, display: true },
 		...{ defaultMatch: false, ...more },
 	});
-	const read = (given: Given) => callTool.prepare(given);
-	const argsOf = (given: Given) => (read(given) as { args: IDataObject }).args;
+	const read = (given: Params) => callTool.prepare(given);
+	const argsOf = (given: Params) => (read(given) as { args: IDataObject }).args;
 
 	test.each<[title: string, given: unknown, args: object]>([
 		['text', ' {"a": 1, "b": [null]} ', { a: 1, b: [null] }],

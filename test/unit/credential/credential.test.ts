@@ -115,7 +115,7 @@ describe('the key', () => {
 	);
 
 	test.each(['/statuspage', '/status/full', '/checkbalance/status'])(
-		'is sent to %s, which only looks like a path without one',
+		'is sent to %s, which only resembles a path without a key',
 		async (path) => {
 			expect((await authenticated({ url: `${baseUrl}${path}` })).qs).toEqual({ api_key: KEY });
 		},
@@ -194,7 +194,7 @@ describe('the address', () => {
 		[{ url: 'HTTPS://API.EXAMPLE.COM/api/v1/checkbalance' }],
 		[{ url: 'https://api.example.com:443/api/v1/checkbalance' }],
 		[{ url: 'https://api.example.com/other/checkbalance' }],
-	])('%j is one of the roots', async (options) => {
+	])('%j belongs to one of the base URLs', async (options) => {
 		expect((await authenticated(options)).qs).toEqual({ api_key: KEY });
 	});
 
@@ -219,7 +219,7 @@ describe('the address', () => {
 		'https:\\\\evil.example/api/v1/check',
 		'https://аpi.example.com/api/v1/check',
 		'https://api.example.com./api/v1/check',
-	])('%s is none of the roots, and is told so', async (url) => {
+	])('%s belongs to none of the base URLs, and is refused with the reason', async (url) => {
 		for (const options of [{ url }, { uri: url }, { url, baseURL: baseUrl }]) {
 			// n8n joins what is no absolute address to the base URL
 			if ('baseURL' in options && !/^\w+:\/\//.test(url)) continue;
@@ -257,7 +257,7 @@ describe('the address', () => {
 		{ url: 'https://:443/' },
 		{ url: 'not a url' },
 		{ baseURL: 'api.example.com', url: '/check' },
-	])('%j is no complete one, and is told so', async (options) => {
+	])('%j is not complete, and is refused with the reason', async (options) => {
 		const error = await refusal(options);
 		expect(error.message).toMatch(/^The address is not a complete URL/);
 	});
@@ -279,7 +279,7 @@ describe('the address', () => {
 	});
 });
 
-describe('the roots', () => {
+describe('the base URLs', () => {
 	test.each(['', '/', '//', ' ', ' / '])('may end in %j', async (ending) => {
 		const credentials = Object.fromEntries(
 			Object.entries(CREDENTIALS).map(([name, value]) => [name, `${value}${ending}`]),
@@ -295,7 +295,7 @@ describe('the roots', () => {
 		).toEqual({ ...body(), api_key: KEY });
 	});
 
-	test('that share a host are told apart by their prefixes, the longest first', async () => {
+	test('that share a host are distinguished by their prefixes, the longest first', async () => {
 		const host = 'https://one.example.com';
 		const credentials = {
 			apiKey: KEY,
@@ -349,7 +349,7 @@ describe('the roots', () => {
 describe('the test of the credential', () => {
 	const { test: credentialTest, properties } = new LookupMessagingApi();
 
-	test('asks for the free balance and tells a wrong key from a wrong address', () => {
+	test('asks for the free balance, and distinguishes a wrong key from a wrong address', () => {
 		expect(credentialTest.request.url).toBe('/checkbalance');
 		const messages = (credentialTest.rules ?? []).map(({ properties: { message } }) => message);
 		expect(messages.filter((message) => /API key/.test(message))).not.toEqual([]);

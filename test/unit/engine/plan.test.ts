@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { defineOperation, positive } from '../../../nodes/LookupMessaging/engine/operation';
-import { planRun } from '../../../nodes/LookupMessaging/engine/plan';
-import type { Settings } from '../../../nodes/LookupMessaging/engine/settings';
+import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
 
 const operation = defineOperation<{ text: string }>({
 	...{ resource: 'test', value: 'ask', name: 'Ask', action: 'Ask', description: 'Asks' },
@@ -23,7 +23,7 @@ function contextOf(values: unknown[]): IExecuteFunctions {
 	return context as unknown as IExecuteFunctions;
 }
 
-test('a value that an operation does not reckon with costs its own item, and not the run', async () => {
+test('a value that an operation cannot read fails its own item, and not the run', async () => {
 	const values = ['a', 7, 'b', { toUpperCase: 1 }];
 	const settings = { failOnMalformedInput: false } as Settings;
 	const plan = await planRun(contextOf(values), operation, 4, settings, () => undefined);
@@ -33,10 +33,10 @@ test('a value that an operation does not reckon with costs its own item, and not
 		scope: 'question',
 	};
 	expect(plan.slots).toMatchObject([
-		{ item: 0, kind: 'ask', question: { text: 'A' } },
+		{ item: 0, kind: 'asked', question: { text: 'A' } },
 		{ item: 1, kind: 'failure', failure },
-		{ item: 2, kind: 'ask', question: { text: 'B' } },
+		{ item: 2, kind: 'asked', question: { text: 'B' } },
 		{ item: 3, kind: 'failure', failure },
 	]);
-	expect(plan.talks).toHaveLength(2);
+	expect(plan.tasks).toHaveLength(2);
 });

@@ -1,19 +1,11 @@
-import { Ledger } from '../../../nodes/LookupMessaging/engine/ledger';
-import {
-	positive,
-	type Balance,
-	type Credits,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/receipt';
-import type { SettledSlot } from '../../../nodes/LookupMessaging/engine/settle';
+import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
+import type { Balance, Credits } from '../../../nodes/LookupMessaging/engine/client';
+import { positive } from '../../../nodes/LookupMessaging/engine/operation';
+import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/output/hints';
+import type { SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
 
 const NOT_STATED: Credits = { balance: 'whatsapp', cost: 'not stated' };
-/** A price that the reply body states as `cost`. */
-const priced = (balance: Balance): Credits => ({
-	balance,
-	atMost: 10,
-	charged: (body) => Number(body.cost),
-});
+const priced = (balance: Balance): Credits => ({ balance, atMost: 10, charged: () => 1 });
 
 describe('the ledger', () => {
 	test('is empty at first', () => {
@@ -29,17 +21,17 @@ describe('the ledger', () => {
 
 	test('counts free calls without spending', () => {
 		const ledger = new Ledger();
-		ledger.book(undefined, {});
-		ledger.book(undefined, { cost: 7 });
+		ledger.book(undefined, undefined);
+		ledger.book(undefined, 7);
 		expect(ledger).toMatchObject({ paidCalls: 0, freeCalls: 2, lost: 0 });
 		expect(ledger.credits.size).toBe(0);
 	});
 
-	test('adds up what the replies say was charged, each balance by itself', () => {
+	test('adds up what calls were charged, each balance by itself', () => {
 		const ledger = new Ledger();
-		ledger.book(priced('phone'), { cost: 2 });
-		ledger.book(priced('email'), { cost: 0 });
-		ledger.book(priced('phone'), { cost: 3 });
+		ledger.book(priced('phone'), 2);
+		ledger.book(priced('email'), 0);
+		ledger.book(priced('phone'), 3);
 		expect(ledger).toMatchObject({ paidCalls: 3, freeCalls: 0, lost: 0 });
 		expect([...ledger.credits]).toEqual([
 			['phone', 5],
@@ -49,8 +41,8 @@ describe('the ledger', () => {
 
 	test('counts calls without a stated price, and no credits for them', () => {
 		const ledger = new Ledger();
-		ledger.book(NOT_STATED, { cost: 7 });
-		ledger.book(NOT_STATED, {});
+		ledger.book(NOT_STATED, undefined);
+		ledger.book(NOT_STATED, undefined);
 		expect(ledger.paidCalls).toBe(2);
 		expect([...ledger.credits]).toEqual([['whatsapp', undefined]]);
 	});
@@ -76,7 +68,7 @@ describe('the ledger', () => {
 
 	test('keeps what was spent when a reply is lost', () => {
 		const ledger = new Ledger();
-		ledger.book(priced('phone'), { cost: 4 });
+		ledger.book(priced('phone'), 4);
 		ledger.bookLost(priced('phone'));
 		expect(ledger).toMatchObject({ paidCalls: 2, lost: 1 });
 		expect([...ledger.credits]).toEqual([['phone', 4]]);
@@ -84,7 +76,7 @@ describe('the ledger', () => {
 });
 
 describe('the receipt', () => {
-	const answer = (source: 'duplicate' | 'memory' | 'service'): SettledSlot => ({
+	const answer = (source: 'duplicate' | 'memory' | 'service'): SlotResult => ({
 		item: 0,
 		input: 'x',
 		kind: 'answer',
@@ -92,26 +84,26 @@ describe('the receipt', () => {
 		response: {},
 		source,
 	});
-	const failed: SettledSlot = {
+	const failed: SlotResult = {
 		item: 0,
 		input: 'x',
 		kind: 'failure',
 		failure: { cause: 'lost', reason: 'it broke', scope: 'question' },
 	};
-	const local: SettledSlot = {
+	const local: SlotResult = {
 		item: 0,
 		input: 'x',
 		kind: 'local',
 		local: { local: 'malformed', field: 'Email', reason: 'is empty' },
 	};
-	const times = (count: number, slot: SettledSlot) => new Array<SettledSlot>(count).fill(slot);
+	const times = (count: number, slot: SlotResult) => new Array<SlotResult>(count).fill(slot);
 
 	const earlier = new Ledger();
 
 	/** A ledger with what it is said to hold. */
 	const ledgerOf = (held: Partial<Ledger>) => Object.assign(new Ledger(), held);
 
-	test('counts the places in the output by what became of them', () => {
+	test('counts the slots by their results', () => {
 		const ledger = ledgerOf({ paidCalls: 2, lost: 1 });
 		const slots = [
 			...times(2, answer('service')),
@@ -120,7 +112,7 @@ describe('the receipt', () => {
 			...times(4, failed),
 			...times(5, local),
 		];
-		expect(drawReceipt(slots, ledger, earlier)).toEqual({
+		expect(drawReceipt(slots, ledger, earlier, false)).toEqual({
 			items: 20,
 			duplicates: 3,
 			remembered: 6,
@@ -133,13 +125,13 @@ describe('the receipt', () => {
 
 	test('of nothing counts nothing', () => {
 		const ledger = new Ledger();
-		expect(drawReceipt([], ledger, earlier)).toEqual({
+		expect(drawReceipt([], ledger, earlier, false)).toEqual({
 			...{ items: 0, duplicates: 0, remembered: 0, local: 0, failed: 0 },
 			...{ ledger, earlier },
 		});
 	});
 
-	test.each<[text: string, slots: SettledSlot[], held: Partial<Ledger>]>([
+	test.each<[text: string, slots: SlotResult[], held: Partial<Ledger>]>([
 		['0 items · 0 paid calls · no credits spent', [], {}],
 		['1 item · 1 free call · no credits spent', [answer('service')], { freeCalls: 1 }],
 		[
@@ -204,12 +196,12 @@ describe('the receipt', () => {
 			{ paidCalls: 3, refused: 2, lost: 1, credits: new Map([['phone', 2]]) },
 		],
 	])('reads: %s', (text, slots, held) => {
-		expect(describeReceipt(drawReceipt(slots, ledgerOf(held), earlier))).toBe(text);
+		expect(describeReceipt(drawReceipt(slots, ledgerOf(held), earlier, false))).toBe(text);
 	});
 
-	test('counts the answers of other operations, not the items, where items are made of those', () => {
+	test('counts the answers of lookups, not the items, where items are made of lookups', () => {
 		const slots = [answer('service'), answer('duplicate'), answer('memory')];
-		const ledger = ledgerOf({ paidCalls: 2, shared: 5, recalled: 4, unanswered: 1 });
+		const ledger = ledgerOf({ paidCalls: 2, sharedLookups: 5, cachedLookups: 4, failedLookups: 1 });
 		const receipt = drawReceipt(slots, ledger, earlier, true);
 		expect(receipt).toMatchObject({ items: 3, duplicates: 5, remembered: 4, failed: 0 });
 		expect(describeReceipt(receipt)).toBe(

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { judge } from '../../../nodes/LookupMessaging/engine/judge';
-import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/operation';
-import { openTransport } from '../../../nodes/LookupMessaging/engine/transport';
+import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
+import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { openTransport } from '../../../nodes/LookupMessaging/engine/network/transport';
 
 const REQUEST: ServiceRequest = { service: 'main', method: 'GET', path: '/checkemail', query: {} };
 
@@ -20,7 +20,7 @@ async function sendOver(network: Network, timeoutMs = 1000, cancel?: AbortSignal
 	return await transport.send(REQUEST, timeoutMs);
 }
 
-test('after Stop nothing is sent any more, not even to be cut off and taken for lost', async () => {
+test('after Stop no request is sent', async () => {
 	const network = jest.fn();
 	expect(await sendOver(network, 1000, AbortSignal.abort())).toEqual({ kind: 'cancelled' });
 	expect(network).not.toHaveBeenCalled();
@@ -55,7 +55,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 			kind: 'unreachable',
 			reason: `no connection with api.example:8443: there is no TLS connection with it (${code})`,
 		});
-		expect(judge({ request: REQUEST, read: (body) => body }, reply)).toMatchObject({
+		expect(interpret({ request: REQUEST, read: (body) => body }, reply, jest.fn())).toMatchObject({
 			failure: { cause: 'unreachable', scope: 'question' },
 		});
 	});
@@ -93,7 +93,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 	});
 
 	test.each(['EHOSTUNREACH', 'ENETUNREACH'])(
-		'that may come at any time (%s) may pass when it came while connecting, and is a lost reply else',
+		'that may come at any time (%s) may pass when it came while connecting, and else is a lost reply',
 		async (code) => {
 			const early = Object.assign(wrap(code), { syscall: 'connect' });
 			expect(await sendOver(failing(early))).toMatchObject({
@@ -124,7 +124,7 @@ describe('a reply', () => {
 	const answering = (statusCode: number, body: unknown, headers: IDataObject = {}) =>
 		sendOver(async () => await Promise.resolve({ statusCode, headers, body }));
 
-	test('without a code of the network is a lost one', async () => {
+	test('that fails without a code of the network is lost', async () => {
 		expect(await sendOver(failing({}))).toEqual({
 			kind: 'lost',
 			reason: 'the call broke off for an unknown reason',
@@ -133,17 +133,17 @@ describe('a reply', () => {
 
 	test.each([
 		[200, '{"a":"key-1"}', { kind: 'ok', body: { a: '[API key]' } }],
-		[404, '{"error":"Not Found"}', { kind: 'refused', body: { error: 'Not Found' } }],
-		[404, 'Not Found', { kind: 'refused' }],
-		[302, '', { kind: 'refused' }],
+		[404, '{"error":"Not Found"}', { kind: 'httpError', body: { error: 'Not Found' } }],
+		[404, 'Not Found', { kind: 'httpError' }],
+		[302, '', { kind: 'httpError' }],
 		[429, '{}', { kind: 'throttled' }],
 		[503, '{}', { kind: 'lost' }],
 		[200, '<html>', { kind: 'lost' }],
-	])('of HTTP %d with %j is told by its kind', async (status, body, kind) => {
+	])('of HTTP %d with %j has its kind', async (status, body, kind) => {
 		expect(await answering(status, body)).toMatchObject({ ...kind, status });
 	});
 
-	test('that asks for a slower pace says for how long', async () => {
+	test('that asks for a slower rate says for how long', async () => {
 		expect(await answering(503, '', { 'retry-after': '7' })).toMatchObject({
 			kind: 'throttled',
 			retryAfterMs: 7000,
@@ -159,14 +159,14 @@ describe('a reply that cannot be read', () => {
 		['ERR_BAD_RESPONSE', 'stream has been aborted', /connection broke/],
 		[undefined, 'stream has been aborted', /connection broke/],
 		[undefined, 'whatever', /for an unknown reason/],
-	])('(%s, %s) may have been charged, and says so in words', async (code, message, words) => {
+	])('(%s, %s) is lost, with a reason in words', async (code, message, words) => {
 		expect(await sendOver(failing({ code, message }))).toEqual({
 			kind: 'lost',
 			reason: expect.stringMatching(words),
 		});
 	});
 
-	test('under HTTP 408 the service gave up waiting, and may have charged', async () => {
+	test('of HTTP 408 is lost: the service gave up waiting', async () => {
 		const reply = await sendOver(
 			async () => await Promise.resolve({ statusCode: 408, headers: {}, body: '{"error":"x"}' }),
 		);
@@ -177,8 +177,8 @@ describe('a reply that cannot be read', () => {
 });
 
 describe('the deadline of a call', () => {
-	/** A network that does nothing but heed its signal, as n8n's does: whatever n8n sets is the signal. */
-	const heeding =
+	/** A network that only obeys its signal, as n8n's does: whatever n8n sets is the signal. */
+	const obeying =
 		(cancel?: AbortSignal) => async (_: unknown, options: { abortSignal?: AbortSignal }) => {
 			options.abortSignal = cancel;
 			const signal = options.abortSignal;
@@ -189,16 +189,16 @@ describe('the deadline of a call', () => {
 			});
 		};
 
-	test('ends it however much the service goes on to send', async () => {
-		expect(await sendOver(heeding(), 20)).toEqual({
+	test('ends a call although the service goes on sending', async () => {
+		expect(await sendOver(obeying(), 20)).toEqual({
 			kind: 'lost',
 			reason: 'no answer came in time',
 		});
 	});
 
-	test('leaves it to Stop to end it before', async () => {
+	test('does not keep Stop from ending the call before', async () => {
 		const stop = new AbortController();
-		const reply = sendOver(heeding(stop.signal), 60_000);
+		const reply = sendOver(obeying(stop.signal), 60_000);
 		stop.abort();
 		expect(await reply).toMatchObject({
 			kind: 'lost',

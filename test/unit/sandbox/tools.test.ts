@@ -20,7 +20,7 @@ describe('the tools', () => {
 	});
 	beforeEach(() => sandbox.reset());
 
-	const told = async (name: string, args: Record<string, unknown> = {}) => {
+	const resultOf = async (name: string, args: Record<string, unknown> = {}) => {
 		const { structuredContent, content } = await main.call(name, args);
 		expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
 		return structuredContent;
@@ -67,7 +67,9 @@ describe('the tools', () => {
 			JSON.stringify(body).replace(/"(balance|ratelimit_\w+|message_id|\w+_balance)":[^,}]+/g, '');
 		for (const [tool, args, place, query] of pairs) {
 			sandbox.clearLog();
-			expect(still(await told(tool, args))).toBe(still((await ask(sandbox, place, query)).body));
+			expect(still(await resultOf(tool, args))).toBe(
+				still((await ask(sandbox, place, query)).body),
+			);
 			const charges = sandbox.log.map(({ charged }) => charged);
 			expect([tool, ...charges]).toEqual([tool, charges[0], charges[0]]);
 			expect(charges[0]).toBe(tool === 'get_balance' ? 0 : 1);
@@ -77,29 +79,29 @@ describe('the tools', () => {
 
 	it('take their optional arguments', async () => {
 		const basic = { phone_number: '+442079460123', detail: 'basic' };
-		expect(await told('validate_phone', basic)).toMatchObject({ line_type: 'landline' });
+		expect(await resultOf('validate_phone', basic)).toMatchObject({ line_type: 'landline' });
 		const hinted = { phone_number: '020 7946 0123', country_code: 'GB' };
-		expect(await told('validate_phone', hinted)).toMatchObject({ countrycode: 'GB' });
+		expect(await resultOf('validate_phone', hinted)).toMatchObject({ countrycode: 'GB' });
 		const many = { query: SCRAPER.many, limit: 2 };
-		expect((await told('search_forum', many))?.data).toHaveLength(2);
-		expect((await told('search_microblog', many))?.results).toHaveLength(2);
+		expect((await resultOf('search_forum', many))?.data).toHaveLength(2);
+		expect((await resultOf('search_microblog', many))?.results).toHaveLength(2);
 	});
 
 	it('submit, follow and list batches, of which only the first costs', async () => {
 		const key = sandbox.keys.main;
-		const first = await told('submit_whatsapp_batch', { phone_numbers: [PHONE.onWhatsApp] });
+		const first = await resultOf('submit_whatsapp_batch', { phone_numbers: [PHONE.onWhatsApp] });
 		sandbox.finishBatches();
 		const phone_numbers = [PHONE.onWhatsApp, PHONE.onWhatsApp, PHONE.notOnWhatsApp];
-		const second = await told('submit_whatsapp_batch', { phone_numbers });
+		const second = await resultOf('submit_whatsapp_batch', { phone_numbers });
 		expect(second).toMatchObject({ total_numbers: 2, status: 'processing' });
 		const { batch_id } = first as { batch_id: string };
-		const whole = await told('get_whatsapp_batch', { batch_id });
+		const whole = await resultOf('get_whatsapp_batch', { batch_id });
 		expect(whole).toMatchObject({ status: 'completed', results: [{ numberstatus: true }] });
-		const short = await told('get_whatsapp_batch', { batch_id, include_results: false });
+		const short = await resultOf('get_whatsapp_batch', { batch_id, include_results: false });
 		expect(short).toMatchObject({ status: 'completed', completed: 1 });
 		expect(short).not.toHaveProperty('results');
 		const listed = async (args: object) =>
-			((await told('list_whatsapp_batches', { ...args }))?.batches as object[]) ?? [];
+			((await resultOf('list_whatsapp_batches', { ...args }))?.batches as object[]) ?? [];
 		expect(await listed({})).toMatchObject([{ batch_id: second?.batch_id }, { batch_id }]);
 		expect(await listed({ limit: 1 })).toHaveLength(1);
 		expect(await listed({ status: 'completed' })).toMatchObject([{ batch_id, completed: 1 }]);
@@ -108,14 +110,14 @@ describe('the tools', () => {
 
 	it('run, follow and list audits, of which only the first costs', async () => {
 		const brand = { brand_url: 'https://lantern.example' };
-		const first = await told('run_audit', { ...brand, brand_name: magic.AUDIT.failingBrand });
+		const first = await resultOf('run_audit', { ...brand, brand_name: magic.AUDIT.failingBrand });
 		sandbox.finishAudits();
 		const competitors = ['Harbour'];
-		const second = await told('run_audit', { ...brand, brand_name: 'Lantern', competitors });
+		const second = await resultOf('run_audit', { ...brand, brand_name: 'Lantern', competitors });
 		const { audit_id } = second as { audit_id: string };
-		expect(await told('get_audit', { audit_id })).toMatchObject({ status: 'pending' });
-		expect(await told('get_audit_summary', { audit_id })).toMatchObject({ progress: 0 });
-		const listed = async (args: object) => (await told('list_audits', { ...args }))?.audits;
+		expect(await resultOf('get_audit', { audit_id })).toMatchObject({ status: 'pending' });
+		expect(await resultOf('get_audit_summary', { audit_id })).toMatchObject({ progress: 0 });
+		const listed = async (args: object) => (await resultOf('list_audits', { ...args }))?.audits;
 		expect(await listed({})).toMatchObject([{ audit_id }, { audit_id: first?.audit_id }]);
 		expect(await listed({ status: 'failed' })).toMatchObject([{ status: 'failed' }]);
 		expect(sandbox.spent(sandbox.keys.main).audit).toBe(2);

@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Failed } from '../../../nodes/LookupMessaging/engine/talk';
-import { leadAlone } from '../../../nodes/LookupMessaging/engine/leadAlone';
+import type { Failed } from '../../../nodes/LookupMessaging/engine/client';
 import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import {
 	askForJobs,
-	MOST_LISTED,
+	MAX_LISTED,
 	newestFirst,
 	type ListedJob,
 } from '../../../nodes/LookupMessagingTrigger/listing';
+import { scriptedClient } from '../fakes/fakeClient';
+import { ok } from '../fakes/replies';
 
 const LISTING = { tool: 'list_jobs', args: {}, idField: 'batch_id', statusField: 'status' };
 const WORDS = ['completed', 'done'];
@@ -24,9 +25,8 @@ async function jobsIn(
 		typeof answer === 'string'
 			? { content: [{ type: 'text', text: answer }] }
 			: { content: [], structuredContent: answer as IDataObject };
-	const body = { jsonrpc: '2.0', id: 1, result };
-	const send = async () => ({ kind: 'ok' as const, status: 200, headers: {}, body });
-	return await leadAlone(askForJobs(listing, WORDS, kind), { send }, 1_000);
+	const client = scriptedClient([ok({ jsonrpc: '2.0', id: 1, result })]);
+	return await askForJobs(client, listing, WORDS, kind);
 }
 const idsIn = async (answer: unknown, listing = LISTING, kind = JOB_KINDS.batch) =>
 	((await jobsIn(answer, listing, kind)) as ListedJob[]).map(({ id }) => id);
@@ -48,7 +48,7 @@ describe('a listing', () => {
 		expect(await idsIn(answer)).toEqual([]);
 	});
 
-	it('that is none is a failure with the words of the tool, and not an empty one', async () => {
+	it('that is no list is a failure with the words of the tool, and not an empty list', async () => {
 		expect(await reasonOf('You have no access')).toMatch(
 			/"list_jobs" gave no list of jobs: it says "You have no access"/,
 		);
@@ -56,7 +56,7 @@ describe('a listing', () => {
 		expect(await reasonOf({ numbers: ['a', 'b'] })).toMatch(/gave no list of jobs/);
 	});
 
-	it('tells the state of a job from its word, in any spelling', async () => {
+	it('reads the state of a job from its status word, in any spelling', async () => {
 		const jobs = (await jobsIn({
 			batches: [
 				...[entry('a', 'Completed'), entry('b', 'PROCESSING'), entry('c', 'failed')],
@@ -78,7 +78,7 @@ describe('a listing', () => {
 		]);
 	});
 
-	it('takes an audit whose word is not known to be running, since a look may cost', async () => {
+	it('takes an audit with an unknown status word to be running, since a check may cost', async () => {
 		const batches = [entry('a', 'archived'), entry('b', 'pending'), entry('c', null)];
 
 		expect(await jobsIn({ batches }, LISTING, JOB_KINDS.audit)).toMatchObject([
@@ -107,7 +107,7 @@ describe('a listing', () => {
 	});
 
 	it.each(['state', 'audit_status'])(
-		'of audits without the Status Field, but with another (%s), is not looked through audit by audit',
+		'of audits without the Status Field, but with another (%s), is a failure, since each check may cost',
 		async (name) => {
 			const audits = [{ batch_id: 'a', [name]: 'running' }, { batch_id: 'b' }];
 
@@ -118,11 +118,11 @@ describe('a listing', () => {
 		},
 	);
 
-	it('of more jobs than can be followed says how to shorten it', async () => {
-		const batches = Array.from({ length: MOST_LISTED + 1 }, (_, index) => entry(`id-${index}`));
+	it('of more jobs than the trigger follows is a failure that says how to shorten it', async () => {
+		const batches = Array.from({ length: MAX_LISTED + 1 }, (_, index) => entry(`id-${index}`));
 
 		expect(await reasonOf({ batches })).toMatch(/lists 10001 jobs.*10000 at most.*"limit"/);
-		expect(await idsIn({ batches: batches.slice(1) })).toHaveLength(MOST_LISTED);
+		expect(await idsIn({ batches: batches.slice(1) })).toHaveLength(MAX_LISTED);
 	});
 
 	it('has its newest jobs first where it has times, else in its own order', async () => {

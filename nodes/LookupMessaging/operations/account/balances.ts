@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Balances } from '../../engine/afford';
-import type { Balance, Refusal } from '../../engine/operation';
-import type { Exchange } from '../../engine/talk';
+import type { Balances } from '../../engine/billing/balanceCheck';
+import type { Balance, Endpoint, Refusal } from '../../engine/client';
 import { hasError, refused } from '../shared/refusal';
 
 /** The balances that the service shows (SPEC §2.1, BalanceResponse), and what each pays for. */
@@ -21,8 +20,8 @@ interface ShownBalance {
 	product: string;
 }
 
-/** The free call that tells what the account holds. */
-export const checkBalance: Exchange<Balances | Refusal> = {
+/** The free call that reads the balances. */
+export const checkBalance: Endpoint<Balances | Refusal> = {
 	request: { service: 'main', method: 'GET', path: '/checkbalance', query: {} },
 	read: (body, { status }) =>
 		body.status === false || hasError(body) ? refused(body, status) : readBalances(body),

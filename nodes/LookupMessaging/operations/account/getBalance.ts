@@ -1,5 +1,5 @@
-import { defineOperation, positive, unclear, type OutputField } from '../../engine/operation';
-import { orNull } from '../shared/record';
+import { defineOperation, positive, type OutputField, unclear } from '../../engine/operation';
+import { orNull } from '../../engine/plan/values';
 import { hasError, refused } from '../shared/refusal';
 import { checkBalance, SHOWN_BALANCES } from './balances';
 

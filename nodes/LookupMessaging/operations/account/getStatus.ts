@@ -1,5 +1,5 @@
 import { defineOperation, negative, positive, unclear } from '../../engine/operation';
-import { orNull } from '../shared/record';
+import { orNull } from '../../engine/plan/values';
 
 export const getStatus = defineOperation({
 	resource: 'account',

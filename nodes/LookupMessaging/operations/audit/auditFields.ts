@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer, OutputField } from '../../engine/operation';
-import { readText } from '../shared/text';
+import { readText } from '../../engine/plan/values';
 
 export const auditIdField: INodeProperties = {
 	displayName: 'Audit ID',
@@ -16,7 +16,7 @@ export function readAuditId(value: unknown): LocalAnswer | string {
 	return readText(value, auditIdField.displayName, 'the ID from Run');
 }
 
-/** What is asked about: fields of the request (SPEC §2.1, AuditRunRequest). */
+/** Fields of the request (SPEC §2.1, AuditRunRequest). */
 export const REQUEST_FIELDS = {
 	auditId: {
 		name: 'auditId',

@@ -1,12 +1,12 @@
 import { defineOperation } from '../../engine/operation';
-import { lookAt } from './job';
-import { LOOK } from './look';
+import { statusRequest } from './job';
+import { getFacts } from './auditStatus';
 
 export const getAudit = defineOperation({
-	...LOOK,
+	...getFacts,
 	value: 'get',
 	name: 'Get',
 	action: 'Get brand audit',
 	description: 'Get the results of an audit, or how far it is',
-	request: ({ auditId }) => lookAt('/audit', auditId),
+	request: ({ auditId }) => statusRequest('/audit', auditId),
 });

@@ -1,12 +1,12 @@
 import { defineOperation } from '../../engine/operation';
-import { lookAt } from './job';
-import { LOOK } from './look';
+import { statusRequest } from './job';
+import { getFacts } from './auditStatus';
 
 export const getAuditSummary = defineOperation({
-	...LOOK,
+	...getFacts,
 	value: 'getSummary',
 	name: 'Get Summary',
 	action: 'Get brand audit summary',
 	description: 'Get the overview of an audit, or how far it is',
-	request: ({ auditId }) => lookAt('/audit_summary', auditId),
+	request: ({ auditId }) => statusRequest('/audit_summary', auditId),
 });

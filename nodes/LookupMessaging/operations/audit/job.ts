@@ -1,30 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	negative,
-	positive,
-	unclear,
-	unknown,
-	type Answer,
-	type Credits,
-	type Reading,
-	type ServiceRequest,
-} from '../../engine/operation';
-import { exchange, report, type Exchange, type Talk } from '../../engine/talk';
-import { orNull } from '../shared/record';
+import type {
+	Answer,
+	Client,
+	Credits,
+	Endpoint,
+	Reading,
+	ServiceRequest,
+} from '../../engine/client';
+import { negative, positive, unclear, unknown } from '../../engine/operation';
+import { isObject, orNull, quote } from '../../engine/plan/values';
 import { errorText, hasError, refused } from '../shared/refusal';
-import { isObject } from '../../engine/parse';
-import { quote } from '../shared/text';
 import type { AuditRequest } from './names';
 import { readAudit, type Audit } from './state';
 
-/** The audit job of the service: run, look (SPEC §3.3, §4.1). */
+/** The audit job of the service: start it, fetch its status and results (SPEC §3.3, §4.1). */
 
 /** SPEC §8 states no cost, and no balance of SPEC §2.1 shows it. */
 export const AUDIT_CREDITS: Credits = { balance: 'audit', cost: 'not stated' };
 
+/** What the start of an audit sends (SPEC §2.1, AuditRunRequest). */
+export const REQUEST_PARAMETERS = ['brand_name', 'brand_url', 'competitors'];
+
 /** Starts an audit and reports it as a job. The answer has no `auditId` where the service gave none. */
-export function* startAudit({ brandName, brandUrl, competitors }: AuditRequest): Talk<Answer> {
-	const answer = yield* exchange({
+export async function startAudit(
+	client: Client,
+	{ brandName, brandUrl, competitors }: AuditRequest,
+): Promise<Answer> {
+	const endpoint: Endpoint<Reading> = {
 		request: {
 			service: 'main',
 			method: 'POST',
@@ -37,32 +39,38 @@ export function* startAudit({ brandName, brandUrl, competitors }: AuditRequest):
 		},
 		credits: AUDIT_CREDITS,
 		read: (body, { status }) => readStarted(body, status, { brandName, brandUrl, competitors }),
-	});
+	};
+	const answer = await client.call(endpoint, 'start');
 	const { auditId } = answer.record;
 	if (typeof auditId === 'string') {
-		yield* report({ noun: 'audit', id: auditId, resume: 'Audit, Get', resumeCost: 'not stated' });
+		client.reportJob({
+			noun: 'audit',
+			id: auditId,
+			resume: 'Audit, Get',
+			resumeCost: 'not stated',
+		});
 	}
 	return answer;
 }
 
-/** A look at an audit, or at its summary. */
-export function lookAt(path: '/audit' | '/audit_summary', auditId: string): ServiceRequest {
+/** Fetches an audit, or its summary. */
+export function statusRequest(path: '/audit' | '/audit_summary', auditId: string): ServiceRequest {
 	return { service: 'main', method: 'GET', path, query: { audit_id: auditId } };
 }
 
-/** A look while waiting. Polls of jobs are taken to be free, as they are for the tool server (SPEC §4.3). */
-export function pollOf(auditId: string, finishedWords: string[]): Exchange<Reading> {
+/** One poll while waiting. Polls of jobs count as free, as for the tool server (SPEC §4.3). */
+export function pollOf(auditId: string, finishedWords: string[]): Endpoint<Reading> {
 	return {
-		request: lookAt('/audit', auditId),
-		read: (body, { status }) => readLook(body, status, auditId, finishedWords),
+		request: statusRequest('/audit', auditId),
+		read: (body, { status }) => readStatus(body, status, auditId, finishedWords),
 	};
 }
 
 /**
- * Reads what a look at an audit shows: positive when it is finished, negative when it failed, unknown while it runs.
- * @param auditId the audit that was asked about
+ * Reads the status of an audit: positive when it is finished, negative when it failed, unknown while it runs.
+ * @param auditId ID in the request, for a body without one
  */
-export function readLook(
+export function readStatus(
 	body: IDataObject,
 	status: number,
 	auditId: string,
@@ -89,7 +97,7 @@ function readStarted(body: IDataObject, status: number, request: AuditRequest): 
 	return unclear({ ...request }, 'the service named no audit ID, so the audit cannot be fetched');
 }
 
-/** Whether the request went wrong; what a body says of an audit by ID and status word is no error of the request. */
+/** Whether the request failed. A body with an audit ID and a status word is about the audit, not about the request. */
 function isRefused(body: IDataObject, status: number, audit: Audit): boolean {
 	if (status >= 400 || body.status === false || body.success === false) return true;
 	const isAboutAudit = idOf(audit) !== undefined && audit.word !== undefined;
@@ -103,16 +111,16 @@ function idOf({ fields }: Audit): string | undefined {
 	return id === undefined ? undefined : String(id);
 }
 
-/** Why the audit is taken to be running, as a clause. An unknown word may mean finished, which only the user can say. */
-function whyRunning({ word, isUnknownWord }: Audit, canBeTold: boolean): string {
+/** Why the audit counts as running, as a clause. Only the user knows whether an unknown word means finished. */
+function whyRunning({ word, isUnknownWord }: Audit, hasFinishedWhen: boolean): string {
 	if (word === undefined) return 'the audit is not finished';
 	const says = `the status of the audit is ${quote(word)}`;
 	if (!isUnknownWord) return says;
-	const remedy = canBeTold ? '; if it means finished, add it to Finished When' : '';
+	const remedy = hasFinishedWhen ? '; if it means finished, add it to Finished When' : '';
 	return `${says}, which this node does not know${remedy}`;
 }
 
-/** SPEC shows no fields of results: those of the request, and the names that such services use. */
+/** SPEC shows no result fields. These are the fields of the request, and names that such services use. */
 function recordOf(audit: Audit, auditId: string) {
 	const { fields, word } = audit;
 	const platforms = [fields.results, fields.platforms].find(Array.isArray);

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isLocalAnswer, type Given, type LocalAnswer } from '../../engine/operation';
-import { readText } from '../shared/text';
+import { isLocalAnswer, type LocalAnswer, type Params } from '../../engine/operation';
+import { readText } from '../../engine/plan/values';
 import { readUrl } from '../shared/url';
 
-/** What an audit is asked about (SPEC §2.1, AuditRunRequest). */
+/** The request for an audit (SPEC §2.1, AuditRunRequest). */
 export interface AuditRequest {
 	brandName: string;
 	brandUrl: string;
@@ -44,13 +44,12 @@ const competitorsField: INodeProperties = {
 /** The parameters that Run and Run and Wait share. */
 export const requestFields: INodeProperties[] = [brandNameField, brandUrlField, competitorsField];
 
-/** Reads them. */
-export function readRequest(given: Given): AuditRequest | LocalAnswer {
-	const brandName = readText(given.brandName, brandNameField.displayName, 'the name of a brand');
+export function readRequest(params: Params): AuditRequest | LocalAnswer {
+	const brandName = readText(params.brandName, brandNameField.displayName, 'the name of a brand');
 	if (isLocalAnswer(brandName)) return brandName;
-	const brandUrl = readUrl(given.brandUrl, brandUrlField.displayName, 'the URL of a website');
+	const brandUrl = readUrl(params.brandUrl, brandUrlField.displayName, 'the URL of a website');
 	if (isLocalAnswer(brandUrl)) return brandUrl;
-	const competitors = readWords(given.competitors);
+	const competitors = readWords(params.competitors);
 	if (competitors) return { brandName, brandUrl, competitors };
 	return {
 		local: 'malformed',
@@ -59,7 +58,7 @@ export function readRequest(given: Given): AuditRequest | LocalAnswer {
 	};
 }
 
-/** A list as people give it: an array, or text with commas or line breaks. Each entry once; undefined when one is no text. */
+/** Reads a list: an array, or text with commas or line breaks. Each entry once; undefined when an entry is not text. */
 export function readWords(value: unknown): string[] | undefined {
 	if (value === null || value === undefined) return [];
 	const entries: unknown[] = Array.isArray(value)

@@ -1,11 +1,11 @@
-import { defineTalk, type Answer } from '../../engine/operation';
+import { defineWorkflow } from '../../engine/operation';
 import { REQUEST_FIELDS } from './auditFields';
-import { AUDIT_CREDITS, startAudit } from './job';
+import { AUDIT_CREDITS, REQUEST_PARAMETERS, startAudit } from './job';
 import { readRequest, requestFields, type AuditRequest } from './names';
 
 const { auditId, brandName, brandUrl, competitors } = REQUEST_FIELDS;
 
-export const runAudit = defineTalk<AuditRequest>({
+export const runAudit = defineWorkflow<AuditRequest>({
 	resource: 'audit',
 	value: 'run',
 	name: 'Run',
@@ -19,15 +19,12 @@ export const runAudit = defineTalk<AuditRequest>({
 		unknown: 'it has none',
 		refused: '`status` is false or there is an `error`',
 	},
+	parameterNames: REQUEST_PARAMETERS,
 	endpoints: ['POST main /audit_run'],
 
 	prepare: readRequest,
 	credits: () => AUDIT_CREDITS,
 
-	*talk(requests) {
-		const answers: Answer[] = [];
-		for (const request of requests) answers.push(yield* startAudit(request));
-		return answers;
-	},
+	run: async ([request], client) => [await startAudit(client, request)],
 	output: [auditId, brandName, { ...brandUrl, simplified: true }, competitors],
 });

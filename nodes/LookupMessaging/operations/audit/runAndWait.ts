@@ -1,19 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { AUDIT_PACE_MS, pollUntilFinished } from '../../engine/jobs';
-import {
-	defineTalk,
-	isLocalAnswer,
-	type Answer,
-	type AnswerRecord,
-	type Reading,
-} from '../../engine/operation';
-import { isFailed, type Failed, type Talk } from '../../engine/talk';
+import type { Answer, AnswerRecord, Client, Failed } from '../../engine/client';
+import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
+import { AUDIT_PACE_MS, pollUntilFinished } from '../shared/polling';
 import { AUDIT_FIELDS } from './auditFields';
-import { AUDIT_CREDITS, pollOf, startAudit } from './job';
+import { AUDIT_CREDITS, pollOf, REQUEST_PARAMETERS, startAudit } from './job';
 import { readRequest, readWords, requestFields, type AuditRequest } from './names';
 import { FINISHED_WORDS } from './state';
 
-/** The words by which a finished audit is known; shared with the trigger. */
+/** The status words of a finished audit. The trigger has this option too. */
 export const finishedWhenOption: INodeProperties = {
 	displayName: 'Finished When',
 	name: 'finishedWhen',
@@ -26,7 +20,7 @@ interface AwaitedAudit extends AuditRequest {
 	finishedWords: string[];
 }
 
-export const runAuditAndWait = defineTalk<AwaitedAudit>({
+export const runAuditAndWait = defineWorkflow<AwaitedAudit>({
 	resource: 'audit',
 	value: 'runAndWait',
 	name: 'Run and Wait',
@@ -42,46 +36,44 @@ export const runAuditAndWait = defineTalk<AwaitedAudit>({
 		unknown: 'the service named no audit ID',
 		refused: 'any error that is not about the audit itself',
 	},
+	parameterNames: REQUEST_PARAMETERS,
 	endpoints: ['POST main /audit_run', 'GET main /audit'],
 
-	prepare: (given) => {
-		const request = readRequest(given);
+	prepare: (params) => {
+		const request = readRequest(params);
 		if (isLocalAnswer(request)) return request;
-		return { ...request, finishedWords: readFinishedWords(given.finishedWhen) };
+		return { ...request, finishedWords: readFinishedWords(params.finishedWhen) };
 	},
 	credits: () => AUDIT_CREDITS,
 
-	*talk(audits) {
-		const readings: Array<Failed | Reading> = [];
-		for (const audit of audits) readings.push(yield* runToTheEnd(audit));
-		return readings;
-	},
+	run: async ([audit], client) => [await runToTheEnd(client, audit)],
 	output: AUDIT_FIELDS,
 });
 
 /** Reads 'Finished When'. */
-export function readFinishedWords(given: unknown): string[] {
-	const words = readWords(given);
+export function readFinishedWords(value: unknown): string[] {
+	const words = readWords(value);
 	return words?.length ? words : FINISHED_WORDS;
 }
 
-/** Without an ID there is nothing to wait for. */
-function* runToTheEnd({ finishedWords, ...request }: AwaitedAudit): Talk<Answer | Failed> {
-	const started = yield* startAudit(request);
+async function runToTheEnd(
+	client: Client,
+	{ finishedWords, ...request }: AwaitedAudit,
+): Promise<Answer | Failed> {
+	const started = await startAudit(client, request);
 	const { auditId } = started.record;
+	// Without an ID there is nothing to wait for
 	if (typeof auditId !== 'string') return started;
-	const ended = yield* pollUntilFinished(
-		pollOf(auditId, finishedWords),
-		({ outcome }) => outcome !== 'unknown',
-		AUDIT_PACE_MS,
-		true,
-		Infinity,
-		({ reason }) => reason,
-	);
+	const ended = await pollUntilFinished(client, pollOf(auditId, finishedWords), {
+		isFinished: ({ outcome }) => outcome !== 'unknown',
+		paceMs: AUDIT_PACE_MS,
+		startsWithSleep: true,
+		noteOf: ({ reason }) => reason,
+	});
 	return isFailed(ended) ? ended : { ...ended, record: completed(ended.record, request) };
 }
 
-/** The record with what the request knows, where the service left it out. */
+/** Adds the values of the request that the service left out. */
 function completed(record: AnswerRecord, { brandName, brandUrl, competitors }: AuditRequest) {
 	return {
 		...record,

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../engine/parse';
+import { isObject } from '../../engine/plan/values';
 import { isNothing } from '../shared/results';
 
 /**
- * How far an audit is. SPEC §3.3 shows no states, so they are told from the words that such services use. Pure; for everything
- * that looks at audits.
+ * The state of an audit. SPEC §3.3 shows no states, so the words that such services use decide. Pure; the operations and the
+ * trigger share it.
  */
 
 export type AuditState = 'failed' | 'finished' | 'running';
@@ -12,11 +12,11 @@ export type AuditState = 'failed' | 'finished' | 'running';
 /** An audit as a body shows it. */
 export interface Audit {
 	state: AuditState;
-	/** The service's own word for it, if it has one. */
+	/** The service's own status word, if it has one. */
 	word?: string;
-	/** Whether the word is one that this node does not know; the audit is then taken to be running. */
+	/** Whether this node does not know the word. The audit then counts as running. */
 	isUnknownWord: boolean;
-	/** The fields of the body, those inside its wrappers included. */
+	/** The fields of the body and of its wrappers. */
 	fields: IDataObject;
 }
 
@@ -65,7 +65,7 @@ const FAILED_WORDS = new Set([
 
 /** Objects in a body that may hold the audit. */
 const WRAPPERS = ['data', 'audit', 'result', 'report'];
-/** Fields that say which audit it is and how far it is: not results. */
+/** Fields of the audit itself, not results. */
 const HEAD = new Set([
 	'audit_id',
 	'audit_status',
@@ -86,7 +86,7 @@ const HEAD = new Set([
 ]);
 
 /**
- * Reads the state of an audit. Its word decides; without one it is finished when there is anything beyond its head.
+ * Reads the state of an audit. Its status word decides. Without one, an audit with any result is finished.
  * @param finishedWords words that mean finished, in any spelling
  */
 export function readAudit(body: IDataObject, finishedWords: string[] = FINISHED_WORDS): Audit {
@@ -110,13 +110,13 @@ function stateOf(
 	return stateOfWord(word, finishedWords);
 }
 
-/** What a status word alone says of a job. Words that nobody knows mean that it is running. */
+/** The state that a status word means. Unknown words mean running. */
 export function stateOfWord(word: string, finishedWords: string[]): AuditState {
 	if (finishedWords.map(plain).includes(plain(word))) return 'finished';
 	return FAILED_WORDS.has(plain(word)) ? 'failed' : 'running';
 }
 
-/** Whether nobody knows what a status word says of a job. */
+/** Whether a status word is in none of the lists. */
 export function isUnknown(word: string, finishedWords: string[]): boolean {
 	return stateOfWord(word, finishedWords) === 'running' && !RUNNING_WORDS.has(plain(word));
 }
@@ -125,7 +125,7 @@ function hasResults(fields: IDataObject): boolean {
 	return Object.entries(fields).some(([name, value]) => !HEAD.has(name) && !isNothing(value));
 }
 
-/** The body with what its wrappers hold in their place; what is inside says more than what is outside. */
+/** The fields of the body and of its wrappers. Those of the wrappers win. */
 function unwrapped(body: IDataObject): IDataObject {
 	const own = Object.entries(body).filter(
 		([name, value]) => !(WRAPPERS.includes(name) && isObject(value)),
@@ -134,7 +134,7 @@ function unwrapped(body: IDataObject): IDataObject {
 	return [Object.fromEntries(own), ...inner].reduce((all, part) => ({ ...all, ...part }), {});
 }
 
-/** A word in the one spelling that the lists have. */
+/** A word in the spelling of the lists. */
 function plain(word: string): string {
 	return word
 		.trim()

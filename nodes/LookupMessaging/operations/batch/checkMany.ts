@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { defineTalk, isRefusal, type Reading } from '../../engine/operation';
-import { isFailed } from '../../engine/talk';
+import type { Reading } from '../../engine/client';
+import { defineWorkflow, isFailed, isRefusal } from '../../engine/operation';
 import { defaultCallingCodeOption, withoutFormatting } from '../shared/phoneNumber';
 import { awaitBatch, batchCredits, readRow, submitBatch, type Batch } from './job';
 import {
@@ -13,7 +13,7 @@ import {
 } from './numbers';
 import { ROW_FIELDS } from './rowFields';
 
-export const checkManyNumbers = defineTalk<BatchNumber>({
+export const checkManyNumbers = defineWorkflow<BatchNumber>({
 	resource: 'batch',
 	value: 'checkMany',
 	name: 'Check Many Numbers',
@@ -27,22 +27,23 @@ export const checkManyNumbers = defineTalk<BatchNumber>({
 	outcomes: { positive: 'On WhatsApp', negative: 'Not on WhatsApp', unknown: 'Unknown' },
 	repeatable: true,
 	waits: true,
-	questionsAtOnce: MOST_NUMBERS,
+	questionsPerTask: MOST_NUMBERS,
 	rules: {
 		positive: '`wa_status` is VALID_CONFIRMED and `numberstatus` is true',
 		negative: 'checked, with another result',
 		unknown: 'not told, or no row was returned for the number',
 		refused: 'the row failed (to submit it again costs another credit), or the batch was rejected',
 	},
+	parameterNames: ['phone_numbers'],
 	endpoints: ['POST lookup /wavalidation/batch', 'GET lookup /wavalidation/batch/{batch_id}'],
 
 	prepare: readNumbers,
 	canonical: canonicalNumber,
 	credits: () => batchCredits(1),
 
-	*talk(numbers) {
-		const batch = yield* submitBatch(numbers);
-		const finished = isDone(batch) ? batch : yield* awaitBatch(batch);
+	run: async (numbers, client) => {
+		const batch = await submitBatch(client, numbers);
+		const finished = isDone(batch) ? batch : await awaitBatch(client, batch);
 		if (isFailed(finished)) return numbers.map(() => finished);
 		const rowOf = rowFinder(finished.rows, numbers);
 		return numbers.map(({ number }) => withBatchId(rowOf(number), batch.id));

@@ -1,21 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { pollUntilFinished } from '../../engine/jobs';
+import type { Answer, Client, Failed } from '../../engine/client';
 import {
-	defineTalk,
+	defineWorkflow,
+	isFailed,
 	isLocalAnswer,
 	positive,
-	unknown,
-	type Answer,
 	type LocalAnswer,
+	unknown,
 } from '../../engine/operation';
-import { isFailed, type Failed } from '../../engine/talk';
-import { quote, readText } from '../shared/text';
+import { pollUntilFinished } from '../shared/polling';
+import { quote, readText } from '../../engine/plan/values';
 import { awaitBatch, isFinished, pollOf, rowAnswer, type Batch } from './job';
 import { splitList } from './numbers';
 import { BATCH_FIELDS, ROW_FIELDS } from './rowFields';
 
-/** Polls in a row that may be lost where nobody asked to wait. */
-const PATIENCE = 3;
+/** Polls in a row that may be lost without Wait Until Finished. */
+const MAX_MISSES = 3;
 const RETRY_MS = 2_000;
 const NO_STATUS = 'the service did not say how far the batch is';
 
@@ -36,7 +36,7 @@ interface GetBatch {
 	waits: boolean;
 }
 
-export const getBatch = defineTalk<GetBatch>({
+export const getBatch = defineWorkflow<GetBatch>({
 	resource: 'batch',
 	value: 'get',
 	name: 'Get',
@@ -74,7 +74,7 @@ export const getBatch = defineTalk<GetBatch>({
 	],
 	free: true,
 	waits: true,
-	isClosed: true,
+	noAdditionalParameters: true,
 	rules: {
 		positive: 'the batch; of a number: `wa_status` is VALID_CONFIRMED and `numberstatus` is true',
 		negative: 'the number was checked, with another result',
@@ -83,37 +83,18 @@ export const getBatch = defineTalk<GetBatch>({
 	},
 	endpoints: ['GET lookup /wavalidation/batch/{batch_id}'],
 
-	prepare: (given) => {
-		const ids = splitList(given.batchId);
-		const parts = (ids.length > 0 ? ids : [given.batchId]).map((input) => {
+	prepare: (params) => {
+		const ids = splitList(params.batchId);
+		const parts = (ids.length > 0 ? ids : [params.batchId]).map((input) => {
 			const batchId = readBatchId(input);
-			if (isLocalAnswer(batchId)) return { input, ask: batchId };
-			const asRows = given.outputItems !== 'batch';
-			return { input, ask: { batchId, asRows, waits: given.waitUntilFinished === true } };
+			if (isLocalAnswer(batchId)) return { input, question: batchId };
+			const asRows = params.outputItems !== 'batch';
+			return { input, question: { batchId, asRows, waits: params.waitUntilFinished === true } };
 		});
 		return { parts };
 	},
 
-	*talk(questions) {
-		const answers = [];
-		for (const { batchId, asRows, waits } of questions) {
-			const first = yield* pollUntilFinished(
-				pollOf(batchId),
-				() => true,
-				RETRY_MS,
-				false,
-				PATIENCE,
-			);
-			const batch =
-				waits && !isFailed(first) && !isFinished(first)
-					? yield* awaitBatch({ ...first, id: batchId })
-					: first;
-			answers.push(
-				isFailed(batch) ? naming(batchId, batch) : batchAnswer({ ...batch, id: batchId }, asRows),
-			);
-		}
-		return answers;
-	},
+	run: async ([question], client) => [await getOne(question, client)],
 	output: [
 		...BATCH_FIELDS.filter(({ name }) => name === 'batchId'),
 		...ROW_FIELDS.filter(({ name }) => name !== 'batchId').map((field) => ({
@@ -136,6 +117,22 @@ export const getBatch = defineTalk<GetBatch>({
 	],
 });
 
+async function getOne(
+	{ batchId, asRows, waits }: GetBatch,
+	client: Client,
+): Promise<Answer | Failed> {
+	const first = await pollUntilFinished(client, pollOf(batchId), {
+		isFinished: () => true,
+		paceMs: RETRY_MS,
+		maxMisses: MAX_MISSES,
+	});
+	const batch =
+		waits && !isFailed(first) && !isFinished(first)
+			? await awaitBatch(client, { ...first, id: batchId })
+			: first;
+	return isFailed(batch) ? naming(batchId, batch) : batchAnswer({ ...batch, id: batchId }, asRows);
+}
+
 function naming(batchId: string, { failure }: Failed): Failed {
 	return { failure: { ...failure, reason: `${failure.reason} (batch ${batchId})` } };
 }
@@ -151,8 +148,8 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 		failed: Number(body.failed ?? 0),
 		pending: Number(body.pending ?? 0),
 	};
-	const told = status === '' ? unknown(record, NO_STATUS) : positive(record);
-	const answer: Answer = { ...told, shape: 'batch', response: body };
+	const summary = status === '' ? unknown(record, NO_STATUS) : positive(record);
+	const answer: Answer = { ...summary, shape: 'batch', response: body };
 	return asRows ? { ...answer, rows: rows.map((row) => rowAnswer(row, id)) } : answer;
 }
 

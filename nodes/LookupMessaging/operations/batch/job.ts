@@ -1,18 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import { batchPaceMs, pollUntilFinished } from '../../engine/jobs';
-import {
-	isRefusal,
-	negative,
-	positive,
-	unknown,
-	type Answer,
-	type Credits,
-	type Reading,
-	type Refusal,
-} from '../../engine/operation';
-import { exchange, report, type Exchange, type Failed, type Talk } from '../../engine/talk';
+import type {
+	Answer,
+	Client,
+	Credits,
+	Endpoint,
+	Failed,
+	Reading,
+	Refusal,
+} from '../../engine/client';
+import { isRefusal, negative, positive, unknown } from '../../engine/operation';
+import { batchPaceMs, pollUntilFinished } from '../shared/polling';
 import { toE164 } from '../shared/phoneNumber';
-import { orNull } from '../shared/record';
+import { orNull } from '../../engine/plan/values';
 import { hasError, refused } from '../shared/refusal';
 import type { BatchNumber } from './numbers';
 
@@ -21,7 +20,7 @@ import type { BatchNumber } from './numbers';
 /** A batch as its submission or a poll reports it. */
 export interface Batch {
 	id: string;
-	/** SPEC §3.1; only this decides whether it is finished, since the counters disagree with each other. */
+	/** SPEC §3.1. Only this decides whether the batch is finished, since the counters contradict each other. */
 	status: string;
 	total: number;
 	rows: IDataObject[];
@@ -38,8 +37,8 @@ export function batchCredits(numbers: number): Credits {
 }
 
 /** Submits a batch and reports it as a job. */
-export function* submitBatch(numbers: BatchNumber[]): Talk<Batch> {
-	const batch = yield* exchange({
+export async function submitBatch(client: Client, numbers: BatchNumber[]): Promise<Batch> {
+	const endpoint: Endpoint<Batch | Refusal> = {
 		request: {
 			service: 'lookup',
 			method: 'POST',
@@ -48,13 +47,14 @@ export function* submitBatch(numbers: BatchNumber[]): Talk<Batch> {
 		},
 		credits: batchCredits(numbers.length),
 		read: (body, { status }) => readSubmitted(body, status),
-	});
-	yield* report({ noun: 'batch', id: batch.id, resume: 'Batch, Get' });
+	};
+	const batch = await client.call(endpoint, 'submit');
+	client.reportJob({ noun: 'batch', id: batch.id, resume: 'Batch, Get' });
 	return batch.total > 0 ? batch : { ...batch, total: numbers.length };
 }
 
 /** The poll of a batch: free (SPEC §4.3), so it carries no credits. */
-export function pollOf(batchId: string): Exchange<Batch | Refusal> {
+export function pollOf(batchId: string): Endpoint<Batch | Refusal> {
 	return {
 		request: {
 			service: 'lookup',
@@ -67,14 +67,14 @@ export function pollOf(batchId: string): Exchange<Batch | Refusal> {
 }
 
 /** Polls a batch until it is finished, at SPEC's pace for its size. The counters only place the polls. */
-export function* awaitBatch(batch: Batch): Talk<Batch | Failed> {
+export async function awaitBatch(client: Client, batch: Batch): Promise<Batch | Failed> {
 	const { id, total } = batch;
 	const paceMs = (last: Batch | undefined, afterMs: number) => {
 		if (!last) return batchPaceMs(total);
 		const done = doneOf(last) - doneOf(batch);
 		return batchPaceMs(total, { done, left: total - doneOf(last), afterMs });
 	};
-	return yield* pollUntilFinished(pollOf(id), isFinished, paceMs, true);
+	return await pollUntilFinished(client, pollOf(id), { isFinished, paceMs, startsWithSleep: true });
 }
 
 /** SPEC §2.4: those that failed are among them. */
@@ -86,13 +86,13 @@ export function isFinished({ status }: Batch): boolean {
 	return status === 'completed';
 }
 
-/** The reading of one row, per DESIGN: a failed row is a refusal, everything that is not told is unknown. */
+/** The reading of one row, per DESIGN: a failed row is a refusal, everything else without an answer is unknown. */
 export function readRow(row: IDataObject | undefined): Reading {
 	if (!row) return unknown({}, 'the service returned no row for this number');
 	const record = recordOf(row);
 	if (row.status === 'failed') {
 		return {
-			refused: 'question',
+			scope: 'question',
 			reason: `the service could not check this number${rowError(row)}; to submit it again costs another credit`,
 		};
 	}
@@ -113,7 +113,7 @@ export function rowAnswer(row: IDataObject, batchId: string): Answer {
 	return { ...answer, record: { ...answer.record, batchId }, response: row, shape: 'number' };
 }
 
-/** SPEC §2.4: a UUID. What else is no step of a path, or no text, cannot be asked for. */
+/** SPEC §2.4: a UUID. Other text is fine too, unless it cannot be a step of a path. */
 const ID = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 function readSubmitted(body: IDataObject, status: number): Batch | Refusal {
@@ -123,7 +123,7 @@ function readSubmitted(body: IDataObject, status: number): Batch | Refusal {
 	// An HTTP error without words: 402 says that nothing was charged
 	if (status >= 400) return refused(body, status);
 	return {
-		refused: 'question',
+		scope: 'question',
 		reason:
 			'the answer holds no batch ID, so the numbers may have been charged and cannot be fetched',
 	};
@@ -147,7 +147,7 @@ function readRefusal(body: IDataObject, status: number): Refusal | undefined {
 	const refusal = refused(body, status);
 	if (typeof body.required !== 'number') return refusal;
 	return {
-		refused: 'question',
+		scope: 'question',
 		mayHaveCost: false,
 		reason: `${refusal.reason} Required: ${body.required}, available: ${String(body.available)}`,
 	};

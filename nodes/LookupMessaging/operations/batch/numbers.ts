@@ -1,6 +1,6 @@
 import type { GenericValue, INodeProperties } from 'n8n-workflow';
-import { isLocalAnswer, type Given, type LocalAnswer, type Part } from '../../engine/operation';
-import { textOf } from '../../engine/text';
+import { isLocalAnswer, type LocalAnswer, type Params, type Part } from '../../engine/operation';
+import { textOf } from '../../engine/plan/values';
 import { phoneNumberField, readNumber, withoutFormatting } from '../shared/phoneNumber';
 
 /** SPEC §8: at most so many numbers in one batch. */
@@ -57,19 +57,19 @@ export const NUMBERS_OF_TOOL = { numbersFrom: 'list' };
 
 /** The numbers of one item: its own, or those of its list, each read for itself. */
 export function readNumbers(
-	given: Given,
+	params: Params,
 ): BatchNumber | LocalAnswer | { parts: Array<Part<BatchNumber>> } {
-	const ask = (value: GenericValue) => {
-		const number = readNumber(value, given.defaultCallingCode, true);
+	const read = (value: GenericValue) => {
+		const number = readNumber(value, params.defaultCallingCode, true);
 		return isLocalAnswer(number) ? number : { number };
 	};
-	if (given.numbersFrom !== 'list') return ask(given.phoneNumber);
+	if (params.numbersFrom !== 'list') return read(params.phoneNumber);
 
-	const list = splitList(given.phoneNumbers);
+	const list = splitList(params.phoneNumbers);
 	if (list.length === 0) {
 		return { local: 'malformed', field: 'Phone Numbers', reason: 'is empty, a list was expected' };
 	}
-	return { parts: list.map((input) => ({ input, ask: ask(input) })) };
+	return { parts: list.map((input) => ({ input, question: read(input) })) };
 }
 
 /** The spelling that all equal numbers share. */

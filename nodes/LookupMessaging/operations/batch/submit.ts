@@ -1,4 +1,4 @@
-import { defineTalk, positive } from '../../engine/operation';
+import { defineWorkflow, positive } from '../../engine/operation';
 import { defaultCallingCodeOption } from '../shared/phoneNumber';
 import { batchCredits, submitBatch } from './job';
 import {
@@ -11,7 +11,7 @@ import {
 } from './numbers';
 import { BATCH_FIELDS } from './rowFields';
 
-export const submitNumbers = defineTalk<BatchNumber>({
+export const submitNumbers = defineWorkflow<BatchNumber>({
 	resource: 'batch',
 	value: 'submit',
 	name: 'Submit',
@@ -21,21 +21,22 @@ export const submitNumbers = defineTalk<BatchNumber>({
 	fields: numbersFields,
 	toolDefaults: NUMBERS_OF_TOOL,
 	options: [defaultCallingCodeOption],
-	asksEachOnce: true,
-	questionsAtOnce: MOST_NUMBERS,
-	oneItemPerTalk: true,
+	asksOnce: true,
+	questionsPerTask: MOST_NUMBERS,
+	oneItemPerTask: true,
 	rules: {
 		positive: 'the batch is accepted',
 		refused: '`error`; too few credits fail this batch alone',
 	},
+	parameterNames: ['phone_numbers'],
 	endpoints: ['POST lookup /wavalidation/batch'],
 
 	prepare: readNumbers,
 	canonical: canonicalNumber,
 	credits: () => batchCredits(1),
 
-	*talk(numbers) {
-		const { id, status, total } = yield* submitBatch(numbers);
+	run: async (numbers, client) => {
+		const { id, status, total } = await submitBatch(client, numbers);
 		const answer = positive({ batchId: id, status, totalNumbers: total });
 		return numbers.map(() => answer);
 	},

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { AnswerRecord } from '../../engine/client';
 import {
 	defineOperation,
 	isLocalAnswer,
@@ -6,7 +7,6 @@ import {
 	positive,
 	unclear,
 	unknown,
-	type AnswerRecord,
 } from '../../engine/operation';
 import {
 	defaultCallingCodeOption,
@@ -15,9 +15,9 @@ import {
 	withoutFormatting,
 } from '../shared/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phoneRecord';
-import { orNull } from '../shared/record';
+import { orNull } from '../../engine/plan/values';
 import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
-import { isDetailed, responseDetailField } from '../shared/responseDetail';
+import { BASIC, responseDetailField } from '../shared/responseDetail';
 
 const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } = PHONE_FIELDS;
 
@@ -39,9 +39,9 @@ export const lookUpCallerId = defineOperation({
 		refused: '`error`: wrong key or no credits end the run',
 	},
 
-	prepare: (given) => {
-		const detailed = isDetailed(given.responseDetail);
-		const number = readNumber(given.phoneNumber, given.defaultCallingCode, !detailed);
+	prepare: (params) => {
+		const detailed = params.responseDetail !== BASIC;
+		const number = readNumber(params.phoneNumber, params.defaultCallingCode, !detailed);
 		return isLocalAnswer(number) ? number : { number, detailed };
 	},
 	canonical: (question) => ({ ...question, number: withoutFormatting(question.number) }),

@@ -1,8 +1,7 @@
 import type { GenericValue } from 'n8n-workflow';
-import { isLocalAnswer, type Given, type LocalAnswer, type Part } from '../../engine/operation';
-import { textOf } from '../../engine/text';
+import { isLocalAnswer, type LocalAnswer, type Params, type Part } from '../../engine/operation';
+import { quote, textOf } from '../../engine/plan/values';
 import { phoneNumberField, readNumber } from '../shared/phoneNumber';
-import { quote } from '../shared/text';
 import { lookupsField } from './contactFields';
 import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
 
@@ -20,7 +19,7 @@ export interface Contact {
 	first: Partial<Record<Exclude<Section, NumberSection>, Inquiry>>;
 	/** The lookups that go on with the number of the validation. */
 	second: NumberSection[];
-	/** The number as given, where it has its country code, for when there is no validated one. */
+	/** The number of the item, if it has its country code: used when there is no validated one. */
 	number: LocalAnswer | string;
 }
 
@@ -33,18 +32,18 @@ const VALUE: Record<Section, string> = {
 	geoIp: 'ipAddress',
 };
 
-/** What was given of the contact, which is the `input` of the output. */
-function givenValues(given: Given): Record<string, GenericValue> {
-	const names = [...new Set(Object.values(VALUE))].filter((name) => !isBlank(given[name]));
-	return Object.fromEntries(names.map((name) => [name, given[name]]));
+/** The values of the contact in the item: the `input` of the output. */
+function givenValues(params: Params): Record<string, GenericValue> {
+	const names = [...new Set(Object.values(VALUE))].filter((name) => !isBlank(params[name]));
+	return Object.fromEntries(names.map((name) => [name, params[name]]));
 }
 
 /** Reads the fields of an item: the contact, or why nothing can be asked about it. */
-export function readContact(given: Given): Contact | LocalAnswer {
-	const { lookups, contactName, failItemIfALookupFails } = given;
+export function readContact(params: Params): Contact | LocalAnswer {
+	const { lookups, contactName, failItemIfALookupFails } = params;
 	if (!isSectionList(lookups)) return wrongLookups(lookups);
 	const asked = SECTIONS.filter(
-		(section) => lookups.includes(section) && !isBlank(given[VALUE[section]]),
+		(section) => lookups.includes(section) && !isBlank(params[VALUE[section]]),
 	);
 	if (asked.length === 0) {
 		const names = lookups.map((section) => LOOKUPS[section].name).join(', ');
@@ -53,14 +52,14 @@ export function readContact(given: Given): Contact | LocalAnswer {
 	}
 	const first: Contact['first'] = {};
 	for (const section of ['phone', 'email', 'geoIp'] as const) {
-		if (asked.includes(section)) first[section] = inquire(section, given);
+		if (asked.includes(section)) first[section] = inquire(section, params);
 	}
 	return {
 		name: isBlank(contactName) ? undefined : textOf(contactName),
 		isStrict: failItemIfALookupFails === true,
 		first,
 		second: NUMBER_SECTIONS.filter((section) => asked.includes(section)),
-		number: numberOf(given),
+		number: numberOf(params),
 	};
 }
 
@@ -80,17 +79,19 @@ export function flawOf(contact: Contact): LocalAnswer | undefined {
 	return wrongValues(contact).find(({ local }) => local !== 'reserved');
 }
 
-/** The one item of a contact, whose `input` is all that was given. */
-export function asPart<Question>(given: Given, ask: Part<Question>['ask'], flaw?: LocalAnswer) {
-	return { parts: [{ input: givenValues(given), ask, flaw }] };
+/** The one item of a contact. Its `input` holds all values. */
+export function asPart<Question>(
+	params: Params,
+	question: Part<Question>['question'],
+	flaw?: LocalAnswer,
+) {
+	return { parts: [{ input: givenValues(params), question, flaw }] };
 }
 
-/**
- * The given number, where it has its country code. Beside a country hint, bare digits are a national number.
- */
-function numberOf({ phoneNumber, countryHint, defaultCallingCode }: Given): LocalAnswer | string {
+/** The number of the item, if it has its country code. Beside a country hint, bare digits are a national number. */
+function numberOf({ phoneNumber, countryHint, defaultCallingCode }: Params): LocalAnswer | string {
 	const hasHint = !isBlank(countryHint) && !/^\s*none\s*$/i.test(textOf(countryHint));
-	// The hint says of which country a national number is, as for Phone Validation
+	// The hint is the country of a national number, as for Phone Validation
 	const number = readNumber(phoneNumber, hasHint ? '' : defaultCallingCode, true);
 	if (isLocalAnswer(number) || !hasHint || number.includes('+')) return number;
 	return {

@@ -1,12 +1,12 @@
-import { defineTalk, isLocalAnswer, type OutputField } from '../../engine/operation';
+import { defineWorkflow, isLocalAnswer, type OutputField } from '../../engine/operation';
 import { defaultCallingCodeOption, phoneNumberField } from '../shared/phoneNumber';
 import { asksService, asPart, flawOf, readContact, type Contact } from './contact';
 import { contactFields, failItemOption } from './contactFields';
 import { isAsked, LOOKUPS, SECTIONS, type Section } from './lookups';
-import { answerLocally, readTold } from './result';
-import { lookUp, numberLookups, numberLookupsAtMost } from './stages';
+import { answerLocally, readingOf } from './result';
+import { lookUpAll, numberLookups, numberLookupsAtMost } from './stages';
 
-export const enrichContact = defineTalk<Contact>({
+export const enrichContact = defineWorkflow<Contact>({
 	resource: 'contact',
 	value: 'enrich',
 	name: 'Enrich',
@@ -18,7 +18,7 @@ export const enrichContact = defineTalk<Contact>({
 	subject: phoneNumberField.name,
 	outcomes: { positive: 'Contactable', negative: 'Not Contactable', unknown: 'Unknown' },
 	refunds: true,
-	isClosed: true,
+	noAdditionalParameters: true,
 	rules: {
 		positive: 'a valid number, a number on WhatsApp, or a deliverable mailbox',
 		negative: 'all of these that were asked about say no',
@@ -33,22 +33,22 @@ export const enrichContact = defineTalk<Contact>({
 		'GET geoip /',
 	],
 
-	prepare: (given) => {
-		const contact = readContact(given);
-		if (isLocalAnswer(contact)) return asPart<Contact>(given, contact);
-		const ask = asksService(contact) ? contact : answerLocally(contact);
-		return asPart<Contact>(given, ask, flawOf(contact));
+	prepare: (params) => {
+		const contact = readContact(params);
+		if (isLocalAnswer(contact)) return asPart<Contact>(params, contact);
+		const question = asksService(contact) ? contact : answerLocally(contact);
+		return asPart<Contact>(params, question, flawOf(contact));
 	},
 
-	consults: (contact, recall) => [
+	lookups: (contact, cached) => [
 		...Object.values(contact.first).filter(isAsked),
-		...numberLookupsAtMost(contact, recall),
+		...numberLookupsAtMost(contact, cached),
 	],
 
-	*talk([contact]) {
-		const first = yield* lookUp(contact.first);
-		const second = yield* lookUp(numberLookups(contact, first.phone));
-		return [readTold(contact, { ...first, ...second })];
+	run: async ([contact], client) => {
+		const first = await lookUpAll(client, contact.first);
+		const second = await lookUpAll(client, numberLookups(contact, first.phone));
+		return [readingOf(contact, { ...first, ...second })];
 	},
 	output: [
 		...SECTIONS.map((section) => sectionField(section)),

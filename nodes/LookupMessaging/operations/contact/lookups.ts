@@ -1,10 +1,10 @@
+import type { LookupCall } from '../../engine/client';
 import {
 	isLocalAnswer,
-	type Given,
 	type LocalAnswer,
 	type Operation,
+	type Params,
 } from '../../engine/operation';
-import type { Consultation } from '../../engine/talk';
 import { lookUpCallerId } from '../callerId/lookUp';
 import { verifyEmail } from '../email/verify';
 import { locateIp } from '../geoIp/locate';
@@ -33,17 +33,17 @@ export type Section = keyof typeof LOOKUPS;
 /** The sections, in the order of the output. */
 export const SECTIONS = Object.keys(LOOKUPS) as Section[];
 
-/** What is asked about a contact, or the local answer that makes asking needless. */
-export type Inquiry = Consultation | LocalAnswer;
+/** A lookup of a contact, or the local answer in its place. */
+export type Inquiry = LookupCall | LocalAnswer;
 
-/** Has the operation of a section read the values. */
-export function inquire(section: Section, given: Given): Inquiry {
+/** The operation of a section reads the values. */
+export function inquire(section: Section, params: Params): Inquiry {
 	const { operation }: Lookup = LOOKUPS[section];
-	const question = operation.prepare({ responseDetail: 'detailed', ...given });
-	return isLocalAnswer(question) ? question : { operation, question };
+	const question = operation.prepare({ responseDetail: 'detailed', ...params });
+	return isLocalAnswer(question) ? question : { lookup: operation, question };
 }
 
 /** Whether it takes a call. */
-export function isAsked(inquiry: Inquiry | undefined): inquiry is Consultation {
+export function isAsked(inquiry: Inquiry | undefined): inquiry is LookupCall {
 	return inquiry !== undefined && !isLocalAnswer(inquiry);
 }

@@ -1,4 +1,4 @@
-/** Whether two spellings can be the name of one person. Pure; nothing of it is sent. */
+/** Whether two spellings can be the name of one person. Pure; names are never sent. */
 
 /** Letters that Unicode does not take apart into a letter and its accent. */
 const LETTERS: Record<string, string> = {
@@ -10,7 +10,7 @@ const TITLES = new Set('dr herr frau jr miss mr mrs ms prof sir sr'.split(' '));
 /**
  * Compares two names: case, accents, punctuation, titles and the order of the parts do not count, an initial stands for any
  * name that begins with it, and parts that only one of them has (a middle name) are no difference.
- * @returns null where it cannot be told: one is no name, both are in different scripts, or only initials meet
+ * @returns null where that is unknown: one is no name, both are in different scripts, or only initials meet
  */
 export function isSameName(one: unknown, other: unknown): boolean | null {
 	if (isNoName(one) || isNoName(other)) return null;
@@ -24,7 +24,7 @@ export function isSameName(one: unknown, other: unknown): boolean | null {
 const PLACEHOLDER =
 	/^(?:unknown(?: (?:caller|name|number))?|wireless caller|private(?: (?:caller|number))?|anonymous|unavailable|not available|n\/a|spam(?: likely)?|scam likely|toll[- ]free(?: call)?|cell phone(?: [a-z]{2})?)$/i;
 
-/** A longer text is no name, whatever it is; to take one of megabytes apart would take minutes. */
+/** A longer text is no name, and comparing megabytes would take minutes. */
 const LONGEST_NAME = 1_000;
 
 function isNoName(name: unknown): boolean {
@@ -57,7 +57,7 @@ function isSame(one: string[], other: string[]): boolean | null {
 	return few.some((part) => part.length > 1 && many.includes(part)) ? true : null;
 }
 
-/** The parts of a name in the one spelling that they are compared in. */
+/** The parts of a name in the spelling for the comparison. */
 function partsOf(name: unknown): string[] {
 	if (typeof name !== 'string') return [];
 	return name

@@ -1,35 +1,38 @@
-import type { AnswerRecord, LocalAnswer, Reading } from '../../engine/operation';
-import { isFailed, type Failed } from '../../engine/talk';
+import type { AnswerRecord, Answered, Failed, Reading } from '../../engine/client';
+import { isFailed, type LocalAnswer } from '../../engine/operation';
 import { wrongValues, type Contact } from './contact';
 import { LOOKUPS, SECTIONS, type Section } from './lookups';
-import { sectionsOf, type Sections, type Told } from './sections';
+import { sectionsOf, type SectionResult, type Sections } from './sections';
 import { contactability, signalsOf } from './signals';
-import { numberLookups, type Answers } from './stages';
+import { numberLookups, type SectionResults } from './stages';
 
 /** What the lookups of a contact come to. */
 
 /** The result of a contact: its answer, or the failure that is the whole item's. */
-export function readTold(contact: Contact, told: Answers): Failed | Reading {
-	const failed = SECTIONS.filter((section) => isFailed(told[section]));
-	const isAnswered = SECTIONS.some((section) => isAnswer(told[section]));
-	const sections = sectionsOf(told);
+export function readingOf(contact: Contact, results: SectionResults): Failed | Reading {
+	const failed = SECTIONS.filter((section) => isFailed(results[section]));
+	const isAnswered = SECTIONS.some((section) => isAnswer(results[section]));
+	const sections = sectionsOf(results);
 	const record = recordOf(contact, sections);
 	if (failed.length > 0 && (contact.isStrict || !isAnswered)) {
-		return { ...worstOf(failed, told), record };
+		return { ...worstOf(failed, results), record };
 	}
 	return {
 		outcome: contactability(sections),
 		record,
 		reason: whatIsMissing(sections),
 		response: Object.fromEntries(
-			SECTIONS.map((section) => [section, isAnswer(told[section]) ? told[section].response : null]),
+			SECTIONS.map((section) => [
+				section,
+				isAnswer(results[section]) ? results[section].response : null,
+			]),
 		),
 	};
 }
 
-/** Of several failures the one to tell of: it may have cost something, or it at least was tried. */
-function worstOf(failed: Section[], told: Answers): Failed {
-	const all = failed.map((section) => ({ section, ...(told[section] as Failed) }));
+/** Which of several failures to report: one that may have cost something, else one that was tried. */
+function worstOf(failed: Section[], results: SectionResults): Failed {
+	const all = failed.map((section) => ({ section, ...(results[section] as Failed) }));
 	const { section, failure } =
 		all.find((each) => each.failure.mayHaveCost) ??
 		all.find((each) => each.failure.cause !== 'notSent') ??
@@ -40,7 +43,7 @@ function worstOf(failed: Section[], told: Answers): Failed {
 /** The answer about a contact of whose values none can be asked about. */
 export function answerLocally(contact: Contact): LocalAnswer {
 	const { first } = contact;
-	const sections = sectionsOf({ ...first, ...numberLookups(contact, undefined) } as Answers);
+	const sections = sectionsOf({ ...first, ...numberLookups(contact, undefined) } as SectionResults);
 	const isReserved = wrongValues(contact).every(({ local }) => local === 'reserved');
 	const isNegative = contactability(sections) === 'negative';
 	const reasons = Object.values(sections).flatMap((section) => section?.reason ?? []);
@@ -56,7 +59,7 @@ function recordOf({ name }: Contact, sections: Sections): AnswerRecord {
 	return { ...sections, signals: { ...signalsOf(sections, name) } };
 }
 
-/** What could not be told, and why. */
+/** What is unknown, and why. */
 function whatIsMissing(sections: Sections): string | undefined {
 	const missing = SECTIONS.flatMap((section) => {
 		const { outcome, reason } = sections[section] ?? {};
@@ -65,6 +68,6 @@ function whatIsMissing(sections: Sections): string | undefined {
 	return missing.length > 0 ? missing.join(' · ') : undefined;
 }
 
-function isAnswer(told: Told | undefined): told is Extract<Told, { answer: unknown }> {
-	return told !== undefined && 'answer' in told;
+function isAnswer(result: SectionResult | undefined): result is Answered {
+	return result !== undefined && 'answer' in result;
 }

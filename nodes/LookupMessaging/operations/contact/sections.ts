@@ -1,16 +1,9 @@
-import { describeFailure } from '../../engine/errors';
-import {
-	isLocalAnswer,
-	LOCAL_OUTCOME,
-	type AnswerRecord,
-	type LocalAnswer,
-	type Outcome,
-} from '../../engine/operation';
-import { isFailed, type Consulted, type Failed } from '../../engine/talk';
+import type { AnswerRecord, LookupResult, Outcome } from '../../engine/client';
+import { LOCAL_OUTCOME, isFailed, isLocalAnswer, type LocalAnswer } from '../../engine/operation';
 import { LOOKUPS, SECTIONS, type Section } from './lookups';
 
-/** What became of a lookup. */
-export type Told = Consulted | Failed | LocalAnswer;
+/** The result of the lookup of a section. */
+export type SectionResult = LocalAnswer | LookupResult;
 
 /** A section of the output: the Simplified output of its operation. */
 export type SectionRecord = AnswerRecord & {
@@ -19,36 +12,33 @@ export type SectionRecord = AnswerRecord & {
 	reason: string | null;
 };
 
-/** All sections; null where nothing was asked. */
+/** All sections; null without a lookup. */
 export type Sections = Record<Section, SectionRecord | null>;
 
-/** Turns what became of the lookups into the sections of the output. */
-export function sectionsOf(told: Partial<Record<Section, Told>>): Sections {
+/** Turns the results of the lookups into the sections of the output. */
+export function sectionsOf(results: Partial<Record<Section, SectionResult>>): Sections {
 	const entries = SECTIONS.map((section) => {
-		const what = told[section];
-		return [section, what ? { ...headOf(what), ...fieldsOf(section, what) } : null];
+		const result = results[section];
+		return [section, result ? { ...headOf(result), ...fieldsOf(section, result) } : null];
 	});
 	return Object.fromEntries(entries) as Sections;
 }
 
-function headOf(told: Told): Pick<SectionRecord, 'outcome' | 'reason' | 'source'> {
-	if (isLocalAnswer(told)) {
-		const { local, field, reason } = told;
+function headOf(result: SectionResult): Pick<SectionRecord, 'outcome' | 'reason' | 'source'> {
+	if (isLocalAnswer(result)) {
+		const { local, field, reason } = result;
 		return { outcome: LOCAL_OUTCOME[local], source: 'local', reason: `${field} ${reason}` };
 	}
-	if (isFailed(told)) {
-		return {
-			outcome: 'unknown',
-			source: 'failed',
-			reason: told.words ?? describeFailure(told.failure),
-		};
+	if (isFailed(result)) {
+		const { explanation, failure } = result;
+		return { outcome: 'unknown', source: 'failed', reason: explanation ?? failure.reason };
 	}
-	const { outcome, reason = null } = told.answer;
-	return { outcome, source: told.source, reason };
+	const { outcome, reason = null } = result.answer;
+	return { outcome, source: result.source, reason };
 }
 
-function fieldsOf(section: Section, told: Told): AnswerRecord {
-	const record = isLocalAnswer(told) || isFailed(told) ? {} : told.answer.record;
+function fieldsOf(section: Section, result: SectionResult): AnswerRecord {
+	const record = isLocalAnswer(result) || isFailed(result) ? {} : result.answer.record;
 	const { output } = LOOKUPS[section].operation;
 	const shown = output.filter(({ simplified }) => simplified);
 	return Object.fromEntries(shown.map(({ name }) => [name, record[name] ?? null]));

@@ -1,11 +1,11 @@
 import type { GenericValue } from 'n8n-workflow';
-import type { Outcome } from '../../engine/operation';
+import type { Outcome } from '../../engine/client';
 import { isSameName } from './names';
 import type { Sections } from './sections';
 
 /**
- * What the sections of a contact say when they are read together: one rule, one function. Pure; nothing is asked for them.
- * Each is true or false where it can be told, null where it cannot, be it that nobody asked or that nobody knows.
+ * What the sections of a contact mean together: one function per rule. Pure; no calls are made for them. Each signal is true,
+ * false, or null where it is unknown or was not looked up.
  */
 
 /** Sections that are ways to reach the contact. */
@@ -24,7 +24,7 @@ export interface Signals {
 	incomplete: boolean;
 }
 
-/** All signals of a contact. @param name the name that was given with it */
+/** All signals of a contact. @param name the name in the item */
 export function signalsOf(sections: Sections, name?: string): Signals {
 	return {
 		countryMismatch: countryMismatch(sections),
@@ -49,13 +49,13 @@ export function countryMismatch({ phone, callerId, geoIp }: Sections): boolean |
 
 /** Whether the number (by Phone Validation, else Caller ID) is of that line type; null where its type is unknown. */
 export function isLineType({ phone, callerId }: Sections, type: string): boolean | null {
-	const told = [phone?.lineType, callerId?.lineType].find(
+	const lineType = [phone?.lineType, callerId?.lineType].find(
 		(lineType) => textOr(lineType) !== null && lineType !== 'unknown',
 	);
-	return told === undefined ? null : told === type;
+	return lineType === undefined ? null : lineType === type;
 }
 
-/** Whether the name that Caller ID found can be the given one (see isSameName). */
+/** Whether the name that Caller ID found can be the name in the item (see isSameName). */
 export function nameMatch({ callerId }: Sections, name?: string): boolean | null {
 	return isSameName(callerId?.name, name);
 }
@@ -71,12 +71,12 @@ export function openChannels(sections: Sections): Channel[] {
 	return CHANNELS.filter((channel) => sections[channel]?.outcome === 'positive');
 }
 
-/** Whether anything that was asked is unknown, a failed lookup included. */
+/** Whether any lookup has an unknown answer or failed. */
 export function incomplete(sections: Sections): boolean {
 	return Object.values(sections).some((section) => section?.outcome === 'unknown');
 }
 
-/** Whether the contact can be reached: on one channel at least, on none that was asked, or who knows. */
+/** Whether the contact can be reached: on at least one channel, on none that was looked up, or unknown. */
 export function contactability(sections: Sections): Outcome {
 	if (openChannels(sections).length > 0) return 'positive';
 	const asked = CHANNELS.flatMap((channel) => sections[channel]?.outcome ?? []);

@@ -1,32 +1,33 @@
-import { isLocalAnswer, type LocalAnswer, type Recall } from '../../engine/operation';
-import { consult, isFailed, type Consultation, type Talk } from '../../engine/talk';
+import type { Client, LookupCall } from '../../engine/client';
+import { isLocalAnswer, type Cached, type LocalAnswer } from '../../engine/operation';
 import { phoneNumberField } from '../shared/phoneNumber';
 import type { Contact } from './contact';
 import { inquire, isAsked, LOOKUPS, type Inquiry, type Section } from './lookups';
-import type { Told } from './sections';
+import type { SectionResult } from './sections';
 
-/** The two stages of a contact: what waits for nothing, then what goes on with the validated number. */
+/** The two stages of a contact: lookups that wait for nothing, then those of the validated number. */
 
-type Inquiries = Partial<Record<Section, Inquiry>>;
-export type Answers = Partial<Record<Section, Told>>;
+/** The lookups of a contact, by section. */
+export type Inquiries = Partial<Record<Section, Inquiry>>;
+/** Their results. */
+export type SectionResults = Partial<Record<Section, SectionResult>>;
 
-/** Asks all at once what takes a call. */
-export function* lookUp(inquiries: Inquiries): Talk<Answers> {
+/** Makes all lookups that take a call at once. */
+export async function lookUpAll(client: Client, inquiries: Inquiries): Promise<SectionResults> {
 	const entries = Object.entries(inquiries) as Array<[Section, Inquiry]>;
-	const asked = entries.map(([, inquiry]) => inquiry).filter(isAsked);
-	const told = asked.length > 0 ? yield* consult(asked) : [];
-	return Object.fromEntries(
-		entries.map(([section, inquiry]): [Section, Told] => [
-			section,
-			isAsked(inquiry) ? told[asked.indexOf(inquiry)] : inquiry,
-		]),
+	const results = await Promise.all(
+		entries.map(async ([section, inquiry]): Promise<[Section, SectionResult]> => {
+			if (!isAsked(inquiry)) return [section, inquiry];
+			return [section, await client.lookUp(inquiry.lookup, inquiry.question)];
+		}),
 	);
+	return Object.fromEntries(results);
 }
 
 /** The lookups that take the validated number; of a number that does not exist they are answered already. */
 export function numberLookups(
 	{ second, number }: Contact,
-	validation: Told | undefined,
+	validation: SectionResult | undefined,
 ): Inquiries {
 	const answer = validation && 'answer' in validation ? validation.answer : undefined;
 	const inquiryOf = (section: Section): Inquiry => {
@@ -45,18 +46,13 @@ const NO_SUCH_NUMBER: LocalAnswer = {
 };
 
 /** As numberLookups, before the validation: where it is yet to come, each lookup will be about a number of its own. */
-export function numberLookupsAtMost(contact: Contact, recall: Recall): Consultation[] {
+export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCall[] {
 	const { phone } = contact.first;
-	const validation = isAsked(phone) ? recall(phone) : undefined;
+	const validation = isAsked(phone) ? cached(phone) : undefined;
 	if (!isAsked(phone) || validation) {
-		const told = validation && toldBefore(validation);
-		return Object.values(numberLookups(contact, told)).filter(isAsked);
+		return Object.values(numberLookups(contact, validation)).filter(isAsked);
 	}
-	const canonical = phone.operation.canonical?.(phone.question);
+	const canonical = phone.lookup.canonical?.(phone.question);
 	const question = { number: JSON.stringify(canonical), detailed: true };
-	return contact.second.map((section) => ({ operation: LOOKUPS[section].operation, question }));
-}
-
-function toldBefore(known: NonNullable<ReturnType<Recall>>): Told {
-	return isFailed(known) ? known : { answer: known, response: {}, source: 'memory' };
+	return contact.second.map((section) => ({ lookup: LOOKUPS[section].operation, question }));
 }

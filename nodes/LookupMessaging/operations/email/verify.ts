@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { AnswerRecord } from '../../engine/client';
 import {
 	defineOperation,
 	isLocalAnswer,
@@ -6,10 +7,9 @@ import {
 	positive,
 	unclear,
 	unknown,
-	type AnswerRecord,
 } from '../../engine/operation';
 import { canonicalEmailAddress, emailField, readEmailAddress } from '../shared/emailAddress';
-import { orNull } from '../shared/record';
+import { orNull } from '../../engine/plan/values';
 import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
 
 /** The reply to a check that the service could not finish; its credit was given back (SPEC §4.2, §7). */
@@ -33,8 +33,8 @@ export const verifyEmail = defineOperation({
 		refused: 'any other `status` false; HTTP 401 and 402 end the run',
 	},
 
-	prepare: (given) => {
-		const email = readEmailAddress(given.email);
+	prepare: (params) => {
+		const email = readEmailAddress(params.email);
 		return isLocalAnswer(email) ? email : { email };
 	},
 	canonical: ({ email }) => ({ email: canonicalEmailAddress(email) }),

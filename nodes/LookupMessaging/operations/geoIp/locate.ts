@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { AnswerRecord } from '../../engine/client';
 import {
 	defineOperation,
 	isLocalAnswer,
@@ -6,14 +7,13 @@ import {
 	positive,
 	unclear,
 	unknown,
-	type AnswerRecord,
 } from '../../engine/operation';
 import { canonicalIpAddress, ipAddressField, readIpAddress } from '../shared/ipAddress';
-import { orNull } from '../shared/record';
+import { orNull } from '../../engine/plan/values';
 import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
-import { isDetailed, responseDetailField } from '../shared/responseDetail';
+import { BASIC, responseDetailField } from '../shared/responseDetail';
 
-/** Words that say that the service could not look, not that there is nothing to see. */
+/** Words of a failed lookup, which does not mean that the address is unknown. */
 const TROUBLE =
 	/temporar|unavailable|try again|time[d -]?\s?out|too many requests|rate.?limit|slow down|internal .*error/i;
 /** Words that speak of the address; under an HTTP error "not found" alone may as well speak of the path. */
@@ -40,7 +40,7 @@ export const locateIp = defineOperation({
 
 	prepare: ({ ipAddress, responseDetail }) => {
 		const ip = readIpAddress(ipAddress);
-		return isLocalAnswer(ip) ? ip : { ip, detailed: isDetailed(responseDetail) };
+		return isLocalAnswer(ip) ? ip : { ip, detailed: responseDetail !== BASIC };
 	},
 	canonical: (question) => ({ ...question, ip: canonicalIpAddress(question.ip) }),
 
@@ -138,7 +138,7 @@ function isAboutAddress(reason = ''): boolean {
 	return NO_PLACE.test(reason) || TROUBLE.test(reason);
 }
 
-/** Not resolved, unless the service says that it was the service's own trouble. */
+/** Not resolved, unless the service reports a problem of its own. */
 function readUnresolved(
 	record: AnswerRecord,
 	reason = 'the service could not locate this address',

@@ -1,13 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import {
 	defineOperation,
-	isLocalAnswer,
 	negative,
 	positive,
-	unclear,
 	type LocalAnswer,
+	unclear,
 } from '../../engine/operation';
-import { textOf } from '../../engine/text';
+import { orNull, quote, textOf } from '../../engine/plan/values';
 import {
 	defaultCallingCodeOption,
 	phoneNumberField,
@@ -15,10 +14,8 @@ import {
 	withoutFormatting,
 } from '../shared/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phoneRecord';
-import { orNull } from '../shared/record';
-import { hasError, refused } from '../shared/refusal';
-import { isDetailed, responseDetailField } from '../shared/responseDetail';
-import { quote } from '../shared/text';
+import { refused } from '../shared/refusal';
+import { BASIC, responseDetailField } from '../shared/responseDetail';
 
 /** The status of a successful, and so charged, validation (SPEC §2.2, §4.2). */
 const VALID = 'VALID_CONFIRMED';
@@ -56,11 +53,11 @@ export const validatePhone = defineOperation({
 	},
 
 	prepare: ({ phoneNumber, responseDetail, countryHint, defaultCallingCode }) => {
-		const detailed = isDetailed(responseDetail);
+		const detailed = responseDetail !== BASIC;
 		const hint = detailed ? readCountryHint(countryHint) : undefined;
-		if (isLocalAnswer(hint)) return hint;
+		if (typeof hint === 'object') return hint;
 		const number = readNumber(phoneNumber, hint ? '' : defaultCallingCode, !detailed);
-		if (isLocalAnswer(number)) return number;
+		if (typeof number !== 'string') return number;
 		return { number, hint, detailed };
 	},
 	canonical: (question) => ({ ...question, number: withoutFormatting(question.number) }),
@@ -86,7 +83,7 @@ export const validatePhone = defineOperation({
 			: undefined,
 
 	read: (body, status, question) => {
-		if (hasError(body) || body.status === false) return refused(body, status);
+		if (body.error || body.status === false) return refused(body, status);
 		return question.detailed ? readDetailed(body, whyInvalid(question)) : readBasic(body);
 	},
 	output: [
@@ -136,6 +133,7 @@ function readBasic(body: IDataObject) {
 const COMMON_HINTS: Record<string, string> = { UK: 'GB', EL: 'GR' };
 
 function readCountryHint(value: unknown): LocalAnswer | string | undefined {
+	if (value === undefined || value === '') return undefined;
 	const hint = textOf(value).trim().toUpperCase();
 	if (hint === '' || hint === 'NONE') return undefined;
 	if (/^[A-Z]{2}$/.test(hint)) return COMMON_HINTS[hint] ?? hint;

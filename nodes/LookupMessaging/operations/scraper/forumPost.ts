@@ -1,11 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import {
-	isRefusal,
-	negative,
-	type Answer,
-	type OutputField,
-	type Reading,
-} from '../../engine/operation';
+import type { Answer, Reading } from '../../engine/client';
+import { isRefusal, negative, type OutputField } from '../../engine/operation';
 import { findList } from '../shared/results';
 import { leftOutOf, ONE_RESULT, shownFields, type Shown } from '../shared/resultsShown';
 import { commentRecord } from './post';

@@ -28,10 +28,10 @@ export const getForumPost = defineOperation<PostResults>({
 		refused: '`status` is false or there is an `error`',
 	},
 
-	prepare: (given) => {
-		const url = readPostUrl(given.postUrl);
+	prepare: (params) => {
+		const url = readPostUrl(params.postUrl);
 		if (isLocalAnswer(url)) return url;
-		const shown = readShown({ ...given, splitResults: given.splitResults === true });
+		const shown = readShown({ ...params, splitResults: params.splitResults === true });
 		return isLocalAnswer(shown) ? shown : { url, ...shown };
 	},
 	canonical: canonicalPost,

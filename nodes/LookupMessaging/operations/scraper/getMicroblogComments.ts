@@ -40,10 +40,10 @@ export const getMicroblogComments = defineOperation<PostResults>({
 		refused: '`status` is false or there is an `error`',
 	},
 
-	prepare: (given) => {
-		const url = readPostUrl(given.postUrl);
+	prepare: (params) => {
+		const url = readPostUrl(params.postUrl);
 		if (isLocalAnswer(url)) return url;
-		const shown = readShown(given);
+		const shown = readShown(params);
 		return isLocalAnswer(shown) ? shown : { url, ...shown };
 	},
 	canonical: canonicalPost,

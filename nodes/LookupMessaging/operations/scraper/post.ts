@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnswerRecord } from '../../engine/operation';
-import { isObject } from '../../engine/parse';
+import type { AnswerRecord } from '../../engine/client';
+import { isObject } from '../../engine/plan/values';
 import { nameOf, number, text, time } from './values';
 
 /**

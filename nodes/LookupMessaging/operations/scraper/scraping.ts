@@ -1,20 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import {
-	negative,
-	positive,
-	unclear,
-	type Answer,
-	type AnswerRecord,
-	type Credits,
-	type LocalAnswer,
-	type Reading,
-	type Refusal,
-} from '../../engine/operation';
+import type { Answer, AnswerRecord, Credits, Reading, Refusal } from '../../engine/client';
+import { negative, positive, type LocalAnswer, unclear } from '../../engine/operation';
 import { errorText, hasError, refused } from '../shared/refusal';
 import { findObject, findResults } from '../shared/results';
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
-import { readText } from '../shared/text';
+import { readText } from '../../engine/plan/values';
 
 /** What the five endpoints of the scraper share (SPEC §4.1). */
 

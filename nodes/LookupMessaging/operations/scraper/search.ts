@@ -1,4 +1,4 @@
-import { isLocalAnswer, type Given, type OperationFacts } from '../../engine/operation';
+import { isLocalAnswer, type OperationFacts, type Params } from '../../engine/operation';
 import {
 	adviseOnLimit,
 	readShown,
@@ -22,10 +22,10 @@ export const SEARCH = {
 		refused: '`status` is false or there is an `error`',
 	},
 
-	prepare: (given: Given) => {
-		const query = readQuery(given.query);
+	prepare: (params: Params) => {
+		const query = readQuery(params.query);
 		if (isLocalAnswer(query)) return query;
-		const shown = readShown(given);
+		const shown = readShown(params);
 		return isLocalAnswer(shown) ? shown : { query, ...shown };
 	},
 	present: showResults,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../engine/parse';
+import { isObject } from '../../engine/plan/values';
 
 /** Reading a value that may stand under one of several names; null where it stands under none. */
 
@@ -17,7 +17,7 @@ export function text(holder: IDataObject, names: string[]): string | null {
 	return null;
 }
 
-/** The first of the names that holds a number, be it as text. */
+/** The first of the names that holds a number, or a number as text. */
 export function number(holder: IDataObject, names: string[]): number | null {
 	for (const name of names) {
 		const value = holder[name];
@@ -27,7 +27,7 @@ export function number(holder: IDataObject, names: string[]): number | null {
 	return null;
 }
 
-/** The first of the names that holds a name, be it inside an object. */
+/** The first of the names that holds a name, also inside an object. */
 export function nameOf(holder: IDataObject, names: string[]): string | null {
 	for (const name of names) {
 		const value = holder[name];

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../engine/operation';
-import { quote, readText } from './text';
+import { quote, readText } from '../../engine/plan/values';
 
 export const ipAddressField: INodeProperties = {
 	displayName: 'IP Address',

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../engine/operation';
-import { textOf } from '../../engine/text';
-import { quote, readText } from './text';
+import { quote, readText, textOf } from '../../engine/plan/values';
 
 /**
  * Fewest digits of any number with its country code, and most with an international prefix written out (E.164 has 15, but
@@ -10,7 +9,7 @@ import { quote, readText } from './text';
 const FEWEST_INTERNATIONAL_DIGITS = 6;
 const FEWEST_DIGITS = 3;
 const MOST_DIGITS = 22;
-/** Room for every way to set a number, and for words beside it. */
+/** Enough for every way to write a number, with words beside it. */
 const MOST_CHARACTERS = 500;
 
 /** Calling codes of plans without a trunk prefix, where a leading 0 is part of the number: Italy, Ivory Coast, Gabon, … */
@@ -23,11 +22,11 @@ const LONGER_TRUNK_PREFIX: Record<string, string> = { '36': '06' };
 /** What spreadsheets make of long numbers: 4.42E+11, also with a decimal comma, a lost + or spelled out as 4.42 × 10^11. */
 const SCIENTIFIC =
 	/^\+?(?:\d+(?:[.,]\d+)?\s?e\s?\+?\s?|\d(?:[.,]\d+)?\s?[x×*·]\s?10\s?\^?\s?)\d{1,3}$/i;
-/** What people put between two numbers, and never inside one. */
+/** Separators of two numbers, never part of one. */
 const BETWEEN_NUMBERS = /[;|\n]|,\s|\s\/\s|\s(?:or|and)\s/i;
 /** What equal numbers may differ in: spaces, dashes, brackets, dots. What follows a slash may be an extension. */
 const FORMATTING = /[\s\p{Pd}\p{Ps}\p{Pe}\u2212.]/gu;
-/** What a number may be set with beyond that: slashes, quotes (a spreadsheet's mark for text), bullets. */
+/** Other marks in a number: slashes, quotes (a spreadsheet's mark for text), bullets. */
 const LOOSE_FORMATTING = /[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u2022\u00b7./\\_'"]/gu;
 
 export const phoneNumberField: INodeProperties = {
@@ -51,17 +50,17 @@ export const defaultCallingCodeOption: INodeProperties = {
 };
 
 /**
- * Reads a phone number as people have it. Returns the number to send (trimmed, digits in ASCII, an international prefix
+ * Reads a phone number as people write it. Returns the number to send (trimmed, digits in ASCII, an international prefix
  * of 00 written as +) or the local answer for what certainly is no phone number. SPEC §4.1, §4.2.
  */
 function readPhoneNumber(value: unknown): LocalAnswer | string {
 	const field = phoneNumberField.displayName;
 	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
 
-	const given = readText(value, field, 'a phone number', MOST_CHARACTERS);
-	if (typeof given !== 'string') return given;
+	const raw = readText(value, field, 'a phone number', MOST_CHARACTERS);
+	if (typeof raw !== 'string') return raw;
 
-	const text = asciiDigits(given.normalize('NFKC').replace(/^["'`]+|["'`]+$/g, ''))
+	const text = asciiDigits(raw.normalize('NFKC').replace(/^["'`]+|["'`]+$/g, ''))
 		.replace(/^tel:\s*/i, '')
 		.replace(/^(\+?\d{7,})\.0{1,2}$/, '$1');
 	if (SCIENTIFIC.test(text)) {
@@ -73,7 +72,6 @@ function readPhoneNumber(value: unknown): LocalAnswer | string {
 	if ((text.match(/\+/g) ?? []).length > 1) {
 		return malformed(`(${quote(text)}) has more than one +; give one number per item`);
 	}
-
 	if (text.split(BETWEEN_NUMBERS).filter(isWholeNumber).length > 1) {
 		return malformed(`(${quote(text)}) holds more than one number; give one number per item`);
 	}
@@ -147,6 +145,7 @@ export function toE164WithCountryCode(number: unknown): string | undefined {
 }
 
 function readCallingCode(value: unknown): LocalAnswer | string {
+	if (value === undefined || value === '') return '';
 	const digits = textOf(value)
 		.replace(/^\s*(?:\+|00)?\s*/, '')
 		.trim();

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnswerRecord, OutputField } from '../../engine/operation';
+import type { AnswerRecord } from '../../engine/client';
+import type { OutputField } from '../../engine/operation';
 import { toE164, toE164WithCountryCode } from './phoneNumber';
-import { orNull } from './record';
+import { orNull } from '../../engine/plan/values';
 
 /** Line types of both families (SPEC §2.1, §2.2) in one vocabulary. */
 const LINE_TYPES: Record<string, string> = {

@@ -1,5 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+/** The value of Basic; every other value stands for Detailed. */
+export const BASIC = 'basic';
+
 /** Which of the two endpoint families answers (SPEC §1). */
 export const responseDetailField: INodeProperties = {
 	displayName: 'Response Detail',
@@ -9,7 +12,7 @@ export const responseDetailField: INodeProperties = {
 	options: [
 		{
 			name: 'Basic',
-			value: 'basic',
+			value: BASIC,
 			description: 'The most important fields; needs no other URL than the Base URL',
 		},
 		{
@@ -21,8 +24,3 @@ export const responseDetailField: INodeProperties = {
 	default: 'detailed',
 	description: 'How much the service answers. Fields that Basic does not know are null.',
 };
-
-/** Whether the Detailed family is asked; it is unless Basic was chosen. */
-export function isDetailed(responseDetail: unknown): boolean {
-	return responseDetail !== 'basic';
-}

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../engine/parse';
+import { isObject } from '../../engine/plan/values';
 
 /**
  * Finding the results in a body whose shape SPEC §2.1 and §4.1 do not show: an object, with a list somewhere near the top
  * where there are several.
  */
 
-/** Where a list of results may be, in the order of looking. */
+/** Where a list of results may be, in the order of the search. */
 export const RESULT_LISTS = [
 	'data',
 	'results',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Answer, Given, LocalAnswer, OutputField, RunCounts } from '../../engine/operation';
-import { textOf } from '../../engine/text';
-import { quote } from './text';
+import type { Answer } from '../../engine/client';
+import type { LocalAnswer, OutputField, Params, RunCounts } from '../../engine/operation';
+import { quote, textOf } from '../../engine/plan/values';
 
 /** How many results come out, and as what. Applied here: the service has no such parameters (SPEC §4.1). */
 
@@ -46,7 +46,7 @@ export const shownFields: INodeProperties[] = [
 	limitField,
 ];
 
-/** A model pays for every word that it is given. */
+/** Less for a model, which pays for every word. */
 export const SHOWN_TO_MODELS = { splitResults: false, limit: 10 };
 
 /** The fields of an item that holds all results. */
@@ -70,7 +70,7 @@ export const ALL_RESULTS_FIELDS: OutputField[] = [
 ];
 
 /** Reads the fields of an item. */
-export function readShown({ splitResults, returnAll, limit }: Given): LocalAnswer | Shown {
+export function readShown({ splitResults, returnAll, limit }: Params): LocalAnswer | Shown {
 	const splits = splitResults !== false;
 	if (returnAll === true) return { splits, most: Infinity };
 	const most = Number(textOf(limit ?? limitField.default));

@@ -1,6 +1,6 @@
-import { parseUrl } from '../../engine/roots';
+import { parseUrl } from '../../engine/network/credential';
 import type { LocalAnswer } from '../../engine/operation';
-import { quote, readText } from './text';
+import { quote, readText } from '../../engine/plan/values';
 
 /**
  * Reads a complete web address. Returns it trimmed, as it was spelled, or the local answer that says what is wrong with it.

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { defineTalk, isLocalAnswer, type Credits } from '../../engine/operation';
-import { callTool as call } from '../../engine/toolServer';
-import { readText } from '../shared/text';
-import { judgeWords } from './judgeWords';
+import type { Credits } from '../../engine/client';
+import { defineWorkflow, isLocalAnswer } from '../../engine/operation';
+import { callTool as call } from './mcpClient';
+import { readText } from '../../engine/plan/values';
 import { JSON_FIELD, readFormArguments, readJsonArguments } from './toolArguments';
 import { readToolResult } from './toolResult';
 
@@ -61,7 +61,7 @@ interface ToolCall {
 const COST: Credits = { balance: 'tool server', cost: 'not stated' };
 const TIMEOUT_SECONDS = 300;
 
-export const callTool = defineTalk<ToolCall>({
+export const callTool = defineWorkflow<ToolCall>({
 	resource: 'toolServer',
 	value: 'callTool',
 	name: 'Call Tool',
@@ -102,7 +102,7 @@ export const callTool = defineTalk<ToolCall>({
 				'Whether a result that is a list of objects comes out as one item per entry, instead of one item with all of it',
 		},
 	],
-	isClosed: true,
+	noAdditionalParameters: true,
 	timeoutSeconds: TIMEOUT_SECONDS,
 	rules: {
 		positive: 'the result of the tool, whatever it says',
@@ -123,10 +123,10 @@ export const callTool = defineTalk<ToolCall>({
 	},
 	credits: () => COST,
 
-	*talk([question]) {
+	run: async ([question], client) => {
 		const { tool, args } = question;
 		const read = (result: IDataObject) => readToolResult(result, question);
-		return [yield* call(tool, args, { credits: COST, read }, judgeWords)];
+		return [await call(client, tool, args, { credits: COST, read })];
 	},
 	output: [
 		{
@@ -160,7 +160,7 @@ export const callTool = defineTalk<ToolCall>({
 	],
 });
 
-/** The name in a resource locator, or given as text by an expression. */
+/** The name in a resource locator, or the text of an expression. */
 function nameOf(tool: unknown): unknown {
 	return typeof tool === 'object' && tool !== null && 'value' in tool ? tool.value : tool;
 }

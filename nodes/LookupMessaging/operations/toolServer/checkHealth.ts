@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { defineTalk, negative, positive, type Answer } from '../../engine/operation';
-import { isFailed } from '../../engine/talk';
-import { checkHealth as askHealth } from '../../engine/toolServer';
+import type { Answer } from '../../engine/client';
+import { defineWorkflow, isFailed, negative, positive } from '../../engine/operation';
+import { checkHealth as requestHealth } from './mcpClient';
 
 /** SPEC §4.3 does not show the body: the HTTP status decides, unless the body speaks of trouble. */
 const TROUBLE = /^(?:critical|down|err|fail|false|not|unavailable|unhealthy)/i;
 
-export const checkHealth = defineTalk({
+export const checkHealth = defineWorkflow({
 	resource: 'toolServer',
 	value: 'checkHealth',
 	name: 'Check Health',
@@ -14,7 +14,7 @@ export const checkHealth = defineTalk({
 	description: 'Check whether the remote tool server is up. Costs nothing and sends no API key.',
 	fields: [],
 	free: true,
-	isClosed: true,
+	noAdditionalParameters: true,
 	rules: {
 		positive: 'HTTP 200, unless `status` speaks of trouble',
 		negative: 'an HTTP error, or a `status` such as "down"',
@@ -23,10 +23,12 @@ export const checkHealth = defineTalk({
 
 	prepare: () => ({}),
 
-	*talk() {
-		const health = yield* askHealth();
+	run: async (_questions, client) => {
+		const answered = await requestHealth(client);
 		return [
-			isFailed(health) ? negative({ healthy: false }, health.failure.reason) : readHealth(health),
+			isFailed(answered)
+				? negative({ healthy: false }, answered.failure.reason)
+				: readHealth(answered.health),
 		];
 	},
 	output: [

@@ -1,11 +1,10 @@
-import { defineTalk, negative, positive, type Answer } from '../../engine/operation';
-import { isFailed } from '../../engine/talk';
-import { listTools as askForTools, type ListedTool } from '../../engine/toolServer';
-import { orNull } from '../shared/record';
-import { judgeWords } from './judgeWords';
+import type { Answer } from '../../engine/client';
+import { defineWorkflow, isFailed, negative, positive } from '../../engine/operation';
+import { listTools as fetchTools, type ListedTool } from './mcpClient';
+import { orNull } from '../../engine/plan/values';
 import { describeArguments } from './toolSchema';
 
-export const listTools = defineTalk({
+export const listTools = defineWorkflow({
 	resource: 'toolServer',
 	value: 'listTools',
 	name: 'List Tools',
@@ -14,7 +13,7 @@ export const listTools = defineTalk({
 		'List the tools of the remote tool server with their arguments. Costs nothing and works without an API key.',
 	fields: [],
 	free: true,
-	isClosed: true,
+	noAdditionalParameters: true,
 	rules: {
 		positive: 'a tool',
 		negative: 'the server lists none',
@@ -24,8 +23,8 @@ export const listTools = defineTalk({
 
 	prepare: () => ({}),
 
-	*talk() {
-		const tools = yield* askForTools(judgeWords);
+	run: async (_questions, client) => {
+		const tools = await fetchTools(client);
 		return [isFailed(tools) ? tools : answerOf(tools)];
 	},
 	output: [

@@ -1,18 +1,16 @@
 import type { GenericValue, IDataObject, ResourceMapperField } from 'n8n-workflow';
 import type { LocalAnswer } from '../../engine/operation';
-import { FORBIDDEN_NAME, isTooDeep } from '../../engine/depth';
-import { isObject } from '../../engine/parse';
-import { inShort, textOf } from '../../engine/text';
+import { FORBIDDEN_NAME, inShort, isObject, isTooDeep, textOf } from '../../engine/plan/values';
 
-/** Reads what a tool is called with. What is wrong is said before anything is sent. */
+/** Reads the arguments of a tool, and reports what is wrong with them before the call. */
 
 /** Display name of the field that takes all arguments at once. */
 export const JSON_FIELD = 'Arguments (JSON)';
 
-/** Longest that the words of the JSON parser may be, which quote what they could not read. */
+/** Most characters of the JSON parser's message, which quotes the text. */
 const LONGEST_WORDS = 200;
 
-/** What a tool is called with, in a wrapper, since its names may be any. */
+/** The arguments in a wrapper, since an argument may have any name. */
 export interface Arguments {
 	args: IDataObject;
 }

@@ -1,10 +1,9 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import { FORBIDDEN_NAME, isTooDeep } from '../../engine/depth';
-import { positive, type Answer, type AnswerFile, type Refusal } from '../../engine/operation';
-import { inShort } from '../../engine/text';
+import type { Answer, AnswerFile, Refusal } from '../../engine/client';
+import { positive } from '../../engine/operation';
+import { FORBIDDEN_NAME, inShort, isObject, isTooDeep } from '../../engine/plan/values';
 import { errorText } from '../shared/refusal';
-import { isObject } from '../../engine/parse';
-import { judgeWords } from './judgeWords';
+import { refusalScope } from './refusalScope';
 import { without } from './without';
 
 /** Reads the result of a tool call (Model Context Protocol): content blocks, structured content, or the tool's own error. */
@@ -44,8 +43,8 @@ function readToolError(result: IDataObject, blocks: IDataObject[]): Refusal {
 	const bodies = [result.structuredContent, ...texts.map(parseStructure)].filter(isObject);
 	const words = bodies.map(errorText).find((text) => text !== undefined) ?? texts.join('\n').trim();
 	const reason = inShort(words || 'the tool reports an error and gives no reason');
-	const refused = judgeWords(reason, 200);
-	return { refused, reason, mayHaveCost: refused === 'question' };
+	const scope = refusalScope(reason, 200);
+	return { scope, reason, mayHaveCost: scope === 'question' };
 }
 
 /** What a result says: its structured content, else its text where that is JSON, else its text. */

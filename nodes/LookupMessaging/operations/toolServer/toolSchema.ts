@@ -1,9 +1,9 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
-import type { ListedTool } from '../../engine/toolServer';
-import { isObject } from '../../engine/parse';
+import { isObject } from '../../engine/plan/values';
+import type { ListedTool } from './mcpClient';
 import { without } from './without';
 
-/** What a tool takes, told from its JSON Schema (SPEC §4.3: the tools and their arguments are not shown). */
+/** The arguments of a tool, from its JSON Schema (SPEC §4.3 does not show the tools). */
 
 /** One argument of a tool. */
 interface Argument {
@@ -66,7 +66,7 @@ function argumentsOf(inputSchema: IDataObject): Argument[] {
 	}));
 }
 
-/** A schema without its detours: a local `$ref`, or alternatives of which only one is not null. */
+/** Replaces a local `$ref`, and alternatives of which only one is not null, by the schema that they mean. */
 function resolve(schema: IDataObject, root: IDataObject, depth = 0): IDataObject {
 	if (depth > DEEPEST) return schema;
 	const { $ref, ...rest } = schema;
@@ -95,7 +95,7 @@ function targetOf(ref: string, root: IDataObject): IDataObject | undefined {
 	return isObject(target) ? target : undefined;
 }
 
-/** The values that are allowed, where they are counted out. */
+/** The allowed values, where the schema lists them. */
 function choicesOf(schema: IDataObject): Array<boolean | number | string> | undefined {
 	const alternatives = [schema.oneOf, schema.anyOf].find(Array.isArray);
 	const constants = alternatives?.map((entry) => (isObject(entry) ? entry.const : undefined));
@@ -113,7 +113,7 @@ function typeOf(schema: IDataObject): string {
 	return schema.items === undefined ? '' : 'array';
 }
 
-/** n8n's forms have no room for a description but the label. */
+/** n8n's forms show no description, so it goes into the label. */
 function labelOf(name: string, { title, description }: IDataObject): string {
 	const words = [description, title].find((text) => typeof text === 'string' && text !== '');
 	const label = words === undefined ? name : `${name} – ${String(words).replace(/\s+/g, ' ')}`;

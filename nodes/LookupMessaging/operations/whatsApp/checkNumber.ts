@@ -13,10 +13,10 @@ import {
 	withoutFormatting,
 } from '../shared/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phoneRecord';
-import { orNull } from '../shared/record';
+import { orNull } from '../../engine/plan/values';
 import { hasError, refused } from '../shared/refusal';
 
-/** So many numbers are better asked about in one call. */
+/** With more numbers than this, one batch is better. */
 const MANY_NUMBERS = 50;
 
 export const checkWhatsAppNumber = defineOperation({

@@ -1,14 +1,10 @@
 import type { GenericValue, INodeProperties } from 'n8n-workflow';
-import { isBinaryFile, whyNoFile } from '../../engine/files';
-import {
-	isLocalAnswer,
-	type BinaryFile,
-	type LocalAnswer,
-	type OutputField,
-} from '../../engine/operation';
+import type { BinaryFile } from '../../engine/client';
+import { isLocalAnswer, type LocalAnswer, type OutputField } from '../../engine/operation';
+import { isBinaryFile, whyNoFile } from '../../engine/plan/inputFiles';
 import { phoneNumberField } from '../shared/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phoneRecord';
-import { readText } from '../shared/text';
+import { readText } from '../../engine/plan/values';
 
 /** SPEC §8: media up to 2 MB. */
 const MOST_BYTES = 2 * 1024 * 1024;

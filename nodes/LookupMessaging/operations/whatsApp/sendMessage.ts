@@ -1,24 +1,21 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import {
-	defineTalk,
-	isLocalAnswer,
-	positive,
-	unclear,
-	type Answer,
-	type BinaryFile,
-	type Credits,
-	type Reading,
-	type ServiceRequest,
-} from '../../engine/operation';
-import { exchange } from '../../engine/talk';
-import { textOf } from '../../engine/text';
+import type {
+	Answer,
+	BinaryFile,
+	Credits,
+	Endpoint,
+	LookupCall,
+	Reading,
+	ServiceRequest,
+} from '../../engine/client';
+import { defineWorkflow, isFailed, isLocalAnswer, positive, unclear } from '../../engine/operation';
+import { orNull, textOf } from '../../engine/plan/values';
 import {
 	defaultCallingCodeOption,
 	readNumber,
 	toE164WithCountryCode,
 	withoutFormatting,
 } from '../shared/phoneNumber';
-import { orNull } from '../shared/record';
 import { hasError, refused } from '../shared/refusal';
 import { checkWhatsAppNumber } from './checkNumber';
 import {
@@ -43,7 +40,7 @@ interface Message {
 /** SPEC §8 names no price, neither of the message nor of the check. */
 const CREDITS: Credits = { balance: 'whatsapp', cost: 'not stated' };
 
-export const sendWhatsAppMessage = defineTalk<Message>({
+export const sendWhatsAppMessage = defineWorkflow<Message>({
 	resource: 'whatsApp',
 	value: 'sendMessage',
 	name: 'Send Message',
@@ -61,6 +58,9 @@ export const sendWhatsAppMessage = defineTalk<Message>({
 	},
 	endpoints: ['GET main /checkwanumber', 'GET main /sendwasms', 'POST main /sendwasms'],
 
+	parameterNames: ['number', 'message'],
+	lookups: (message) => (message.isCheckedFirst ? [checkOf(message)] : []),
+
 	prepare: ({ phoneNumber, message, media, file, ...options }) => {
 		const number = readNumber(phoneNumber, options.defaultCallingCode, true);
 		if (isLocalAnswer(number)) return number;
@@ -74,29 +74,28 @@ export const sendWhatsAppMessage = defineTalk<Message>({
 		return { number, text, isCheckedFirst, media: { field, source } };
 	},
 	credits: () => CREDITS,
-	paidCallsAtMost: ({ isCheckedFirst }) => (isCheckedFirst ? 2 : 1),
 
-	*talk([message]) {
+	run: async ([message], client) => {
 		if (message.isCheckedFirst) {
-			const check = yield* exchange({
-				// In its one spelling, so that all messages to the number share the check
-				request: checkWhatsAppNumber.request({ number: withoutFormatting(message.number) }),
-				credits: CREDITS,
-				read: (body, { status }) => checkWhatsAppNumber.read(body, status, message),
-				isRepeatable: true,
-				isPreliminary: true,
-			});
-			if (check.outcome !== 'positive') return [withheld(check)];
+			const { lookup, question } = checkOf(message);
+			const check = await client.lookUp(lookup, question);
+			if (isFailed(check)) return [{ failure: { ...check.failure, isPreliminary: true } }];
+			if (check.answer.outcome !== 'positive') return [withheld(check.answer)];
 		}
-		const sent = yield* exchange({
+		const endpoint: Endpoint<Reading> = {
 			request: requestOf(message),
 			credits: CREDITS,
 			read: (body, { status }) => readSent(body, status, message),
-		});
-		return [sent];
+		};
+		return [await client.call(endpoint, 'send')];
 	},
 	output: MESSAGE_FIELDS,
 });
+
+/** The check before the message: all messages to the number share it. */
+function checkOf({ number }: Message): LookupCall {
+	return { lookup: checkWhatsAppNumber, question: { number: withoutFormatting(number) } };
+}
 
 /** SPEC §4.1 shows the text by GET. What carries media is not shown: a form to the same path, the file in a field of it. */
 function requestOf({ number, text: message, media: file }: Message): ServiceRequest {
@@ -123,8 +122,8 @@ function readSent(body: IDataObject, status: number, { number, media }: Message)
 }
 
 function idOf({ message_id, messageId, id }: IDataObject): GenericValue {
-	const given = message_id ?? messageId ?? id;
-	return typeof given === 'number' ? String(given) : orNull(given);
+	const found = message_id ?? messageId ?? id;
+	return typeof found === 'number' ? String(found) : orNull(found);
 }
 
 /** The answer for a message that was not sent, because the number is not known to be on WhatsApp. */

@@ -1,0 +1,54 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { alphabetically, optionProperties, outputProperties, routingProperties } from './options';
+import { fieldsOf, toolDescriptionProperty, toolLimitProperties } from './toolVariant';
+import type { AnyOperation } from '../engine/operation';
+import { operations, resources } from '../operations';
+
+/** All parameters of the node, built from the catalog: Resource, Operation, then each operation's own, stamped. */
+export const properties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources,
+		default: 'phone',
+	},
+	...resources.map(({ value: resource }): INodeProperties => {
+		const own = operations.filter((operation) => operation.resource === resource);
+		const [{ value: first }] = own;
+		return {
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [resource] } },
+			options: own
+				.map(({ name, value, action, description }) => ({ name, value, action, description }))
+				.sort((a, b) => alphabetically(a.name, b.name)),
+			default: first,
+		};
+	}),
+	...operations.flatMap((operation) =>
+		[
+			toolDescriptionProperty(operation),
+			...fieldsOf(operation),
+			...toolLimitProperties(operation),
+			...outputProperties(operation),
+			...routingProperties(operation),
+			optionProperties(operation),
+		].map((property) => stamp(property, operation)),
+	),
+];
+
+/** Shows a parameter for its operation only, in addition to its own conditions. */
+function stamp(property: INodeProperties, { resource, value }: AnyOperation): INodeProperties {
+	const { show, hide } = property.displayOptions ?? {};
+	return {
+		...property,
+		displayOptions: {
+			show: { resource: [resource], operation: [value], ...show },
+			...(hide && { hide }),
+		},
+	};
+}

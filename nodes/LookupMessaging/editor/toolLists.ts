@@ -1,0 +1,70 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeType,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import type { Caller, Failed } from '../engine/client';
+import { openEditorNetwork } from '../engine/network/networks';
+import { isFailed } from '../engine/operation';
+import { toEditorError } from '../engine/output/errors';
+import { catchFailed, plainCaller } from '../engine/perform/taskClient';
+import { listTools, type ListedTool } from '../operations/toolServer/mcpClient';
+import { argumentFields } from '../operations/toolServer/toolSchema';
+
+/** The lists that the editor gets from the tool server while a user builds a workflow. All calls are free. */
+
+const TIMEOUT_MS = 30_000;
+
+async function searchTools(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	return { results: choicesAmong(await toolsOf(this), filter) };
+}
+
+/** The tools whose name, title or description contains the filter, as choices of a list. */
+export function choicesAmong(tools: ListedTool[], filter: string) {
+	const wanted = filter.trim().toLowerCase();
+	return tools
+		.filter(({ name, title, description }) =>
+			[name, title, description].some((text) => text?.toLowerCase().includes(wanted)),
+		)
+		.map(({ name, title, description }) => ({ name: title ?? name, value: name, description }))
+		.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** The fields of the chosen tool. */
+async function getToolArguments(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const name = String(this.getNodeParameter('tool', '', { extractValue: true }) ?? '').trim();
+	if (name === '') return { fields: [], emptyFieldsNotice: 'Choose a tool first' };
+	const tool = (await toolsOf(this)).find((listed) => listed.name === name);
+	if (!tool) {
+		return { fields: [], emptyFieldsNotice: `The tool server has no tool "${name}"` };
+	}
+	return { fields: argumentFields(tool), emptyFieldsNotice: 'This tool takes no arguments' };
+}
+
+/** @throws NodeOperationError when the calls to the tool server fail */
+export async function toolsOf(context: ILoadOptionsFunctions): Promise<ListedTool[]> {
+	return await askForEditor(context, listTools);
+}
+
+/**
+ * Makes free calls for the editor.
+ * @throws NodeOperationError when they fail
+ */
+export async function askForEditor<Value>(
+	context: ILoadOptionsFunctions,
+	ask: (client: Caller) => Promise<Failed | Value>,
+): Promise<Value> {
+	const send = await openEditorNetwork(context, TIMEOUT_MS);
+	const result = await catchFailed(async () => await ask(plainCaller(send)));
+	if (isFailed(result)) throw toEditorError(context.getNode(), result.failure);
+	return result;
+}
+
+export const toolMethods: INodeType['methods'] = {
+	listSearch: { searchTools },
+	resourceMapping: { getToolArguments },
+};

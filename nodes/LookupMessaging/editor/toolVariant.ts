@@ -1,0 +1,98 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { AnyOperation } from '../engine/operation';
+import { DEFAULT_TOOL_LOOKUPS } from '../engine/plan/settings';
+
+/**
+ * What differs where a model calls. n8n derives a second node type from this one, for AI agents and MCP servers. The
+ * `displayOptions` key `@tool` selects parameters of one of the two.
+ */
+
+/** Selects the tool in `displayOptions`; for `show` and `hide`. */
+export const TOOL = { '@tool': [true] };
+
+/** The fields of an operation. A field with another default for models comes twice. */
+export function fieldsOf({ fields, toolDefaults = {} }: AnyOperation): INodeProperties[] {
+	return fields.flatMap((field) => {
+		if (!(field.name in toolDefaults)) return [field];
+		const { show, hide } = field.displayOptions ?? {};
+		return [
+			{ ...field, displayOptions: { ...(show && { show }), hide: { ...hide, ...TOOL } } },
+			{
+				...field,
+				default: toolDefaults[field.name],
+				displayOptions: { show: { ...show, ...TOOL }, ...(hide && { hide }) },
+			},
+		];
+	});
+}
+
+/** The tool description for the model. By default n8n would show it the `action` of the operation only. */
+export function toolDescriptionProperty(operation: AnyOperation): INodeProperties {
+	return {
+		displayName: 'Description',
+		// The name by which n8n looks for it
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 5 },
+		default: describeTool(operation),
+		description: 'What the model is told of this tool, to choose it and to fill it in',
+		displayOptions: { show: TOOL },
+	};
+}
+
+/** The limit of spending: a visible parameter, which the model cannot fill in. */
+export function toolLimitProperties({ free }: AnyOperation): INodeProperties[] {
+	if (free) return [];
+	return [
+		{
+			displayName: 'Max Paid Lookups',
+			name: 'maxPaidLookups',
+			type: 'number',
+			noDataExpression: true,
+			typeOptions: { minValue: 0 },
+			default: DEFAULT_TOOL_LOOKUPS,
+			description:
+				'How many paid lookups this tool may make in one execution; a batch counts its numbers, a contact each of its lookups. A call that would need more is refused, and the model is told so. 0 means no limit.',
+			displayOptions: { show: TOOL },
+		},
+	];
+}
+
+/** What the operation does, how its arguments look, what it answers and what a call costs. */
+function describeTool(operation: AnyOperation): string {
+	const { description, outcomes } = operation;
+	return [
+		description,
+		examplesOf(operation),
+		outcomes &&
+			`The outcome is positive (${outcomes.positive}), negative (${outcomes.negative}) or unknown, with a reason`,
+		costOf(operation),
+	]
+		.filter((text) => text)
+		.map((text) => `${text}`.replace(/\.?$/, '.'))
+		.join(' ');
+}
+
+/** How its arguments are written. A model sees the names of the fields it fills in, and none of their descriptions. */
+function examplesOf({ fields, toolDefaults = {} }: AnyOperation): string | undefined {
+	const presets = fields.map(({ name, default: value }) => [name, toolDefaults[name] ?? value]);
+	const preset = Object.fromEntries(presets) as Record<string, unknown>;
+	const isShown = ({ displayOptions: { show = {} } = {} }: INodeProperties) =>
+		Object.entries(show).every(([name, values]) =>
+			values?.some((value) => [preset[name]].flat().includes(value)),
+		);
+	const examples = fields
+		.filter(isShown)
+		.flatMap(({ displayName, placeholder = '' }) =>
+			placeholder.startsWith('e.g. ') ? [`${displayName} "${placeholder.slice(5)}"`] : [],
+		);
+	return examples.length > 0 ? `Values are written like: ${examples.join(', ')}` : undefined;
+}
+
+function costOf({ free, outcomes, repeatable, noStore }: AnyOperation): string {
+	if (free) return 'It may be called as often as needed';
+	if (noStore) return 'Each call may cost credits: call it no more often than needed';
+	return outcomes || repeatable
+		? 'Costs credits: ask about each value once'
+		: 'Each call does it anew and may cost credits: call it once, and after an error only if that says that nothing was spent';
+}

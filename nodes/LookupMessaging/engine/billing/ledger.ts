@@ -1,0 +1,124 @@
+import type { Account, Credits, Failure, Job } from '../client';
+
+/** What calls cost, booked as they are made. */
+export class Ledger {
+	/** Calls to a paid endpoint that were answered, or whose reply was lost. */
+	paidCalls = 0;
+	freeCalls = 0;
+	/** Paid lookups, refused ones included: a batch counts its numbers. */
+	lookups = 0;
+	/** Calls that were sent again. */
+	retries = 0;
+	/** Paid calls whose reply was lost, and the most credits that they can have cost, where SPEC states the cost. */
+	lost = 0;
+	lostCredits = 0;
+	/** The same for paid calls that the service refused, perhaps with a charge. */
+	refused = 0;
+	refusedCredits = 0;
+	/** Lookups of other operations: answered by an equal one of this run, earlier in the execution, or not at all. */
+	sharedLookups = 0;
+	cachedLookups = 0;
+	failedLookups = 0;
+	/** What the first failed lookup was to do, and why it failed. */
+	firstFailedLookup?: { action: string; failure: Failure };
+	/** Credits debited, by balance; `undefined` where SPEC does not state the cost. */
+	readonly credits = new Map<Account, number | undefined>();
+	readonly jobs: Job[] = [];
+
+	/** Books an answered call. */
+	book(credits: Credits | undefined, charged: number | undefined) {
+		if (!credits) this.freeCalls += 1;
+		else this.add(credits, charged);
+	}
+
+	bookLost(credits: Credits) {
+		this.lost += 1;
+		if ('atMost' in credits) this.lostCredits += credits.atMost;
+		this.add(credits, 'charged' in credits ? 0 : undefined);
+	}
+
+	/** Books a paid call that was refused and may have been charged. */
+	bookRefused(credits: Credits) {
+		this.refused += 1;
+		if ('atMost' in credits) this.refusedCredits += credits.atMost;
+		this.lookups += lookupsOf(credits);
+	}
+
+	include(other: Ledger) {
+		this.paidCalls += other.paidCalls;
+		this.freeCalls += other.freeCalls;
+		this.lookups += other.lookups;
+		this.retries += other.retries;
+		this.lost += other.lost;
+		this.lostCredits += other.lostCredits;
+		this.refused += other.refused;
+		this.refusedCredits += other.refusedCredits;
+		this.sharedLookups += other.sharedLookups;
+		this.cachedLookups += other.cachedLookups;
+		this.failedLookups += other.failedLookups;
+		for (const [balance, charged] of other.credits) this.addCredits(balance, charged);
+		this.jobs.push(...other.jobs);
+	}
+
+	private add(credits: Credits, charged: number | undefined) {
+		this.paidCalls += 1;
+		this.lookups += lookupsOf(credits);
+		this.addCredits(credits.balance, charged);
+	}
+
+	private addCredits(balance: Account, charged: number | undefined) {
+		const before = this.credits.get(balance);
+		this.credits.set(balance, charged === undefined ? before : (before ?? 0) + charged);
+	}
+}
+
+/** How many lookups a call counts as: the credits that it may cost, or one where SPEC states no price. */
+function lookupsOf(credits: Credits): number {
+	return 'atMost' in credits ? credits.atMost : 1;
+}
+
+/** What an execution has spent, and the paid lookups that its runs in progress have reserved. */
+export class Spending {
+	readonly spent = new Ledger();
+	reserved = 0;
+}
+
+/** The spending of an execution as one try of a run sees it. */
+export class Budget {
+	/** What the execution spent before this try. */
+	readonly earlier = new Ledger();
+	private reserved = 0;
+
+	constructor(private readonly spending: Spending) {
+		this.earlier.include(spending.spent);
+	}
+
+	/** Reserves paid lookups for this try, unless that is more than the execution may make. */
+	reserve(lookups: number, maxPaidLookups = Infinity): boolean {
+		if (this.taken() + lookups > maxPaidLookups) return false;
+		this.reserved += lookups;
+		this.spending.reserved += lookups;
+		return true;
+	}
+
+	/** Reserves all lookups of a run, or returns the failure of a run that would exceed Max Paid Lookups. */
+	reserveRun(lookups: number, maxPaidLookups = Infinity): Failure | undefined {
+		if (lookups === 0 || this.reserve(lookups, maxPaidLookups)) return undefined;
+		const taken = this.taken();
+		const before = taken > 0 ? `, after ${taken} earlier in this execution` : '';
+		const reason = `the run would make ${lookups} paid ${lookups === 1 ? 'lookup' : 'lookups'}${before}, which is more than Max Paid Lookups (${maxPaidLookups})`;
+		return { cause: 'budget', reason, scope: 'question' };
+	}
+
+	/** Adds what this try spent to the spending of the execution, and releases what it reserved. */
+	close(ledger: Ledger) {
+		this.spending.spent.include(ledger);
+		this.spending.reserved -= this.reserved;
+		this.reserved = 0;
+	}
+
+	/** Paid lookups of the execution, made or reserved. */
+	private taken(): number {
+		return this.spending.spent.lookups + this.spending.reserved;
+	}
+}

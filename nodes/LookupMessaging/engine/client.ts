@@ -1,0 +1,259 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+
+/**
+ * What an operation's `run` is handed. The client knows the network, the clock, the ledger and the Stop button. The operation
+ * sees none of them, so a test hands it a fake client.
+ */
+export interface Client extends Caller {
+	/** Has another operation answer a question. Equal questions share one answer. A failure is returned, not thrown. */
+	lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult>;
+	/**
+	 * Waits while another task uses the slot.
+	 * @param note what is known of the job, as a clause ("its status is …"), for the failure when Max Wait is over
+	 * @throws CallFailed at Stop, and when Max Wait is over
+	 */
+	sleep(ms: number, note?: string): Promise<void>;
+	/** Records a job that was paid for: it is logged, and every later failure of the task names it. */
+	reportJob(job: Job): void;
+}
+
+/** The part of a client that makes calls. Polls of the trigger and lists of the editor need no more. */
+export interface Caller {
+	/**
+	 * @param step names a paid call within its task, so that Retry On Fail finds its reply in the journal
+	 * @throws CallFailed when there is no answer; the engine turns it into the failure of the item
+	 */
+	call<Result>(endpoint: Endpoint<Result>, step?: string): Promise<Exclude<Result, Refusal>>;
+	/** Like `call`, but returns the failure. Throws a failure that `endpoint.tolerates` rejects. */
+	attempt<Result>(
+		endpoint: Endpoint<Result>,
+		step?: string,
+	): Promise<Exclude<Result, Refusal> | Failed>;
+}
+
+/** One call to the service: what to send, what it costs and how to read the answer. */
+export interface Endpoint<Result> {
+	request: ServiceRequest;
+	/** Only free calls have none. */
+	credits?: Credits;
+	/** Reads a JSON body. Pure. SPEC §7 leaves most HTTP statuses open, so the body decides first. */
+	read: (body: IDataObject, head: ReplyHead) => Refusal | Result;
+	/** Longest wait for the reply, in milliseconds; the user's Timeout unless set. */
+	timeoutMs?: number;
+	/** Reads the rate-limit window that an answer reports (SPEC §8). */
+	window?: (body: IDataObject) => RateLimitWindow | undefined;
+	/** The engine does not repeat the call: the operation does that itself, or nobody needs to. */
+	noRetry?: true;
+	/** The answer changes with time, so it is never stored. */
+	noStore?: true;
+	/** Which failures an attempt returns; all unless set. */
+	tolerates?: (failure: Failure) => boolean;
+}
+
+/** HTTP status and headers of a reply. */
+export type ReplyHead = { status: number; headers: Record<string, string> };
+
+/** The base URLs of the service, each a field of the credential (SPEC, placeholders). */
+export type ServiceName = 'geoip' | 'lookup' | 'main' | 'mcp';
+
+/** A request without the API key, which the credential adds. */
+export interface ServiceRequest {
+	service: ServiceName;
+	method: 'DELETE' | 'GET' | 'POST';
+	/** Path below the base URL, with a leading slash; empty for the base URL itself. */
+	path: string;
+	query?: Record<string, string>;
+	headers?: Record<string, string>;
+	/** JSON body; `form` is a multipart body in its place. */
+	body?: IDataObject;
+	form?: { fields: Record<string, string>; file: { field: string; source: BinaryFile } };
+	/** Any body is fine: one that is not a JSON object is read as `{ text }`, an empty one as `{}`. */
+	takesAnyBody?: true;
+}
+
+/** A file in a binary property of an input item, known by its index. The bytes are read while they are sent. */
+export interface BinaryFile {
+	item: number;
+	property: string;
+	fileName: string;
+	mimeType: string;
+	bytes: number;
+}
+
+/** The credit balances that the service debits (SPEC §1, §4.2). */
+export type Balance = 'audit' | 'callerinfo' | 'email' | 'geoip' | 'phone' | 'scraper' | 'whatsapp';
+
+/** What a call is booked under. The name of a tool does not tell which balance it debits (SPEC §4.3). */
+export type Account = Balance | 'tool server';
+
+/**
+ * What a call costs: at most `atMost` credits; `charged` reads the true number from the reply body. Where SPEC §8 names no
+ * price, calls are counted, and credits are not.
+ */
+export type Credits =
+	| { balance: Account; cost: 'not stated' }
+	| { balance: Balance; atMost: number; charged: (body: IDataObject) => number };
+
+/** Calls left in the rate-limit window of an endpoint, and the milliseconds until it resets (SPEC §8). */
+export type RateLimitWindow = { left: number; resetMs: number };
+
+/** Yes, no, or could not be determined. An unknown never counts as a no. */
+export type Outcome = 'negative' | 'positive' | 'unknown';
+
+/** Values of the declared output fields. A field that the reply lacks is left out or undefined. */
+export type AnswerRecord = Record<string, GenericValue>;
+
+/** An answer of the service, with the reason where the service gives one. */
+export interface Answer {
+	outcome: Outcome;
+	record: AnswerRecord;
+	reason?: string;
+	/** The service could not tell and gave the credit back. The question may be asked again; the answer is never stored. */
+	isRefunded?: true;
+	/** The body has an unknown shape. Under an HTTP error it counts as a refusal. */
+	isUnclear?: true;
+	/** Which output fields the answer has, where they come in several shapes (OutputField.shape). */
+	shape?: string;
+	/** What Raw shows; the whole reply body unless set. */
+	response?: IDataObject;
+	/** Number of rows that the item hides because of Limit. */
+	leftOut?: number;
+	/** One answer per output item; left out or empty for one item. */
+	rows?: Answer[];
+	/** Files by binary property name. */
+	files?: Record<string, AnswerFile>;
+}
+
+export type AnswerFile = { base64: string; mimeType: string; fileName: string };
+
+/** The service said no. Scope `account`: it would refuse every further paid call too. */
+export interface Refusal {
+	scope: 'account' | 'question';
+	/** The service's own words. */
+	reason: string;
+	/** Error code (JSON-RPC 2.0 §5.1). */
+	code?: number;
+	/** Whether it may have been charged; unless set, only a refusal of the question may. */
+	mayHaveCost?: boolean;
+}
+
+/** What `read` makes of a reply body. */
+export type Reading = Answer | Refusal;
+
+/** Why an item has no answer. Only output/errors.ts turns failures into n8n errors. */
+export interface Failure {
+	cause:
+		| 'budget'
+		| 'credits'
+		| 'fault'
+		| 'lost'
+		| 'malformed'
+		| 'misconfigured'
+		| 'noCredential'
+		| 'notSent'
+		| 'parameter'
+		| 'refused'
+		| 'throttled'
+		| 'unfinished'
+		| 'unreachable';
+	/** What happened, as a sentence without its full stop. */
+	reason: string;
+	/** `account`: every further paid call of this run would fail alike, so none is made. */
+	scope: 'account' | 'question';
+	/** HTTP status, where there was one. */
+	status?: number;
+	/** The connection was not made; another try may succeed. */
+	isPassing?: boolean;
+	/** Whether a call may have been charged although it brought no answer. */
+	mayHaveCost?: boolean;
+	/** Whether earlier calls for the same question were answered, and so paid for. */
+	paidBefore?: boolean;
+	/** A lookup before the side effect failed, so the side effect was not tried. */
+	isPreliminary?: true;
+	/** The service's last word on the question; a job that was paid for will not change it. */
+	isFinal?: true;
+	/** What the operation read in the reply, where the service refused. */
+	refusal?: Refusal;
+	/** The pause that the service asked for, in milliseconds. */
+	retryAfterMs?: number;
+	/** Jobs that were paid for before the failure. */
+	jobs?: Job[];
+}
+
+/** A call or a question that has no answer. */
+export interface Failed {
+	failure: Failure;
+	/** The failure in sentences for the reader of the output; set by `lookUp`. */
+	explanation?: string;
+	/** What an unknown item shows beside the reason, such as the parts that were answered. */
+	record?: AnswerRecord;
+}
+
+/** An answered call: the value that its endpoint read, the body, and the length of the body as it came. */
+export interface Success {
+	value: unknown;
+	body: IDataObject;
+	size?: number;
+	/** Credits that it cost, where SPEC states the price. */
+	charged?: number;
+}
+
+/** What a call came to. `isJournaled`: an earlier try of this run made the call, and the result comes from the journal. */
+export type Result = (Failed | Success) & { isJournaled?: true };
+
+/** What `call` throws. */
+export class CallFailed extends Error implements Failed {
+	constructor(readonly failure: Failure) {
+		super(failure.reason);
+	}
+}
+
+/** A job that the service has started and charged for, such as a batch. */
+export interface Job {
+	noun: string;
+	id: string;
+	/** The operation that fetches it later, as the editor names it. */
+	resume: string;
+	/** Set where SPEC does not say that this is free. */
+	resumeCost?: 'not stated';
+}
+
+/** What every operation declares about itself and its questions. All functions are pure. */
+export interface QuestionFacts<Question> {
+	resource: string;
+	/** Name of the operation in stored workflows: frozen once released. */
+	value: string;
+	action: string;
+	/** The question in the spelling that all equal questions share. It is compared, never sent. */
+	canonical?: (question: Question) => Question;
+	/** What one question costs, without its lookups. Free operations have none, and neither have those that only look up. */
+	credits?: (question: Question) => Credits;
+	/** Most paid calls that one question takes; 1 unless set. */
+	paidCallsAtMost?: (question: Question) => number;
+	/** What an item shows of an answer that it may share with equal questions. */
+	present?: (answer: Answer, question: Question) => Answer;
+	/** The answers change with time and are never stored, not even for a retry. */
+	noStore?: true;
+}
+
+/** An operation of one call per question. Other operations can look it up. */
+export interface Lookup<Question> extends QuestionFacts<Question> {
+	request: (question: Question) => ServiceRequest;
+	read: (body: IDataObject, status: number, question: Question) => Reading;
+	window?: Endpoint<Reading>['window'];
+}
+
+/** A question to another operation, as that operation's `prepare` makes it. */
+export type LookupCall = { lookup: Lookup<unknown>; question: unknown };
+
+/** An answered question. */
+export interface Answered {
+	answer: Answer;
+	/** What Raw shows. */
+	response: IDataObject;
+	/** Who paid: this question (`service`), an equal one of this run (`duplicate`), or one earlier in this execution (`memory`). */
+	source: 'duplicate' | 'memory' | 'service';
+}
+
+/** What a question came to. */
+export type LookupResult = Answered | Failed;

@@ -1,0 +1,175 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { Budget, Spending } from '../billing/ledger';
+import type { LookupResult, Result } from '../client';
+import { Journal } from './journal';
+import { isLost, type AnyOperation } from '../operation';
+import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
+
+/**
+ * What this node has paid for in this execution, so that loops and Retry On Fail do not pay again. It is tied to the context object
+ * that n8n keeps for a node while an execution runs. It is not written to disk, so a Wait that resumes from the database loses it.
+ */
+class ExecutionMemory {
+	readonly answers = new BoundedCache<StoredAnswer>();
+	readonly inFlight = new Map<string, Promise<unknown>>();
+	readonly journal = { results: new BoundedCache<Result>(), runs: new Set<string>() };
+	readonly spending = new Spending();
+}
+
+/** A result, and the run whose retries don't get it, since they may find a better one. */
+type StoredAnswer = { result: LookupResult; exceptRun?: string };
+
+/** The memory of the execution as one try of a run sees it. */
+export interface RunMemory {
+	answers: AnswerStore;
+	/** Undefined where nothing is journaled, and for a tool call without an ID: it may be a retry or a new call. */
+	journal?: Journal;
+	budget: Budget;
+	/** A store of its own for the estimate of this run. */
+	answersForEstimate(): AnswerStore;
+}
+
+/** Opens the memory of the execution for one try of a run. */
+export function openMemory(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	{ asksAgainAfterLost, isForModel }: Pick<Settings, 'asksAgainAfterLost' | 'isForModel'>,
+): RunMemory {
+	const owner = context.getContext('node');
+	const memory = memories.get(owner) ?? new ExecutionMemory();
+	memories.set(owner, memory);
+	const run = isForModel ? toolCallOf(context) : String(context.getWorkflowDataProxy(0).$runIndex);
+	const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
+	const scope = { run, credential, asksAgainAfterLost };
+	// Other operations have the answer store, so a retry does not repeat their calls
+	const isJournaled = ('run' in operation || !operation.repeatable) && run !== undefined;
+	const journalScope = isJournaled && { ...scope, run, isTool: isForModel };
+	return {
+		answers: new AnswerStore(memory, scope),
+		...(journalScope && { journal: new Journal(memory.journal, journalScope) }),
+		budget: new Budget(memory.spending),
+		answersForEstimate: () => new AnswerStore(memory, scope),
+	};
+}
+
+/** The ID of a tool call. It identifies the call, as the run index identifies a run of a node. */
+function toolCallOf(context: IExecuteFunctions): string | undefined {
+	const call = context.getInputData()[0]?.json.toolCallId;
+	return typeof call === 'string' && call !== '' ? call : undefined;
+}
+
+/** A new result, and roughly how many characters it takes in memory. */
+export type NewResult = { result: LookupResult; characters: number };
+
+/** The operation that a question is for. */
+type Asked = { resource: string; value: string };
+
+/**
+ * The store of answers, as one try of a run sees it. It asks equal questions once, for equal items, loops, Retry On Fail, parallel
+ * tool calls and the lookups of other operations.
+ */
+export class AnswerStore {
+	/** All results of this try. */
+	private readonly own = new Map<string, LookupResult>();
+
+	/** @param scope the run, the same for all its tries; and the credential that the answers were paid with */
+	constructor(
+		private readonly shared: Pick<ExecutionMemory, 'answers' | 'inFlight'>,
+		private readonly scope: { run?: string; credential: string; asksAgainAfterLost: boolean },
+	) {}
+
+	/** The result of an equal question: from this try (`duplicate`), or from earlier in this execution (`memory`). */
+	find(operation: Asked, key: string): LookupResult | undefined {
+		const name = this.nameOf(operation, key);
+		const own = this.own.get(name);
+		if (own) return withSource(own, 'duplicate');
+		const { run, asksAgainAfterLost } = this.scope;
+		const stored = this.shared.answers.get(name);
+		if (!stored || (run !== undefined && stored.exceptRun === run)) return undefined;
+		const { result } = stored;
+		const wasLost = 'failure' in result && isLost(result.failure);
+		return wasLost && asksAgainAfterLost ? undefined : withSource(result, 'memory');
+	}
+
+	/** Asks a question unless an equal one has a result. Waits while another run asks the same. */
+	async once(operation: Asked, key: string, ask: () => Promise<NewResult>): Promise<LookupResult> {
+		const name = this.nameOf(operation, key);
+		const { inFlight } = this.shared;
+		while (inFlight.has(name)) await inFlight.get(name);
+		const known = this.find(operation, key);
+		if (known) return known;
+		// No await between the check above and `set`, or two runs could ask at once
+		const asking = ask();
+		const isOver = asking.catch(() => undefined);
+		inFlight.set(name, isOver);
+		try {
+			const answered = await asking;
+			this.keep(operation, key, answered);
+			return answered.result;
+		} finally {
+			inFlight.delete(name);
+		}
+	}
+
+	/** Stores a result for its lifetime. */
+	keep(operation: Asked, key: string, { result, characters }: NewResult) {
+		const name = this.nameOf(operation, key);
+		this.own.set(name, result);
+		const lifetime = lifetimeOf(result);
+		if (lifetime === 'try') return;
+		const exceptRun = lifetime === 'otherRuns' ? this.scope.run : undefined;
+		this.shared.answers.set(name, { result, exceptRun }, characters);
+	}
+
+	private nameOf({ resource, value }: Asked, key: string): string {
+		return JSON.stringify([resource, value, this.scope.credential, key]);
+	}
+}
+
+function withSource(result: LookupResult, source: 'duplicate' | 'memory'): LookupResult {
+	return 'failure' in result ? result : { ...result, source };
+}
+
+/** How long a result is kept: for this try, for the other runs of the execution, or for the whole execution. */
+function lifetimeOf(result: LookupResult): 'execution' | 'otherRuns' | 'try' {
+	// A question with a refunded answer may be asked again
+	if (!('failure' in result)) return result.answer.isRefunded ? 'try' : 'execution';
+	const { cause, scope, jobs, isFinal } = result.failure;
+	// A retry finds a job that was paid for in the journal, and may still get its answer
+	if (jobs?.length && !isFinal) return 'otherRuns';
+	// A question that was refused, or may have been charged, is not asked again
+	const holds = isLost(result.failure) || (cause === 'refused' && scope === 'question');
+	return holds ? 'execution' : 'try';
+}
+
+/** Most characters that one cache holds. */
+const MAX_CHARACTERS = 50_000_000;
+
+/** Values by key. When they take too much memory, it drops the oldest. */
+export class BoundedCache<Value> {
+	private readonly entries = new Map<string, { value: Value; weight: number }>();
+	private weight = 0;
+
+	get(key: string): Value | undefined {
+		return this.entries.get(key)?.value;
+	}
+
+	/** @param characters roughly how many the value takes */
+	set(key: string, value: Value, characters: number) {
+		this.drop(key);
+		const weight = characters + key.length;
+		this.entries.set(key, { value, weight });
+		this.weight += weight;
+		for (const oldest of this.entries.keys()) {
+			if (this.weight <= MAX_CHARACTERS) break;
+			this.drop(oldest);
+		}
+	}
+
+	private drop(key: string) {
+		this.weight -= this.entries.get(key)?.weight ?? 0;
+		this.entries.delete(key);
+	}
+}
+
+const memories = new WeakMap<object, ExecutionMemory>();

@@ -1,0 +1,248 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import type { ServiceName, ServiceRequest } from '../client';
+import { FORBIDDEN_NAME, MAX_LEVELS, isWhole, textOf } from '../plan/values';
+
+/** The credential: checks its base URLs and API key, and removes the key from replies. */
+
+/** The decrypted fields of the credential, by name. */
+export type CredentialData = Record<string, unknown>;
+
+/** The field of each base URL. */
+export const BASE_URL_FIELDS: Record<ServiceName, { field: string; displayName: string }> = {
+	main: { field: 'baseUrl', displayName: 'Base URL' },
+	lookup: { field: 'lookupUrl', displayName: 'Lookup URL' },
+	geoip: { field: 'geoipUrl', displayName: 'GeoIP URL' },
+	mcp: { field: 'mcpUrl', displayName: 'Tool Server URL' },
+};
+
+/** A normalized base URL: host in lower-case ASCII, no default port, no trailing slashes. */
+export interface BaseUrl {
+	url: string;
+	origin: string;
+	/** Host and port. */
+	host: string;
+	/** The path; empty if there is none. */
+	prefix: string;
+}
+
+/** Reads a base URL as the user entered it. A problem is a predicate of the field; `isEmpty` if the user left it empty. */
+export function readBaseUrl(
+	credentials: CredentialData,
+	service: ServiceName,
+): BaseUrl | { problem: string; isEmpty?: true } {
+	const text = asText(credentials[BASE_URL_FIELDS[service].field])
+		.trim()
+		.replace(/[\s/]+$/, '');
+	if (text === '') return { problem: 'is empty', isEmpty: true };
+	if (/[\s\p{Cc}]/u.test(text)) return { problem: 'has a space or line break in it' };
+	if (!/^https?:\/\//i.test(text)) return { problem: 'does not begin with https://' };
+	const url = parseUrl(text);
+	if (!url) return { problem: 'is not a complete http or https address' };
+	if (url.username !== '' || url.password !== '') {
+		return { problem: 'has a user name or password in it, which belongs into no URL' };
+	}
+	if (/[?#]/.test(text)) return { problem: 'has a ? or # in it; it ends with the path' };
+	const prefix = url.pathname.replace(/\/+$/, '');
+	return { url: `${url.origin}${prefix}`, origin: url.origin, host: url.host, prefix };
+}
+
+/** A valid base URL that the credential allows, or the problem as a clause. */
+export function usableBaseUrl(
+	credentials: CredentialData,
+	service: ServiceName,
+): BaseUrl | { problem: string } {
+	const { displayName } = BASE_URL_FIELDS[service];
+	const baseUrl = readBaseUrl(credentials, service);
+	if ('problem' in baseUrl) {
+		const problem = baseUrl.isEmpty
+			? `the credential has no ${displayName}, which this operation needs; fill it in, with https:// and the version prefix`
+			: `the ${displayName} of the credential ${baseUrl.problem}`;
+		return { problem };
+	}
+	const problem = domainProblem(credentials, baseUrl, displayName);
+	return problem === undefined ? baseUrl : { problem };
+}
+
+/** Whether requests go to another machine without encryption, so that others can read the key. */
+export function isInsecure({ url }: BaseUrl): boolean {
+	const { protocol, hostname } = new URL(url);
+	return protocol === 'http:' && !LOOPBACK.test(hostname);
+}
+
+const LOOPBACK =
+	/^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
+
+/** The API key as it is sent. Pasted keys often have a line break or invisible marks around them. */
+export function apiKeyOf(credentials: CredentialData): string {
+	return asText(credentials.apiKey).replace(AROUND, '');
+}
+
+/** A fast path of textOf, since fields are read with every call. */
+function asText(field: unknown): string {
+	return typeof field === 'string' ? field : textOf(field);
+}
+
+const AROUND = /^[\s\u200b-\u200f\u2060]+|[\s\u200b-\u200f\u2060]+$/g;
+
+/** What is wrong with the key, as a clause. The tool server takes it in a header (SPEC §5.4), which carries ASCII only. */
+export function keyProblem(credentials: CredentialData, service: ServiceName): string | undefined {
+	const key = apiKeyOf(credentials);
+	const again = 'copy it again from the dashboard';
+	if (/[\p{Cc}\p{Cs}]/u.test(key)) {
+		return `the API Key of the credential has a line break or a broken character in it; ${again}`;
+	}
+	return service === 'mcp' && /[^\x20-\x7e]/.test(key)
+		? `the API Key of the credential has a character that no header can carry, and the tool server takes it in a header; ${again}`
+		: undefined;
+}
+
+/**
+ * Whether n8n's 'Allowed HTTP Request Domains' forbid a base URL, as a clause. 'None' concerns only the HTTP Request node. As in
+ * n8n, an entry of the list is a host, or `*.` and a domain for all its subdomains.
+ */
+function domainProblem(
+	{ allowedHttpRequestDomains, allowedDomains }: CredentialData,
+	{ url }: BaseUrl,
+	displayName: string,
+): string | undefined {
+	if (allowedHttpRequestDomains !== 'domains') return undefined;
+	const host = new URL(url).hostname.replace(/\.$/, '');
+	const list = textOf(allowedDomains)
+		.split(',')
+		.map((domain) => domain.trim().toLowerCase().replace(/\.$/, ''))
+		.filter((domain) => domain !== '');
+	const isAllowed = list.some((domain) =>
+		domain.startsWith('*.') ? domain.length > 2 && host.endsWith(domain.slice(1)) : host === domain,
+	);
+	return isAllowed
+		? undefined
+		: `the Allowed Domains of the credential do not have ${host}, the host of its ${displayName}; add it there`;
+}
+
+/** Parses an http or https address. Never throws, since n8n would show the bare error code. */
+export function parseUrl(text: string): URL | undefined {
+	// An exception is slow, and the credential reads empty base URLs with every call
+	if (text === '') return undefined;
+	try {
+		const url = new URL(text);
+		return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Most characters of all values in a URL; hardly any server takes as many. */
+const MOST_IN_URL = 100_000;
+
+/** Why a request cannot be sent unchanged, as a clause: a value would change its path, or has characters that cannot be sent. */
+export function requestProblem(
+	baseUrl: BaseUrl,
+	{ path, query = {}, form }: ServiceRequest,
+): string | undefined {
+	const target = parseUrl(`${baseUrl.url}${path}`);
+	// ".." leads to another path and cannot be encoded (WHATWG URL, double-dot URL path segment)
+	if (target?.pathname !== (`${baseUrl.prefix}${path}` || '/')) {
+		return 'it would go to another path than its own, because of a value in the path';
+	}
+	const named = [...Object.entries(query), ...Object.entries(form?.fields ?? {})];
+	const broken = named.find((pair) => !pair.every(isWhole));
+	if (broken) {
+		const name = isWhole(broken[0]) ? ` "${broken[0]}"` : '';
+		return `the parameter${name} holds half a character; copy it again from its source`;
+	}
+	if (named.some(([name]) => name === FORBIDDEN_NAME)) {
+		return `a parameter cannot have the name "${FORBIDDEN_NAME}"`;
+	}
+	const length = Object.values(query).join('').length;
+	if (length <= MOST_IN_URL) return undefined;
+	const count = (characters: number) => characters.toLocaleString('en-US');
+	return `its values have ${count(length)} characters, and a URL takes ${count(MOST_IN_URL)}; give less`;
+}
+
+const PLACEHOLDER = '[API key]';
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** Texts may contain the hexadecimal or base64 form of a shorter key by chance. */
+const MIN_ENCODED_LENGTH = 8;
+
+/**
+ * Makes a function that removes the API key from reply bodies: in texts, names and numbers; plain, percent-encoded, escaped as
+ * in JSON, in hexadecimal or base64. It also removes `__proto__`. It returns undefined for a body that is nested too deeply.
+ */
+export function redactor(apiKey: string): (body: object) => IDataObject | undefined {
+	const pattern = apiKey === '' ? undefined : patternOf(apiKey);
+	const inBytes = pattern && patternOf(Buffer.from(apiKey, 'utf8').toString('latin1'), apiKey);
+	const clean = (text: string) =>
+		pattern && inBytes && text.length >= apiKey.length
+			? cleanBase64(text, inBytes).replace(pattern, PLACEHOLDER)
+			: text;
+
+	let isTooDeep = false;
+	const cleanValue = (value: GenericValue, level: number): GenericValue => {
+		if (typeof value === 'string') return clean(value);
+		if (typeof value === 'number') return String(value) === apiKey ? PLACEHOLDER : value;
+		if (typeof value !== 'object' || value === null) return value;
+		if (level >= MAX_LEVELS) {
+			isTooDeep = true;
+			return null;
+		}
+		if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, level + 1));
+		return cleanObject(value, level + 1);
+	};
+	const cleanObject = (body: object, level: number): IDataObject =>
+		Object.fromEntries(
+			Object.entries(body)
+				.filter(([name]) => name !== FORBIDDEN_NAME)
+				.map(([name, value]) => [clean(name), cleanValue(value, level)]),
+		);
+
+	return (body) => {
+		isTooDeep = false;
+		const cleaned = cleanObject(body, 1);
+		return isTooDeep ? undefined : cleaned;
+	};
+}
+
+/** Replaces the key within files, which come as base64 (SPEC §4.3). */
+function cleanBase64(text: string, inBytes: RegExp): string {
+	if (text.length % 4 !== 0 || !BASE64.test(text)) return text;
+	const bytes = Buffer.from(text, 'base64').toString('latin1');
+	const cleaned = bytes.replace(inBytes, PLACEHOLDER);
+	return cleaned === bytes ? text : Buffer.from(cleaned, 'latin1').toString('base64');
+}
+
+/** Matches every spelling of the key. @param encoded the key itself, if `apiKey` is the text of its bytes */
+function patternOf(apiKey: string, encoded = apiKey): RegExp {
+	const bytes = Buffer.from(encoded, 'utf8');
+	const spellings = [[...apiKey].map(spellingsOf).join('')];
+	if (apiKey.length >= MIN_ENCODED_LENGTH)
+		spellings.push([...bytes].map(hexOf).join(''), ...base64Of(bytes));
+	return new RegExp(spellings.join('|'), 'g');
+}
+
+/** A character as it is, percent-encoded, or escaped as in JSON; hexadecimal digits in either case. */
+function spellingsOf(character: string): string {
+	const percent = [...Buffer.from(character, 'utf8')].map((byte) => `%${hexOf(byte)}`).join('');
+	const units = character.split('').map((unit) => unit.charCodeAt(0));
+	const json = units.map((unit) => `\\\\+u${hexOf(unit >> 8)}${hexOf(unit & 255)}`).join('');
+	const plain = character.replace(/[.*+?^${}()|[\]\\/-]/, '\\$&');
+	const escape = /["\\/]/.test(character) ? `|\\\\+${plain}` : '';
+	return `(?:${plain}|${percent}|${json}${escape}${character === ' ' ? '|\\+' : ''})`;
+}
+
+function hexOf(byte: number): string {
+	return byte
+		.toString(16)
+		.padStart(2, '0')
+		.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+/** The bytes in base64, at each offset in its groups of three, without the digits that depend on the neighbours. */
+function base64Of(bytes: Buffer): string[] {
+	return [0, 1, 2].map((offset) => {
+		const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+		const end = Math.floor(((offset + bytes.length) * 4) / 3);
+		const whole = text.slice(Math.ceil((offset * 4) / 3), end);
+		// Digits 62 and 63 have two spellings (RFC 4648 §5)
+		return whole.replaceAll('+', '[+-]').replaceAll('/', '[/_]');
+	});
+}

@@ -1,0 +1,294 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Ledger } from '../billing/ledger';
+import type {
+	Endpoint,
+	Failed,
+	Failure,
+	RateLimitWindow,
+	Result,
+	ServiceName,
+	ServiceRequest,
+} from '../client';
+import type { Journal, JournalKey } from '../memory/journal';
+import { STOPPED, notSent } from './reply';
+import { ACCOUNT_STATUSES } from '../operation';
+import type { Clock, FairQueue, Flow, Permit } from '../pacing/fairQueue';
+
+/** The layers around a call to the service. Each layer is one rule; networks.ts puts them in order. */
+
+/** One call on its way through the layers. */
+export interface Call {
+	endpoint: Endpoint<unknown>;
+	/** The request of the endpoint, with the user's additional parameters. */
+	request: ServiceRequest;
+	/** The operation whose circuit breaker can stop the call; undefined outside of runs. */
+	breaker?: object;
+	/** Whether the operation handles the failure itself. */
+	isAttempt?: boolean;
+	/** Whether it is a next step of what its task has paid for. */
+	isNextStep?: boolean;
+	/** Undefined if the call isn't journaled. */
+	journalKey?: JournalKey;
+	/** Latest time to start, in milliseconds since the epoch. The rate limit sets it once for all tries. */
+	startBy?: number;
+}
+
+/** Makes a call. Never throws because of the network or the service. */
+export type Send = (call: Call) => Promise<Result>;
+
+/** Acts before, after or instead of the next layers. */
+export type Layer = (call: Call, next: Send) => Promise<Result>;
+
+/** Puts layers around a network; the first layer is outermost. */
+export function compose(layers: Layer[], network: Send): Send {
+	return layers.reduceRight<Send>(
+		(next, layer) => async (call) => await layer(call, next),
+		network,
+	);
+}
+
+/** Takes the result from the journal if an earlier try of the run has made and paid for the call. */
+export function journaled(journal: Journal | undefined, breakers?: CircuitBreakers): Layer {
+	return async (call, next) => {
+		const { journalKey, endpoint, request } = call;
+		if (!journal || !journalKey || !endpoint.credits || endpoint.noStore) return await next(call);
+		const known = journal.find(journalKey, request);
+		if (known) {
+			if ('failure' in known) breakers?.record(call, known.failure);
+			return { ...known, isJournaled: true };
+		}
+		const result = await next(call);
+		if (!('failure' in result) || result.failure.mayHaveCost)
+			journal.keep(journalKey, request, result);
+		return result;
+	};
+}
+
+/** A number of permits; first come, first served. */
+export class Semaphore {
+	private readonly waiting: Array<() => void> = [];
+
+	constructor(private free: number) {}
+
+	/** Resolves when a permit is free, and takes it. Every acquire needs a release. */
+	async acquire(): Promise<void> {
+		this.free -= 1;
+		if (this.free < 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+	}
+
+	release() {
+		this.free += 1;
+		this.waiting.shift()?.();
+	}
+}
+
+/** Most uploads in flight: if n8n keeps binary data in memory, a file is in memory twice while it is sent. */
+const MAX_UPLOADS = 4;
+
+/** Keeps within Max Concurrent Requests. */
+export function concurrency(maxConcurrentRequests: number): Layer {
+	const calls = new Semaphore(maxConcurrentRequests);
+	const uploads = new Semaphore(Math.min(MAX_UPLOADS, maxConcurrentRequests));
+	return async (call, next) => {
+		const permits = call.request.form ? uploads : calls;
+		await permits.acquire();
+		try {
+			return await next(call);
+		} finally {
+			permits.release();
+		}
+	};
+}
+
+/**
+ * The circuit breakers of a run, one per operation: without credits for one kind of lookup, the others still work. The breaker of
+ * the run's main operation stops all calls. An open breaker stays open, since a run cannot fix its account.
+ */
+export class CircuitBreakers {
+	private readonly open = new Map<object | undefined, Failure>();
+
+	/** @param stopsAtAnyFailure whether any failure of the main operation opens its breaker (Stop the Node) */
+	constructor(
+		private readonly main: object,
+		private readonly stopsAtAnyFailure: boolean,
+	) {}
+
+	/** The failure that stops calls of the operation; undefined if they may start. */
+	openedBy(operation: object | undefined): Failure | undefined {
+		return this.open.get(this.main) ?? this.open.get(operation);
+	}
+
+	/** Records a failed call, unless its operation handles the failure. */
+	record({ breaker, endpoint, isAttempt }: Call, failure: Failure) {
+		const { refusal, status = 0 } = failure;
+		const isExpected = isAttempt && (endpoint.tolerates?.(failure) ?? true);
+		const isOfAccount = refusal?.scope === 'account' || ACCOUNT_STATUSES.has(status);
+		// An expected failure counts only if it is about the account, and the HTTP status is not the answer itself
+		if (isExpected && (endpoint.request.takesAnyBody || !isOfAccount)) return;
+		this.recordFailure(breaker, failure);
+	}
+
+	/**
+	 * Records the failure of a question.
+	 * @param mayBeOfLookup whether it may come from another operation, which has its own breaker
+	 */
+	recordFailure(operation: object | undefined, failure: Failure, mayBeOfLookup = false) {
+		const stops = operation === this.main && this.stopsAtAnyFailure;
+		if (!stops && (failure.scope !== 'account' || mayBeOfLookup)) return;
+		if (!this.open.has(operation)) this.open.set(operation, failure);
+	}
+}
+
+/**
+ * Stops calls that would fail like an earlier one. The next steps of a task that has paid for something still go through.
+ * @param counts which failures to record; all by default
+ */
+export function circuitBreaker(
+	breakers: CircuitBreakers,
+	counts: (failed: Failed, call: Call) => boolean = () => true,
+): Layer {
+	return async (call, next) => {
+		const reason = call.isNextStep ? undefined : breakers.openedBy(call.breaker);
+		if (reason) return { failure: notSent(reason) };
+		const result = await next(call);
+		if ('failure' in result && counts(result, call)) breakers.record(call, result.failure);
+		return result;
+	};
+}
+
+/** Whether the retry layer won't send the call again: it must not, or that would not help. */
+export function isNotRetried(
+	{ failure: { cause, isPassing } }: Failed,
+	{ endpoint }: Call,
+): boolean {
+	if (endpoint.noRetry) return true;
+	if (cause === 'unreachable') return !isPassing;
+	return cause !== 'throttled' && (cause !== 'lost' || endpoint.credits !== undefined);
+}
+
+/** Most tries of one call, by the cause of its failure. */
+const MAX_TRIES: { [cause in Failure['cause']]?: number } = {
+	throttled: 8,
+	unreachable: 4,
+	lost: 3,
+};
+/** Longest pause before the second try; it doubles with each try (full jitter). */
+const BACKOFF_MS = 500;
+
+interface RetryOptions {
+	clock: Pick<Clock, 'random'>;
+	ledger: Pick<Ledger, 'retries'>;
+	/** Ends early at Stop. */
+	pause(ms: number): Promise<unknown>;
+}
+
+/** Sends a call again if it is free or certainly was not charged (DESIGN §4.4). */
+export function retry({ clock, ledger, pause }: RetryOptions): Layer {
+	/** Services that no try of a call has reached; the other calls are not tried again until one gets through. */
+	const down = new Set<ServiceName>();
+	return async (call, next) => {
+		const { service } = call.request;
+		for (let tries = 1; ; tries += 1) {
+			const result = await next(call);
+			const failure = 'failure' in result ? result.failure : undefined;
+			if (failure && !wasTried(failure)) return result;
+			if (tries > 1) ledger.retries += 1;
+			if (failure?.cause !== 'unreachable') down.delete(service);
+			if (!failure || isNotRetried({ failure }, call)) return result;
+			const isLast = tries >= (MAX_TRIES[failure.cause] ?? 1);
+			if (failure.cause === 'unreachable' && isLast) down.add(service);
+			if (isLast || down.has(service)) return result;
+			// After a throttled call the rate limiter decides when the next one starts
+			if (failure.cause !== 'throttled')
+				await pause(clock.random() * BACKOFF_MS * 2 ** (tries - 1));
+		}
+	};
+}
+
+/** Whether a request was made or a connection tried. */
+function wasTried({ cause, status }: Failure): boolean {
+	if (cause === 'throttled') return status !== undefined;
+	return !['misconfigured', 'notSent', 'parameter'].includes(cause);
+}
+
+/** The flows of one execution or poll, one per service. */
+export class Flows {
+	private readonly opened = new Map<ServiceName, Flow>();
+	private isClosed = false;
+
+	constructor(
+		private readonly queueFor: (service: ServiceName) => FairQueue,
+		private readonly cap: number,
+	) {}
+
+	to(service: ServiceName): Flow {
+		const flow = this.opened.get(service) ?? this.queueFor(service).open(this.cap);
+		this.opened.set(service, flow);
+		if (this.isClosed) flow.close();
+		return flow;
+	}
+
+	close() {
+		this.isClosed = true;
+		for (const flow of this.opened.values()) flow.close();
+	}
+}
+
+interface RateLimitOptions {
+	flows: Pick<Flows, 'to'>;
+	clock: Pick<Clock, 'now'>;
+	/** Longest wait of one call for its permits, over all tries, in milliseconds; used if the call has no `startBy`. */
+	maxQueueWaitMs: number;
+	/** The failure of a call whose pause ends after its `startBy`. It has no HTTP status, since nothing was sent. */
+	tooLate(notBefore: number): Failure;
+}
+
+/** Waits for a permit of the service's fair queue, and reports back what the result says about the rate. */
+export function rateLimit({ flows, clock, maxQueueWaitMs, tooLate }: RateLimitOptions): Layer {
+	return async (call, next) => {
+		const { service, path } = call.request;
+		const flow = flows.to(service);
+		call.startBy ??= clock.now() + maxQueueWaitMs;
+		const admission = await flow.acquire(`${service} ${path}`, call.startBy);
+		if (admission === 'closed') return { failure: STOPPED };
+		if ('notBefore' in admission) return { failure: tooLate(admission.notBefore) };
+		let result: Result = { failure: STOPPED };
+		try {
+			result = await next(call);
+			return result;
+		} finally {
+			report(admission.permit, result, call.endpoint);
+		}
+	};
+}
+
+/** Errors of the network or the server say nothing about the rate. */
+function report(permit: Permit, result: Result, endpoint: Endpoint<unknown>) {
+	if (!('failure' in result)) return permit.accepted(windowIn(result.body, endpoint));
+	const { cause, retryAfterMs } = result.failure;
+	if (cause === 'throttled') permit.throttled(retryAfterMs);
+	else if (cause === 'refused' || cause === 'fault') permit.accepted();
+	else permit.ignored();
+}
+
+function windowIn(body: IDataObject, { window }: Endpoint<unknown>): RateLimitWindow | undefined {
+	try {
+		return window?.(body);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Books what a call costs. Every request passes here. */
+export function recordedIn(ledger: Ledger): Layer {
+	return async (call, next) => {
+		const result = await next(call);
+		const { credits } = call.endpoint;
+		if (!('failure' in result)) ledger.book(credits, result.charged);
+		else if (credits && result.failure.mayHaveCost) {
+			if (result.failure.cause === 'refused') ledger.bookRefused(credits);
+			else ledger.bookLost(credits);
+		}
+		return result;
+	};
+}

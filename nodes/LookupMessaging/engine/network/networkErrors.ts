@@ -1,0 +1,81 @@
+import type { Reply } from './reply';
+
+/** Classifies errors of n8n's HTTP helper: whether the request was sent, and whether another try may get through. */
+
+/** Failures to connect: the request was not sent. */
+const NOT_SENT: Record<string, string> = {
+	ECONNREFUSED: 'the connection was refused',
+	ENOTFOUND: 'the host name is unknown',
+	EAI_AGAIN: 'the host name could not be looked up',
+	EHOSTUNREACH: 'there is no route to the host',
+	ENETUNREACH: 'there is no route to the network',
+};
+/** These codes can also come after the request was sent. */
+const AT_ANY_TIME = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
+const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']);
+/**
+ * Codes of a failed TLS handshake: a wrong certificate, or a port that speaks plain HTTP. Any other TLS error, such as a
+ * damaged record of the reply, may come after the service has done its work.
+ */
+const NO_TLS =
+	/^(?:EPROTO$|CERT_|UNABLE_TO_|ERR_TLS_(?:CERT|HANDSHAKE)|ERR_SSL_\w*(?:WRONG_VERSION|UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|HANDSHAKE|CERTIFICATE|UNKNOWN_CA|NO_PROTOCOLS|NO_SHARED_CIPHER))/;
+/** Messages of a damaged record, which has the general code EPROTO. */
+const DAMAGED_RECORD = /bad record mac|decryption failed/i;
+/** The service may have read the request. */
+export const LOST_REASONS: Record<string, string> = {
+	ECONNABORTED: 'no answer came in time',
+	ETIMEDOUT: 'no answer came in time',
+	ECONNRESET: 'the connection broke before the answer came',
+	EPIPE: 'the connection broke before the answer came',
+	ERR_CANCELED: 'the execution was stopped before the answer came',
+};
+/** Unreadable replies, by code, or by message since n8n 1.x drops the code. */
+const UNREADABLE: Array<[sign: RegExp, reason: string]> = [
+	[/^(?:stream has been )?aborted$/, LOST_REASONS.ECONNRESET],
+	[/^(?:EPROTO$|ERR_SSL_|ERR_TLS_)/, LOST_REASONS.ECONNRESET],
+	[/^HPE_/, 'the answer is not as HTTP has it'],
+	[/^(?:Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_ZSTD)/, 'the answer cannot be unpacked'],
+	[/^incorrect (?:data|header) check$|^unexpected end of file$/, 'the answer cannot be unpacked'],
+];
+/** n8n wraps the error of the HTTP library. The code is in one of these places, in one of the causes. */
+interface NetworkError {
+	code?: unknown;
+	httpCode?: unknown;
+	syscall?: unknown;
+	cause?: NetworkError;
+	message?: unknown;
+}
+
+/** @param host host of the request, for the message */
+export function classifyError(error: NetworkError, host: string): Reply {
+	const causes = [error, error.cause, error.cause?.cause];
+	const codes = causes.flatMap((cause) => [cause?.code, cause?.httpCode]).filter(isText);
+	const messages = causes.map((cause) => cause?.message).filter(isText);
+	const noConnection = (reason: string, isPassing?: true): Reply => ({
+		kind: 'unreachable',
+		reason: `no connection with ${host}: ${reason}`,
+		...(isPassing && { isPassing }),
+	});
+	for (const code of codes) {
+		if (SELF_SIGNED.has(code)) return noConnection('its TLS certificate is self-signed');
+		if (NO_TLS.test(code) && !messages.some((text) => DAMAGED_RECORD.test(text))) {
+			return noConnection(`there is no TLS connection with it (${code})`);
+		}
+		if (AT_ANY_TIME.has(code) && !causes.some(isConnectError)) {
+			return { kind: 'lost', reason: LOST_REASONS.ECONNRESET };
+		}
+		if (code in NOT_SENT) return noConnection(NOT_SENT[code], true);
+		if (code in LOST_REASONS) return { kind: 'lost', reason: LOST_REASONS[code] };
+	}
+	const signs = [...codes, ...messages];
+	const unreadable = UNREADABLE.find(([sign]) => signs.some((text) => sign.test(text)));
+	return { kind: 'lost', reason: unreadable?.[1] ?? 'the call broke off for an unknown reason' };
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string';
+}
+
+function isConnectError(cause: NetworkError | undefined): boolean {
+	return cause?.syscall === 'connect' || /^connect E/.test(String(cause?.message ?? ''));
+}

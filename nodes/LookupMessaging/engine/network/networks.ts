@@ -1,0 +1,199 @@
+import {
+	sleep,
+	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import type { Ledger } from '../billing/ledger';
+import type { Failure } from '../client';
+import type { Journal } from '../memory/journal';
+import {
+	circuitBreaker,
+	compose,
+	concurrency,
+	Flows,
+	isNotRetried,
+	journaled,
+	rateLimit,
+	recordedIn,
+	retry,
+	CircuitBreakers,
+	type Send,
+} from './layers';
+import { STOPPED } from './reply';
+import { openTransport } from './transport';
+import { CLOCK, type Clock } from '../pacing/fairQueue';
+import type { Settings } from '../plan/settings';
+import { inMinutes } from '../plan/values';
+
+/** The networks. Each is a list of layers (layers.ts) that a call passes from top to bottom. */
+
+interface RunNetworkParts {
+	settings: Pick<Settings, 'maxConcurrentRequests' | 'maxQueueWaitMs'>;
+	journal?: Journal;
+	breakers: CircuitBreakers;
+	ledger: Ledger;
+	clock: Clock;
+	http: Send;
+	flows: Pick<Flows, 'to'>;
+	pause(ms: number): Promise<unknown>;
+}
+
+/** The network of a run of the action node. */
+export function runNetwork(run: RunNetworkParts): Send {
+	const { journal, breakers, ledger } = run;
+	const { maxConcurrentRequests, maxQueueWaitMs } = run.settings;
+	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
+	return compose(
+		[
+			journaled(journal, breakers), // what an earlier try of this run has paid for
+			concurrency(maxConcurrentRequests),
+			circuitBreaker(breakers), // a wrong key or an empty balance ends the run
+			retry(run), // only what is free or certainly was not charged
+			rateLimit({ ...run, maxQueueWaitMs, tooLate }), // the service's rate, fair over all executions
+			circuitBreaker(breakers, isNotRetried), // opened while the call was queued
+			recordedIn(ledger), // every request that is sent
+		],
+		run.http,
+	);
+}
+
+/** The failure of a call that would have to wait longer than Max Wait. */
+function longPause(notBefore: number, maxQueueWaitMs: number): Failure {
+	const time = new Date(notBefore).toISOString().replace(/\.\d+Z$/, 'Z');
+	const reason = `the service takes no such call before ${time}, which is longer than Max Wait (${inMinutes(maxQueueWaitMs)})`;
+	return { cause: 'throttled', reason, scope: 'question' };
+}
+
+/**
+ * A network that sends nothing: paid calls of an earlier try come from the journal, all others fail. It serves the estimate of a
+ * retry, and runs whose credential cannot be used.
+ * @param onUnknownCall called for each call that is not in the journal
+ */
+export function journalOnlyNetwork(
+	journal: Journal | undefined,
+	failure: Failure,
+	onUnknownCall?: (isPaid: boolean) => void,
+): Send {
+	return compose([journaled(journal)], async ({ endpoint }) => {
+		onUnknownCall?.(endpoint.credits !== undefined);
+		return { failure };
+	});
+}
+
+const LONG_PAUSE_OF_POLL: Failure = {
+	cause: 'throttled',
+	reason: 'the service has asked for a pause that outlasts this poll',
+	scope: 'question',
+};
+
+/** The network of a run. Close it at the end of the run. */
+export interface OpenNetwork {
+	send: Send;
+	breakers: CircuitBreakers;
+	clock: Clock;
+	/** Waits; resolves with a failure if Stop ended the wait. */
+	pause(ms: number): Promise<Failure | undefined>;
+	close(): void;
+	/** See Transport. */
+	insecure: ReadonlySet<string>;
+}
+
+/** @throws what n8n throws when the node has no usable credential */
+export async function openRunNetwork(
+	context: IExecuteFunctions,
+	operation: object,
+	parts: Pick<RunNetworkParts, 'journal' | 'ledger'> & { settings: Settings },
+): Promise<OpenNetwork> {
+	const { timeoutMs, maxConcurrentRequests, onFailure } = parts.settings;
+	const transport = await openTransport(context);
+	const http = transport.over(() => timeoutMs);
+	const flows = new Flows((service) => transport.queueFor(service), maxConcurrentRequests);
+	const breakers = new CircuitBreakers(operation, onFailure === 'stop');
+	const signal = context.getExecutionCancelSignal();
+	const stop = () => flows.close();
+	signal?.addEventListener('abort', stop);
+	if (signal?.aborted) stop();
+	const pause = async (ms: number) => {
+		await pauseUntilStop(ms, signal);
+		return signal?.aborted ? STOPPED : undefined;
+	};
+	return {
+		send: runNetwork({ ...parts, breakers, http, flows, pause, clock: CLOCK }),
+		breakers,
+		clock: CLOCK,
+		pause,
+		close: () => {
+			// The execution and its signal may outlive this node
+			signal?.removeEventListener('abort', stop);
+			flows.close();
+		},
+		insecure: transport.insecure,
+	};
+}
+
+/** A network that sends nothing and never waits. */
+export function offlineNetwork(
+	operation: object,
+	failure: Failure,
+	journal: Journal | undefined,
+): OpenNetwork {
+	return {
+		send: journalOnlyNetwork(journal, failure),
+		breakers: new CircuitBreakers(operation, false),
+		clock: CLOCK,
+		pause: async () => failure,
+		close: () => undefined,
+		insecure: new Set(),
+	};
+}
+
+/** The limits of one poll. The waits are functions, since they shrink with the poll's time budget. */
+interface PollNetworkOptions {
+	/** Most calls in flight at once. */
+	cap: number;
+	/** Longest wait for a permit, in milliseconds. */
+	maxQueueWaitMs(): number;
+	/** Longest wait for a reply, in milliseconds. */
+	timeoutMs(): number;
+}
+
+/** Opens the network of one poll of the trigger. Its calls are free, and the next poll repeats those that fail. */
+export async function openPollNetwork(
+	context: IPollFunctions,
+	{ cap, maxQueueWaitMs, timeoutMs }: PollNetworkOptions,
+): Promise<{ send: Send; close(): void }> {
+	const transport = await openTransport(context);
+	const flows = new Flows((service) => transport.queueFor(service), cap);
+	const tooLate = () => LONG_PAUSE_OF_POLL;
+	const limits = { flows, clock: CLOCK, maxQueueWaitMs: Infinity, tooLate };
+	const send = compose([rateLimit(limits)], transport.over(timeoutMs));
+	return {
+		send: async (call) => await send({ ...call, startBy: CLOCK.now() + maxQueueWaitMs() }),
+		close: () => flows.close(),
+	};
+}
+
+/** The network of a list in the editor. It has no layers, since its few calls are free and the user can reload the list. */
+export async function openEditorNetwork(
+	context: ILoadOptionsFunctions,
+	timeoutMs: number,
+): Promise<Send> {
+	return (await openTransport(context)).over(() => timeoutMs);
+}
+
+/**
+ * Waits, or returns early at Stop. Stop acts in three places: queued calls leave the fair queue (openRunNetwork), a call that has
+ * left it is not sent (transport.ts), and pauses end (here). n8n itself aborts calls in flight.
+ */
+async function pauseUntilStop(ms: number, signal: AbortSignal | undefined): Promise<void> {
+	if (signal?.aborted) return;
+	// A signal of its own: n8n's sleep adds a listener to the signal and never removes it
+	const own = new AbortController();
+	const stopped = new Promise((resolve) => own.signal.addEventListener('abort', resolve));
+	const stop = () => own.abort();
+	signal?.addEventListener('abort', stop);
+	// At abort, n8n 2.x rejects and 1.x sleeps on
+	await Promise.race([sleep(ms, own.signal).catch(() => undefined), stopped]);
+	signal?.removeEventListener('abort', stop);
+}

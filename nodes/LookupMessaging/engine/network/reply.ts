@@ -1,0 +1,250 @@
+import type { IDataObject, Logger } from 'n8n-workflow';
+import type { Endpoint, Failed, Failure, ServiceRequest, Success } from '../client';
+import { ACCOUNT_STATUSES, isRefusal, parameterFailure } from '../operation';
+import { isObject } from '../plan/values';
+
+/** Classifies replies by HTTP status and body, then lets the endpoint interpret them. */
+
+type Headers = Record<string, string>;
+
+/** What became of one HTTP request. */
+export type Reply =
+	/** HTTP below 300 with a JSON object; `size` is the length of its text. */
+	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
+	/** HTTP 3xx or 4xx; `body` if it was a JSON object. */
+	| { kind: 'httpError'; status: number; headers: Headers; body?: IDataObject }
+	/** HTTP 429, or 503 with Retry-After. Nothing was charged. */
+	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number }
+	/** The request certainly never reached the service. `isPassing`: another try may get through. */
+	| { kind: 'unreachable'; reason: string; isPassing?: boolean }
+	/** The request went out and no readable reply came back. It may have been charged. */
+	| { kind: 'lost'; reason: string; status?: number }
+	/** Stop was pressed before the request went out. */
+	| { kind: 'cancelled' }
+	/** The credential cannot be used for this request. Nothing was sent. */
+	| { kind: 'misconfigured'; reason: string }
+	/** The file is gone from n8n's storage, or was replaced since its size was checked. Nothing was sent. */
+	| { kind: 'unreadable'; reason: string }
+	/** A request cannot carry a value unchanged. Nothing was sent. */
+	| { kind: 'unsendable'; reason: string };
+
+/** Logs an exception in this package's own code. */
+export type LogFault = (where: string, error: Error) => void;
+
+export function logFault(logger: Pick<Logger, 'error'>, where: string, { message, stack }: Error) {
+	logger.error(`Fault of the Lookup & Messaging package in ${where}: ${message}`, { stack });
+}
+
+/** The failure of all calls that a stopped execution has not sent. */
+export const STOPPED: Failure = {
+	cause: 'notSent',
+	reason: 'it was not sent, because the execution was stopped',
+	scope: 'account',
+};
+
+/** The request was too large to be read: body, URL or headers (RFC 9110 §15.5, RFC 6585 §5). */
+const UNREAD_STATUSES = new Set([413, 414, 431]);
+
+/** The failure of a call that was not sent because of an earlier failure. */
+export function notSent(because: Failure): Failure {
+	if (because.cause === 'notSent') return because;
+	const { reason, scope } = because;
+	return { cause: 'notSent', reason: `it was not sent, because ${reason}`, scope };
+}
+
+export function refusalFailure(reason: string, scope: Failure['scope']): Failure {
+	return { cause: 'refused', reason, scope };
+}
+
+/** The failure of an exception in this package's own code. */
+export function faultFailure(mayHaveCost: boolean): Failure {
+	return {
+		cause: 'fault',
+		reason: 'this node could not process the answer of the service',
+		scope: 'question',
+		mayHaveCost,
+	};
+}
+
+/** A reply of n8n's HTTP helper. */
+export interface RawResponse {
+	statusCode: number;
+	headers: Headers;
+	body: unknown;
+}
+
+/** @param redact removes the API key from a body; undefined for a body that is nested too deeply */
+export function classify(
+	{ statusCode: status, headers, body }: RawResponse,
+	redact: (body: object) => IDataObject | undefined,
+	{ takesAnyBody }: ServiceRequest,
+): Reply {
+	const parse = takesAnyBody ? parseAnyReply : parseReply;
+	const json = parse(body, headers['content-type']);
+	const retryAfter = headers['retry-after'];
+	if (status === 429 || (status === 503 && retryAfter !== undefined)) {
+		const reason = `the service asks for a slower pace (HTTP ${status})`;
+		return { kind: 'throttled', status, reason, retryAfterMs: retryAfterMs(retryAfter) };
+	}
+	const lost = (reason: string): Reply => ({ kind: 'lost', status, reason });
+	if (status === 408) return lost('the service gave up waiting (HTTP 408)');
+	if (status >= 500) return lost(`the service failed (HTTP ${status})`);
+	const clean = json && redact(json);
+	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
+	if (!json) return lost(`the answer is not a JSON object (HTTP ${status})`);
+	if (!clean) return lost(`the answer is nested too deeply to be read (HTTP ${status})`);
+	const size = typeof body === 'string' ? body.length : undefined;
+	return { kind: 'ok', status, headers, body: clean, size };
+}
+
+/** Retry-After in milliseconds: seconds, or a date (RFC 9110 §10.2.3). */
+function retryAfterMs(header: string | undefined): number | undefined {
+	if (header === undefined) return undefined;
+	const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/** The JSON object in a reply body: plain JSON, or the JSON-RPC response in server-sent events (SPEC §4.3, Streamable HTTP). */
+export function parseReply(body: unknown, contentType = ''): IDataObject | undefined {
+	if (typeof body !== 'string') return isObject(body) ? body : undefined;
+	if (/^text\/event-stream\b/i.test(contentType)) {
+		return events(body).map(parseObject).find(isResponse);
+	}
+	return parseObject(body);
+}
+
+/** Like parseReply, for endpoints that need only the status: other text becomes `{ text }`, and no content `{}`. */
+export function parseAnyReply(body: unknown, contentType = ''): IDataObject {
+	const json = parseReply(body, contentType);
+	if (json) return json;
+	const text = typeof body === 'string' ? body.trim() : '';
+	return text === '' ? {} : { text };
+}
+
+/** The data of each event; several data lines are joined (WHATWG HTML §9.2.6). */
+function events(stream: string): string[] {
+	return stream
+		.replace(/^\ufeff/, '')
+		.split(/\r?\n\r?\n|\r\r/)
+		.map((event) =>
+			event
+				.split(/\r\n|\r|\n/)
+				.filter((line) => line.startsWith('data:'))
+				.map((line) => line.slice(5).replace(/^ /, ''))
+				.join('\n'),
+		);
+}
+
+/** The stream also carries notifications of the server. */
+function isResponse(message: IDataObject | undefined): boolean {
+	return message !== undefined && ('result' in message || 'error' in message);
+}
+
+function parseObject(text: string): IDataObject | undefined {
+	if (!/^\ufeff?\s*\{/.test(text)) return undefined;
+	try {
+		return JSON.parse(text.replace(/^\ufeff/, '')) as IDataObject;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Lets the endpoint read a reply, and marks failures that may have been charged. An exception in the endpoint's `read` is a
+ * fault of this package: it is logged with its stack and never retried.
+ */
+export function interpret(
+	endpoint: Endpoint<unknown>,
+	reply: Reply,
+	logFault: LogFault,
+): Failed | Success {
+	try {
+		const result = resultOf(endpoint, reply);
+		if ('failure' in result && endpoint.credits && mayHaveCost(result.failure)) {
+			return { failure: { ...result.failure, mayHaveCost: true } };
+		}
+		const { credits } = endpoint;
+		if ('failure' in result || !credits || !('charged' in credits)) return result;
+		return { ...result, charged: credits.charged(result.body) };
+	} catch (error) {
+		logFault(`reading the answer of ${endpoint.request.path || 'the base URL'}`, error);
+		return { failure: faultFailure(endpoint.credits !== undefined) };
+	}
+}
+
+/** Whether a failed call to a paid endpoint may have been charged. SPEC does not say what a refusal costs. */
+function mayHaveCost({ cause, scope, refusal, status = 0 }: Failure): boolean {
+	if (cause === 'lost') return true;
+	if (cause !== 'refused' || UNREAD_STATUSES.has(status)) return false;
+	return refusal?.mayHaveCost ?? scope === 'question';
+}
+
+function resultOf(endpoint: Endpoint<unknown>, reply: Reply): Failed | Success {
+	switch (reply.kind) {
+		case 'ok':
+		case 'httpError':
+			return readAnswer(endpoint, reply);
+		case 'cancelled':
+			return { failure: STOPPED };
+		case 'misconfigured':
+			return { failure: { cause: 'misconfigured', reason: reply.reason, scope: 'account' } };
+		case 'unreadable':
+		case 'unsendable':
+			return { failure: parameterFailure(reply.reason) };
+		case 'lost':
+		case 'throttled':
+		case 'unreachable': {
+			const { kind, ...facts } = reply;
+			return { failure: { cause: kind, scope: 'question', ...facts } };
+		}
+	}
+}
+
+/** With an HTTP error, a body can still mean "invalid number" or "lookup failed", but never a positive or unclear answer. */
+function readAnswer(
+	endpoint: Endpoint<unknown>,
+	reply: Extract<Reply, { kind: 'httpError' | 'ok' }>,
+): Failed | Success {
+	const { status, body, headers } = reply;
+	if (body && !isRedirect(status)) {
+		const value = endpoint.read(body, { status, headers });
+		const mayBeNoPath = endpoint.credits && NO_PATH.has(status);
+		if (isRefusal(value) && !(mayBeNoPath && isAboutMissingPath(value.reason))) {
+			const reason = `the service refused the request: ${value.reason}`;
+			return { failure: { ...refusalFailure(reason, value.scope), status, refusal: value } };
+		}
+		if (reply.kind === 'ok' && !isRefusal(value)) return { value, body, size: reply.size };
+		if (isPlainAnswer(value) && !ACCOUNT_STATUSES.has(status)) return { value, body };
+	}
+	return { failure: failureOfStatus(endpoint, status) };
+}
+
+/** The failure for an HTTP status alone. If the path does not exist, all paid calls of the run would fail. */
+function failureOfStatus({ credits }: Endpoint<unknown>, status: number): Failure {
+	const isOfAccount =
+		isRedirect(status) || ACCOUNT_STATUSES.has(status) || (credits && NO_PATH.has(status));
+	const reason = isRedirect(status)
+		? `the service redirects elsewhere (HTTP ${status})`
+		: `the service refused the request (HTTP ${status})`;
+	return { ...refusalFailure(reason, isOfAccount ? 'account' : 'question'), status };
+}
+
+/** The host does not know the path or method. */
+const NO_PATH = new Set([404, 405]);
+/** Messages about the path, not about the question. */
+const NO_PATH_WORDS =
+	/^(?:404|error|the|requested|route|path|page|endpoint|resource|url|was|\W)*not found\W*$|^cannot (?:get|post)\b|no such (?:route|path|endpoint)|method not allowed/i;
+
+/** Whether the reason of a refusal is a missing path, not the question. */
+export function isAboutMissingPath(reason: string): boolean {
+	return NO_PATH_WORDS.test(reason);
+}
+
+function isRedirect(status: number): boolean {
+	return status >= 300 && status < 400;
+}
+
+function isPlainAnswer(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null || !('outcome' in value)) return false;
+	return value.outcome !== 'positive' && !('isUnclear' in value);
+}

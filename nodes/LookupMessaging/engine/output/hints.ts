@@ -1,0 +1,238 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+import type { Ledger } from '../billing/ledger';
+import type { Failure, Job } from '../client';
+import type { AnyOperation } from '../operation';
+import type { Plan, SlotResult } from '../plan/plan';
+import type { Settings } from '../plan/settings';
+import { describeFailure, describeItemFailure, describeJobs } from './errors';
+
+/** What a run reports when it is over: in its hints, or in the error that ends it. */
+
+/** What the run did until it failed, for the error. Side effects are listed by item. */
+export function soFar(operation: AnyOperation, receipt: Receipt, slots: SlotResult[]): string {
+	const text = describeReceipt(receipt);
+	const reuse = 'Retry On Fail reuses what was paid for, a new execution does not';
+	const known = [text, receipt.ledger.paidCalls > 0 && reuse, describeEarlier(receipt.earlier)];
+	if (operation.repeatable || operation.free || operation.outcomes) return sentences(known);
+	const done = slots.filter((slot) => slot.kind === 'answer' && slot.answer.outcome === 'positive');
+	const open = slots.filter(mayHaveHappened);
+	return sentences([...known, listItems('Done already', done), listItems('Perhaps done', open)]);
+}
+
+function sentences(parts: Array<string | false | undefined>): string {
+	return parts.filter((part) => part).join('. ');
+}
+
+/** Whether the side effect may have happened although the service did not say so. */
+function mayHaveHappened(slot: SlotResult): boolean {
+	if (slot.kind === 'local') return false;
+	if (slot.kind === 'answer') return slot.answer.isUnclear === true;
+	return slot.failure.mayHaveCost === true && !slot.failure.isPreliminary;
+}
+
+function listItems(what: string, slots: SlotResult[]): string | undefined {
+	if (slots.length === 0) return undefined;
+	const items = [...new Set(slots.map(({ item }) => item))];
+	return `${what}: ${items.length === 1 ? 'item' : 'items'} ${ranges(items)}`;
+}
+
+/** "0–4, 7" for the indexes of items, which come in order. */
+function ranges(items: number[]): string {
+	const runs: Array<[from: number, to: number]> = [];
+	for (const item of items) {
+		const last = runs[runs.length - 1];
+		if (last?.[1] === item - 1) last[1] = item;
+		else runs.push([item, item]);
+	}
+	return runs
+		.map(([from, to]) => (from === to ? `${from}` : `${from}${to - from < 2 ? ', ' : '–'}${to}`))
+		.join(', ');
+}
+
+/** @param note what else the user should know, as a sentence */
+export function receiptHint(
+	receipt: Receipt,
+	slots: SlotResult[],
+	note: string | undefined,
+): NodeExecutionHint {
+	const earlier = describeEarlier(receipt.earlier);
+	const failure = findFailure(slots);
+	const others = openJobs(slots).filter((job) => !failure?.[0].jobs?.includes(job));
+	const lookup = failure ? undefined : receipt.ledger.firstFailedLookup;
+	const more = [
+		failure && `First failure: ${describeItemFailure(...failure)}`,
+		others.length > 0 && `Also: ${describeJobs(others)}`,
+		lookup && `First failed lookup (${lookup.action}): ${describeFailure(lookup.failure)}`,
+		earlier && `${earlier}.`,
+		note,
+	];
+	const message = sentences([describeReceipt(receipt), more.filter((part) => part).join(' ')]);
+	return hint(message, failure || lookup ? 'warning' : 'info');
+}
+
+function hint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
+	return { message, type, location: 'outputPane' };
+}
+
+/**
+ * The warning that requests were not encrypted, as a sentence without its full stop; empty where all were.
+ * @param fields names of the credential's fields with the addresses, which themselves are not shown
+ */
+export function warning(fields: string[]): string {
+	if (fields.length === 0) return '';
+	const begin = fields.length === 1 ? 'begins' : 'begin';
+	return `The ${fields.join(', ')} of the credential ${begin} with http://, so anyone in between can read the API key and what is asked. Use https:// instead`;
+}
+
+/** The same as a separate hint, since it holds for every run until the user fixes it. */
+export function warningHints(fields: string[]): NodeExecutionHint[] {
+	const message = warning(fields);
+	return message === '' ? [] : [hint(`${message}.`, 'warning')];
+}
+
+/** The jobs whose results did not come out whole. */
+function openJobs(slots: SlotResult[]): Job[] {
+	const jobs = slots.flatMap((slot) => (slot.kind === 'failure' ? (slot.failure.jobs ?? []) : []));
+	return [...new Set(jobs)];
+}
+
+/**
+ * The advice of the operation on the workflow, as a hint beside the receipt.
+ * @param slots the results of the run; none for a dry run
+ */
+export function adviceOn(
+	{ advise }: AnyOperation,
+	{ tasks, known }: Plan,
+	slots: SlotResult[] = [],
+): NodeExecutionHint[] {
+	// Questions of an earlier try count too, so a retry gives the same advice
+	const questions = tasks.reduce((sum, { questions: asked }) => sum + asked.length, known.size);
+	let leftOut = 0;
+	for (const slot of slots) if (slot.kind === 'answer') leftOut += slot.answer.leftOut ?? 0;
+	const message = advise?.({ questions, leftOut });
+	return message ? [hint(message, 'info')] : [];
+}
+
+/** What a run did and what it cost. Counts, not items' contents. */
+export interface Receipt {
+	items: number;
+	/** Items that shared the answer of an equal item, or shared lookups where items ask other operations. */
+	duplicates: number;
+	/** Items whose answer was paid for earlier in this execution, or such lookups. */
+	remembered: number;
+	/** Items answered without asking the service. */
+	local: number;
+	failed: number;
+	ledger: Ledger;
+	/** What the execution spent before this run. */
+	earlier: Ledger;
+}
+
+/** @param byLookups whether the answers of its items come from lookups, which are counted then */
+export function drawReceipt(
+	slots: SlotResult[],
+	ledger: Ledger,
+	earlier: Ledger,
+	byLookups: boolean,
+): Receipt {
+	return {
+		items: slots.length,
+		duplicates: byLookups ? ledger.sharedLookups : countSource(slots, 'duplicate'),
+		remembered: byLookups ? ledger.cachedLookups : countSource(slots, 'memory'),
+		local: slots.filter(({ kind }) => kind === 'local').length,
+		failed: slots.filter(({ kind }) => kind === 'failure').length,
+		ledger,
+		earlier,
+	};
+}
+
+function countSource(slots: SlotResult[], source: 'duplicate' | 'memory'): number {
+	return slots.filter((slot) => slot.kind === 'answer' && slot.source === source).length;
+}
+
+/** The receipt as one line, for the execution hint. */
+export function describeReceipt(receipt: Receipt): string {
+	const { items, duplicates, remembered, local, failed, ledger } = receipt;
+	const { paidCalls, freeCalls, retries, failedLookups } = ledger;
+	const parts = [
+		count(items, 'item'),
+		(paidCalls > 0 || freeCalls === 0) && count(paidCalls, 'paid call'),
+		freeCalls > 0 && count(freeCalls, 'free call'),
+		duplicates > 0 && `${count(duplicates, 'duplicate')} saved`,
+		remembered > 0 && `${remembered} from memory`,
+		local > 0 && `${local} answered locally`,
+		retries > 0 && count(retries, 'retry', 'retries'),
+		failed > 0 && `${failed} failed`,
+		failedLookups > 0 && `${count(failedLookups, 'lookup')} failed`,
+		...spending(ledger),
+	];
+	return parts.filter((part) => part !== false).join(' · ');
+}
+
+/** What the execution spent before this run, as a sentence; empty where it spent nothing. */
+export function describeEarlier(earlier: Ledger): string {
+	if (earlier.paidCalls + earlier.refused === 0) return '';
+	const parts = [count(earlier.paidCalls, 'paid call'), ...spending(earlier)];
+	return `Earlier in this execution: ${parts.filter((part) => part !== false).join(', ')}`;
+}
+
+function spending(ledger: Ledger): Array<string | false> {
+	const { refused, refusedCredits, lost, lostCredits, credits } = ledger;
+	const spent = [...credits].map(([balance, sum]) => `${balance} ${sum ?? 'not stated'}`);
+	return [
+		refused > 0 && mayBeCharged(count(refused, 'refused call'), refused, refusedCredits),
+		lost > 0 && mayBeCharged(count(lost, 'lost reply', 'lost replies'), lost, lostCredits),
+		credits.size > 0 && `credits spent: ${spent.join(', ')}`,
+		credits.size === 0 && refused === 0 && 'no credits spent',
+	];
+}
+
+/** With the credits that the calls can have cost, where that is more than one each. */
+function mayBeCharged(what: string, calls: number, atMost: number): string {
+	return `${what} that may have been charged${atMost > calls ? ` (up to ${atMost} credits)` : ''}`;
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+	return `${number} ${number === 1 ? one : many}`;
+}
+
+/** The first failure that matches, and its item. */
+function findFailure(
+	slots: SlotResult[],
+	matches: (failure: Failure) => boolean = () => true,
+): [failure: Failure, item: number] | undefined {
+	for (const slot of slots) {
+		if (slot.kind === 'failure' && matches(slot.failure)) return [slot.failure, slot.item];
+	}
+	return undefined;
+}
+
+/**
+ * The failure that fails the node, if one does, and its item.
+ * @param refusal why the run was not made, if it was not
+ */
+export function fatalFailure(
+	slots: SlotResult[],
+	refusal: Failure | undefined,
+	settings: Settings,
+): [failure: Failure, item: number] | undefined {
+	const fails = refusal ? settings.onFailure !== 'errorItem' : failsTheNode(slots, settings);
+	if (!fails) return undefined;
+	return (
+		findFailure(slots, (failure) => failure === refusal) ??
+		findFailure(slots, ({ cause }) => cause !== 'notSent') ??
+		findFailure(slots)
+	);
+}
+
+/**
+ * Whether failures fail the node: with 'Stop the Node' any failure does, otherwise only when no item was answered. A local
+ * answer counts only if the service works: a wrong key or a dead service must not pass for a list of malformed numbers.
+ */
+function failsTheNode(slots: SlotResult[], { onFailure }: Settings): boolean {
+	if (!findFailure(slots)) return false;
+	if (onFailure !== 'unknown') return onFailure === 'stop';
+	if (slots.some(({ kind }) => kind === 'answer')) return false;
+	const isLoud = ({ cause, scope }: Failure) => cause !== 'refused' || scope === 'account';
+	return findFailure(slots, isLoud) !== undefined || !slots.some(({ kind }) => kind === 'local');
+}

@@ -1,0 +1,220 @@
+import {
+	deepCopy,
+	type GenericValue,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+import type { Answer, AnswerFile, LookupResult } from '../client';
+import { LOCAL_OUTCOME, type AnyOperation } from '../operation';
+import { describeFailure, describeItemFailure, readerOf } from './errors';
+import type { Plan, SlotResult, UniqueQuestion } from '../plan/plan';
+import type { Settings } from '../plan/settings';
+import { UNREADABLE, isObject, textOf } from '../plan/values';
+
+/** What each item holds. */
+export type ChosenOutput = Partial<Pick<Settings, 'isForModel'>> &
+	Pick<Settings, 'output' | 'selectedFields'>;
+
+/**
+ * The outputs of the node: the items of all slots, in input order, each linked to its input; one per slot, or one per row of
+ * the answer. A failed slot becomes an unknown result, or an item with an `error`, as the settings say.
+ */
+export async function outputItems(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	plan: Plan,
+	slots: SlotResult[],
+	settings: Settings,
+): Promise<INodeExecutionData[][]> {
+	const inputs = context.getInputData();
+	const taskItems = itemsByTask(operation, plan);
+	const outputs = emptyOutputs(settings);
+	for (const [index, slot] of slots.entries()) {
+		if (slot.kind === 'failure' && settings.onFailure === 'errorItem') {
+			const error = describeItemFailure(slot.failure, slot.item, readerOf(settings));
+			outputs.unknown.push({ json: { error }, pairedItem: { item: slot.item } });
+			continue;
+		}
+		const items = taskItems?.get(index);
+		if (taskItems && slot.kind === 'answer' && !items) continue;
+		const pairedItem = items ? items.map((item) => ({ item })) : { item: slot.item };
+		for (const answer of answersOf(slot, settings)) {
+			const { json, binary } = inputs[slot.item];
+			const shown = besideInput(shape(operation, slot, answer, settings), json, settings);
+			const kept = settings.resultField !== undefined && binary && { binary };
+			const item = { json: shown, ...kept, pairedItem };
+			outputs[answer.outcome].push(
+				answer.files ? withFiles(context, item, answer.files, settings) : item,
+			);
+		}
+	}
+	return await Promise.all(outputs.all.map(async (items) => await Promise.all(items)));
+}
+
+type OutputItems = Array<INodeExecutionData | Promise<INodeExecutionData>>;
+
+/** One output for all outcomes, or one for each with Route by Result, in the order of editor/outputs.ts. */
+function emptyOutputs({ routesByResult }: Settings) {
+	const positive: OutputItems = [];
+	const [negative, unknown]: OutputItems[] = routesByResult ? [[], []] : [positive, positive];
+	const all = routesByResult ? [positive, negative, unknown] : [positive];
+	return { positive, negative, unknown, all };
+}
+
+/**
+ * For operations with one output item per task: the input items of each task, by the slot that puts out its item. Undefined
+ * for operations that answer each slot.
+ */
+function itemsByTask(
+	operation: AnyOperation,
+	{ slots, tasks }: Plan,
+): Map<number, number[]> | undefined {
+	if (!('run' in operation) || !operation.oneItemPerTask) return undefined;
+	const itemsOf = new Map<UniqueQuestion, Set<number>>();
+	for (const { questions } of tasks) {
+		const items = new Set<number>();
+		for (const asked of questions) itemsOf.set(asked, items);
+	}
+	for (const slot of slots) if (slot.kind === 'asked') itemsOf.get(slot.asked)?.add(slot.item);
+	return new Map(
+		tasks.map(({ questions: [first] }) => [first.firstSlot, [...(itemsOf.get(first) ?? [])]]),
+	);
+}
+
+/** The chosen output of one slot, for the trigger, which has no input items. */
+export function resultsOf(
+	operation: AnyOperation,
+	slot: SlotResult,
+	output: ChosenOutput,
+): IDataObject[] {
+	return answersOf(slot, output).map((answer) => shape(operation, slot, answer, output));
+}
+
+function answersOf(slot: SlotResult, output: ChosenOutput): Answer[] {
+	switch (slot.kind) {
+		case 'answer': {
+			const { rows, ...answer } = slot.answer;
+			return rows?.length ? rows : [answer];
+		}
+		case 'local': {
+			const { local, field, reason, record = {} } = slot.local;
+			return [{ outcome: LOCAL_OUTCOME[local], record, reason: `${field} ${reason}` }];
+		}
+		case 'failure': {
+			const reason = describeFailure(slot.failure, readerOf(output));
+			return [{ outcome: 'unknown', record: slot.record ?? {}, reason }];
+		}
+	}
+}
+
+/** The result as the chosen output. Every declared field is present, null where nothing is known. */
+function shape(
+	operation: AnyOperation,
+	slot: SlotResult,
+	{ outcome, reason, record, response, shape: form }: Answer,
+	{ output, selectedFields, isForModel }: ChosenOutput,
+): IDataObject {
+	const withoutService = slot.kind === 'local' ? 'local' : 'failed';
+	const head: IDataObject = {
+		...(operation.subject && { input: asData(slot.input) }),
+		outcome,
+		source: slot.kind === 'answer' ? slot.source : withoutService,
+		reason: reason ?? null,
+	};
+	if (output === 'raw') {
+		const shown = response ?? (slot.kind === 'answer' ? slot.response : null);
+		return { ...head, response: ownCopy(shown) };
+	}
+	const all: IDataObject = { ...head };
+	const fields = operation.output.filter(({ shape }) => (shape ?? form) === form);
+	for (const { name } of fields) all[name] = ownCopy(record[name] ?? null);
+	const simplified = fields.filter((field) => field.simplified);
+	const kept =
+		output === 'selectedFields'
+			? selectedFields
+			: [...Object.keys(head), ...simplified.map(({ name }) => name)];
+	const shown = Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)));
+	return isForModel && output === 'simplified' ? withoutNulls(shown) : shown;
+}
+
+/** Workflows rely on every declared field; for a model, a null is only another word to pay for. */
+function withoutNulls(value: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([, held]) => held !== null)
+			.map(([name, held]) => [name, withoutInnerNulls(held)]),
+	);
+}
+
+function withoutInnerNulls(value: GenericValue): GenericValue {
+	if (Array.isArray(value)) return value.map(withoutInnerNulls);
+	return isObject(value) ? withoutNulls(value) : value;
+}
+
+/** The subject in a form that n8n can store: an expression may give anything. */
+function asData(value: GenericValue): GenericValue {
+	if (['bigint', 'function', 'symbol'].includes(typeof value)) return textOf(value);
+	if (typeof value !== 'object' || value === null) return value;
+	const text = textOf(value);
+	return text === UNREADABLE ? text : value;
+}
+
+/** Items may share an object, and a later node may change it. */
+function ownCopy<Value>(value: Value): Value {
+	return typeof value === 'object' && value !== null ? deepCopy(value) : value;
+}
+
+/** The result alone, or beside the input's fields. n8n takes an item with a field `error` for failed, so that is renamed. */
+function besideInput(
+	result: IDataObject,
+	input: IDataObject,
+	{ resultField }: Settings,
+): IDataObject {
+	if (resultField === undefined) return result;
+	const { error, ...fields } = input;
+	return { ...fields, ...(error !== undefined && { inputError: error }), [resultField]: result };
+}
+
+/** The item with the files of its answer as binary data. */
+async function withFiles(
+	context: IExecuteFunctions,
+	{ json, pairedItem }: INodeExecutionData,
+	files: Record<string, AnswerFile>,
+	{ onFailure }: Settings,
+): Promise<INodeExecutionData> {
+	const stored = storeFiles(context, files).then((binary) => ({ json, binary, pairedItem }));
+	if (onFailure !== 'errorItem') return await stored;
+	return await stored.catch(({ message }: Error) => ({
+		json: { error: `The files of the answer could not be stored: ${message}` },
+		pairedItem,
+	}));
+}
+
+async function storeFiles(context: IExecuteFunctions, files: Record<string, AnswerFile>) {
+	const binary: NonNullable<INodeExecutionData['binary']> = {};
+	for (const [property, { base64, mimeType, fileName }] of Object.entries(files)) {
+		const bytes = Buffer.from(base64, 'base64');
+		binary[property] = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
+	}
+	return binary;
+}
+
+/** Gives the result of each question to all slots that asked it. The first of them paid for it. */
+export function resultsOfSlots(
+	{ slots }: Plan,
+	results: Map<UniqueQuestion, LookupResult>,
+	{ present = (answer) => answer }: AnyOperation,
+): SlotResult[] {
+	return slots.map((slot, index) => {
+		if (slot.kind !== 'asked') return slot;
+		const { item, input, asked, question } = slot;
+		const result = results.get(asked);
+		if (!result) throw new Error(`item ${item} was planned but not performed`);
+		if ('failure' in result) return { item, input, kind: 'failure', ...result };
+		const isShared = asked.firstSlot !== index && result.source === 'service';
+		const source = isShared ? 'duplicate' : result.source;
+		const answer = present(result.answer, question);
+		return { item, input, kind: 'answer', ...result, answer, source };
+	});
+}

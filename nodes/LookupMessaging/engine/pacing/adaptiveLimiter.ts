@@ -1,0 +1,267 @@
+import type { RateLimitWindow } from '../client';
+import { DeliveryRate, MIN_SAMPLE_MS, type InitialBurst } from './deliveryRate';
+
+/**
+ * How fast one service may be called with one API key. Nothing is known beforehand; only replies show it. Pure arithmetic: times
+ * are passed in, in milliseconds, and nothing here waits. As in a congestion-controlled transport, two bounds work together:
+ * - The **limit** of calls in flight: slow start, then one more per round (RFC 5681 §3.1). A burst of refusals cuts the limit
+ *   once, since calls that were in flight at the cut say nothing new (RFC 6582 §3.2, "recover"). The limit grows only while it
+ *   is what holds calls back (RFC 7661 §4).
+ * - The **pace** in calls per second, known only after a refusal. A service that counts calls by time accepts what it has saved
+ *   up, then refuses. So the pace is sampled from one burst of refusals to the next (deliveryRate.ts; BBR, Cardwell et al.
+ *   2016). A burst costs a pause, so a sampled pace rises slowly. After a long time without refusals the sample was too low,
+ *   and the pace rises fast.
+ *
+ * A failed connection says nothing about the pace and changes nothing.
+ */
+
+/** Calls in flight at the start (RFC 6928). */
+const FIRST_LIMIT = 10;
+/** Slow start rests at this limit for so many replies or so long: when a service runs out, it refuses all calls in flight. */
+const REST = { limit: 32, replies: 140, ms: 1_000 };
+/** Share of the limit that is left after a burst of refusals. */
+const CUT = 0.5;
+/** Usual pace in calls per second. The first guess is the geometric mean of this and the rate before the first refusal. */
+const USUAL_PACE = 300;
+/** A guess doubles in this time, which soon finds the right order of magnitude. */
+const GUESS_DOUBLES_IN_MS = 1_500;
+/** A sampled pace may be a little too high, so it begins at this share and gains this share of itself per second. */
+const SAMPLE_BEGINS_AT = 0.98;
+const RISE_PER_SECOND = 1 / 100;
+/** A sampled pace that met no refusal for this time was too low: from then on it doubles in the second time. */
+const SAMPLE_HOLDS_MS = 10_000;
+const HELD_DOUBLES_IN_MS = 2_000;
+/** The rate before the first refusal is taken over at least this time. */
+const MIN_GUESS_MS = 1_000;
+/** If the first refusal comes later than this, the calls before it say little about the initial burst. */
+const MAX_BURST_MS = 2_000;
+/** Slowest pace in calls per second. */
+const SLOWEST = 0.1;
+/** A late start is made up for by up to this time, so that late timers do not lower the pace. */
+const CATCH_UP_MS = 50;
+/** After this time without calls the sample says nothing about the next burst. */
+const IDLE_MS = 10_000;
+/** After this time without calls everything known may be out of date. */
+const STALE_MS = 600_000;
+/** Longest pause. After it, one call tests whether the service still wants the pause. */
+const MAX_PAUSE_MS = 3_600_000;
+/** Longest random pause after a refusal that names none. The first doubles with each burst until a call is accepted. */
+const PAUSE = { firstMs: 1_000, longestMs: 60_000 };
+const UNKNOWN: InitialBurst = { accepted: Number.MAX_VALUE, lastedMs: 0 };
+
+/** A call in flight, and how often the limit had been cut before it started. */
+export interface Started {
+	endpoint: string;
+	cuts: number;
+	window: Window;
+}
+
+/** The rate-limit window of an endpoint (SPEC §8). */
+interface Window {
+	inFlight: number;
+	/** Calls that may start until it resets; Infinity until the endpoint reports it. */
+	left: number;
+	resetsAt: number;
+}
+
+/** Decides when the calls to one service may start. */
+export class AdaptiveLimiter {
+	private limit = FIRST_LIMIT;
+	/** Where slow start ends. */
+	private threshold = Infinity;
+	private inFlight = 0;
+	private pausedUntil = 0;
+	/** Bursts of refusals since the last accepted call. */
+	private refusedBursts = 0;
+	private lastStart?: number;
+	private cuts = 0;
+	/** The latest time that was passed in. */
+	private latest = -Infinity;
+	/** Calls per second at the time `since`; unbounded until the first refusal. */
+	private pace?: { base: number; isGuess: boolean; since: number };
+	/** When the pace and the pause let the next call start. */
+	private nextAt = 0;
+	/** Accepted calls since the last cut that set the pace, or since the first call. */
+	private sample = new DeliveryRate();
+	private initialBurst = UNKNOWN;
+	private readonly windows = new Map<string, Window>();
+
+	/** @param random a number from 0 up to 1, for the jitter of pauses that the service does not name */
+	constructor(private readonly random: () => number) {}
+
+	/** How many more calls may be in flight, at most `cap` in all. */
+	roomUnder(cap: number): number {
+		return Math.floor(Math.min(this.limit, cap)) - this.inFlight;
+	}
+
+	/** The earliest time at which any call may start, whatever its endpoint. */
+	opensAt(now: number): number {
+		this.noteTime(now);
+		return Math.max(now, this.nextAt);
+	}
+
+	/** The earliest time at which a call to the endpoint may start. Infinity if it depends on a reply that is yet to come. */
+	startsAt(endpoint: string, now: number): number {
+		const at = this.startsAtLatest(endpoint, now);
+		return this.spentWindow(endpoint, now)?.inFlight ? Infinity : at;
+	}
+
+	/** The time at which a call to the endpoint may start even if no further reply comes. */
+	startsAtLatest(endpoint: string, now: number): number {
+		const opensAt = this.opensAt(now);
+		return Math.max(opensAt, this.spentWindow(endpoint, now)?.resetsAt ?? opensAt);
+	}
+
+	/** When the endpoint's present pause ends. Undefined if there is none, or if it depends on a reply that is yet to come. */
+	pauseEndsAt(endpoint: string, now: number): number | undefined {
+		this.noteTime(now);
+		const window = this.spentWindow(endpoint, now);
+		const resetsAt = window?.inFlight === 0 ? window.resetsAt : now;
+		const endsAt = Math.max(this.pausedUntil, resetsAt);
+		return endsAt > now ? endsAt : undefined;
+	}
+
+	/** Notes that a call starts now. */
+	start(endpoint: string, now: number): Started {
+		this.noteTime(now);
+		const idleMs = this.inFlight === 0 ? now - (this.lastStart ?? now) : 0;
+		if (idleMs > IDLE_MS) this.sample = new DeliveryRate(now);
+		this.lastStart = now;
+		this.inFlight += 1;
+		this.nextAt = Math.max(this.nextAt, now - CATCH_UP_MS) + 1_000 / this.perSecond(now);
+		const window = this.windows.get(endpoint) ?? { inFlight: 0, left: Infinity, resetsAt: 0 };
+		this.windows.set(endpoint, window);
+		window.inFlight += 1;
+		window.left -= 1;
+		return { endpoint, cuts: this.cuts, window };
+	}
+
+	/**
+	 * Notes that the service accepted the call, so the pace was not too fast.
+	 * @param areHeld whether calls within the limit wait only because they do not all start at once
+	 */
+	accepted(call: Started, now: number, report?: RateLimitWindow, areHeld = false) {
+		this.noteTime(now);
+		const wasFull = areHeld || this.inFlight >= Math.floor(this.limit);
+		this.leave(call);
+		this.refusedBursts = 0;
+		if (wasFull && !this.rests(now)) this.limit += this.limit < this.threshold ? 1 : 1 / this.limit;
+		this.sample.count(now);
+		if (!report) return;
+		const { endpoint, window } = call;
+		// The service may not have counted the calls in flight yet
+		window.left = report.left - window.inFlight;
+		window.resetsAt = now + Math.min(report.resetMs, MAX_PAUSE_MS);
+		this.windows.set(endpoint, window);
+	}
+
+	/** Notes that the call failed in a way that says nothing about the pace. */
+	ignored(call: Started) {
+		this.leave(call);
+	}
+
+	/** Notes that the service refused the call because of the pace. */
+	throttled(call: Started, now: number, retryAfterMs?: number) {
+		this.noteTime(now);
+		this.leave(call);
+		const isNewBurst = call.cuts === this.cuts;
+		if (isNewBurst) this.cut(now);
+		if (retryAfterMs !== undefined) this.pauseFor(Math.min(retryAfterMs, MAX_PAUSE_MS), now);
+		else if (isNewBurst) {
+			const longestMs = Math.min(PAUSE.firstMs * 2 ** this.refusedBursts, PAUSE.longestMs);
+			this.pauseFor(this.random() * longestMs, now);
+		}
+		if (isNewBurst) this.refusedBursts += 1;
+	}
+
+	/** Whether nothing that is known of the service matters any more. */
+	isStale(now: number): boolean {
+		const isIdle = this.inFlight === 0 && now - (this.lastStart ?? -Infinity) > STALE_MS;
+		const ends = [this.pausedUntil, ...[...this.windows.values()].map(({ resetsAt }) => resetsAt)];
+		return isIdle && ends.every((end) => end <= now);
+	}
+
+	/** Moves all times back when the clock was set back, so that what was to last a second still does. */
+	private noteTime(now: number) {
+		const backMs = this.latest - now;
+		this.latest = now;
+		if (backMs <= 0) return;
+		this.pausedUntil -= backMs;
+		this.nextAt -= backMs;
+		if (this.lastStart !== undefined) this.lastStart -= backMs;
+		this.sample.setBack(backMs);
+		if (this.pace) this.pace.since -= backMs;
+		for (const window of this.windows.values()) window.resetsAt -= backMs;
+	}
+
+	/** The rate-limit window of the endpoint, if nothing is left of it. */
+	private spentWindow(endpoint: string, now: number): Window | undefined {
+		const window = this.windows.get(endpoint);
+		return window && window.left <= 0 && window.resetsAt > now ? window : undefined;
+	}
+
+	private leave({ endpoint, window }: Started) {
+		this.inFlight -= 1;
+		window.inFlight -= 1;
+		if (window.inFlight === 0 && window.left === Infinity) this.windows.delete(endpoint);
+	}
+
+	/** Starts that the pause delays are not made up for: they would go out as a burst. */
+	private pauseFor(pauseMs: number, now: number) {
+		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
+		this.nextAt = Math.max(this.nextAt, this.pausedUntil);
+	}
+
+	/** Whether slow start rests, so that the first burst of refusals is small. */
+	private rests(now: number): boolean {
+		const { isSinceCut, accepted, from } = this.sample;
+		const isEarly = !isSinceCut && accepted < REST.replies && now - from < REST.ms;
+		return isEarly && this.limit >= REST.limit;
+	}
+
+	/** Halves the limit, and sets the pace from the calls since the last cut. */
+	private cut(now: number) {
+		this.threshold = Math.max(1, this.limit * CUT);
+		this.limit = this.threshold;
+		this.cuts += 1;
+		const { sample, pace, initialBurst } = this;
+		const pauseEnded = Math.min(this.pausedUntil, now);
+		if (sample.isSinceCut && pace) sample.pauseEnded(pauseEnded - pace.since);
+		const isShort = sample.restMs(now, initialBurst) < MIN_SAMPLE_MS;
+		if (sample.isSinceCut && pace && (isShort || sample.accepted === 0)) {
+			// Too soon for an estimate, so the sample goes on
+			return this.setPace(this.perSecond(now) * CUT, true, now);
+		}
+		this.sample = new DeliveryRate(now, true);
+		// Other clients had used up what the service saves up, so its size is still unknown
+		if (!pace && sample.accepted === 0) return;
+		const isGuess = !sample.isSinceCut || (!pace && isShort);
+		const perSecond = isGuess
+			? this.guess(sample, now)
+			: sample.perSecond(now, initialBurst) * SAMPLE_BEGINS_AT;
+		this.setPace(perSecond, isGuess, now);
+	}
+
+	private setPace(perSecond: number, isGuess: boolean, since: number) {
+		this.pace = { base: Math.max(perSecond, SLOWEST), isGuess, since };
+	}
+
+	/** Guesses the pace in calls per second, and notes the initial burst. */
+	private guess({ accepted, from }: DeliveryRate, now: number): number {
+		const lastedMs = now - from;
+		this.initialBurst = lastedMs < MAX_BURST_MS ? { accepted, lastedMs } : UNKNOWN;
+		const perSecond = (1_000 * accepted) / Math.max(lastedMs, MIN_GUESS_MS);
+		return Math.max(perSecond, Math.sqrt(perSecond * USUAL_PACE));
+	}
+
+	/** The present pace in calls per second. */
+	private perSecond(now: number): number {
+		if (!this.pace) return Infinity;
+		const { base, isGuess, since } = this.pace;
+		const forMs = Math.max(0, now - Math.max(since, this.pausedUntil));
+		if (isGuess) return base * 2 ** (forMs / GUESS_DOUBLES_IN_MS);
+		const heldMs = Math.min(forMs, SAMPLE_HOLDS_MS);
+		const risen = base * (1 + (RISE_PER_SECOND * heldMs) / 1_000);
+		return risen * 2 ** ((forMs - heldMs) / HELD_DOUBLES_IN_MS);
+	}
+}

@@ -1,0 +1,268 @@
+import { sleep } from 'n8n-workflow';
+import type { RateLimitWindow } from '../client';
+import { AdaptiveLimiter } from './adaptiveLimiter';
+
+/**
+ * Decides which call is next. All executions of the process that call one base URL with one API key share a fair queue. Each
+ * execution has a flow, and the flows take turns, so that a list of 10,000 items does not hold up a form.
+ */
+
+export interface Clock {
+	/** Milliseconds since the epoch. */
+	now(): number;
+	sleep(ms: number): Promise<void>;
+	/** Resolves after the shortest timer. By then, Node has written started requests and read the replies that arrived. */
+	nextTick(): Promise<void>;
+	/** A number from 0 up to 1. */
+	random(): number;
+}
+
+export const CLOCK: Clock = {
+	now: () => Date.now(),
+	sleep: async (ms) => await sleep(ms),
+	nextTick: async () => await sleep(0),
+	random: () => Math.random(),
+};
+
+/** The right to make one call. Call exactly one of the methods when it ends; `ignored` if the reply says nothing of the rate. */
+export interface Permit {
+	accepted(window?: RateLimitWindow): void;
+	throttled(retryAfterMs?: number): void;
+	ignored(): void;
+}
+
+/** A permit; or when the pause ends, if that is after the deadline; or 'closed' after the flow was closed. */
+export type Admission = { permit: Permit } | { notBefore: number } | 'closed';
+
+interface QueuedCall {
+	endpoint: string;
+	deadline: number;
+	resolve(admission: Admission): void;
+}
+
+/** Longest sleep before the queue dispatches again, since the clock may be set back. */
+const MAX_NAP_MS = 1_000;
+
+/** The queue of one base URL and API key, with its limiter. */
+export class FairQueue {
+	private readonly flows = new Set<Flow>();
+	/** Flows with a queued call, the next one first. */
+	private waiting: Flow[] = [];
+	private cap = 0;
+	private wakesAt = Infinity;
+	private readonly burst: BurstSmoother;
+	private readonly limiter: AdaptiveLimiter;
+
+	constructor(private readonly clock: Clock) {
+		this.limiter = new AdaptiveLimiter(() => clock.random());
+		this.burst = new BurstSmoother(clock, () => this.dispatch());
+	}
+
+	/** @param cap most calls of the flow in flight at once; the queue's own cap is the largest cap of its open flows */
+	open(cap: number): Flow {
+		const flow = new Flow(cap, this);
+		this.flows.add(flow);
+		this.cap = Math.max(this.cap, cap);
+		return flow;
+	}
+
+	close(flow: Flow) {
+		this.flows.delete(flow);
+		this.waiting = this.waiting.filter((other) => other !== flow);
+		this.cap = Math.max(0, ...[...this.flows].map(({ cap }) => cap));
+	}
+
+	isStale(): boolean {
+		return this.flows.size === 0 && this.limiter.isStale(this.clock.now());
+	}
+
+	/** Starts or queues a call; rejects it if a pause lasts beyond its deadline. */
+	enqueue(flow: Flow, call: QueuedCall) {
+		const now = this.clock.now();
+		const notBefore = this.limiter.pauseEndsAt(call.endpoint, now);
+		const startsAt = this.limiter.startsAt(call.endpoint, now);
+		if (isTooLate(notBefore, call)) return call.resolve({ notBefore });
+		const isAlone = this.waiting.length === 0 && flow.inFlight < flow.cap;
+		if (isAlone && startsAt <= now && this.hasRoom()) return this.start(flow, call, now);
+		if (flow.queued.length === 0) this.waiting.push(flow);
+		flow.queued.push(call);
+		// A call that has to wait needs no dispatch: the other queued calls have their own wake-up
+		if (startsAt <= now) this.dispatch();
+		else void this.wake(this.limiter.startsAtLatest(call.endpoint, now));
+	}
+
+	/** Starts the calls that may start now, flow by flow. */
+	private dispatch() {
+		const { limiter } = this;
+		const now = this.clock.now();
+		/** Endpoints that have to wait; nothing that happens during this dispatch shortens their wait. */
+		const held = new Set<string>();
+		const mayStart = ({ endpoint }: QueuedCall) => {
+			if (!held.has(endpoint) && limiter.startsAt(endpoint, now) > now) held.add(endpoint);
+			return !held.has(endpoint);
+		};
+		let skipped = 0;
+		while (skipped < this.waiting.length && this.hasRoom() && limiter.opensAt(now) <= now) {
+			const [flow] = this.waiting.splice(0, 1);
+			const index = flow.inFlight < flow.cap ? flow.queued.findIndex(mayStart) : -1;
+			if (index >= 0) this.start(flow, flow.queued.splice(index, 1)[0], now);
+			if (flow.queued.length > 0) this.waiting.push(flow);
+			skipped = index >= 0 ? 0 : skipped + 1;
+		}
+		// Without room, a reply or the next tick dispatches again
+		if (this.waiting.length === 0 || !this.hasRoom()) return;
+		const opensAt = limiter.opensAt(now);
+		const next = [...held].map((endpoint) => limiter.startsAtLatest(endpoint, now));
+		void this.wake(opensAt > now ? opensAt : Math.min(...next));
+	}
+
+	private hasRoom(): boolean {
+		return this.burst.hasRoom() && this.limiter.roomUnder(this.cap) > 0;
+	}
+
+	private start(flow: Flow, { endpoint, resolve }: QueuedCall, now: number) {
+		const { limiter, burst, clock } = this;
+		burst.take();
+		const call = limiter.start(endpoint, now);
+		flow.inFlight += 1;
+		const end = () => {
+			flow.inFlight -= 1;
+			if (this.waiting.length === 0) return;
+			this.rejectLate(endpoint);
+			this.dispatch();
+		};
+		const permit: Permit = {
+			accepted: (window) => {
+				const areHeld = this.waiting.length > 0 && !burst.hasRoom();
+				limiter.accepted(call, clock.now(), window, areHeld);
+				end();
+			},
+			throttled: (retryAfterMs) => {
+				limiter.throttled(call, clock.now(), retryAfterMs);
+				end();
+			},
+			ignored: () => {
+				limiter.ignored(call);
+				end();
+			},
+		};
+		resolve({ permit });
+	}
+
+	/** Rejects the queued calls whose deadlines are before the end of a pause. Only the pause of `endpoint` may be a new one. */
+	private rejectLate(endpoint: string) {
+		const { limiter } = this;
+		const now = this.clock.now();
+		if (limiter.pauseEndsAt(endpoint, now) === undefined) return;
+		const stays = (call: QueuedCall) => {
+			const notBefore = limiter.pauseEndsAt(call.endpoint, now);
+			if (!isTooLate(notBefore, call)) return true;
+			call.resolve({ notBefore });
+			return false;
+		};
+		for (const flow of this.waiting) flow.queued = flow.queued.filter(stays);
+		this.waiting = this.waiting.filter(({ queued }) => queued.length > 0);
+	}
+
+	/** Dispatches again at the given time, unless an earlier time is set. */
+	private async wake(at: number) {
+		if (at >= this.wakesAt) return;
+		this.wakesAt = at;
+		await this.clock.sleep(Math.min(Math.max(0, at - this.clock.now()), MAX_NAP_MS));
+		if (this.wakesAt !== at) return;
+		this.wakesAt = Infinity;
+		this.dispatch();
+	}
+}
+
+/** The calls of one execution to one base URL. */
+export class Flow {
+	inFlight = 0;
+	/** In order of arrival. */
+	queued: QueuedCall[] = [];
+	private isClosed = false;
+
+	constructor(
+		readonly cap: number,
+		private readonly queue: FairQueue,
+	) {}
+
+	/** Waits until a call to the endpoint may start, or the flow is closed. */
+	async acquire(endpoint: string, deadline: number): Promise<Admission> {
+		if (this.isClosed) return 'closed';
+		return await new Promise<Admission>((resolve) =>
+			this.queue.enqueue(this, { endpoint, deadline, resolve }),
+		);
+	}
+
+	close() {
+		this.isClosed = true;
+		for (const { resolve } of this.queued) resolve('closed');
+		this.queued = [];
+		this.queue.close(this);
+	}
+}
+
+/** Whether a pause lasts beyond the deadline of a call. Waiting for other calls does not count. */
+function isTooLate(endsAt: number | undefined, { deadline }: QueuedCall): endsAt is number {
+	return endsAt !== undefined && endsAt > deadline;
+}
+
+/** Calls that may start in one tick: so many, or more in a tick that other work makes long. */
+const STARTS = { perTick: 5, perMs: 1 };
+
+/**
+ * Lets a few calls start in each tick. Node writes requests only after the current work, so many calls that started together
+ * would all wait for the last. The others stay in the queue, where they can still be rejected.
+ */
+export class BurstSmoother {
+	/** How many calls may still start in this tick; undefined when none has started in the last one. */
+	private left?: number;
+
+	constructor(
+		private readonly clock: Pick<Clock, 'nextTick' | 'now'>,
+		private readonly onTick: () => void,
+	) {}
+
+	hasRoom(): boolean {
+		return this.left !== 0;
+	}
+
+	take() {
+		if (this.left === undefined) void this.refill();
+		this.left = (this.left ?? STARTS.perTick) - 1;
+	}
+
+	/** Counts anew in each tick, until no call starts in one. */
+	private async refill() {
+		let max: number;
+		do {
+			const began = this.clock.now();
+			await this.clock.nextTick();
+			const heldBack = this.left === 0;
+			// The length of a tick matters only if it held calls back
+			const forLength = heldBack ? STARTS.perMs * (this.clock.now() - began) : 0;
+			max = Math.max(STARTS.perTick, forLength);
+			this.left = max;
+			if (heldBack) this.onTick();
+		} while (this.left < max);
+		this.left = undefined;
+	}
+}
+
+/** With this many queues, stale ones are removed. */
+const MANY_QUEUES = 100;
+const queues = new Map<string, FairQueue>();
+
+/** The queue that all executions of the process share for one base URL and API key. */
+export function fairQueueFor(baseUrl: string, apiKey: string, clock = CLOCK): FairQueue {
+	const name = JSON.stringify([baseUrl, apiKey]);
+	const found = queues.get(name);
+	if (found && !found.isStale()) return found;
+	if (queues.size >= MANY_QUEUES) {
+		for (const [other, queue] of queues) if (queue.isStale()) queues.delete(other);
+	}
+	const queue = new FairQueue(clock);
+	queues.set(name, queue);
+	return queue;
+}

@@ -1,0 +1,49 @@
+import { Ledger } from '../billing/ledger';
+import type { RunMemory } from '../memory/answerStore';
+import { CircuitBreakers } from '../network/layers';
+import { journalOnlyNetwork } from '../network/networks';
+import { STOPPED } from '../network/reply';
+import { Performer, type EarlierTries } from './perform';
+import { TaskClient, type Run } from './taskClient';
+import type { Task } from '../plan/plan';
+
+/** A run without its network. */
+type Rehearsal = Pick<Run, 'clock' | 'log' | 'operation' | 'settings'> & { memory: RunMemory };
+
+/** Performs the tasks on a network that has only the journal, to see how far they get. */
+export async function findEarlierTries(rehearsal: Rehearsal, tasks: Task[]): Promise<EarlierTries> {
+	const paid = new Set<Task>();
+	let known: EarlierTries['known'];
+	for (const task of tasks) {
+		const { isPaid, failure } = await rehearse(rehearsal, task);
+		if (isPaid) paid.add(task);
+		if (failure) known ??= { task, failure };
+	}
+	return { paid, known };
+}
+
+async function rehearse({ memory, ...rehearsal }: Rehearsal, task: Task) {
+	/** The first call or wait that the journal lacks. */
+	let missing: 'free' | 'paid' | undefined;
+	const run: Run = {
+		...rehearsal,
+		send: journalOnlyNetwork(memory.journal, STOPPED, (isPaid) => {
+			missing ??= isPaid ? 'paid' : 'free';
+		}),
+		pause: async () => {
+			missing ??= 'free';
+			return STOPPED;
+		},
+		answers: memory.answersForEstimate(),
+		budget: { reserve: () => false },
+		breakers: new CircuitBreakers(rehearsal.operation, false),
+		ledger: new Ledger(),
+		log: { ...rehearsal.log, job: () => undefined },
+	};
+	const client = new TaskClient(run, new Performer(run), run.operation, task, []);
+	const [result] = await client.answer();
+	if (missing === 'paid') return { isPaid: false };
+	// Free calls come after the paid ones: they are polls
+	if (missing === 'free') return { isPaid: client.paidCalls > 0 };
+	return { isPaid: true, ...('failure' in result && { failure: result.failure }) };
+}

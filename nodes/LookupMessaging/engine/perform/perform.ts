@@ -1,0 +1,244 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { checkBalance, type BalanceEndpoint } from '../billing/balanceCheck';
+import { estimateRun, type Estimate } from '../billing/estimate';
+import { Ledger } from '../billing/ledger';
+import type { Failure, Job, Lookup, LookupResult } from '../client';
+import type { NewResult, RunMemory } from '../memory/answerStore';
+import { Semaphore } from '../network/layers';
+import { offlineNetwork, openRunNetwork, type OpenNetwork } from '../network/networks';
+import { notSent } from '../network/reply';
+import type { AnyOperation, Cached } from '../operation';
+import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
+import type { Settings } from '../plan/settings';
+import { plainCaller, TaskClient, type Run, type RunLog, type TaskHost } from './taskClient';
+
+/** A run with its plan, before its calls. */
+export interface PreparedRun {
+	context: IExecuteFunctions;
+	operation: AnyOperation;
+	settings: Settings;
+	memory: RunMemory;
+	plan: Plan;
+	earlier: EarlierTries;
+	log: RunLog;
+}
+
+/** The results of a run, and what they cost. */
+export interface Spent {
+	results: Map<UniqueQuestion, LookupResult>;
+	ledger: Ledger;
+	/** Why nothing was spent: the run may not spend that much, or the credential cannot be used. */
+	refusal?: Failure;
+	/** What else the user should know, as a sentence. */
+	note?: string;
+	/** See Transport. */
+	insecure?: string[];
+}
+
+/** What earlier tries of this run have paid for. */
+export interface EarlierTries {
+	/** Tasks whose paid calls an earlier try has made. */
+	paid: Set<Task>;
+	/** The first of these tasks that failed. */
+	known?: { task: Task; failure: Failure };
+}
+
+/** What the run may still cost, after what was paid for earlier in this execution. */
+export function estimateOf({ operation, plan, memory, earlier }: PreparedRun): Estimate {
+	const isPaid = (task: Task) => earlier.paid.has(task);
+	return estimateRun(operation, plan.tasks, cachedIn(memory), isPaid);
+}
+
+function cachedIn({ answers }: RunMemory): Cached {
+	return ({ lookup, question }) => answers.find(lookup, equalityKey(lookup, question));
+}
+
+/** Whether all that a task may cost was paid for earlier in this execution. */
+function isPaidFor(task: Task, { operation, memory, earlier }: PreparedRun): boolean {
+	if (earlier.paid.has(task)) return true;
+	if (operation.credits || !('run' in operation)) return false;
+	const { lookups } = operation;
+	const isCached = cachedIn(memory);
+	return (
+		lookups !== undefined &&
+		task.questions.every(({ question }) => lookups(question, isCached).every(isCached))
+	);
+}
+
+/** Makes the calls of a run, as far as its user allows them and the account can pay for them. */
+export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promise<Spent> {
+	const { operation, settings, memory, plan, earlier, log } = run;
+	const ledger = new Ledger();
+	if (plan.tasks.length === 0) return { results: plan.known, ledger };
+	const { known } = earlier;
+	if (known && settings.onFailure === 'stop') {
+		const failureOf = (task: Task) =>
+			task === known.task ? known.failure : notSent(known.failure);
+		return { results: failAll(plan, failureOf), ledger };
+	}
+	const { network, obstacle } = await openNetwork(run, ledger);
+	try {
+		const { failure, note } = obstacle
+			? { failure: obstacle }
+			: await checkCost(run, network, balances);
+		// With an item for each failure, results that were paid for are shown all the same
+		const keepsPaid = settings.onFailure === 'errorItem';
+		const isWanted = (task: Task) => !failure || (keepsPaid && isPaidFor(task, run));
+		const parts = { ...network, ...memory, operation, settings, ledger, log };
+		const performed = await performTasks(parts, plan.tasks.filter(isWanted));
+		const others = failure ? failAll(plan, () => failure) : plan.known;
+		const results = new Map([...others, ...performed]);
+		return { results, refusal: failure, ledger, note, insecure: [...network.insecure] };
+	} finally {
+		network.close();
+		memory.budget.close(ledger);
+	}
+}
+
+/**
+ * Opens the network, or one that sends nothing where the credential cannot be used. It does not throw: the error would not say
+ * what the execution has spent, and with Continue On Fail n8n would pass the input on as if it were good.
+ */
+async function openNetwork(
+	{ context, operation, settings, memory: { journal } }: PreparedRun,
+	ledger: Ledger,
+): Promise<{ network: OpenNetwork; obstacle?: Failure }> {
+	try {
+		return { network: await openRunNetwork(context, operation, { settings, journal, ledger }) };
+	} catch (error) {
+		const reason = `the credential cannot be used: ${(error as Error).message}`;
+		const obstacle: Failure = { cause: 'noCredential', reason, scope: 'account' };
+		return { network: offlineNetwork(operation, obstacle, journal), obstacle };
+	}
+}
+
+/** Compares what the run may cost with the balances and Max Paid Lookups, where the user wants that. */
+async function checkCost(
+	run: PreparedRun,
+	{ send }: OpenNetwork,
+	balances: BalanceEndpoint,
+): Promise<{ failure?: Failure; note?: string }> {
+	const { checksBalanceFirst, maxPaidLookups } = run.settings;
+	if (!checksBalanceFirst && maxPaidLookups === undefined) return {};
+	const estimate = estimateOf(run);
+	const { lookups } = estimate;
+	const read = async () => await plainCaller(send).attempt(balances);
+	const checked = checksBalanceFirst && lookups > 0 ? await checkBalance(estimate, read) : {};
+	if (checked.failure) return checked;
+	return { ...checked, failure: run.memory.budget.reserveRun(lookups, maxPaidLookups) };
+}
+
+/** The results of a plan whose tasks are not performed. */
+function failAll({ tasks, known }: Plan, failureOf: (task: Task) => Failure): Spent['results'] {
+	const results = new Map(known);
+	for (const task of tasks) {
+		const failure = failureOf(task);
+		for (const question of task.questions) results.set(question, { failure });
+	}
+	return results;
+}
+
+/** Most tries of a question with inconclusive answers, and the longest pause between them, in milliseconds. */
+export const INCONCLUSIVE_TRIES = 3;
+const INCONCLUSIVE_BACKOFF_MS = 4_000;
+
+/** Performs the tasks, as many at a time as there are permits. Returns the result of each question. */
+export async function performTasks(
+	run: Run,
+	tasks: Task[],
+): Promise<Map<UniqueQuestion, LookupResult>> {
+	const performer = new Performer(run);
+	const performing: Array<Promise<void>> = [];
+	for (const task of tasks) {
+		// Tasks start one by one, so that a long list does not take the memory of as many promises
+		await performer.permits.acquire();
+		performing.push(performer.perform(task));
+	}
+	await Promise.all(performing);
+	return performer.results;
+}
+
+/** Performs the tasks of one run. */
+export class Performer implements TaskHost {
+	readonly results = new Map<UniqueQuestion, LookupResult>();
+	/** A task holds its permit until it finishes, except while it sleeps: what it pays for is finished before others start. */
+	readonly permits: Semaphore;
+	private endsAt?: number;
+
+	constructor(private readonly run: Run) {
+		this.permits = new Semaphore(run.settings.maxConcurrentRequests);
+	}
+
+	deadline(now: number): number {
+		return (this.endsAt ??= now + this.run.settings.maxWaitMs);
+	}
+
+	async answerLookup(lookup: Lookup<unknown>, question: unknown, key: string): Promise<NewResult> {
+		const asked: UniqueQuestion = { question, firstSlot: 0, position: key, key };
+		return (await this.answer(lookup, { questions: [asked], additional: [] }))[0];
+	}
+
+	/** Waits without the permit. A lookup has no permit of its own, so its task keeps it. */
+	async withoutPermit<Value>(operation: object, wait: () => Promise<Value>): Promise<Value> {
+		if (operation !== this.run.operation) return await wait();
+		this.permits.release();
+		const value = await wait();
+		await this.permits.acquire();
+		return value;
+	}
+
+	/** Performs a task with the permit that was acquired for it. */
+	async perform(task: Task) {
+		const { operation, answers } = this.run;
+		const { questions } = task;
+		const [question] = questions;
+		try {
+			if (questions.length === 1 && question.key !== undefined) {
+				const ask = async () => (await this.answer(operation, task))[0];
+				this.results.set(question, await answers.once(operation, question.key, ask));
+				return;
+			}
+			const results = await this.answer(operation, task);
+			for (const [index, { key }] of questions.entries()) {
+				this.results.set(questions[index], results[index].result);
+				if (key !== undefined) answers.keep(operation, key, results[index]);
+			}
+		} finally {
+			this.permits.release();
+		}
+	}
+
+	/** Answers the questions of a task; again where the answer is inconclusive and the user wants that. */
+	private async answer(operation: AnyOperation | Lookup<unknown>, task: Task) {
+		const jobs: Job[] = [];
+		for (let tries = 1; ; tries += 1) {
+			const client = new TaskClient(this.run, this, operation, task, jobs);
+			const results = await client.answer();
+			if (await this.mayAskAgain(operation, results, tries)) continue;
+			for (const result of results) {
+				if (!('failure' in result)) continue;
+				// A failed lookup has opened the breaker of its own operation
+				this.run.breakers.recordFailure(operation, result.failure, client.lookups.size > 0);
+			}
+			const characters = client.characters / results.length;
+			return results.map((result): NewResult => ({ result, characters }));
+		}
+	}
+
+	/** Whether to ask again. Pauses before it says yes. */
+	private async mayAskAgain(operation: object, results: LookupResult[], tries: number) {
+		const { run } = this;
+		const [result, ...others] = results;
+		const { retriesInconclusive, maxPaidLookups } = run.settings;
+		const isRefunded = !('failure' in result) && result.answer.isRefunded;
+		if (!isRefunded || others.length > 0 || !retriesInconclusive) return false;
+		if (tries >= INCONCLUSIVE_TRIES || run.breakers.openedBy(operation)) return false;
+		// Reserved before the pause, so that no two questions take the same lookup
+		if (!run.budget.reserve(1, maxPaidLookups)) return false;
+		const backoffMs = run.clock.random() * INCONCLUSIVE_BACKOFF_MS;
+		await this.withoutPermit(operation, async () => await run.pause(backoffMs));
+		if (run.breakers.openedBy(operation)) return false;
+		run.ledger.retries += 1;
+		return true;
+	}
+}

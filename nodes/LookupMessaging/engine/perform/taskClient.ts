@@ -1,0 +1,252 @@
+import { deepCopy, type IDataObject } from 'n8n-workflow';
+import type { Budget, Ledger } from '../billing/ledger';
+import {
+	CallFailed,
+	type Refusal,
+	type Answered,
+	type Caller,
+	type Client,
+	type Endpoint,
+	type Failed,
+	type Failure,
+	type Job,
+	type Lookup,
+	type LookupResult,
+	type Reading,
+	type Result,
+} from '../client';
+import type { AnswerStore, NewResult } from '../memory/answerStore';
+import type { JournalKey } from '../memory/journal';
+import type { Send } from '../network/layers';
+import type { OpenNetwork } from '../network/networks';
+import { faultFailure, refusalFailure, type LogFault } from '../network/reply';
+import type { AnyOperation } from '../operation';
+import { withAdditional } from '../plan/parameters';
+import { equalityKey, type Task } from '../plan/plan';
+import type { Settings } from '../plan/settings';
+import { inMinutes } from '../plan/values';
+
+/** What a run reports while it goes on. */
+export interface RunLog {
+	/** Writes a job to the log of n8n, since a cancelled execution keeps no output. */
+	job(job: Job): void;
+	fault: LogFault;
+	/** Puts a failure into sentences for the reader of the output. */
+	explain(failure: Failure): string;
+}
+
+/** What performing the tasks of a run needs. */
+export interface Run extends Pick<OpenNetwork, 'breakers' | 'clock' | 'pause' | 'send'> {
+	operation: AnyOperation;
+	settings: Pick<
+		Settings,
+		'maxConcurrentRequests' | 'maxPaidLookups' | 'maxWaitMs' | 'retriesInconclusive'
+	>;
+	answers: AnswerStore;
+	budget: Pick<Budget, 'reserve'>;
+	ledger: Ledger;
+	log: RunLog;
+}
+
+/** The performer of the tasks, as their clients see it. */
+export interface TaskHost {
+	/** When all waits for jobs end, in milliseconds since the epoch: Max Wait after the first one began. */
+	deadline(now: number): number;
+	/** Waits while another task uses the permit. */
+	withoutPermit<Value>(operation: object, wait: () => Promise<Value>): Promise<Value>;
+	/** Answers a question for another operation that has no stored result. */
+	answerLookup(lookup: Lookup<unknown>, question: unknown, key: string): Promise<NewResult>;
+}
+
+/** The client of one task. */
+export class TaskClient implements Client {
+	readonly call: Caller['call'];
+	readonly attempt: Caller['attempt'];
+	/** Characters of all replies. */
+	characters = 0;
+	/** Where the answers of lookups came from; `service` for failed ones. */
+	readonly lookups = new Set<Answered['source']>();
+	/** Paid calls of the task, and how many of them an earlier try made. */
+	paidCalls = 0;
+	private journaledCalls = 0;
+	/** Whether a paid call of the task itself was answered. */
+	private hasPaid = false;
+	/** Whether a lookup of the task was answered by the service. */
+	private hasPaidLookup = false;
+	/** The body of the last reply. */
+	private response: IDataObject = {};
+
+	/** @param jobs takes the jobs that the task has paid for */
+	constructor(
+		private readonly run: Run,
+		private readonly host: TaskHost,
+		private readonly operation: AnyOperation | Lookup<unknown>,
+		private readonly task: Task,
+		private readonly jobs: Job[],
+	) {
+		({ call: this.call, attempt: this.attempt } = callerOn(this.make.bind(this)));
+	}
+
+	/** Answers each question of the task exactly once, whatever happens. */
+	async answer(): Promise<LookupResult[]> {
+		const { operation } = this;
+		const questions = this.task.questions.map(({ question }) => question);
+		try {
+			const readings =
+				'run' in operation
+					? await operation.run(questions, this)
+					: [await this.call(endpointOf(operation, questions[0]), 'call')];
+			return questions.map((_, index) => this.resultOf(readings[index]));
+		} catch (error) {
+			const isFault = !(error instanceof CallFailed);
+			if (isFault) this.run.log.fault(`running ${operation.resource}.${operation.value}`, error);
+			const failure = isFault ? faultFailure(true) : error.failure;
+			const result = this.resultOf({ failure });
+			return questions.map(() => result);
+		}
+	}
+
+	async lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult> {
+		const { run, host } = this;
+		const known = lookup as Lookup<unknown>;
+		const key = equalityKey(known, question);
+		const ask = async () => await host.answerLookup(known, question, key);
+		const result = await run.answers.once(known, key, ask);
+		if ('failure' in result) {
+			const { failure } = result;
+			if (failure.cause !== 'notSent') run.ledger.failedLookups += 1;
+			run.ledger.firstFailedLookup ??= { action: lookup.action, failure };
+			this.lookups.add('service');
+			return { failure, explanation: run.log.explain(failure) };
+		}
+		const { source } = result;
+		this.lookups.add(source);
+		if (source === 'memory') run.ledger.cachedLookups += 1;
+		if (source === 'duplicate') run.ledger.sharedLookups += 1;
+		this.hasPaidLookup ||= source === 'service';
+		// A later node may change the object, so each task gets its own
+		const own = source === 'service' ? result : deepCopy(result);
+		return { ...own, answer: lookup.present?.(own.answer, question) ?? own.answer };
+	}
+
+	async sleep(ms: number, note?: string): Promise<void> {
+		const { run, host, operation } = this;
+		const now = run.clock.now();
+		const left = host.deadline(now) - now;
+		if (left <= 0) {
+			const waited = `the job is not finished after ${inMinutes(run.settings.maxWaitMs)}`;
+			const reason = note ? `${waited}; ${note}` : waited;
+			throw new CallFailed({ cause: 'unfinished', reason, scope: 'question' });
+		}
+		const pause = async () => await run.pause(Math.min(ms, left));
+		const failure = await host.withoutPermit(operation, pause);
+		if (failure) throw new CallFailed(failure);
+	}
+
+	reportJob(job: Job) {
+		this.jobs.push(job);
+		this.run.ledger.jobs.push(job);
+		this.run.log.job(job);
+	}
+
+	private async make(endpoint: Endpoint<unknown>, isAttempt: boolean, step?: string) {
+		const { run, operation, task, jobs } = this;
+		// Additional Parameters go with the paid calls of a workflow, not with its polls
+		const additional = 'run' in operation && !endpoint.credits ? [] : task.additional;
+		const isPlain = additional.length === 0;
+		const request = isPlain ? endpoint.request : withAdditional(endpoint.request, additional);
+		const journalKey = this.journalKeyOf(endpoint, step);
+		// A lookup that is a step of an operation with its own price ends the run as the operation's own calls do
+		const breaker = run.operation.credits ? run.operation : operation;
+		const isNextStep = jobs.length > 0 || this.hasPaid;
+		const call = { endpoint, request, breaker, isAttempt, isNextStep, journalKey };
+		const result = await run.send(call);
+		if (endpoint.credits) this.paidCalls += 1;
+		if (result.isJournaled) this.journaledCalls += 1;
+		if (!('failure' in result)) {
+			this.response = result.body;
+			this.characters += result.size ?? 0;
+			this.hasPaid ||= endpoint.credits !== undefined;
+		}
+		return result;
+	}
+
+	private journalKeyOf({ credits }: Endpoint<unknown>, step?: string): JournalKey | undefined {
+		const { operation, task, run } = this;
+		// The answers of lookups are stored, not journaled
+		if (!credits || operation !== run.operation) return undefined;
+		const { resource, value } = operation;
+		if (step === undefined) throw new Error(`a paid call of ${resource}.${value} has no step`);
+		return { resource, value, position: task.questions[0].position, step };
+	}
+
+	private resultOf(reading: Failed | Reading): LookupResult {
+		const { operation, jobs } = this;
+		const paidBefore = this.hasPaid || this.hasPaidLookup;
+		if ('outcome' in reading) {
+			const response = reading.response ?? this.response;
+			return { answer: reading, response, source: this.source() };
+		}
+		const free = 'free' in operation && operation.free && { mayHaveCost: false };
+		if ('failure' in reading) {
+			return { ...reading, failure: { ...reading.failure, paidBefore, jobs, ...free } };
+		}
+		const { scope, reason, mayHaveCost = scope === 'question' } = reading;
+		const failure = { ...refusalFailure(reason, scope), mayHaveCost, jobs, ...free };
+		return { failure: { ...failure, isFinal: true } };
+	}
+
+	/** Who paid for the answer, by the calls and lookups that it took. */
+	private source(): Answered['source'] {
+		const { paidCalls, journaledCalls, lookups } = this;
+		const isOwn = paidCalls > journaledCalls || lookups.has('service');
+		if (isOwn || paidCalls + lookups.size === 0) return 'service';
+		return lookups.has('duplicate') ? 'duplicate' : 'memory';
+	}
+}
+
+/** The call of an operation of one call. */
+function endpointOf(operation: Lookup<unknown>, question: unknown): Endpoint<Reading> {
+	return {
+		request: operation.request(question),
+		credits: operation.credits?.(question),
+		window: operation.window,
+		noStore: operation.noStore,
+		read: (body, { status }) => operation.read(body, status, question),
+	};
+}
+
+type MakeCall = (endpoint: Endpoint<unknown>, isAttempt: boolean, step?: string) => Promise<Result>;
+
+/** Turns the results of calls into values and exceptions. */
+export function callerOn(make: MakeCall): Caller {
+	return {
+		async call<Value>(endpoint: Endpoint<Value>, step?: string) {
+			const result = await make(endpoint, false, step);
+			if ('failure' in result) throw new CallFailed(result.failure);
+			// The endpoint's own `read` made the value
+			return result.value as Exclude<Value, Refusal>;
+		},
+		async attempt<Value>(endpoint: Endpoint<Value>, step?: string) {
+			const result = await make(endpoint, true, step);
+			if (!('failure' in result)) return result.value as Exclude<Value, Refusal>;
+			const { failure } = result;
+			if (endpoint.tolerates && !endpoint.tolerates(failure)) throw new CallFailed(failure);
+			return { failure };
+		},
+	};
+}
+
+/** The caller of a poll of the trigger or a list of the editor, without a journal. */
+export function plainCaller(send: Send): Caller {
+	return callerOn(
+		async (endpoint, isAttempt) => await send({ endpoint, request: endpoint.request, isAttempt }),
+	);
+}
+
+/** Returns the result of the work, or the failure of a call that ended it. */
+export async function catchFailed<Value>(work: () => Promise<Value>): Promise<Failed | Value> {
+	return await work().catch(async (error: Error) =>
+		error instanceof CallFailed ? { failure: error.failure } : await Promise.reject(error),
+	);
+}

@@ -1,0 +1,222 @@
+import type { GenericValue, IExecuteFunctions } from 'n8n-workflow';
+import type { Answered, Failed, Failure, Lookup, LookupResult } from '../client';
+import {
+	isLocalAnswer,
+	localFailure,
+	parameterFailure,
+	type AnyOperation,
+	type LocalAnswer,
+	type Params,
+	type Part,
+} from '../operation';
+import { openParameters, type AdditionalParameters } from './parameters';
+import type { Settings } from './settings';
+
+/** The whole run before anything is sent. */
+export interface Plan {
+	slots: Slot[];
+	tasks: Task[];
+	/** Results from earlier in this execution, of questions that need not be sent again. */
+	known: Map<UniqueQuestion, LookupResult>;
+}
+
+/** One question, asked by one slot or by all slots that ask the same. */
+export interface UniqueQuestion {
+	question: unknown;
+	/** Index of the first slot that asks it. */
+	firstSlot: number;
+	/** Item and part of that slot: the same for all tries of a run. */
+	position: string;
+	/** The key of its stored answer; undefined where equal questions of the execution share no answer. */
+	key?: string;
+}
+
+/** Questions that go to the service together; one, for most operations. */
+export interface Task {
+	questions: UniqueQuestion[];
+	additional: AdditionalParameters;
+}
+
+/**
+ * A place in the output: one for each item, or for each part of an item's list. Its `question` may differ from the unique
+ * question in parts that are not sent.
+ */
+export type Slot = SlotHead &
+	(
+		| { kind: 'asked'; asked: UniqueQuestion; question: unknown }
+		| { kind: 'failure'; failure: Failure }
+		| { kind: 'local'; local: LocalAnswer }
+	);
+
+interface SlotHead {
+	/** Index of the input item. */
+	item: number;
+	/** The value that is asked about, as the user wrote it; undefined where the operation has no subject. */
+	input: GenericValue;
+}
+
+/** A slot with its answer. */
+export type SlotResult = SlotHead &
+	(
+		| ({ kind: 'answer' } & Answered)
+		| ({ kind: 'failure' } & Failed)
+		| { kind: 'local'; local: LocalAnswer }
+	);
+
+/**
+ * Reads the parameters of all items, answers locally where it can, and merges equal questions.
+ * @param find the stored answer of a question, by its key
+ */
+export async function planRun(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	itemCount: number,
+	settings: Settings,
+	find: (key: string) => LookupResult | undefined,
+): Promise<Plan> {
+	const slots: Slot[] = [];
+	const batcher = new Batcher(operation, find);
+	const read = openParameters(context, operation);
+	for (let item = 0; item < itemCount; item += 1) {
+		const found = settings.problem ? { failure: settings.problem } : await read(item);
+		const parts = 'failure' in found ? found : partsOf(operation, found);
+		if ('failure' in parts) {
+			slots.push({ item, input: null, kind: 'failure', failure: parts.failure });
+			continue;
+		}
+		for (const [part, { input, question, flaw, additional }] of parts.entries()) {
+			const local = isLocalAnswer(question) ? question : settings.failOnMalformedInput && flaw;
+			const rest = local
+				? planLocally(local, operation, settings)
+				: batcher.add(question, additional, slots.length, `${item}.${part}`);
+			slots.push({ item, input, ...rest });
+		}
+	}
+	return { slots, tasks: batcher.tasks(), known: batcher.known };
+}
+
+/** Collects the questions of a run: equal ones become one, and those that can be sent together become one task. */
+class Batcher {
+	private readonly unique = new Map<string, UniqueQuestion>();
+	/** By additional parameters, since a task has the same ones for all its questions. */
+	private readonly batches = new Map<string, Task>();
+	readonly known = new Map<UniqueQuestion, LookupResult>();
+
+	constructor(
+		private readonly operation: AnyOperation,
+		private readonly find: (key: string) => LookupResult | undefined,
+	) {}
+
+	add(question: unknown, additional: AdditionalParameters, firstSlot: number, position: string) {
+		const { operation } = this;
+		const failure = additionalProblem(operation, question, additional);
+		if (failure) return { kind: 'failure', failure } as const;
+		const isShared = operation.repeatable || ('run' in operation && operation.asksOnce);
+		const identity = isShared ? equalityKey(operation, question, additional) : position;
+		let asked = this.unique.get(identity);
+		if (!asked) {
+			const key = operation.repeatable ? identity : undefined;
+			asked = { question, firstSlot, position, key };
+			this.unique.set(identity, asked);
+			const result = key && this.find(key);
+			if (result) this.known.set(asked, result);
+			else this.batchOf(additional).questions.push(asked);
+		}
+		return { kind: 'asked', asked, question } as const;
+	}
+
+	/** The batches, cut into tasks of the size that the operation takes. */
+	tasks(): Task[] {
+		const size = 'run' in this.operation ? (this.operation.questionsPerTask ?? 1) : 1;
+		return [...this.batches.values()].flatMap(({ questions, additional }) =>
+			Array.from({ length: Math.ceil(questions.length / size) }, (_, index) => ({
+				questions: questions.slice(index * size, (index + 1) * size),
+				additional,
+			})),
+		);
+	}
+
+	private batchOf(additional: AdditionalParameters): Task {
+		const key = JSON.stringify(additional);
+		const batch = this.batches.get(key) ?? { questions: [], additional };
+		this.batches.set(key, batch);
+		return batch;
+	}
+}
+
+/** The questions of one item: one, or one for each part of its list. A value that `prepare` cannot read fails this item only. */
+function partsOf(
+	operation: AnyOperation,
+	{ params, additional }: { params: Params; additional: AdditionalParameters },
+) {
+	try {
+		const { subject } = operation;
+		const prepared = operation.prepare(params);
+		const hasParts = typeof prepared === 'object' && prepared !== null && 'parts' in prepared;
+		const input = subject === undefined ? undefined : params[subject];
+		const own: Part<unknown> = { input, question: prepared };
+		const parts = hasParts ? (prepared.parts as Array<Part<unknown>>) : [own];
+		return parts.map((part) => ({ ...part, additional }));
+	} catch {
+		return { failure: parameterFailure('its parameters hold a value that cannot be read') };
+	}
+}
+
+/** Malformed input of a lookup is data, unless the user wants it to fail. A wrong parameter always fails its item. */
+function planLocally(
+	local: LocalAnswer,
+	{ outcomes }: AnyOperation,
+	{ failOnMalformedInput }: Settings,
+) {
+	const mayBeData = local.local !== 'parameter' && !failOnMalformedInput;
+	const isData = mayBeData || local.local === 'reserved';
+	if (outcomes && isData) return { kind: 'local', local } as const;
+	// The help for malformed input names an option that only lookups have
+	const named: LocalAnswer = outcomes ? local : { ...local, local: 'parameter' };
+	return { kind: 'failure', failure: localFailure(named) } as const;
+}
+
+/** Finds names in the additional parameters that the user cannot set. */
+function additionalProblem(
+	operation: AnyOperation,
+	question: unknown,
+	additional: AdditionalParameters,
+): Failure | undefined {
+	if (additional.length === 0) return undefined;
+	const names = additional.map(([name]) => name);
+	const twice = names.find((name, index) => names.indexOf(name) !== index);
+	if (twice) {
+		return parameterFailure(`Additional Parameters has "${twice}" twice; remove one of them`);
+	}
+	const { query, body } = 'run' in operation ? {} : operation.request(question);
+	const own = 'run' in operation ? operation.parameterNames : Object.keys({ ...query, ...body });
+	const taken = names.find((name) => name === 'api_key' || own?.includes(name));
+	if (taken === undefined) return undefined;
+	return parameterFailure(
+		`Additional Parameters has "${taken}", which this node sets itself; remove it there`,
+	);
+}
+
+/**
+ * Two questions are equal when everything that is sent is equal in its canonical spelling: the request of an operation of one
+ * call, the question of any other.
+ */
+export function equalityKey(
+	operation: AnyOperation | Lookup<unknown>,
+	question: unknown,
+	additional: AdditionalParameters = [],
+): string {
+	const canonical = operation.canonical?.(question) ?? question;
+	const sent = 'request' in operation ? operation.request(canonical) : canonical;
+	return JSON.stringify([sent, additional]);
+}
+
+/** The slots of a plan, with the stored failures of earlier tries. */
+export function foreseen({ slots, known }: Plan): Array<Slot | SlotResult> {
+	return slots.map((slot) => {
+		const result = slot.kind === 'asked' ? known.get(slot.asked) : undefined;
+		if (!result || !('failure' in result)) return slot;
+		const { item, input } = slot;
+		return { item, input, kind: 'failure', failure: result.failure };
+	});
+}

@@ -1,0 +1,172 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Failure } from '../client';
+import { parameterFailure, type AnyOperation } from '../operation';
+import { FORBIDDEN_NAME, inShort, textOf } from './values';
+
+/** The credential type that every call is authenticated with. */
+export const CREDENTIAL_TYPE = 'lookupMessagingApi';
+
+/** What the user set for the whole run, read once from the first item. */
+export interface Settings {
+	/** Why the run cannot start: every item fails with it before anything is sent. */
+	problem?: Failure;
+	output: 'raw' | 'selectedFields' | 'simplified';
+	selectedFields: string[];
+	/** What failed items become: an error item each, an unknown each, or one error for the node. */
+	onFailure: 'errorItem' | 'stop' | 'unknown';
+	failOnMalformedInput: boolean;
+	/** Output field for the result, beside the input's fields; undefined to put out the result alone. */
+	resultField?: string;
+	maxConcurrentRequests: number;
+	timeoutMs: number;
+	/** Longest wait for jobs of the service, over the whole run. */
+	maxWaitMs: number;
+	/** Longest wait of one call for the end of a pause that the service asks for. */
+	maxQueueWaitMs: number;
+	/** Most paid lookups of the whole execution; undefined for no limit. */
+	maxPaidLookups?: number;
+	checksBalanceFirst: boolean;
+	isDryRun: boolean;
+	asksAgainAfterLost: boolean;
+	retriesInconclusive: boolean;
+	/** Whether each outcome has its own output. */
+	routesByResult: boolean;
+	/** Whether a model calls the node and reads its output. */
+	isForModel: boolean;
+}
+
+/** Default limit where a model decides what to ask: five contacts with all their lookups. */
+export const DEFAULT_TOOL_LOOKUPS = 25;
+export const DEFAULT_CONCURRENCY = 100;
+export const DEFAULT_TIMEOUT_SECONDS = 60;
+/** For jobs of the service, and for pauses that the service asks for. */
+const DEFAULT_MAX_WAIT_MINUTES = { job: 30, queue: 5 };
+
+export function readSettings(context: IExecuteFunctions, operation: AnyOperation): Settings {
+	const options = firstReadableOptions(context);
+	const isForModel = isToolRun(context);
+	const selectedFields = readSelectedFields(context);
+	const resultField = isForModel ? undefined : resultFieldOf(operation, options);
+	const paidLookups = isForModel
+		? context.getNodeParameter('maxPaidLookups', 0, DEFAULT_TOOL_LOOKUPS)
+		: options.maxPaidLookups;
+	const stops = options.ifSomeItemsFail
+		? options.ifSomeItemsFail === 'stopNode'
+		: !keepsByDefault(operation);
+	return {
+		problem: problemWith(selectedFields, resultField, paidLookups),
+		output: context.getNodeParameter('output', 0, 'simplified') as Settings['output'],
+		selectedFields: selectedFields ?? [],
+		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
+		failOnMalformedInput: options.failOnMalformedInput === true,
+		resultField,
+		maxConcurrentRequests: atLeastOne(options.maxConcurrentRequests, DEFAULT_CONCURRENCY),
+		timeoutMs: atMostTimer(1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation))),
+		maxWaitMs: atMostTimer(60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES.job)),
+		maxQueueWaitMs: atMostTimer(60_000 * positive(options.maxWait, maxWaitMinutesOf(operation))),
+		// 0 means no limit
+		maxPaidLookups: operation.free ? undefined : positive(paidLookups, undefined),
+		checksBalanceFirst: !operation.free && options.checkBalanceFirst === true,
+		isDryRun: !operation.free && options.dryRun === true,
+		asksAgainAfterLost: options.askAgainAfterLostReply === true,
+		retriesInconclusive: operation.refunds === true && options.retryInconclusive === true,
+		// The caller of a tool gets the first output only
+		routesByResult:
+			!isForModel &&
+			operation.outcomes !== undefined &&
+			context.getNodeParameter('routeByResult', 0, false) === true,
+		isForModel,
+	};
+}
+
+/** Default of Max Wait, in minutes. */
+export function maxWaitMinutesOf({ waits }: AnyOperation): number {
+	return waits ? DEFAULT_MAX_WAIT_MINUTES.job : DEFAULT_MAX_WAIT_MINUTES.queue;
+}
+
+/** Default of If Some Items Fail: lookups keep the answers of the other items. */
+export function keepsByDefault({ outcomes }: AnyOperation): boolean {
+	return outcomes !== undefined;
+}
+
+/** Default of Timeout, in seconds. */
+export function timeoutSecondsOf({ timeoutSeconds }: AnyOperation): number {
+	return timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+}
+
+/** The options of the first item that has them: where an expression in them fails for an item, that item fails alone. */
+function firstReadableOptions(context: IExecuteFunctions): IDataObject {
+	for (const item of context.getInputData().keys()) {
+		try {
+			// An expression in place of the options may give anything
+			return Object(context.getNodeParameter('options', item, {}));
+		} catch {
+			continue;
+		}
+	}
+	return {};
+}
+
+/** The field that takes the result beside the input's fields, if the user wants those. */
+function resultFieldOf(
+	{ resource, subject }: AnyOperation,
+	{ includeInputFields, putResultInField }: IDataObject,
+): string | undefined {
+	if (includeInputFields !== true || !subject) return undefined;
+	return textOf(putResultInField).trim() || `${resource}Result`;
+}
+
+/** The chosen fields; undefined where their expression fails or gives anything but a list of names. */
+function readSelectedFields(context: IExecuteFunctions): string[] | undefined {
+	try {
+		const fields: unknown = context.getNodeParameter('selectedFields', 0, []);
+		const isTextList = Array.isArray(fields) && fields.every((name) => typeof name === 'string');
+		return isTextList ? fields : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Finds settings that would spoil every answer after it was paid for. */
+function problemWith(
+	selectedFields: string[] | undefined,
+	resultField: string | undefined,
+	paidLookups: unknown,
+): Failure | undefined {
+	if (!selectedFields) {
+		return parameterFailure('Fields is not a list of field names; choose them from the list');
+	}
+	// A limit that cannot be read must not pass for no limit
+	const limit = paidLookups === undefined ? '0' : textOf(paidLookups);
+	if (!/^\d+$/.test(limit.trim())) {
+		return parameterFailure(
+			`Max Paid Lookups (${inShort(limit, 60)}) is not a whole number; 0 means no limit`,
+		);
+	}
+	if (resultField === 'error' || resultField === FORBIDDEN_NAME) {
+		return parameterFailure(
+			`Put Result in Field cannot be "${resultField}", which n8n keeps for itself; choose another name`,
+		);
+	}
+	return undefined;
+}
+
+/** A longer timer, about 25 days, would fire at once. */
+function atMostTimer(ms: number): number {
+	return Math.min(ms, 2 ** 31 - 1);
+}
+
+/** The number in an option; the fallback unless it is positive and finite. */
+function positive<Fallback>(value: unknown, fallback: Fallback): Fallback | number {
+	const number = value === undefined ? 0 : Number(textOf(value));
+	return number > 0 && Number.isFinite(number) ? number : fallback;
+}
+
+function atLeastOne(value: unknown, fallback: number): number {
+	return Math.floor(positive(value, 0)) || fallback;
+}
+
+/** Whether a model calls. The input then belongs to its caller, even webhook headers for an agent: never pass it on. */
+export function isToolRun(context: IExecuteFunctions): boolean {
+	return (context.isToolExecution?.() ?? false) || context.getNode().type.endsWith('Tool');
+}

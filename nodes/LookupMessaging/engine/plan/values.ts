@@ -1,0 +1,101 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import type { LocalAnswer } from '../operation';
+
+/** Reading and showing values of any kind: those of users, of n8n and of the service. */
+
+/** Any value as text: lists and objects as JSON, dates in ISO form, null and undefined as ''. Never throws. */
+export function textOf(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (value === null || value === undefined) return '';
+	if (typeof value !== 'object' && typeof value !== 'function') return String(value);
+	try {
+		const json = JSON.stringify(value) ?? '';
+		return json.startsWith('"') ? String(JSON.parse(json)) : json;
+	} catch {
+		return UNREADABLE;
+	}
+}
+
+/** What stands for a value that has no text, such as one that holds itself. */
+export const UNREADABLE = '(a value that cannot be written down)';
+
+/** Whether the text has no half surrogate pair, which cannot be sent, nor stored by every database. */
+export function isWhole(text: string): boolean {
+	return !/\p{Cs}/u.test(text);
+}
+
+/** A clause as the beginning of a sentence. */
+export function asSentence(clause: string): string {
+	return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
+
+/** Text of the service or the user for a sentence of ours: cut if it is long, half characters made visible. */
+export function inShort(words: string, most = 1_000): string {
+	const shown = words.length > most ? `${words.slice(0, most - 1)}…` : words;
+	return shown.replace(/\p{Cs}/gu, '\ufffd');
+}
+
+/** "1.5 minutes". */
+export function inMinutes(ms: number): string {
+	const minutes = Math.round(ms / 6_000) / 10;
+	return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How deep values from outside may be nested. Copying deeper ones exhausts the stack. */
+export const MAX_LEVELS = 500;
+/** A careless copy of an object that has this name changes all objects. */
+export const FORBIDDEN_NAME = '__proto__';
+
+/** Whether parsed JSON is nested deeper than can be copied, by this package or by n8n. */
+export function isTooDeep(json: unknown, levels = MAX_LEVELS): boolean {
+	if (typeof json !== 'object' || json === null) return false;
+	return levels === 0 || Object.values(json).some((inner) => isTooDeep(inner, levels - 1));
+}
+
+/** A value of the service for the output: undefined and the empty string become null. */
+export function orNull(value: GenericValue): GenericValue {
+	return value === '' || value === undefined ? null : value;
+}
+
+/** Marks that people paste without seeing them: zero-width characters, direction marks, byte order marks. */
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/**
+ * Reads a value from a form or a spreadsheet that should be one piece of text.
+ * @param noun what the field should hold, with its article: "a phone number"
+ * @param most longest text, in characters
+ * @returns the trimmed text without invisible marks, or the local answer that says what is there instead
+ */
+export function readText(
+	value: unknown,
+	field: string,
+	noun: string,
+	most = Infinity,
+): LocalAnswer | string {
+	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
+
+	if (value === null || value === undefined) return malformed(`is missing, ${noun} was expected`);
+	if (Array.isArray(value)) {
+		return malformed('is a list; put a Split Out node before this one to get one item per value');
+	}
+	if (typeof value === 'object') return malformed(`is an object, ${noun} was expected`);
+	if (typeof value === 'boolean') return malformed(`is true or false, ${noun} was expected`);
+
+	const text = textOf(value).replace(INVISIBLE, '').trim();
+	if (!isWhole(text)) return malformed('holds half a character; copy it again from its source');
+	if (text.length > most) {
+		return malformed(`(${quote(text)}) is longer than ${noun}; give one per item`);
+	}
+	return text === '' ? malformed(`is empty, ${noun} was expected`) : text;
+}
+
+/** A short, quoted form of the user's text for a sentence; characters that cannot be shown become visible. */
+export function quote(text: string): string {
+	const short = text.length > 60 ? `${text.slice(0, 57)}…` : text;
+	return `"${short.replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd')}"`;
+}

@@ -1,0 +1,113 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { BalanceEndpoint } from './billing/balanceCheck';
+import { describeDryRun } from './billing/estimate';
+import type { Failure } from './client';
+import { openMemory, type RunMemory } from './memory/answerStore';
+import type { AnyOperation } from './operation';
+import { describeFailure, describeResume, readerOf, toNodeError } from './output/errors';
+import {
+	adviceOn,
+	describeEarlier,
+	drawReceipt,
+	fatalFailure,
+	receiptHint,
+	soFar,
+	warning,
+	warningHints,
+} from './output/hints';
+import { outputItems, resultsOfSlots } from './output/items';
+import { findEarlierTries } from './perform/earlierTries';
+import {
+	estimateOf,
+	INCONCLUSIVE_TRIES,
+	spend,
+	type PreparedRun,
+	type Spent,
+} from './perform/perform';
+import type { RunLog } from './perform/taskClient';
+import { logFault } from './network/reply';
+import { CLOCK } from './pacing/fairQueue';
+import { foreseen, planRun, type SlotResult, type Task } from './plan/plan';
+import { readSettings, type Settings } from './plan/settings';
+
+/**
+ * Runs one operation for all items of the node: read, plan, budget, perform, present.
+ * @param balances the free call that reads the balances, for Check Balance First
+ * @returns the output items, in input order, each linked to its input: on one output, or routed by outcome
+ * @throws NodeApiError or NodeOperationError when the whole run fails, before its calls or after them
+ */
+export async function runOperation(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	balances: BalanceEndpoint,
+): Promise<INodeExecutionData[][]> {
+	const inputs = context.getInputData();
+	const settings = readSettings(context, operation);
+	const memory = openMemory(context, operation, settings);
+	const plan = await planRun(context, operation, inputs.length, settings, (key) =>
+		memory.answers.find(operation, key),
+	);
+
+	const obstacle = foreseen(plan).find(
+		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
+	);
+	if (obstacle?.kind === 'failure') throw notStarted(context, obstacle, settings, memory);
+	const { logger } = context;
+	const log: RunLog = {
+		job: (job) => logger.info(`The ${job.noun} ${job.id} was started; ${describeResume(job)}`),
+		fault: (where, error) => logFault(logger, where, error),
+		explain: (failure) => describeFailure(failure, readerOf(settings)),
+	};
+	const isRetry = memory.journal?.isEmpty() === false;
+	const earlier = isRetry
+		? await findEarlierTries({ operation, settings, memory, log, clock: CLOCK }, plan.tasks)
+		: { paid: new Set<Task>() };
+	const run = { context, operation, settings, memory, plan, log, earlier };
+	if (settings.isDryRun) return presentDryRun(run);
+
+	return await present(run, await spend(run, balances));
+}
+
+/** Turns the results of the run into the items of the node, or into its error. */
+async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionData[][]> {
+	const { context, operation, settings, memory, plan } = run;
+	const { results, ledger, refusal, note, insecure = [] } = spent;
+	const slots = resultsOfSlots(plan, results, operation);
+	// Without a price of its own, a paid operation costs what its lookups cost
+	const isPricedByLookups = !operation.credits && !operation.free;
+	const receipt = drawReceipt(slots, ledger, memory.budget.earlier, isPricedByLookups);
+	const fatal = fatalFailure(slots, refusal, settings);
+	if (fatal) {
+		const parts = [soFar(operation, receipt, slots), warning(insecure)];
+		const more = { reader: readerOf(settings), jobs: ledger.jobs };
+		throw toNodeError(context.getNode(), ...fatal, parts.filter((part) => part).join('. '), more);
+	}
+	const advice = [...adviceOn(operation, plan, slots), ...warningHints(insecure)];
+	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
+	return await outputItems(context, operation, plan, slots, settings);
+}
+
+function presentDryRun(run: PreparedRun): INodeExecutionData[][] {
+	const { context, operation, settings, plan } = run;
+	context.addExecutionHints(...adviceOn(operation, plan));
+	const pairedItem = context.getInputData().map((_, item) => ({ item }));
+	const tries = settings.retriesInconclusive ? INCONCLUSIVE_TRIES : 1;
+	const item = { json: describeDryRun(plan, estimateOf(run), tries), pairedItem };
+	return settings.routesByResult ? [[], [], [item]] : [[item]];
+}
+
+function notStarted(
+	context: IExecuteFunctions,
+	{ failure, item }: Extract<SlotResult, { kind: 'failure' }>,
+	settings: Settings,
+	{ budget }: RunMemory,
+) {
+	const earlier = describeEarlier(budget.earlier);
+	const spent = earlier ? `nothing was sent. ${earlier}` : 'nothing was sent';
+	return toNodeError(context.getNode(), failure, item, spent, { reader: readerOf(settings) });
+}
+
+/** Whether a failure that is known before the calls ends the whole run. */
+function refusesToStart({ cause }: Failure, { onFailure }: Settings): boolean {
+	return onFailure === 'stop' || (onFailure === 'unknown' && cause === 'malformed');
+}

@@ -1,0 +1,107 @@
+import type { Client, Endpoint, Failed, Refusal } from '../../engine/client';
+import { isFailed } from '../../engine/operation';
+
+/** Jobs of the service: when to poll again, and until when. Shared by every operation that waits. */
+
+/**
+ * How long to wait between two polls (SPEC §4.2): 5–10 s for batches under 100 numbers, 30–60 s near 1000, in between from one
+ * to the other; never faster than every 2 s.
+ */
+const SMALL_BATCH = { numbers: 100, leastMs: 5_000, mostMs: 10_000 };
+const LARGE_BATCH = { numbers: 900, leastMs: 30_000, mostMs: 60_000 };
+const MEDIUM_BATCH = { leastMs: 10_000, mostMs: 20_000 };
+const FASTEST_MS = 2_000;
+/** Factor on the estimated time left, since a poll that comes too early costs a whole wait. */
+const MARGIN = 1.05;
+
+/** Progress of a job since its first poll. */
+export interface Progress {
+	/** Numbers finished since then, and numbers left. */
+	done: number;
+	left: number;
+	afterMs: number;
+}
+
+/**
+ * How long to wait before the next poll of a batch, in milliseconds. The first wait is the shortest that SPEC allows, to learn the
+ * speed. After that, the waits aim at the end of the batch with as few polls as SPEC allows.
+ * @param progress undefined before the first poll
+ */
+export function batchPaceMs(numbers: number, progress?: Progress): number {
+	const { leastMs, mostMs } = rangeOf(numbers);
+	if (!progress) return leastMs;
+	const { done, left, afterMs } = progress;
+	if (!(done > 0 && left >= 0)) return (leastMs + mostMs) / 2;
+	const leftMs = (MARGIN * left * afterMs) / done;
+	return Math.max(leastMs, leftMs / Math.max(1, Math.ceil(leftMs / mostMs)));
+}
+
+function rangeOf(numbers: number): { leastMs: number; mostMs: number } {
+	if (numbers < SMALL_BATCH.numbers) return SMALL_BATCH;
+	if (!(numbers < LARGE_BATCH.numbers)) return LARGE_BATCH;
+	const share = (numbers - SMALL_BATCH.numbers) / (LARGE_BATCH.numbers - SMALL_BATCH.numbers);
+	const between = (from: number, to: number) => from + (to - from) * share;
+	return {
+		leastMs: between(MEDIUM_BATCH.leastMs, LARGE_BATCH.leastMs),
+		mostMs: between(MEDIUM_BATCH.mostMs, LARGE_BATCH.mostMs),
+	};
+}
+
+/** How long to wait between two polls of an audit, in milliseconds: the service names no pace for it. */
+export const AUDIT_PACE_MS = 15_000;
+
+/** How a job is polled. */
+interface Polling<Value> {
+	isFinished: (value: Value) => boolean;
+	/**
+	 * Wait between two polls, in milliseconds; or a function of the last result and the total wait so far. A longer Retry-After
+	 * wins, and no wait is shorter than 2 s.
+	 */
+	paceMs: number | ((last: Value | undefined, waitedMs: number) => number);
+	/** Whether to wait before the first poll. */
+	startsWithSleep?: boolean;
+	/** How many polls in a row may fail before the failure is returned. */
+	maxMisses?: number;
+	/** The status of an unfinished job, for the failure when Max Wait is over. */
+	noteOf?: (value: Value) => string | undefined;
+}
+
+/**
+ * Polls until the job is finished. A lost poll is free and is repeated; a refusal is returned.
+ * @throws CallFailed at Stop, and when Max Wait is over
+ */
+export async function pollUntilFinished<Result>(
+	client: Client,
+	poll: Endpoint<Result>,
+	polling: Polling<Exclude<Result, Refusal>>,
+): Promise<Exclude<Result, Refusal> | Failed> {
+	const { isFinished, paceMs, maxMisses = Infinity, noteOf } = polling;
+	let last: Exclude<Result, Refusal> | undefined;
+	let waitedMs = 0;
+	const nextMs = () => (typeof paceMs === 'number' ? paceMs : paceMs(last, waitedMs));
+	let sleepMs = polling.startsWithSleep ? nextMs() : 0;
+	let misses = 0;
+	let note: string | undefined;
+	for (;;) {
+		if (sleepMs !== 0) {
+			sleepMs = Math.max(sleepMs || 0, FASTEST_MS);
+			await client.sleep(sleepMs, note);
+			waitedMs += sleepMs;
+		}
+		const result = await client.attempt<Result>({ ...poll, noRetry: true });
+		if (!isFailed(result)) {
+			if (isFinished(result)) return result;
+			note = noteOf?.(result);
+			last = result;
+			sleepMs = nextMs();
+			misses = 0;
+			continue;
+		}
+		misses += 1;
+		if (misses > maxMisses || !PASSING.has(result.failure.cause)) return result;
+		sleepMs = Math.max(nextMs(), result.failure.retryAfterMs ?? 0);
+	}
+}
+
+/** Failures after which the same poll may well succeed. */
+const PASSING = new Set(['lost', 'throttled', 'unreachable']);

@@ -1,0 +1,43 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { resultsOf } from '../LookupMessaging/engine/output/items';
+import type { SlotResult } from '../LookupMessaging/engine/plan/plan';
+import type { CheckResult } from './jobChecks';
+import type { TriggerSettings } from './settings';
+
+/** A job's items are exactly those of the action node's Get, so the same nodes can process both. */
+
+export type EmittedItems = INodeExecutionData[];
+
+/** The items of a job; undefined for one that is not to be emitted (yet). */
+export function itemsOf(
+	{ kind, output, firesOnFailure }: TriggerSettings,
+	id: string,
+	result: CheckResult,
+): EmittedItems | undefined {
+	if (result.kind === 'problem') return undefined;
+	const { operation, idField } = kind;
+	if (result.kind === 'unknown') {
+		if (!firesOnFailure) return undefined;
+		const slot: SlotResult = { item: 0, input: id, kind: 'failure', failure: result.failure };
+		return resultsOf(operation, slot, output).map((json) => ({
+			json: identified(json, idField, id),
+		}));
+	}
+	const { state, answer } = result.status;
+	if (state === 'running' || (state === 'failed' && !firesOnFailure)) return undefined;
+	const response = answer.response ?? {};
+	const slot: SlotResult = {
+		item: 0,
+		input: id,
+		kind: 'answer',
+		answer,
+		response,
+		source: 'service',
+	};
+	return resultsOf(operation, slot, output).map((json) => ({ json }));
+}
+
+/** The result with its ID, which an unanswered check does not have. */
+function identified(json: IDataObject, idField: string, id: string): IDataObject {
+	return idField in json ? { ...json, [idField]: id } : json;
+}

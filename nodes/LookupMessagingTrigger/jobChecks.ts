@@ -1,0 +1,114 @@
+import type { Caller, Failed, Failure } from '../LookupMessaging/engine/client';
+import { isFailed, isLost } from '../LookupMessaging/engine/operation';
+import {
+	isAboutPath,
+	isUnknownJob,
+	type JobKind,
+	type JobStatus,
+	type CheckOptions,
+} from './jobKinds';
+
+/** Checking jobs, several at a time, for as long as a poll may take. */
+
+/** The result of a job check. */
+export type CheckResult =
+	| { kind: 'known'; status: JobStatus }
+	| { kind: 'problem'; failure: Failure }
+	| { kind: 'unknown'; failure: Failure };
+
+/** How much time a poll has left. */
+export interface Budget {
+	/** Whether no further check may begin. */
+	isSpent: () => boolean;
+	/** Longest wait of a call for its permit, in milliseconds. */
+	maxQueueWaitMs: () => number;
+	/** Longest wait for its reply, in milliseconds. */
+	timeoutMs: () => number;
+}
+
+/** Most checks in flight at once. */
+export const MAX_CONCURRENT_CHECKS = 4;
+const TIMEOUT_MS = 60_000;
+/** Shortest wait for a permit or a reply. */
+const SHORTEST_MS = 1_000;
+/** What n8n 2.x gives a poll; 1.x sets no limit. */
+const USUAL_BUDGET_MS = 5 * 60_000;
+
+/**
+ * Opens the time budget of a poll. Checks begin in its first half, so the last one has the other half to finish. A call may
+ * spend half of the remaining time on its permit and half on its reply.
+ * @param budgetMs how long n8n lets the poll run, from its start; undefined where n8n does not say
+ */
+export function openBudget(budgetMs = USUAL_BUDGET_MS, now: () => number = Date.now): Budget {
+	const start = now();
+	const halfOfRest = () => Math.max(SHORTEST_MS, Math.floor((start + budgetMs - now()) / 2));
+	return {
+		isSpent: () => now() - start >= budgetMs / 2,
+		maxQueueWaitMs: halfOfRest,
+		timeoutMs: () => Math.min(TIMEOUT_MS, halfOfRest()),
+	};
+}
+
+/** Checks one job, once. After a problem the next poll checks it again. */
+export async function checkJob(
+	kind: JobKind,
+	id: string,
+	options: CheckOptions,
+	client: Caller,
+): Promise<CheckResult> {
+	const status = await client.attempt(kind.statusEndpoint(id, options));
+	if (!isFailed(status)) return { kind: 'known', status };
+	const { failure } = naming(kind.noun, id, status);
+	if (isUnknownJob(failure)) return { kind: 'unknown', failure };
+	return {
+		kind: 'problem',
+		failure: isAboutPath(failure) ? ofAll(failure) : unpriced(kind, failure),
+	};
+}
+
+/**
+ * Checks jobs in their order, several at a time. It always makes the first check. It begins no further one when the budget is
+ * spent, when there are enough items, or after a failure that every other check would meet too.
+ * @param checkOne checks one job
+ * @returns the checked jobs, in order: always the first ones
+ */
+export async function checkAll<Job, Checked extends { result: CheckResult }>(
+	jobs: Job[],
+	checkOne: (job: Job) => Promise<Checked>,
+	{ isSpent, isEnough }: Pick<Budget, 'isSpent'> & { isEnough: (checked: Checked) => boolean },
+): Promise<Checked[]> {
+	const all: Checked[] = [];
+	let next = 0;
+	let isDone = false;
+	const worker = async () => {
+		while (next < jobs.length && !isDone && (next === 0 || !isSpent())) {
+			const index = next;
+			next += 1;
+			const checked = await checkOne(jobs[index]);
+			all[index] = checked;
+			const { result } = checked;
+			isDone =
+				isEnough(checked) || isDone || (result.kind === 'problem' && meetsAll(result.failure));
+		}
+	};
+	await Promise.all(Array.from({ length: MAX_CONCURRENT_CHECKS }, worker));
+	return all;
+}
+
+/** Whether the other jobs would meet the same failure. */
+function meetsAll({ cause, scope }: Failure): boolean {
+	return scope === 'account' || cause === 'throttled' || cause === 'unreachable';
+}
+
+/** The failure with its job named. */
+function naming(noun: string, id: string, { failure }: Failed): Failed {
+	return { failure: { ...failure, reason: `${failure.reason} (${noun} ${id})` } };
+}
+
+function ofAll(failure: Failure): Failure {
+	return { ...failure, scope: 'account' };
+}
+
+function unpriced({ isFree }: JobKind, failure: Failure): Failure {
+	return !isFree && isLost(failure) ? { ...failure, mayHaveCost: true } : failure;
+}

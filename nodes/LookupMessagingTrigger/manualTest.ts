@@ -1,0 +1,78 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import type { Caller } from '../LookupMessaging/engine/client';
+import { isFailed } from '../LookupMessaging/engine/operation';
+import { toPollError, toTestError } from '../LookupMessaging/engine/output/errors';
+import { catchFailed } from '../LookupMessaging/engine/perform/taskClient';
+import { itemsOf, type EmittedItems } from './emittedItems';
+import { askForJobs, newestFirst, type ListedJob } from './listing';
+import type { Budget, CheckResult } from './jobChecks';
+import { check, idIn } from './pollCycle';
+import type { TriggerSettings } from './settings';
+
+/** The manual test in the editor: it shows the newest job that would be emitted, or how far the newest job is. */
+
+/** Most audits that a test checks, since SPEC does not say that a check is free. */
+const MAX_UNPRICED_CHECKS = 5;
+
+/**
+ * Stores nothing, and checks no more jobs than necessary.
+ * @throws NodeOperationError with a sentence on the newest job when there is none to show
+ */
+export async function runManualTest(
+	context: IPollFunctions,
+	settings: TriggerSettings,
+	client: Caller,
+	budget: Budget,
+): Promise<EmittedItems> {
+	const { kind, listing } = settings;
+	const node = context.getNode();
+	const listed =
+		listing &&
+		(await catchFailed(
+			async () => await askForJobs(client, listing, settings.finishedWords, kind),
+		));
+	if (listed && isFailed(listed)) throw toPollError(node, listed.failure, false);
+
+	const jobs = listed
+		? newestFirst(listed)
+		: [...settings.jobIds].reverse().map((value): ListedJob => ({ id: idIn(kind, value) }));
+	const reasons: string[] = [];
+	const most = kind.isFree ? Infinity : MAX_UNPRICED_CHECKS;
+	for (const job of candidatesAmong(jobs, settings).slice(0, most)) {
+		if (reasons.length > 0 && budget.isSpent()) break;
+		const result = await check(job.id, settings, client);
+		const items = itemsOf(settings, job.id, result);
+		if (items) return items;
+		if (result.kind === 'problem') throw toPollError(node, result.failure, false);
+		reasons.push(whyNotShown(settings, job.id, result));
+	}
+	throw toTestError(node, reasons[0] ?? nothingThere(settings, jobs));
+}
+
+/** The jobs to check: those that are over, and the newest one that is not emitted. */
+function candidatesAmong(jobs: ListedJob[], { firesOnFailure }: TriggerSettings): ListedJob[] {
+	const over = jobs.filter(
+		({ state }) =>
+			state === undefined || state === 'finished' || (firesOnFailure && state === 'failed'),
+	);
+	const newest = jobs.find(({ state }) => state === 'running' || state === 'failed');
+	return newest ? [...over, newest] : over;
+}
+
+function whyNotShown({ kind: { noun } }: TriggerSettings, id: string, result: CheckResult): string {
+	if (result.kind !== 'known') {
+		return `The newest ${noun} (${id}) cannot be looked at: ${result.failure.reason}. Check the ID, and that the API key is of the account that started it. Fire on Failure would emit it.`;
+	}
+	const { state, progress } = result.status;
+	return state === 'failed'
+		? `The newest ${noun} (${id}) ended badly: ${progress}. Fire on Failure would emit it.`
+		: `The newest ${noun} (${id}) is not finished: ${progress}. The active workflow will emit it when it is; to test what follows, finish a job first, or pin data.`;
+}
+
+function nothingThere({ kind: { noun }, listing }: TriggerSettings, jobs: ListedJob[]): string {
+	if (!listing)
+		return 'Job IDs holds no ID. Give the ID of a job that was started, and test again.';
+	return jobs.length === 0
+		? `The tool "${listing.tool}" lists no ${noun} yet. Start one, and test again.`
+		: `None of the jobs that the tool "${listing.tool}" lists is finished.`;
+}

@@ -1,0 +1,229 @@
+import type { Caller, Failure } from '../LookupMessaging/engine/client';
+import { isFailed, isLocalAnswer } from '../LookupMessaging/engine/operation';
+import { describeFailure } from '../LookupMessaging/engine/output/errors';
+import { catchFailed } from '../LookupMessaging/engine/perform/taskClient';
+import { isObject, quote } from '../LookupMessaging/engine/plan/values';
+import {
+	afterObservation,
+	fingerprint,
+	knownTest,
+	openTest,
+	startingAtNext,
+	withoutPassed,
+	type Checkpoint,
+} from './checkpoint';
+import { itemsOf, type EmittedItems } from './emittedItems';
+import { checkAll, checkJob, type Budget, type CheckResult } from './jobChecks';
+import { badIdFailure, nameOf, type JobKind } from './jobKinds';
+import { askForJobs, type ListedJob } from './listing';
+import type { TriggerSettings } from './settings';
+
+/**
+ * One poll cycle of the trigger: it finds the jobs, checks the new ones and returns the items and the next checkpoint. It has
+ * no side effects; poll.ts stores and emits.
+ */
+
+/** With this many items, no further job is checked in the same cycle. */
+const ENOUGH_ITEMS = 10_000;
+
+interface CycleResult {
+	items: EmittedItems;
+	/** To be stored together with the emission of the items. */
+	checkpoint: Checkpoint;
+	/** Problems that did not end the cycle, in sentences. */
+	warning?: string;
+	/** Why the cycle failed; then there are no items. */
+	failure?: Failure;
+}
+
+/** A new job and the result of its check. */
+interface CheckedJob {
+	id: string;
+	result: CheckResult;
+	items?: EmittedItems;
+}
+
+/** Whether a job that is over now was over at the first poll of the listing already, and is not to be emitted. */
+type IsPassed = (job: { id: string }) => boolean;
+
+/** @param checkpoint what earlier cycles stored */
+export async function runPollCycle(
+	checkpoint: Checkpoint,
+	settings: TriggerSettings,
+	client: Caller,
+	budget: Budget,
+): Promise<CycleResult> {
+	const jobs = await catchFailed(async () => await jobsOf(settings, client));
+	if (isFailed(jobs)) return { items: [], checkpoint, failure: jobs.failure };
+
+	const { before, isPassed } = comparedTo(checkpoint, settings);
+	const name = ({ id }: { id: string }) => nameOf(settings.kind, id);
+	const isKnown = knownTest(before);
+	const open = jobs.filter((job) => !isKnown(name(job)));
+	const [passed, candidates] = split(open, settings, isPassed);
+
+	const order = startingAtNext(candidates, name, before);
+	const checked = await checkJobs(order, settings, client, budget);
+	const { [checked.length]: nextJob } = order;
+	const next = nextJob === undefined ? '' : fingerprint(name(nextJob));
+
+	const failure = whyNothing(checked, settings, open.length === jobs.length);
+	if (failure) return { items: [], checkpoint: { ...checkpoint, next }, failure };
+	const emitted = checked.filter((job) => job.items !== undefined && !isPassed(job));
+	const over = checked.filter((job) => !emitted.includes(job) && isOver(job));
+	const after = afterObservation(before, {
+		present: jobs.map(name),
+		emitted: emitted.map(name),
+		passed: [...passed, ...over].map(name),
+		open: unchecked(order, checked).filter(isPassed).map(name),
+	});
+	return {
+		items: emitted.flatMap(({ items = [] }) => items),
+		checkpoint: { ...after, scope: settings.scope, next },
+		warning: warningOf(checked, open, settings),
+	};
+}
+
+/** What the cycle compares with. The first poll of a listing passes over the jobs that are finished already. */
+function comparedTo(
+	checkpoint: Checkpoint,
+	{ scope, kind, listing, includesFinished }: TriggerSettings,
+): { before: Checkpoint; isPassed: IsPassed } {
+	const isFirstPoll = checkpoint.scope !== scope;
+	const leavesFinished = listing !== undefined && !includesFinished;
+	const before = isFirstPoll && !leavesFinished ? withoutPassed(checkpoint) : checkpoint;
+	const isOpen = openTest(before);
+	const isPassed: IsPassed = ({ id }) =>
+		(isFirstPoll && leavesFinished) || isOpen(nameOf(kind, id));
+	return { before, isPassed };
+}
+
+/** The jobs to watch, each once: those of the listing, or those that the user names. */
+async function jobsOf({ kind, listing, jobIds, finishedWords }: TriggerSettings, client: Caller) {
+	if (listing) return await askForJobs(client, listing, finishedWords, kind);
+	return [...new Set(jobIds.map((value) => idIn(kind, value)))].map((id): ListedJob => ({ id }));
+}
+
+/** The ID, which may be in an item of Submit or Run. A value that is no ID is returned as text. */
+export function idIn({ readId, idField }: JobKind, value: unknown): string {
+	const written = isObject(value) && idField in value ? value[idField] : value;
+	const id = readId(written);
+	if (!isLocalAnswer(id)) return id;
+	return typeof written === 'string' ? written : (JSON.stringify(written) ?? '');
+}
+
+/**
+ * The jobs that were over at the first poll, and those to check. Running jobs wait for the next listing. So do failed ones:
+ * they may be started again, or the user may switch on Fire on Failure.
+ */
+function split(
+	open: ListedJob[],
+	{ firesOnFailure }: TriggerSettings,
+	isPassed: IsPassed,
+): [passed: ListedJob[], candidates: ListedJob[]] {
+	const isListedOver = ({ state }: ListedJob) => state === 'failed' || state === 'finished';
+	const wasOver = (job: ListedJob) => isListedOver(job) && isPassed(job);
+	const waits = ({ state }: ListedJob) =>
+		state === 'running' || (state === 'failed' && !firesOnFailure);
+	return [open.filter(wasOver), open.filter((job) => !waits(job) && !wasOver(job))];
+}
+
+/** The jobs whose state is still unknown: the cycle did not reach them, or their check failed. */
+function unchecked(order: ListedJob[], checked: CheckedJob[]): ListedJob[] {
+	return order.filter((_, index) => !checked[index] || checked[index].result.kind === 'problem');
+}
+
+async function checkJobs(
+	jobs: ListedJob[],
+	settings: TriggerSettings,
+	client: Caller,
+	budget: Budget,
+): Promise<CheckedJob[]> {
+	let items = 0;
+	const checkOne = async ({ id }: ListedJob): Promise<CheckedJob> =>
+		withItems(settings, id, await check(id, settings, client));
+	return await checkAll(jobs, checkOne, {
+		isSpent: budget.isSpent,
+		isEnough: (job) => (items += job.items?.length ?? 0) >= ENOUGH_ITEMS,
+	});
+}
+
+/** Checks one job. Nothing is sent for a value that cannot be an ID. */
+export async function check(
+	id: string,
+	settings: TriggerSettings,
+	client: Caller,
+): Promise<CheckResult> {
+	const read = settings.kind.readId(id);
+	return isLocalAnswer(read)
+		? { kind: 'unknown', failure: badIdFailure(read) }
+		: await checkJob(settings.kind, read, settings, client);
+}
+
+/** A body that cannot be put out must not stop the items of the other jobs. */
+function withItems(settings: TriggerSettings, id: string, result: CheckResult): CheckedJob {
+	try {
+		return { id, result, items: itemsOf(settings, id, result) };
+	} catch {
+		const reason = `the answer of the service about ${id} cannot be read`;
+		const failure: Failure = { cause: 'lost', reason, scope: 'question' };
+		return { id, result: { kind: 'problem', failure } };
+	}
+}
+
+function isOver({ result, items }: CheckedJob): boolean {
+	return items !== undefined || (result.kind === 'known' && result.status.state !== 'running');
+}
+
+/**
+ * Why the cycle failed, if it did: nothing is emitted, and there is a problem that every check would meet, or all checks
+ * failed. If all Job IDs are unknown and none was ever known, the key may be that of another account.
+ */
+function whyNothing(
+	checked: CheckedJob[],
+	{ kind, listing }: TriggerSettings,
+	isAllNew: boolean,
+): Failure | undefined {
+	if (checked.some(({ items }) => items !== undefined)) return undefined;
+	const problems = checked.flatMap(({ result }) =>
+		result.kind === 'problem' ? [result.failure] : [],
+	);
+	const ofAll = problems.find(({ scope }) => scope === 'account');
+	if (ofAll || checked.some(({ result }) => result.kind === 'known')) return ofAll;
+	if (problems.length > 0) return problems[0];
+	const first = checked.find(({ id }) => !isLocalAnswer(kind.readId(id))) ?? checked[0];
+	if (listing || !isAllNew || first?.result.kind !== 'unknown') return undefined;
+	const { failure } = first.result;
+	if (isLocalAnswer(kind.readId(first.id))) return failure;
+	const reason = `the service knows none of the Job IDs under this API key: ${failure.reason}`;
+	return { ...failure, reason };
+}
+
+function warningOf(
+	checked: CheckedJob[],
+	open: ListedJob[],
+	{ kind, listing, jobIds }: TriggerSettings,
+): string | undefined {
+	const nothing = listing || jobIds.length > 0 ? '' : 'Job IDs holds no ID: nothing is watched.';
+	const warnings = [nothing, aboutChecks(checked), aboutWords(open, kind)].filter(
+		(text) => text !== '',
+	);
+	return warnings.length === 0 ? undefined : warnings.join(' ');
+}
+
+function aboutChecks(checked: CheckedJob[]): string {
+	const failed = checked.flatMap(({ result, items }) =>
+		result.kind === 'known' || items ? [] : [result.failure],
+	);
+	return failed.length === 0
+		? ''
+		: `${failed.length} of ${checked.length} jobs could not be looked at. ${describeFailure(failed[0])}`;
+}
+
+function aboutWords(open: ListedJob[], { noun }: JobKind): string {
+	const unknown = open.filter(({ isUnknownWord }) => isUnknownWord);
+	const words = [...new Set(unknown.map(({ word = '' }) => quote(word)))];
+	return words.length === 0
+		? ''
+		: `The listing has ${unknown.length} ${noun}(s) with a status that is not known (${words.join(', ')}), taken to be running. If it means finished, add it to Finished When.`;
+}

@@ -1,0 +1,755 @@
+import {
+	AdaptiveLimiter,
+	type Started,
+} from '../../../nodes/LookupMessaging/engine/pacing/adaptiveLimiter';
+import { DEFAULT_CONCURRENCY } from '../../../nodes/LookupMessaging/engine/plan/settings';
+import { play, type Scene } from '../fakes/pacedService';
+
+/** Some time: small, so that fractions of a millisecond are exact. */
+const T0 = 1_000_000;
+const HALF = () => 0.5;
+
+/** A limiter and its calls. No clock runs: every time is handed in. */
+function openLimiter(random: () => number = HALF) {
+	const limiter = new AdaptiveLimiter(random);
+	const underWay: Started[] = [];
+	const start = (count: number, now = T0, endpoint = 'lookup') => {
+		for (let n = 0; n < count; n += 1) underWay.push(limiter.start(endpoint, now));
+	};
+	/** Starts as many as there is room for. */
+	const fill = (now = T0, cap = Infinity) => start(limiter.roomUnder(cap), now);
+	const oldest = () => {
+		const call = underWay.shift();
+		if (!call) throw new Error('No call is in flight');
+		return call;
+	};
+	return {
+		limiter,
+		underWay,
+		start,
+		fill,
+		/** The oldest calls are answered, one after the other, and their places taken again if `refilling`. */
+		accept(count: number, now = T0, { refilling = false, cap = Infinity } = {}) {
+			for (let n = 0; n < count; n += 1) {
+				limiter.accepted(oldest(), now);
+				if (refilling) fill(now, cap);
+			}
+		},
+		throttle(count: number, now = T0, retryAfterMs?: number) {
+			for (let n = 0; n < count; n += 1) limiter.throttled(oldest(), now, retryAfterMs);
+		},
+		ignore(count = underWay.length) {
+			for (let n = 0; n < count; n += 1) limiter.ignored(oldest());
+		},
+		/** Calls are started and answered at once, spread evenly over the time after `from`. */
+		answer(count: number, from: number, overMs: number) {
+			for (let n = 1; n <= count; n += 1) {
+				const now = from + (n * overMs) / count;
+				limiter.accepted(limiter.start('lookup', now), now);
+			}
+		},
+		/** One call is started and throttled. */
+		burst(now: number, retryAfterMs = 0) {
+			limiter.throttled(limiter.start('lookup', now), now, retryAfterMs);
+		},
+		limit: () => limiter.roomUnder(Infinity) + underWay.length,
+		/** How many start at once if as many as may do. */
+		startable(now: number) {
+			const started: Started[] = [];
+			while (limiter.startsAt('lookup', now) <= now && started.length < 1_000) {
+				started.push(limiter.start('lookup', now));
+			}
+			for (const call of started) limiter.ignored(call);
+			return started.length;
+		},
+		/** Calls per second that are let go at a time, as the distance of two that are not. */
+		paceAt(now: number) {
+			const next = () => {
+				limiter.ignored(limiter.start('lookup', now));
+				return limiter.startsAt('lookup', now);
+			};
+			let at = next();
+			while (at <= now) at = next();
+			return Number((1_000 / (next() - at)).toFixed(6));
+		},
+	};
+}
+
+/** Ten calls were accepted, the last at T0, when the next was throttled without a pause. */
+function throttledOnce() {
+	const rig = openLimiter();
+	rig.answer(10, T0 - 100, 100);
+	rig.burst(T0);
+	return rig;
+}
+
+describe('the limit of calls in flight', () => {
+	test('is ten to begin with, and never more than the cap', () => {
+		const { limiter, start } = openLimiter();
+		expect([5, 10, 20].map((cap) => limiter.roomUnder(cap))).toEqual([5, 10, 10]);
+		start(4);
+		expect([3, 5, 10, 20].map((cap) => limiter.roomUnder(cap))).toEqual([-1, 1, 6, 6]);
+	});
+
+	test('doubles in each round that fills it: slow start, with a rest at 32 until 140 calls were answered', () => {
+		const { fill, accept, limit } = openLimiter();
+		fill();
+		const limits = [10, 20, 32, 32, 46, 32, 64].map((answers) => {
+			accept(answers, T0, { refilling: true });
+			return limit();
+		});
+		expect(limits).toEqual([20, 32, 32, 32, 32, 64, 128]);
+	});
+
+	test('rests for at most a second, where calls take long', () => {
+		const { fill, accept, limit } = openLimiter();
+		fill();
+		accept(10, T0, { refilling: true });
+		accept(20, T0 + 500, { refilling: true });
+		accept(1, T0 + 999, { refilling: true });
+		expect(limit()).toBe(32);
+		accept(32, T0 + 1_000, { refilling: true });
+		expect(limit()).toBe(64);
+	});
+
+	test('does not rest on the way up after a throttling', () => {
+		const { fill, accept, throttle, ignore, limit } = openLimiter();
+		fill();
+		accept(140, T0, { refilling: true });
+		accept(32, T0, { refilling: true });
+		expect(limit()).toBe(64);
+		throttle(1);
+		ignore();
+		fill();
+		accept(32, T0, { refilling: true });
+		expect(limit()).toBe(32);
+		accept(2, T0, { refilling: true });
+		expect(limit()).toBe(33);
+	});
+
+	test('grows by one in each round after the first throttling, up to where it was and beyond', () => {
+		const { fill, accept, throttle, limit, ignore } = openLimiter();
+		fill();
+		accept(10, T0, { refilling: true });
+		throttle(1);
+		ignore();
+		expect(limit()).toBe(10);
+		fill();
+		accept(10, T0, { refilling: true });
+		expect(limit()).toBe(10);
+		accept(1, T0, { refilling: true });
+		expect(limit()).toBe(11);
+		accept(11, T0, { refilling: true });
+		expect(limit()).toBe(12);
+	});
+
+	test('does not grow while few calls come, or while a lower cap holds them back', () => {
+		const { fill, accept, limit } = openLimiter();
+		for (const cap of [5, 9]) {
+			fill(T0, cap);
+			accept(100, T0, { refilling: true, cap });
+			expect(limit()).toBe(10);
+		}
+	});
+
+	test('is halved once by a burst of throttled calls, however many were in flight', () => {
+		const { fill, accept, throttle, limit } = openLimiter();
+		fill();
+		accept(10, T0, { refilling: true });
+		throttle(20, T0 + 5, 1_000);
+		expect(limit()).toBe(10);
+	});
+
+	test('is halved once by throttled calls of one burst that arrive apart, between answers and failures', () => {
+		const { fill, accept, throttle, ignore, start, limit } = openLimiter();
+		fill();
+		accept(10, T0, { refilling: true });
+		for (let n = 0; n < 6; n += 1) {
+			throttle(1, T0 + n * 400, 1_000);
+			accept(1, T0 + n * 400);
+			ignore(1);
+		}
+		expect(limit()).toBe(10);
+		start(1, T0 + 4_000);
+		throttle(2, T0 + 4_001, 1_000);
+		expect(limit()).toBe(10);
+		throttle(1, T0 + 4_002, 1_000);
+		expect(limit()).toBe(5);
+	});
+
+	test('is halved again by the next burst, down to one', () => {
+		const { fill, throttle, limit } = openLimiter();
+		const limits = [1, 2, 3, 4, 5].map((burst) => {
+			fill(T0 + burst * 2_000);
+			throttle(limit(), T0 + burst * 2_000);
+			return limit();
+		});
+		expect(limits).toEqual([5, 2, 1, 1, 1]);
+	});
+
+	test('does not change with a failure of the network, and neither does the rate', () => {
+		const of = (failures: number) => {
+			const { limiter, start, fill, accept, burst, ignore, limit, paceAt } = openLimiter();
+			const fail = () => {
+				start(failures);
+				ignore();
+			};
+			fail();
+			fill();
+			accept(10);
+			const seen = [limit()];
+			fail();
+			burst(T0);
+			seen.push(limit(), limiter.startsAt('lookup', T0));
+			const failing = Array.from({ length: failures }, () => limiter.start('lookup', T0));
+			for (const call of failing) limiter.ignored(call);
+			return [...seen, limit(), paceAt(T0 + 5_000)];
+		};
+		expect(of(50)).toEqual(of(0));
+	});
+});
+
+describe('a pause', () => {
+	test('lasts as long as the service says, for every endpoint', () => {
+		const { limiter, start, throttle } = openLimiter();
+		start(3);
+		throttle(1, T0, 3_000);
+		for (const endpoint of ['lookup', 'other']) {
+			expect(limiter.startsAt(endpoint, T0 + 1)).toBe(T0 + 3_000);
+			expect(limiter.pauseEndsAt(endpoint, T0 + 1)).toBe(T0 + 3_000);
+		}
+		expect(limiter.startsAt('lookup', T0 + 3_000)).toBe(T0 + 3_000);
+		expect(limiter.pauseEndsAt('lookup', T0 + 3_000)).toBeUndefined();
+	});
+
+	test('is the longest that a burst of throttled calls asks for', () => {
+		const { limiter, start, throttle } = openLimiter();
+		start(3);
+		throttle(1, T0, 2_000);
+		throttle(1, T0 + 10, 5_000);
+		throttle(1, T0 + 20, 1_000);
+		expect(limiter.startsAt('lookup', T0 + 20)).toBe(T0 + 5_010);
+	});
+
+	test('of no stated length is a random part of a second, doubled while no answer comes', () => {
+		const pausesWith = (random: () => number) => {
+			const { limiter, start, throttle } = openLimiter(random);
+			return Array.from({ length: 9 }, (_, burst) => {
+				const now = T0 + burst * 100_000;
+				start(1, now);
+				throttle(1, now);
+				return (limiter.pauseEndsAt('lookup', now) ?? now) - now;
+			});
+		};
+		const seconds = [1, 2, 4, 8, 16, 32, 60, 60, 60];
+		expect(pausesWith(HALF)).toEqual(seconds.map((most) => most * 500));
+		expect(pausesWith(() => 0.25)).toEqual(seconds.map((most) => most * 250));
+		expect(pausesWith(() => 0)).toEqual(seconds.map(() => 0));
+	});
+
+	test('of no stated length is short again after an answer', () => {
+		const { limiter, start, throttle, accept } = openLimiter();
+		for (const burst of [1, 2, 3]) {
+			start(1, T0 + burst * 100_000);
+			throttle(1, T0 + burst * 100_000);
+		}
+		start(2, T0 + 400_000);
+		accept(1, T0 + 400_000);
+		throttle(1, T0 + 400_000);
+		expect(limiter.pauseEndsAt('lookup', T0 + 400_000)).toBe(T0 + 400_500);
+	});
+
+	test('of no stated length is drawn once per burst', () => {
+		let drawn = 0;
+		const { start, throttle } = openLimiter(() => ((drawn += 1), 0.5));
+		start(10);
+		throttle(10);
+		expect(drawn).toBe(1);
+	});
+});
+
+describe('the rate', () => {
+	test('is unlimited until the first throttling', () => {
+		const { limiter, answer, startable } = openLimiter();
+		answer(5_000, T0, 10);
+		expect(startable(T0 + 10)).toBe(1_000);
+		expect(limiter.startsAt('lookup', T0 + 10)).toBe(T0 + 10);
+	});
+
+	test.each([
+		['48 in 200 ms, so that a second is the least to count by: midway to 300', 48, 200, 120],
+		['225 in 3 s: midway to 300', 225, 3_000, 150],
+		['900 in 2 s, more than 300 a second', 900, 2_000, 450],
+	])(
+		'is guessed at the first throttling from what was accepted so far: %s',
+		(_, calls, ms, pace) => {
+			const { answer, burst, paceAt } = openLimiter();
+			answer(1, T0, 0);
+			answer(calls - 1, T0, ms);
+			burst(T0 + ms);
+			expect(paceAt(T0 + ms)).toBe(pace);
+		},
+	);
+
+	test('doubles every 1.5 seconds while it is a guess, but not during the pause before', () => {
+		const { answer, burst, paceAt } = openLimiter();
+		answer(48, T0, 200);
+		burst(T0 + 200, 1_000);
+		const paces = [0, 750, 1_500, 3_000, 6_000].map((ms) => paceAt(T0 + 1_200 + ms));
+		expect(paces).toEqual([120, 169.705627, 240, 480, 1_920]);
+	});
+
+	/** A second burst four seconds after the first, with 200 calls accepted between. */
+	const measured = () => {
+		const rig = throttledOnce();
+		rig.answer(200, T0, 4_000);
+		rig.burst(T0 + 4_000);
+		return rig;
+	};
+
+	test('is what was accepted from one burst of throttled calls to the next, less 2 %', () => {
+		expect(measured().paceAt(T0 + 4_000)).toBe(49);
+	});
+
+	describe('of a service whose bucket is full before the pause that it asks for ends', () => {
+		/** Ten calls are handed out at once, then 100 a second; after each throttling the service asks for a pause of a second. */
+		const handedOut = (overMs: number) => {
+			const rig = openLimiter();
+			rig.answer(1, T0 - 50, 0);
+			rig.answer(14, T0 - 50, 50);
+			rig.burst(T0, 1_000);
+			rig.answer(10, T0 + 1_000, 0);
+			rig.answer(overMs / 10, T0 + 1_000, overMs);
+			rig.burst(T0 + 1_000 + overMs, 1_000);
+			return rig.paceAt(T0 + 2_000 + overMs);
+		};
+
+		test('is what was accepted beyond the initial burst, in the time beyond the pause', () => {
+			// As much as at first, when it was 10 and 5 in 50 ms
+			expect([1_000, 2_000, 5_000].map(handedOut)).toEqual([98, 98, 98]);
+		});
+
+		test('is halved instead where there was too little time to measure', () => {
+			expect(handedOut(500)).toBeCloseTo((Math.sqrt(15 * 300) * 2 ** (1 / 3)) / 2);
+		});
+
+		test('is measured over several pauses, when calls were throttled again at once', () => {
+			const rig = openLimiter();
+			rig.answer(1, T0 - 50, 0);
+			rig.answer(14, T0 - 50, 50);
+			rig.burst(T0, 1_000);
+			for (const since of [1_000, 2_100]) {
+				rig.answer(10, T0 + since, 0);
+				rig.answer(10, T0 + since, 100);
+				rig.burst(T0 + since + 100, 1_000);
+			}
+			rig.answer(10, T0 + 3_200, 0);
+			rig.answer(100, T0 + 3_200, 1_000);
+			rig.burst(T0 + 4_200, 1_000);
+			expect(rig.paceAt(T0 + 5_200)).toBe(98);
+		});
+	});
+
+	test('is measured over the whole time where the first throttling came late, since it does not show the initial burst', () => {
+		const rig = openLimiter();
+		rig.answer(1, T0 - 2_000, 0);
+		rig.answer(199, T0 - 2_000, 2_000);
+		rig.burst(T0, 1_000);
+		rig.answer(200, T0 + 1_000, 1_000);
+		rig.burst(T0 + 2_000, 1_000);
+		expect(rig.paceAt(T0 + 3_000)).toBe(98);
+	});
+
+	test('is that of the fastest stretch: slower demand does not count', () => {
+		const rig = throttledOnce();
+		rig.answer(40, T0, 2_000);
+		rig.answer(110, T0 + 2_000, 1_000);
+		rig.burst(T0 + 3_000);
+		// 150 in three seconds, but a hundred in the last of them beyond the ten that are handed out at once
+		expect(rig.paceAt(T0 + 3_000)).toBe(98);
+	});
+
+	test('is no higher for a stretch of less than half a second', () => {
+		const rig = throttledOnce();
+		rig.answer(52, T0, 2_600);
+		rig.answer(98, T0 + 2_600, 400);
+		rig.burst(T0 + 3_000);
+		// In the last half a second: two, and then 98
+		expect(rig.paceAt(T0 + 3_000)).toBe(0.98 * 2 * (100 - 10));
+	});
+
+	test('is that of a stretch of at most five seconds, or of the whole time: older marks are dropped', () => {
+		const rig = throttledOnce();
+		rig.answer(20, T0, 20_000);
+		rig.answer(800, T0 + 20_000, 8_000);
+		rig.burst(T0 + 28_000);
+		// A hundred marks, 50 ms apart
+		expect(rig.paceAt(T0 + 28_000)).toBeCloseTo((0.98 * (495 - 10)) / 4.95, 5);
+	});
+
+	test('rises by one percent per second once it is measured', () => {
+		const { paceAt } = measured();
+		const paces = [1_000, 2_000, 5_000, 10_000].map((ms) => paceAt(T0 + 4_000 + ms));
+		expect(paces).toEqual([49.49, 49.98, 51.45, 53.9]);
+	});
+
+	test('doubles every two seconds after ten seconds without a throttling: it was measured too low', () => {
+		const { paceAt } = measured();
+		const paces = [12_000, 14_000, 20_000].map((ms) => paceAt(T0 + 4_000 + ms));
+		expect(paces).toEqual([107.8, 215.6, 1_724.8]);
+	});
+
+	test('is measured again from each burst to the next', () => {
+		const rig = measured();
+		rig.answer(60, T0 + 4_000, 2_000);
+		rig.burst(T0 + 6_000);
+		expect(rig.paceAt(T0 + 6_000)).toBe(29.4);
+	});
+
+	test('is halved when calls are throttled again within half a second, and the measurement goes on', () => {
+		const rig = measured();
+		rig.answer(30, T0 + 4_000, 400);
+		rig.burst(T0 + 4_400);
+		expect(rig.paceAt(T0 + 4_400)).toBe(24.598);
+		rig.answer(70, T0 + 4_400, 1_600);
+		rig.burst(T0 + 6_000);
+		expect(rig.paceAt(T0 + 6_000)).toBe(49);
+	});
+
+	test('is halved by each burst without an answer before it, down to one call in ten seconds', () => {
+		const rig = measured();
+		rig.burst(T0 + 6_000);
+		expect(rig.paceAt(T0 + 6_000)).toBe(24.99);
+		for (let n = 1; n <= 20; n += 1) rig.burst(T0 + 6_000 + n);
+		expect(rig.paceAt(T0 + 6_020)).toBe(0.1);
+	});
+
+	test('is not guessed from a throttling before any answer: others had used up the rate', () => {
+		const rig = openLimiter();
+		for (const ms of [0, 1_000, 2_000]) rig.burst(T0 + ms, 1_000);
+		expect(rig.startable(T0 + 3_000)).toBe(1_000);
+		rig.answer(20, T0 + 3_000, 1_000);
+		rig.burst(T0 + 4_000);
+		expect(rig.paceAt(T0 + 4_000)).toBe(9.8);
+	});
+
+	test('lets calls catch up on 50 ms, and no more, however long none came', () => {
+		const { startable, limiter } = measured();
+		expect(startable(T0 + 14_000)).toBe(3);
+		expect(limiter.startsAt('lookup', T0 + 14_000)).toBeCloseTo(T0 + 13_950 + 3_000 / 53.9);
+		expect(startable(T0 + 24_000)).toBe(Math.floor(0.05 * 1_724.8) + 1);
+	});
+
+	test('lets no call catch up on the time before the end of a pause: one starts then', () => {
+		const { answer, burst, startable } = openLimiter();
+		answer(48, T0, 200);
+		burst(T0 + 200, 1_000);
+		expect(startable(T0 + 1_199)).toBe(0);
+		expect(startable(T0 + 1_200)).toBe(1);
+		expect(startable(T0 + 1_250)).toBe(6);
+	});
+
+	test('holds for all endpoints together', () => {
+		const { limiter, startable } = measured();
+		startable(T0 + 4_000);
+		expect(limiter.startsAt('other', T0 + 4_000)).toBe(limiter.startsAt('lookup', T0 + 4_000));
+		expect(limiter.startsAt('other', T0 + 4_000)).toBeGreaterThan(T0 + 4_000);
+	});
+
+	test('is no pause', () => {
+		const { limiter, startable } = measured();
+		startable(T0 + 4_000);
+		expect(limiter.pauseEndsAt('lookup', T0 + 4_000)).toBeUndefined();
+	});
+
+	test('is not diluted by ten seconds without calls: only what follows is measured', () => {
+		const rig = measured();
+		rig.answer(1, T0 + 30_000, 0);
+		rig.answer(99, T0 + 30_000, 2_000);
+		rig.burst(T0 + 32_000);
+		// 50 of them a second, and midway from there to 300
+		expect(rig.paceAt(T0 + 32_000)).toBe(122.474487);
+	});
+});
+
+test('the measurement goes on through ten seconds without new calls while one is in flight', () => {
+	const rig = throttledOnce();
+	rig.start(1, T0);
+	rig.answer(60, T0 + 28_000, 2_000);
+	rig.burst(T0 + 30_000);
+	// All but what is handed out at once, from the first of them on; begun anew, it would be a guess of 122
+	expect(rig.paceAt(T0 + 30_000)).toBeCloseTo((0.98 * (59 - 10)) / (2 - 1 / 30), 5);
+});
+
+describe('a rate-limit window', () => {
+	/** So many calls to the endpoint under way, and one that was answered with a report. */
+	const reported = (left: number, others: number, resetMs = 30_000) => {
+		const rig = openLimiter();
+		const call = rig.limiter.start('lookup', T0);
+		rig.start(others);
+		rig.limiter.accepted(call, T0, { left, resetMs });
+		return rig;
+	};
+
+	test('lets as many calls start as are left, minus those in flight', () => {
+		const { limiter, start } = reported(5, 3);
+		expect(limiter.startsAt('lookup', T0)).toBe(T0);
+		start(1);
+		expect(limiter.startsAt('lookup', T0)).toBe(T0);
+		start(1);
+		expect(limiter.startsAt('lookup', T0)).toBe(Infinity);
+	});
+
+	test('gives no time while replies are outstanding, except when it resets at the latest', () => {
+		const { limiter, accept, ignore } = reported(2, 2);
+		expect(limiter.startsAt('lookup', T0)).toBe(Infinity);
+		expect(limiter.pauseEndsAt('lookup', T0)).toBeUndefined();
+		expect(limiter.startsAtLatest('lookup', T0)).toBe(T0 + 30_000);
+		accept(1);
+		expect(limiter.startsAt('lookup', T0)).toBe(Infinity);
+		ignore(1);
+		expect(limiter.startsAt('lookup', T0)).toBe(T0 + 30_000);
+		expect(limiter.pauseEndsAt('lookup', T0)).toBe(T0 + 30_000);
+	});
+
+	test('is updated with each reply', () => {
+		const { limiter, underWay } = reported(2, 2);
+		const [second, third] = underWay;
+		limiter.accepted(second, T0, { left: 2, resetMs: 30_000 });
+		expect(limiter.startsAt('lookup', T0)).toBe(T0);
+		limiter.accepted(third, T0, { left: 0, resetMs: 20_000 });
+		expect(limiter.startsAt('lookup', T0)).toBe(T0 + 20_000);
+	});
+
+	test('is stored for no endpoint that reports none, so that polls of many jobs leave nothing behind', () => {
+		const { limiter, start, accept, ignore } = openLimiter();
+		for (let job = 0; job < 100; job += 1) start(1, T0, `job ${job}`);
+		accept(50);
+		ignore();
+		expect(Reflect.get(limiter, 'windows')).toEqual(new Map());
+	});
+
+	test('that is used up pauses its endpoint only', () => {
+		const { limiter } = reported(0, 0);
+		expect(limiter.startsAt('lookup', T0)).toBe(T0 + 30_000);
+		expect(limiter.startsAt('other', T0)).toBe(T0);
+		expect(limiter.pauseEndsAt('other', T0)).toBeUndefined();
+	});
+
+	test('holds nothing back once it has reset, even with replies outstanding', () => {
+		const { limiter, start } = reported(1, 1);
+		expect(limiter.startsAt('lookup', T0 + 29_999)).toBe(Infinity);
+		expect(limiter.startsAt('lookup', T0 + 30_000)).toBe(T0 + 30_000);
+		start(5, T0 + 30_000);
+		expect(limiter.startsAt('lookup', T0 + 30_000)).toBe(T0 + 30_000);
+	});
+
+	test('does not shorten a pause of the whole service', () => {
+		const { limiter, start, throttle } = reported(0, 0, 1_000);
+		start(1, T0, 'other');
+		throttle(1, T0, 5_000);
+		expect(limiter.startsAt('lookup', T0)).toBe(T0 + 5_000);
+		expect(limiter.pauseEndsAt('lookup', T0)).toBe(T0 + 5_000);
+	});
+
+	test('that is used up with replies outstanding does not hide a pause of the whole service', () => {
+		const { limiter, start, underWay } = reported(1, 1);
+		start(1, T0, 'other');
+		limiter.throttled(underWay[1], T0, 60_000);
+		expect(limiter.pauseEndsAt('lookup', T0)).toBe(T0 + 60_000);
+		expect(limiter.startsAtLatest('lookup', T0)).toBe(T0 + 60_000);
+	});
+});
+
+describe('what the limiter knows', () => {
+	const MINUTES = 60_000;
+
+	test('is worth keeping for ten minutes after the last call', () => {
+		const { limiter, start, accept } = openLimiter();
+		start(2);
+		accept(1);
+		expect(limiter.isStale(T0 + 11 * MINUTES)).toBe(false);
+		accept(1);
+		expect(limiter.isStale(T0 + 10 * MINUTES)).toBe(false);
+		expect(limiter.isStale(T0 + 10 * MINUTES + 1)).toBe(true);
+	});
+
+	test('is kept as long as a pause or a window lasts', () => {
+		const paused = openLimiter();
+		paused.burst(T0, 60 * MINUTES);
+		const spent = openLimiter();
+		spent.start(1);
+		spent.limiter.accepted(spent.underWay[0], T0, { left: 0, resetMs: 60 * MINUTES });
+		for (const { limiter } of [paused, spent]) {
+			expect(limiter.isStale(T0 + 59 * MINUTES)).toBe(false);
+			expect(limiter.isStale(T0 + 60 * MINUTES)).toBe(true);
+		}
+	});
+
+	describe('moves back with the clock when it is set back', () => {
+		const BACK = 60 * MINUTES;
+
+		test('a pause keeps its length', () => {
+			const { limiter, burst } = openLimiter();
+			burst(T0, 20_000);
+			expect(limiter.startsAt('lookup', T0 + 5_000 - BACK)).toBe(T0 + 5_000 - BACK + 20_000);
+		});
+
+		test('a step of a millisecond ends no pause', () => {
+			const { limiter, burst } = openLimiter();
+			burst(T0, 20_000);
+			limiter.startsAt('lookup', T0 + 5_000);
+			expect(limiter.startsAt('lookup', T0 + 4_999)).toBe(T0 + 19_999);
+		});
+
+		test('a pause that is the first event at the new time holds', () => {
+			const { limiter, start, throttle } = openLimiter();
+			start(1);
+			throttle(1, T0 - BACK, 20_000);
+			expect(limiter.startsAt('lookup', T0 - BACK)).toBe(T0 - BACK + 20_000);
+		});
+
+		test('a window that is the first event at the new time holds', () => {
+			const { limiter, start, underWay } = openLimiter();
+			start(1);
+			limiter.accepted(underWay[0], T0 - BACK, { left: 0, resetMs: 30_000 });
+			expect(limiter.startsAt('lookup', T0 - BACK)).toBe(T0 - BACK + 30_000);
+		});
+
+		test('the rate and its measurement go on', () => {
+			const { answer, burst, paceAt, startable } = openLimiter();
+			answer(48, T0, 200);
+			burst(T0 + 200);
+			startable(T0 + 200);
+			const now = T0 + 200 - BACK;
+			expect([0, 1_500].map((ms) => paceAt(now + ms))).toEqual([120, 240]);
+			answer(80, now + 2_000, 2_000);
+			burst(now + 4_000);
+			expect(paceAt(now + 4_000)).toBe(19.6);
+		});
+
+		test('the stretches of the measurement go on', () => {
+			const { limiter, answer, burst, paceAt } = throttledOnce();
+			answer(20, T0, 2_000);
+			answer(60, T0 + 2_000, 1_000);
+			limiter.startsAt('lookup', T0 + 3_000 - BACK);
+			answer(60, T0 + 3_000 - BACK, 1_000);
+			burst(T0 + 4_000 - BACK);
+			// 60 a second for two seconds, but for the ten
+			expect(paceAt(T0 + 4_000 - BACK)).toBe(0.98 * 55);
+		});
+
+		test('a window resets after the same time, and holds until then', () => {
+			const { limiter, start, underWay } = openLimiter();
+			start(1);
+			limiter.accepted(underWay[0], T0, { left: 0, resetMs: 30_000 });
+			expect(limiter.startsAt('lookup', T0 - BACK)).toBe(T0 - BACK + 30_000);
+			expect(limiter.startsAt('lookup', T0 - BACK + 30_000)).toBe(T0 - BACK + 30_000);
+		});
+
+		test('it becomes stale on time', () => {
+			const { limiter, burst } = openLimiter();
+			burst(T0, 1_000);
+			limiter.startsAt('lookup', T0 - BACK);
+			expect(limiter.isStale(T0 - BACK + 10 * MINUTES)).toBe(false);
+			expect(limiter.isStale(T0 - BACK + 10 * MINUTES + 1)).toBe(true);
+		});
+	});
+});
+
+describe('a list that is sent to a service of unknown rate', () => {
+	/** Numbers from 0 up to 1 that look random and are the same each time. */
+	const shuffled = () => {
+		let seed = 1;
+		return () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+	};
+	const SAID = ['seconds', 'exact', 'none'] as const;
+	const LATENCIES = [1, 5, 50, 200];
+	const scenes = SAID.flatMap((retryAfter) =>
+		LATENCIES.map((latencyMs) => ({ retryAfter, latencyMs })),
+	);
+	const lead = (
+		scene: Pick<Scene, 'calls' | 'latencyMs' | 'retryAfter' | 'service'>,
+		cap = DEFAULT_CONCURRENCY,
+	) => play({ ...scene, cap, random: shuffled() });
+
+	describe.each(scenes)('latency $latencyMs ms, Retry-After: $retryAfter', (scene) => {
+		test('100 a second and 50 at once: 1,000 of 1,000, under 4.5 % throttled, within a third of the time that the rate takes', () => {
+			const service = { perSecond: 100, burst: 50 };
+			const played = lead({ ...scene, calls: 1_000, service });
+			expect(played.delivered).toBe(1_000);
+			expect(played.throttledPercent).toBeLessThan(4.5);
+			expect(played.mostTries).toBeLessThanOrEqual(3);
+			expect(played.peak).toBeLessThanOrEqual(DEFAULT_CONCURRENCY);
+			expect(played.lastedMs).toBeLessThan((4 / 3) * 9_500);
+		});
+
+		test('100 a second, all used up by others at first: 1,000 of 1,000, within three times the time that the rate takes', () => {
+			const service = { perSecond: 100, burst: 50, held: 0 };
+			const played = lead({ ...scene, calls: 1_000, service });
+			expect(played.delivered).toBe(1_000);
+			expect(played.throttledPercent).toBeLessThan(4);
+			expect(played.lastedMs).toBeLessThan(3 * 10_000);
+		});
+
+		test('10 a second and 5 at once: 200 of 200, few throttled, within 1.4 times the time that the rate takes', () => {
+			const played = lead({ ...scene, calls: 200, service: { perSecond: 10, burst: 5 } });
+			expect(played.delivered).toBe(200);
+			expect(played.throttled).toBeLessThan(30);
+			expect(played.mostTries).toBeLessThanOrEqual(5);
+			expect(played.lastedMs).toBeLessThan(1.4 * 19_500);
+		});
+
+		test('100 a second, not two at once: no item is throttled more than four times, within six times the time that the rate takes', () => {
+			const played = lead({ ...scene, calls: 1_000, service: { perSecond: 100, burst: 1 } });
+			expect(played.delivered).toBe(1_000);
+			expect(played.throttledPercent).toBeLessThan(5);
+			expect(played.mostTries).toBeLessThanOrEqual(4);
+			expect(played.lastedMs).toBeLessThan(6 * 10_000);
+		});
+
+		test.each([
+			['100 in each second', { calls: 100, windowMs: 1_000 }, 1_000, 9],
+			['1,000 in each minute', { calls: 1_000, windowMs: 60_000 }, 3_000, 9],
+		])('a fixed window of %s: all delivered, few throttled', (_, service, calls, percent) => {
+			const played = lead({ ...scene, calls, service });
+			expect(played.delivered).toBe(calls);
+			expect(played.throttledPercent).toBeLessThan(percent);
+			expect(played.mostTries).toBeLessThanOrEqual(5);
+		});
+	});
+
+	test.each([
+		[10, 2.5, 1.4],
+		[100, 5, 1.15],
+	])(
+		'100 a second and %i at once, Retry-After in seconds: 1,000 of 1,000, under %d % throttled, within %d times the time that the rate takes',
+		(burst, percent, times) => {
+			for (const latencyMs of [1, 5, 50]) {
+				const service = { perSecond: 100, burst };
+				const played = lead({ calls: 1_000, latencyMs, retryAfter: 'seconds', service });
+				expect(played.delivered).toBe(1_000);
+				expect(played.throttledPercent).toBeLessThan(percent);
+				expect(played.lastedMs).toBeLessThan(times * (10_000 - 10 * burst));
+			}
+		},
+	);
+
+	test('a list of 10,000 is throttled less, by share, than one of 1,000', () => {
+		const service = { perSecond: 100, burst: 50 };
+		const scene = { calls: 10_000, latencyMs: 50, retryAfter: 'seconds', service } as const;
+		const played = lead(scene);
+		expect(played.delivered).toBe(10_000);
+		expect(played.throttledPercent).toBeLessThan(1);
+		expect(played.lastedMs).toBeLessThan(1.25 * 99_500);
+	});
+
+	test('a service that never throttles gets as many calls at once as the cap allows', () => {
+		const service = { perSecond: 1e9, burst: 1e9 };
+		const scene = { calls: 1_000, latencyMs: 50, retryAfter: 'seconds', service } as const;
+		const played = lead(scene);
+		expect([played.throttled, played.peak]).toEqual([0, DEFAULT_CONCURRENCY]);
+		// 10 and 20, four rounds of 32 or a few more, then 64, and eight of a hundred
+		expect(played.lastedMs).toBe((2 + 4 + 1 + 8) * 50);
+	});
+});

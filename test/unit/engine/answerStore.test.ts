@@ -1,0 +1,157 @@
+import type { Failure, LookupResult } from '../../../nodes/LookupMessaging/engine/client';
+import {
+	BoundedCache,
+	type NewResult,
+} from '../../../nodes/LookupMessaging/engine/memory/answerStore';
+import { FakeExecution, flush, jobOf, yes } from '../fakes/fakeSend';
+
+const OPERATION = { resource: 'test', value: 'work' };
+const ANSWER: LookupResult = { answer: yes(), response: {}, source: 'service' };
+const THROTTLED: Failure = { cause: 'throttled', reason: 'too fast', scope: 'question' };
+
+/** Asks for the result, and says how often that happened. */
+function asking(result: LookupResult = ANSWER) {
+	const ask = jest.fn(async (): Promise<NewResult> => {
+		await flush();
+		return { result, characters: 0 };
+	});
+	return { ask, asked: () => ask.mock.calls.length };
+}
+
+describe('a question', () => {
+	test('that several runs ask at the same time is asked once', async () => {
+		const execution = new FakeExecution();
+		const { ask, asked } = asking();
+		const stores = ['0', '1', '2'].map((run) => execution.open(run).answers);
+		const results = await Promise.all(
+			stores.map(async (store) => await store.once(OPERATION, 'q', ask)),
+		);
+		expect(asked()).toBe(1);
+		expect(results).toEqual([
+			ANSWER,
+			{ ...ANSWER, source: 'memory' },
+			{ ...ANSWER, source: 'memory' },
+		]);
+	});
+
+	test('that one run asks several times at once is asked once', async () => {
+		const { answers } = new FakeExecution().open();
+		const { ask, asked } = asking({ failure: THROTTLED });
+		const all = [1, 2, 3].map(async () => await answers.once(OPERATION, 'q', ask));
+		expect(await Promise.all(all)).toEqual(new Array(3).fill({ failure: THROTTLED }));
+		expect(asked()).toBe(1);
+	});
+
+	test('is asked by one run after the other as long as none gets an answer', async () => {
+		const execution = new FakeExecution();
+		let [inFlight, peak, asked] = [0, 0, 0];
+		const ask = async () => {
+			asked += 1;
+			peak = Math.max(peak, (inFlight += 1));
+			await flush();
+			inFlight -= 1;
+			return { result: { failure: THROTTLED }, characters: 0 };
+		};
+		const stores = ['0', '1', '2'].map((run) => execution.open(run).answers);
+		await Promise.all(stores.map(async (store) => await store.once(OPERATION, 'q', ask)));
+		expect([peak, asked]).toEqual([1, 3]);
+	});
+
+	test('is asked by the next run after an exception', async () => {
+		const execution = new FakeExecution();
+		const broken = execution
+			.open('0')
+			.answers.once(OPERATION, 'q', async () => await Promise.reject(new Error('broken')));
+		const next = execution.open('1').answers.once(OPERATION, 'q', asking().ask);
+		await expect(broken).rejects.toThrow('broken');
+		expect(await next).toEqual(ANSWER);
+	});
+
+	test('of another operation is another question', async () => {
+		const { answers } = new FakeExecution().open();
+		answers.keep(OPERATION, 'q', { result: ANSWER, characters: 0 });
+		expect(answers.find({ ...OPERATION, value: 'other' }, 'q')).toBeUndefined();
+		expect(answers.find({ ...OPERATION, resource: 'other' }, 'q')).toBeUndefined();
+		expect(answers.find(OPERATION, 'other')).toBeUndefined();
+		expect(answers.find(OPERATION, 'q')).toBeDefined();
+	});
+});
+
+describe('a result', () => {
+	const failing = (more: Partial<Failure>): LookupResult => ({
+		failure: { ...THROTTLED, ...more },
+	});
+	const refunded: LookupResult = { ...ANSWER, answer: { ...yes(), isRefunded: true } };
+	const jobs = [jobOf('b-1')];
+
+	/** Where a result is found: in its own try, in a retry of its run, and in another run. */
+	test.each<[what: string, result: LookupResult, inRetry: boolean, inOthers: boolean]>([
+		['an answer', ANSWER, true, true],
+		['a refunded answer', refunded, false, false],
+		['a lost reply', failing({ cause: 'lost' }), true, true],
+		['a fault', failing({ cause: 'fault' }), true, true],
+		['a refusal of the question', failing({ cause: 'refused' }), true, true],
+		['a refusal of the account', failing({ cause: 'refused', scope: 'account' }), false, false],
+		['a throttled call', failing({}), false, false],
+		['a call that was not sent', failing({ cause: 'notSent' }), false, false],
+		['an unfinished job', failing({ cause: 'unfinished', jobs }), false, true],
+		['a lost reply about a job', failing({ cause: 'lost', jobs }), false, true],
+		['the last word on a job', failing({ cause: 'refused', jobs, isFinal: true }), true, true],
+	])('that is %s holds as long as it should', (_, result, inRetry, inOthers) => {
+		const execution = new FakeExecution();
+		const own = execution.open('0').answers;
+		own.keep(OPERATION, 'q', { result, characters: 0 });
+		const isIn = (run: string) => execution.open(run).answers.find(OPERATION, 'q') !== undefined;
+		expect(own.find(OPERATION, 'q')).toBeDefined();
+		expect([isIn('0'), isIn('1')]).toEqual([inRetry, inOthers]);
+	});
+
+	test('is a duplicate in its own try, and from memory in any other', () => {
+		const execution = new FakeExecution();
+		const own = execution.open('0').answers;
+		own.keep(OPERATION, 'q', { result: ANSWER, characters: 0 });
+		expect(own.find(OPERATION, 'q')).toEqual({ ...ANSWER, source: 'duplicate' });
+		const other = execution.open('0').answers;
+		expect(other.find(OPERATION, 'q')).toEqual({ ...ANSWER, source: 'memory' });
+	});
+
+	test.each(['lost', 'fault'] as const)(
+		'that is %s is asked again with Ask Again After Lost Reply, once per try',
+		async (cause) => {
+			const execution = new FakeExecution();
+			const lost: LookupResult = failing({ cause });
+			execution.open('0').answers.keep(OPERATION, 'q', { result: lost, characters: 0 });
+			const { ask, asked } = asking(lost);
+			const again = execution.open('0', true).answers;
+			await again.once(OPERATION, 'q', ask);
+			await again.once(OPERATION, 'q', ask);
+			expect(asked()).toBe(1);
+			await execution.open('0').answers.once(OPERATION, 'q', ask);
+			expect(asked()).toBe(1);
+		},
+	);
+
+	test('of an estimate leaves nothing behind', () => {
+		const execution = new FakeExecution();
+		const { answersForEstimate } = execution.open('0');
+		answersForEstimate().keep(OPERATION, 'q', { result: failing({}), characters: 0 });
+		expect(answersForEstimate().find(OPERATION, 'q')).toBeUndefined();
+	});
+});
+
+describe('a bounded cache', () => {
+	test('drops its oldest values where it would grow too large', () => {
+		const cache = new BoundedCache<number>();
+		cache.set('old', 1, 20_000_000);
+		cache.set('middle', 2, 20_000_000);
+		cache.set('new', 3, 20_000_000);
+		expect(['old', 'middle', 'new'].map((key) => cache.get(key))).toEqual([undefined, 2, 3]);
+	});
+
+	test('counts a value that is replaced once', () => {
+		const cache = new BoundedCache<number>();
+		cache.set('other', 1, 20_000_000);
+		for (let n = 0; n < 5; n += 1) cache.set('same', n, 20_000_000);
+		expect(['other', 'same'].map((key) => cache.get(key))).toEqual([1, 4]);
+	});
+});

@@ -1,0 +1,106 @@
+import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
+import {
+	isInsecure,
+	readBaseUrl,
+	requestProblem,
+} from '../../../nodes/LookupMessaging/engine/network/credential';
+
+function baseUrlOf(baseUrl: string) {
+	const base = readBaseUrl({ baseUrl }, 'main');
+	if ('problem' in base) throw new Error(base.problem);
+	return base;
+}
+
+const BASE = baseUrlOf('https://api.example.com/api/v1');
+const to = (path: string, more: Partial<ServiceRequest> = {}): ServiceRequest => ({
+	...{ service: 'main', method: 'GET', path },
+	...more,
+});
+
+describe('a request', () => {
+	test.each([
+		'',
+		'/',
+		'/mcp',
+		'/checkemail',
+		'/wavalidation/batch/8c5f',
+		'/batch/a%2Fb',
+		'/b/%252e',
+	])('to %j is sent, below a host and below a path', (path) => {
+		expect(requestProblem(BASE, to(path))).toBeUndefined();
+		expect(requestProblem(baseUrlOf('https://geoip.example.com'), to(path))).toBeUndefined();
+	});
+
+	test.each([
+		'/batch/..',
+		'/batch/.',
+		'/batch/%2e%2e',
+		'/batch/%2E.',
+		'/b?x=1',
+		'/b#x',
+		'/b\\c',
+		'/b c',
+		'/b\n',
+	])('to %j would go to another path, and is not sent', (path) => {
+		expect(requestProblem(BASE, to(path))).toMatch(/another path than its own/);
+	});
+
+	test('with half a character in a parameter is not sent, and the reason names the parameter', () => {
+		const values = { number: '1', message: 'a\ud83d' };
+		const words = /^the parameter "message" holds half a character/;
+		expect(requestProblem(BASE, to('/s', { query: values }))).toMatch(words);
+		const source = { item: 0, property: 'data', fileName: 'a', mimeType: 'b/c', bytes: 1 };
+		const form = { fields: values, file: { field: 'media', source } };
+		expect(requestProblem(BASE, to('/s', { form }))).toMatch(words);
+		expect(requestProblem(BASE, to('/s', { query: { 'a\ud83d': '1' } }))).toMatch(
+			/^the parameter holds/,
+		);
+		expect(requestProblem(BASE, to('/s', { query: { a: '😀' } }))).toBeUndefined();
+	});
+
+	test('with more characters than a URL takes is not sent, and the reason says how many', () => {
+		expect(requestProblem(BASE, to('/s', { query: { a: 'x'.repeat(100_000) } }))).toBeUndefined();
+		expect(requestProblem(BASE, to('/s', { query: { a: 'x'.repeat(100_001) } }))).toBe(
+			'its values have 100,001 characters, and a URL takes 100,000; give less',
+		);
+	});
+});
+
+describe('a base URL', () => {
+	test.each([
+		['https://API.Example.COM:443/api/v1/', 'https://api.example.com/api/v1'],
+		['https://bücher.example', 'https://xn--bcher-kva.example'],
+		['https://例子.公司/api', 'https://xn--fsqu00a.xn--55qx5d/api'],
+		['https://xn--bcher-kva.example//', 'https://xn--bcher-kva.example'],
+		['http://[2001:DB8:0::1]:8080/api', 'http://[2001:db8::1]:8080/api'],
+		['https://api.example.com/a%20b', 'https://api.example.com/a%20b'],
+		['https://api.example.com/ü', 'https://api.example.com/%C3%BC'],
+	])('%s is read as %s', (entered, url) => {
+		expect(baseUrlOf(entered)).toMatchObject({ url });
+	});
+
+	test.each([
+		'localhost',
+		'LOCALHOST:3000',
+		'a.localhost',
+		'127.0.0.1',
+		'127.9.9.9:1',
+		'[::1]',
+		'[::ffff:127.0.0.1]',
+	])('at %s is on this machine, and secure without https', (host) => {
+		expect(isInsecure(baseUrlOf(`http://${host}`))).toBe(false);
+	});
+
+	test.each([
+		'api.example.com',
+		'10.0.0.1',
+		'localhost.example',
+		'127.0.0.1.example',
+		'[::2]',
+		'128.0.0.1',
+		'0.0.0.0',
+	])('at %s is on another machine, and insecure without https', (host) => {
+		expect(isInsecure(baseUrlOf(`http://${host}`))).toBe(true);
+		expect(isInsecure(baseUrlOf(`https://${host}`))).toBe(false);
+	});
+});

@@ -1,0 +1,146 @@
+import type { Reading } from '../../../nodes/LookupMessaging/engine/client';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { defineOperation, isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';
+import {
+	ask,
+	earlierTriesOf,
+	endpoint,
+	FakeExecution,
+	FakeTransport,
+	jobOf,
+	paid,
+	perform,
+	replyOf,
+	workflow,
+	yes,
+} from '../fakes/fakeSend';
+import { ok } from '../fakes/replies';
+
+const YES = replyOf(yes());
+const LOST: Reply = { kind: 'lost', reason: 'it broke' };
+const UNREACHABLE: Reply = { kind: 'unreachable', reason: 'no host' };
+
+/** Sends a message, which is one paid call. */
+const send = workflow(async ([path], client) => [await client.call(ask(path), 'send')]);
+
+const check = defineOperation<string>({
+	...{ resource: 'test', value: 'check', name: 'Check', action: 'Check', description: 'Checks' },
+	...{ fields: [], rules: {}, output: [], repeatable: true },
+	prepare: ({ path }) => String(path),
+	request: (path) => ({ service: 'main', method: 'GET', path: `/check/${path}` }),
+	credits: () => ({ balance: 'whatsapp', atMost: 1, charged: () => 1 }),
+	read: (body) => body.reading as unknown as Reading,
+});
+
+/** Checks a number, then sends it a message: "number message". */
+const checkAndSend = workflow(
+	async ([question], client) => {
+		const [number, message] = question.split(' ');
+		const checked = await client.lookUp(check, number);
+		if (isFailed(checked)) return [{ failure: { ...checked.failure, isPreliminary: true } }];
+		return [await client.call(ask(`/send/${message}`), 'send')];
+	},
+	{ lookups: (question) => [{ lookup: check, question: question.split(' ')[0] }] },
+);
+
+/** Submits a job, and polls it until it is finished. */
+const submit = workflow(async ([id], client) => {
+	await client.call(paid(`/submit/${id}`), 'submit');
+	client.reportJob(jobOf(id));
+	await pollUntilFinished(client, endpoint(`/poll/${id}`), {
+		isFinished: ({ done }) => done === true,
+		paceMs: 5_000,
+		maxMisses: 1,
+	});
+	return [yes()];
+});
+
+describe('what earlier tries have paid for', () => {
+	test('is nothing where the run has no journal entry', async () => {
+		expect(await earlierTriesOf(send, ['/a', '/b'])).toEqual({
+			paid: [false, false],
+			known: undefined,
+		});
+	});
+
+	test('is each task whose paid calls are in the journal, and no task of another run', async () => {
+		const execution = new FakeExecution();
+		const service = new FakeTransport(({ path }) => (path === '/b' ? UNREACHABLE : YES));
+		const questions = ['/a', '/b', '/c'];
+		await perform(send, questions, service, {}, { execution, run: '0' });
+		const retried = await earlierTriesOf(send, questions, { execution, run: '0' });
+		expect(retried).toEqual({ paid: [true, false, true], known: undefined });
+		const next = await earlierTriesOf(send, questions, { execution, run: '1' });
+		expect(next).toEqual({ paid: [false, false, false], known: undefined });
+	});
+
+	test('is a task of which only free calls are missing', async () => {
+		const execution = new FakeExecution();
+		const service = new FakeTransport(({ path }) =>
+			path.startsWith('/poll') ? UNREACHABLE : ok({}),
+		);
+		await perform(submit, ['b-1'], service, {}, { execution });
+		expect(await earlierTriesOf(submit, ['b-1'], { execution })).toEqual({
+			paid: [true],
+			known: undefined,
+		});
+	});
+
+	test('tells the failure that is known of the first failed task', async () => {
+		const execution = new FakeExecution();
+		const service = new FakeTransport(({ path }) => (path === '/a' ? YES : LOST));
+		const questions = ['/a', '/b', '/c'];
+		await perform(send, questions, service, {}, { execution });
+		const { paid: isPaid, known } = await earlierTriesOf(send, questions, { execution });
+		expect(isPaid).toEqual([true, true, true]);
+		expect(known).toMatchObject({
+			task: 1,
+			failure: { cause: 'lost', reason: 'it broke', mayHaveCost: true },
+		});
+	});
+
+	test('leaves out what was lost where the user wants to ask again', async () => {
+		const execution = new FakeExecution();
+		await perform(send, ['/a'], new FakeTransport(() => LOST), {}, { execution });
+		const options = { execution, asksAgainAfterLost: true };
+		expect(await earlierTriesOf(send, ['/a'], options)).toEqual({
+			paid: [false],
+			known: undefined,
+		});
+	});
+
+	test('leaves out a task whose lookup is not answered yet', async () => {
+		const execution = new FakeExecution();
+		const service = new FakeTransport(({ path }) => (path === '/check/2' ? UNREACHABLE : YES));
+		const questions = ['1 a', '2 b'];
+		await perform(checkAndSend, questions, service, {}, { execution });
+		expect(await earlierTriesOf(checkAndSend, questions, { execution })).toEqual({
+			paid: [true, false],
+			known: undefined,
+		});
+	});
+
+	test('leaves out every task that shares a lookup that is not answered yet', async () => {
+		const execution = new FakeExecution();
+		const service = new FakeTransport(({ path }) => (path === '/check/2' ? UNREACHABLE : YES));
+		const questions = ['1 a', '2 b', '2 c'];
+		await perform(checkAndSend, questions, service, {}, { execution });
+		expect(await earlierTriesOf(checkAndSend, questions, { execution })).toEqual({
+			paid: [true, false, false],
+			known: undefined,
+		});
+	});
+
+	test('is found without an effect on the execution', async () => {
+		const execution = new FakeExecution();
+		const service = new FakeTransport(({ path }) => (path === '/check/2' ? UNREACHABLE : YES));
+		const questions = ['1 a', '2 b'];
+		await perform(checkAndSend, questions, service, {}, { execution });
+		await earlierTriesOf(checkAndSend, questions, { execution });
+		const retried = new FakeTransport(() => YES);
+		const { outcomes } = await perform(checkAndSend, questions, retried, {}, { execution });
+		expect(outcomes).toEqual(['positive', 'positive']);
+		expect(retried.paths).toEqual(['/check/2', '/send/b']);
+	});
+});

@@ -1,0 +1,108 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
+import type { LookupResult, Result } from '../../../nodes/LookupMessaging/engine/client';
+import { openMemory } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
+import {
+	defineOperation,
+	type AnyOperation,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { paid, PRICE, workflow, yes } from '../fakes/fakeSend';
+
+const OPERATION = { resource: 'test', value: 'work' };
+const KEY = { ...OPERATION, position: '0.0', step: 'send' };
+const { request: REQUEST } = paid('/send');
+const ANSWER: LookupResult = { answer: yes(), response: {}, source: 'service' };
+const RESULT: Result = { value: 1, body: {} };
+
+/** Sends something, which is not to be done twice. */
+const SEND = workflow(async () => await Promise.resolve([]));
+/** Asks one question, which may be asked again. */
+const CHECK = defineOperation<string>({
+	...{ resource: 'test', value: 'check', name: 'Check', action: 'Check', description: 'Checks' },
+	...{ fields: [], rules: {}, output: [], repeatable: true },
+	prepare: ({ path }) => String(path),
+	request: (path) => ({ service: 'main', method: 'GET', path }),
+	read: () => yes(),
+});
+const SEND_ONCE: AnyOperation = { ...(CHECK as AnyOperation), repeatable: undefined };
+
+/** Runs of one node in one execution; each call opens the memory of a run. */
+function execution({ isForModel = false, json = {} as IDataObject } = {}) {
+	const owner = {};
+	return (runIndex = 0, { operation = SEND as AnyOperation, credential = 'c' } = {}) =>
+		openMemory(
+			{
+				getContext: () => owner,
+				getNode: () => ({ credentials: { lookupMessagingApi: { id: credential } } }),
+				getInputData: () => [{ json }],
+				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+			} as unknown as IExecuteFunctions,
+			operation,
+			{ asksAgainAfterLost: false, isForModel },
+		);
+}
+
+describe('the memory of an execution', () => {
+	test('shares answers between the runs of the execution, and with no other', () => {
+		const open = execution();
+		open(0).answers.keep(OPERATION, 'q', { result: ANSWER, characters: 0 });
+		expect(open(1).answers.find(OPERATION, 'q')).toEqual({ ...ANSWER, source: 'memory' });
+		expect(execution()().answers.find(OPERATION, 'q')).toBeUndefined();
+	});
+
+	test('shares no answer between credentials', () => {
+		const open = execution();
+		open().answers.keep(OPERATION, 'q', { result: ANSWER, characters: 0 });
+		expect(open(0, { credential: 'other' }).answers.find(OPERATION, 'q')).toBeUndefined();
+	});
+
+	test('shares the journal between the tries of a run', () => {
+		const open = execution();
+		open(0).journal?.keep(KEY, REQUEST, RESULT);
+		expect(open(0).journal?.find(KEY, REQUEST)).toBe(RESULT);
+		expect(open(1).journal?.find(KEY, REQUEST)).toBeUndefined();
+	});
+
+	test.each<[has: string, what: string, operation: AnyOperation, isJournaled: boolean]>([
+		['has a', 'a workflow', SEND, true],
+		['has a', 'a workflow that may be repeated', { ...SEND, repeatable: true }, true],
+		['has a', 'one call that may not be repeated', SEND_ONCE, true],
+		['has no', 'one call that may be repeated, whose answers are stored', CHECK, false],
+	])('%s journal for %s', (...[, , operation, isJournaled]) => {
+		expect(execution()(0, { operation }).journal !== undefined).toBe(isJournaled);
+	});
+
+	test('has a journal for a tool call by its ID, and none without an ID', () => {
+		expect(execution({ isForModel: true })().journal).toBeUndefined();
+		const open = execution({ isForModel: true, json: { toolCallId: 'call-1' } });
+		open().journal?.keep(KEY, REQUEST, RESULT);
+		expect(open().journal?.find(KEY, REQUEST)).toBe(RESULT);
+	});
+
+	test('lets parallel runs reserve lookups from one budget, and gives back what was not made', () => {
+		const open = execution();
+		const [one, other] = [open(0).budget, open(1).budget];
+		expect([one.reserve(3, 5), other.reserve(3, 5), other.reserve(2, 5)]).toEqual([
+			...[true, false, true],
+		]);
+		expect(open(2).budget.reserve(1, 5)).toBe(false);
+		one.close(new Ledger());
+		expect(other.reserve(3, 5)).toBe(true);
+	});
+
+	test('counts what earlier runs have spent', () => {
+		const open = execution();
+		const ledger = new Ledger();
+		ledger.book({ ...PRICE, atMost: 4 }, 4);
+		open(0).budget.close(ledger);
+		const { budget } = open(1);
+		expect(budget.earlier).toMatchObject({ paidCalls: 1, lookups: 4 });
+		expect(budget.reserveRun(1, 5)).toBeUndefined();
+		expect(budget.reserveRun(1, 5)).toEqual({
+			cause: 'budget',
+			reason:
+				'the run would make 1 paid lookup, after 5 earlier in this execution, which is more than Max Paid Lookups (5)',
+			scope: 'question',
+		});
+	});
+});

@@ -1,0 +1,364 @@
+import { estimateRun } from '../../../nodes/LookupMessaging/engine/billing/estimate';
+import type {
+	Answer,
+	Balance,
+	Client,
+	LookupCall,
+	LookupResult,
+	Reading,
+} from '../../../nodes/LookupMessaging/engine/client';
+import { STOPPED, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import {
+	defineOperation,
+	isFailed,
+	type Operation,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import {
+	ask,
+	FakeExecution,
+	FakeTransport,
+	flush,
+	held,
+	perform,
+	replyOf,
+	tasksOf,
+	workflow,
+	yes,
+} from '../fakes/fakeSend';
+
+/** A lookup that other operations may use: the question is a path, upper and lower case alike. */
+function lookup(resource: string, balance: Balance): Operation<unknown> {
+	return defineOperation<string>({
+		...{ resource, value: 'look', name: 'Look', action: 'Look', description: 'Looks' },
+		...{ fields: [], rules: {}, output: [], repeatable: true },
+		prepare: ({ path }) => String(path),
+		canonical: (path) => path.toLowerCase(),
+		request: (path) => ({ service: 'main', method: 'GET', path: `/${resource}/${path}` }),
+		credits: () => ({ balance, atMost: 1, charged: () => 1 }),
+		read: (body) => body.reading as unknown as Reading,
+	});
+}
+
+const phone = lookup('phone', 'phone');
+const email = lookup('email', 'email');
+const OPERATIONS: Record<string, Operation<unknown>> = { phone, email };
+
+/** `phone:a email:b`, looked up at once; what follows a `>` is looked up after that. */
+const parse = (question: string): LookupCall[][] =>
+	question.split(' > ').map((part) =>
+		part.split(' ').map((text) => {
+			const [resource, asked] = text.split(':');
+			return { lookup: OPERATIONS[resource], question: asked };
+		}),
+	);
+
+/** Looks up what its question says. The record has what came of each; with `isStrict`, one failure is its own. */
+const contact = (isStrict = false) =>
+	workflow(
+		async ([question], client) => {
+			const results: LookupResult[] = [];
+			for (const part of parse(question)) {
+				results.push(
+					...(await Promise.all(
+						part.map(async ({ lookup: of, question: asked }) => await client.lookUp(of, asked)),
+					)),
+				);
+			}
+			const failed = results.find(isFailed);
+			if (failed && (isStrict || results.every(isFailed))) return [failed];
+			const sources = results.map((each) => (isFailed(each) ? each.failure.cause : each.source));
+			const records = results.map((each) => (isFailed(each) ? null : each.answer.record));
+			return [yes({ sources, records })];
+		},
+		{ lookups: (question) => parse(question).flat() },
+	);
+
+const YES = replyOf(yes({ list: [1] }));
+const refusal = (scope: 'account' | 'question') => replyOf({ scope, reason: scope });
+const sourcesOf = (answers: Array<{ answer: Answer } | undefined>) =>
+	answers.map((each) => each?.answer.record.sources);
+const MANY = { maxConcurrentRequests: 10 };
+
+describe('an operation that looks up', () => {
+	test('shares the answer to an equal question with other tasks', async () => {
+		const service = new FakeTransport(() => YES);
+		const questions = ['phone:a email:x', 'phone:A email:y', 'email:x', 'phone:b'];
+		const { answers, ledger } = await perform(contact(), questions, service);
+
+		expect(service.paths).toEqual([...['/phone/a', '/email/x', '/email/y', '/phone/b']]);
+		expect(sourcesOf(answers)).toEqual([
+			['service', 'service'],
+			['duplicate', 'service'],
+			['duplicate'],
+			['service'],
+		]);
+		expect(ledger).toMatchObject({
+			paidCalls: 4,
+			sharedLookups: 2,
+			cachedLookups: 0,
+			failedLookups: 0,
+		});
+		expect([...ledger.credits]).toEqual([
+			['phone', 2],
+			['email', 2],
+		]);
+	});
+
+	test('waits for a question that is being asked', async () => {
+		const reply = held<Reply>();
+		const service = new FakeTransport(async () => await reply.released);
+		const performed = perform(contact(), ['phone:a', 'phone:a', 'phone:A'], service, MANY);
+		await flush(5);
+		expect(service.sent).toHaveLength(1);
+		reply.release(YES);
+		const { outcomes, answers } = await performed;
+		expect(outcomes).toEqual(['positive', 'positive', 'positive']);
+		expect(sourcesOf(answers)).toEqual([['service'], ['duplicate'], ['duplicate']]);
+	});
+
+	test('asks two operations two questions, although the words are the same', async () => {
+		const service = new FakeTransport(() => YES);
+		await perform(contact(), ['phone:a email:a'], service);
+		expect(service.sent).toHaveLength(2);
+	});
+
+	test('gives no task the object of another', async () => {
+		const { answers } = await perform(
+			contact(),
+			['phone:a', 'phone:a'],
+			new FakeTransport(() => YES),
+		);
+		const [[one], [other]] = answers.map((each) => each?.answer.record.records as unknown[]);
+		expect(one).toEqual({ list: [1] });
+		expect(other).toEqual(one);
+		expect(other).not.toBe(one);
+		expect((other as { list: unknown }).list).not.toBe((one as { list: unknown }).list);
+	});
+
+	test('looks up several things at once, but never more than the user allows', async () => {
+		for (const [most, peak] of [
+			[1, 1],
+			[2, 2],
+			[10, 4],
+		]) {
+			const service = new FakeTransport(async () => {
+				await flush();
+				return YES;
+			});
+			const questions = ['phone:a email:a > phone:b', 'phone:c email:c > phone:d'];
+			await perform(contact(), questions, service, { maxConcurrentRequests: most });
+			expect(service.sent).toHaveLength(6);
+			expect(service.peak).toBe(peak);
+		}
+	});
+});
+
+describe('what other operations answered', () => {
+	test('is stored by operation, and not asked again in the execution', async () => {
+		const execution = new FakeExecution();
+		const service = new FakeTransport(() => YES);
+		const round = async (run: string, question: string) =>
+			await perform(contact(), [question], service, {}, { execution, run });
+		await round('0', 'phone:a email:x');
+		const { answers, ledger } = await round('1', 'phone:A email:y');
+
+		expect(service.paths).toEqual(['/phone/a', '/email/x', '/email/y']);
+		expect(sourcesOf(answers)).toEqual([['memory', 'service']]);
+		expect(ledger).toMatchObject({ paidCalls: 1, cachedLookups: 1, sharedLookups: 0 });
+	});
+
+	test('makes the item one from memory, or a duplicate, only where nothing of it was asked', async () => {
+		const execution = new FakeExecution();
+		const service = new FakeTransport(() => YES);
+		await perform(contact(), ['phone:m'], service, {}, { execution });
+		const questions = ['phone:m', 'phone:m phone:a', 'phone:a', 'phone:m phone:a'];
+		const { answers } = await perform(contact(), questions, service, {}, { execution, run: '1' });
+		expect(answers.map((each) => each?.source)).toEqual([
+			'memory',
+			'service',
+			'duplicate',
+			'duplicate',
+		]);
+	});
+
+	test('is asked again where it failed and may be asked again, or was refunded', async () => {
+		const inconclusive = replyOf({ outcome: 'unknown', record: {}, isRefunded: true });
+		const unreachable: Reply = { kind: 'unreachable', reason: 'no host' };
+		for (const reply of [inconclusive, unreachable]) {
+			const execution = new FakeExecution();
+			const service = new FakeTransport(() => reply);
+			await perform(contact(), ['phone:a'], service, {}, { execution, run: '0' });
+			await perform(contact(), ['phone:a'], service, {}, { execution, run: '1' });
+			expect(service.sent).toHaveLength(2);
+		}
+	});
+
+	test.each([
+		['lost', { kind: 'lost', reason: 'it broke' } as const],
+		['refused', refusal('question')],
+	])('is not asked again where it was %s', async (cause, reply) => {
+		const execution = new FakeExecution();
+		const service = new FakeTransport(() => reply);
+		await perform(contact(), ['phone:a'], service, {}, { execution, run: '0' });
+		const { outcomes } = await perform(
+			contact(),
+			['phone:a'],
+			service,
+			{},
+			{ execution, run: '1' },
+		);
+		expect(outcomes).toEqual([cause]);
+		expect(service.sent).toHaveLength(1);
+	});
+
+	test('is shown as the question of each item says', async () => {
+		const shown = {
+			...phone,
+			present: (answer: Answer, asked: unknown) => ({ ...answer, record: { asked } }),
+		};
+		const operation = workflow(async ([question], client) => {
+			const result = await client.lookUp(shown as Operation<unknown>, question);
+			return [isFailed(result) ? result : result.answer];
+		});
+		const { answers } = await perform(operation, ['a', 'A'], new FakeTransport(() => YES));
+		expect(answers.map((each) => each?.answer.record)).toEqual([{ asked: 'a' }, { asked: 'A' }]);
+	});
+
+	test('is asked again where it was refunded and the user wants it, also one call at a time', async () => {
+		const service = new FakeTransport((_, nth) =>
+			nth < 2 ? replyOf({ outcome: 'unknown', record: {}, isRefunded: true }) : YES,
+		);
+		const settings = { retriesInconclusive: true, maxConcurrentRequests: 1 };
+		const { outcomes, ledger } = await perform(
+			contact(),
+			['phone:a', 'phone:a'],
+			service,
+			settings,
+		);
+		expect(outcomes).toEqual(['positive', 'positive']);
+		expect(service.sent).toHaveLength(3);
+		expect(ledger).toMatchObject({ retries: 2, sharedLookups: 1 });
+	});
+});
+
+describe('a failure of another operation', () => {
+	test('is returned to the operation, which goes on', async () => {
+		const service = new FakeTransport(({ path }) =>
+			path === '/email/x' ? { kind: 'lost', reason: 'it broke' } : YES,
+		);
+		const questions = ['phone:a email:x > phone:b', 'email:x'];
+		const { answers, failures, ledger } = await perform(contact(), questions, service);
+		expect(sourcesOf(answers)).toEqual([['service', 'lost', 'service'], undefined]);
+		expect(failures[1]).toMatchObject({ cause: 'lost', mayHaveCost: true });
+		expect(service.sent).toHaveLength(3);
+		expect(ledger).toMatchObject({ paidCalls: 3, lost: 1, failedLookups: 2 });
+	});
+
+	test('of the account stops that operation and no other', async () => {
+		const service = new FakeTransport(({ path }) =>
+			path.startsWith('/email') ? refusal('account') : YES,
+		);
+		const questions = ['phone:a email:x', 'phone:b email:y', 'email:z', 'phone:c'];
+		for (const onFailure of ['unknown', 'errorItem', 'stop'] as const) {
+			service.sent.length = 0;
+			const { outcomes } = await perform(contact(), questions, service, { onFailure });
+			const paths = service.paths;
+			const all = ['/phone/a', '/email/x', '/phone/b', '/phone/c'];
+			expect(paths).toEqual(onFailure === 'stop' ? all.slice(0, 3) : all);
+			expect(outcomes.slice(0, 3)).toEqual(['positive', 'positive', 'notSent']);
+		}
+	});
+
+	test('that the operation returns as its own stops all where the node is to stop', async () => {
+		const service = new FakeTransport(({ path }) =>
+			path === '/email/x' ? refusal('question') : YES,
+		);
+		const questions = ['phone:a email:x', 'phone:b email:y', 'phone:c'];
+		const { outcomes, failures } = await perform(contact(true), questions, service, {
+			onFailure: 'stop',
+		});
+		expect(outcomes).toEqual(['refused', 'notSent', 'notSent']);
+		expect(service.sent).toHaveLength(2);
+		expect(failures[0]).toMatchObject({ paidBefore: true });
+	});
+
+	test('by Stop stops every operation', async () => {
+		const service = new FakeTransport((_, nth) => (nth === 0 ? YES : { kind: 'cancelled' }));
+		const questions = ['phone:a email:x', 'phone:b email:y', 'phone:c email:z'];
+		const { failures } = await perform(contact(), questions, service);
+		// One call each learns that the execution was stopped
+		expect(service.paths).toEqual(['/phone/a', '/email/x', '/phone/b']);
+		for (const failure of failures.slice(1)) {
+			expect(failure?.reason).toBe(STOPPED.reason);
+		}
+	});
+
+	test('comes with an explanation for the reader of the output', async () => {
+		const explanations: unknown[] = [];
+		const operation = workflow(async ([question], client) => {
+			const result = await client.lookUp(phone, question);
+			if (isFailed(result)) explanations.push(result.explanation);
+			return [yes()];
+		});
+		await perform(
+			operation,
+			['a'],
+			new FakeTransport(() => ({ kind: 'lost', reason: 'it broke' })),
+		);
+		expect(explanations).toEqual(['explained: it broke']);
+	});
+
+	test('of the run’s own operation does not concern them', async () => {
+		const own = workflow(async ([path], client: Client): Promise<Reading[]> => {
+			const result = await client.lookUp(phone, 'a');
+			const answer = await client.call(ask(path), path);
+			return [isFailed(result) ? yes() : answer];
+		});
+		const service = new FakeTransport(({ path }) => (path === '/bad' ? refusal('account') : YES));
+		const { outcomes } = await perform(own, ['/good', '/bad', '/late'], service);
+		expect(outcomes).toEqual(['positive', 'refused', 'notSent']);
+		expect(service.paths).toEqual(['/phone/a', '/good', '/bad']);
+	});
+});
+
+describe('the estimate of a run that looks up', () => {
+	const questions = ['phone:a email:x > phone:b', 'phone:A email:y', 'email:x', 'email:y'];
+
+	test('counts each question once, by its own price, and none that was answered before', () => {
+		const { answers } = new FakeExecution().open();
+		const answered: LookupResult = { answer: yes(), response: {}, source: 'service' };
+		answers.keep(email, equalityKey(email, 'X'), { result: answered, characters: 0 });
+		const cached = ({ lookup: of, question }: LookupCall) =>
+			answers.find(of, equalityKey(of, question));
+		const tasks = tasksOf(contact(), questions);
+		expect(estimateRun(contact(), tasks, cached, () => false)).toEqual({
+			...{ lookups: 3, calls: 3, shared: 3, cached: 1 },
+			credits: new Map([
+				['phone', 2],
+				['email', 1],
+			]),
+		});
+	});
+
+	test('holds: the run makes no more lookups than estimated', async () => {
+		const tasks = tasksOf(contact(), questions);
+		const estimate = estimateRun(
+			contact(),
+			tasks,
+			() => undefined,
+			() => false,
+		);
+		const { ledger } = await perform(contact(), questions, new FakeTransport(() => YES));
+		expect(ledger.lookups).toBe(estimate.lookups);
+		expect(ledger.sharedLookups).toBe(estimate.shared);
+	});
+});
+
+describe('the key of a question', () => {
+	test('of a workflow is its canonical spelling', () => {
+		const own = { ...contact(), canonical: (question: unknown) => String(question).toLowerCase() };
+		expect(equalityKey(own, 'phone:A')).toBe(equalityKey(own, 'phone:a'));
+		expect(equalityKey(own, 'phone:A')).not.toBe(equalityKey(own, 'phone:b'));
+	});
+});

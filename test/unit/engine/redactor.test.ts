@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+import { redactor } from '../../../nodes/LookupMessaging/engine/network/credential';
+
+const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
+
+describe('the redactor', () => {
+	const KEY = 'live-k3y/+=?&';
+	const ENCODED = encodeURIComponent(KEY);
+
+	test.each<[title: string, body: IDataObject, cleaned: IDataObject]>([
+		['a value', { error: KEY }, { error: '[API key]' }],
+		[
+			'a sentence, as often as it is said',
+			{ error: `Bad key ${KEY} (${KEY}${KEY})` },
+			{ error: 'Bad key [API key] ([API key][API key])' },
+		],
+		['a name', { [KEY]: 1, [`x-${KEY}`]: 2 }, { '[API key]': 1, 'x-[API key]': 2 }],
+		[
+			'an object within',
+			{ a: { b: { c: KEY, n: 1, t: true, z: null } } },
+			{ a: { b: { c: '[API key]', n: 1, t: true, z: null } } },
+		],
+		[
+			'lists within lists',
+			{ a: [KEY, [`${KEY}!`, { b: [KEY] }], 7, null] },
+			{ a: ['[API key]', ['[API key]!', { b: ['[API key]'] }], 7, null] },
+		],
+		[
+			'an address, URL-encoded',
+			{ url: `https://api.example.com/check?api_key=${ENCODED}&number=%2B1` },
+			{ url: 'https://api.example.com/check?api_key=[API key]&number=%2B1' },
+		],
+		[
+			'an address, URL-encoded in lower case',
+			{ url: `https://api.example.com/check?api_key=${ENCODED.toLowerCase()}&number=%2b1` },
+			{ url: 'https://api.example.com/check?api_key=[API key]&number=%2b1' },
+		],
+		[
+			'a file, base64-encoded, whatever its bytes',
+			{ blob: base64(`\u00ff\u0000 ${KEY}\u0080 ${KEY}`), name: 'a.bin' },
+			{ blob: base64('\u00ff\u0000 [API key]\u0080 [API key]'), name: 'a.bin' },
+		],
+		[
+			'nothing, where base64 text does not hold it',
+			{ blob: base64('\u00ff\u0000\u0080 picture'), word: 'abcdabcdabcdabcd' },
+			{ blob: base64('\u00ff\u0000\u0080 picture'), word: 'abcdabcdabcdabcd' },
+		],
+	])('removes the key from %s', (_, body, cleaned) => {
+		const before = structuredClone(body);
+		expect(redactor(KEY)(body)).toEqual(cleaned);
+		expect(body).toEqual(before);
+	});
+
+	test.each([
+		"it's a k/y",
+		"it's%20a%20k%2Fy",
+		'it%27s+a+k%2Fy',
+		"it's%20a%20k%2fy",
+		'it%27s+a+k%2fy',
+	])('finds a key with spaces in the spelling %s', (spelling) => {
+		expect(redactor("it's a k/y")({ echo: `key=${spelling}&n=1` })).toEqual({
+			echo: 'key=[API key]&n=1',
+		});
+	});
+
+	const HARMLESS: IDataObject = {
+		status: true,
+		name: 'live-k3y',
+		range: [1.5, -2, 0],
+		empty: '',
+		nothing: null,
+		more: { list: [], object: {} },
+		constructor: 'x',
+	};
+
+	const escaped = (text: string) =>
+		[...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+	const hex = (text: string) => Buffer.from(text).toString('hex');
+
+	test.each<[title: string, text: string, cleaned: string]>([
+		['escaped in JSON that is text', `{"key":"${escaped(KEY)}"}`, '{"key":"[API key]"}'],
+		['escaped twice', `"${escaped(KEY).replaceAll('\\', '\\\\')}"`, '"[API key]"'],
+		['with its slashes escaped', KEY.replaceAll('/', '\\/'), '[API key]'],
+		['in hexadecimal', `0x${hex(KEY)}.`, '0x[API key].'],
+		['in hexadecimal, upper case', hex(KEY).toUpperCase(), '[API key]'],
+	])('finds the key %s', (_, text, cleaned) => {
+		expect(redactor(KEY)({ text })).toEqual({ text: cleaned });
+	});
+
+	test.each(['', 'a', 'ab', 'user:'])('finds the key in base64 that begins with %j', (before) => {
+		for (const alphabet of ['base64', 'base64url'] as const) {
+			const token = Buffer.from(`${before}${KEY}:1`).toString(alphabet);
+			const { text } = redactor(KEY)({ text: `Basic ${token}.` }) ?? {};
+			const rest = String(text).replace('[API key]', '');
+			expect(text).toContain('[API key]');
+			expect(rest.length).toBeLessThan(token.length - KEY.length + 8);
+		}
+	});
+
+	test('does not look for a short key in hexadecimal or base64 text', () => {
+		expect(redactor('abc')({ a: 'abc', b: '616263', c: 'YWJj' })).toEqual({
+			...{ a: '[API key]', b: '616263', c: 'W0FQSSBrZXld' },
+		});
+	});
+
+	test.each([KEY, '', 'a key that is not there', '$&', '.*'])(
+		'leaves a body without the key %j as it is',
+		(key) => {
+			expect(JSON.stringify(redactor(key)(HARMLESS))).toBe(JSON.stringify(HARMLESS));
+		},
+	);
+
+	test('removes the name __proto__', () => {
+		const body = JSON.parse('{"a":{"__proto__":{"polluted":true},"b":1},"__proto__":{}}') as object;
+		expect(JSON.stringify(redactor(KEY)(body))).toBe('{"a":{"b":1}}');
+	});
+
+	test('returns nothing for a body that is nested too deeply to be copied', () => {
+		const nested = (levels: number) =>
+			JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as object;
+		expect(redactor(KEY)(nested(500))).toEqual(nested(500));
+		expect(redactor(KEY)(nested(501))).toBeUndefined();
+		expect(redactor(KEY)({ list: JSON.parse('['.repeat(500) + ']'.repeat(500)) as [] })).toBe(
+			undefined,
+		);
+	});
+
+	test('treats the key as text, not as a pattern', () => {
+		expect(redactor('k.y$')({ a: 'k.y$ and kay$' })).toEqual({ a: '[API key] and kay$' });
+	});
+});

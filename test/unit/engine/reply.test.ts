@@ -1,0 +1,471 @@
+import type { IDataObject } from 'n8n-workflow';
+import type {
+	Endpoint,
+	Failed,
+	Failure,
+	Reading,
+	Success,
+} from '../../../nodes/LookupMessaging/engine/client';
+import { interpret, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import {
+	defineOperation,
+	isLocalAnswer,
+	negative,
+	positive,
+	type Operation,
+	type Params,
+	unclear,
+	unknown,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
+import { getBalance } from '../../../nodes/LookupMessaging/operations/account/getBalance';
+import { getStatus } from '../../../nodes/LookupMessaging/operations/account/getStatus';
+import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';
+import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
+import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
+import { validatePhone } from '../../../nodes/LookupMessaging/operations/phone/validate';
+import { checkWhatsAppNumber } from '../../../nodes/LookupMessaging/operations/whatsApp/checkNumber';
+import { answered, httpError, ok } from '../fakes/replies';
+
+/** The call that an operation makes about one item. */
+function endpointOf(operation: Operation<unknown>, params: Params): Endpoint<Reading> {
+	const question = operation.prepare(params);
+	if (isLocalAnswer(question)) throw new Error(question.reason);
+	return {
+		request: operation.request(question),
+		credits: operation.credits?.(question),
+		read: (body, { status }) => operation.read(body, status, question),
+	};
+}
+
+const logFault = jest.fn();
+
+afterEach(() => {
+	expect(logFault).not.toHaveBeenCalled();
+});
+
+const CALLS = {
+	phone: [validatePhone, { phoneNumber: '+442079460123' }],
+	caller: [lookUpCallerId, { phoneNumber: '+442079460123' }],
+	email: [verifyEmail, { email: 'name@example.com' }],
+	place: [locateIp, { ipAddress: '8.8.8.8' }],
+	whatsApp: [checkWhatsAppNumber, { phoneNumber: '+442079460123' }],
+	balance: [getBalance, {}],
+	status: [getStatus, {}],
+} satisfies Record<string, [unknown, Params]>;
+type Call = keyof typeof CALLS;
+
+function interpreted(name: Call, reply: Reply) {
+	const [operation, params] = CALLS[name];
+	return interpret(endpointOf(operation, params), reply, logFault);
+}
+/** The calls that cost nothing: of these one that fails says nothing of the others. */
+const FREE: Call[] = ['balance', 'status'];
+/** Statuses of a path that the host does not know, as every further paid call of the run would find. */
+const NO_PATH = [404, 405];
+
+/** The failure of a call: a paid one that was lost, or whose question was refused, may have been charged. */
+const failed = (name: Call, failure: Failure): Failure => {
+	const { cause, scope } = failure;
+	const isOpen = cause === 'lost' || (cause === 'refused' && scope === 'question');
+	return isOpen && !FREE.includes(name) ? { ...failure, mayHaveCost: true } : failure;
+};
+
+/** The failure under an HTTP status whose body is no answer. */
+const bare = (name: Call, status: number): Failure =>
+	failed(name, {
+		cause: 'refused',
+		reason: `the service refused the request (HTTP ${status})`,
+		scope: NO_PATH.includes(status) && !FREE.includes(name) ? 'account' : 'question',
+		status,
+	});
+/** The calls whose service tells a refusal from an answer by the body alone. */
+const refusing: Call[] = ['phone', 'caller', 'email', 'whatsApp', 'balance'];
+const every = Object.keys(CALLS) as Call[];
+
+function failureOf(result: Failed | Success): Failure {
+	if (!('failure' in result)) throw new Error('The call was answered');
+	return result.failure;
+}
+
+const outcomeOf = (result: Failed | Success): string =>
+	'failure' in result ? result.failure.cause : (result.value as { outcome: string }).outcome;
+
+describe('interpreting the reply to a call', () => {
+	test.each<[name: Call, outcome: string, body: IDataObject]>([
+		['phone', 'positive', { status: 'VALID_CONFIRMED', carrier: 'Example' }],
+		['phone', 'negative', { status: 'INVALID' }],
+		['phone', 'unknown', { status: 'LATER' }],
+		['caller', 'unknown', { success: false, message: 'Caller lookup failed' }],
+		['email', 'positive', { status: true, verdict: 'deliverable' }],
+		['email', 'negative', { status: true, verdict: 'undeliverable' }],
+		['email', 'unknown', { status: false, reason_code: 'network_timeout', error: 'Later' }],
+		['whatsApp', 'negative', { status: true, whatsapp: false }],
+		['whatsApp', 'unknown', { status: true }],
+		['place', 'positive', { status: true, country: 'GB' }],
+		['balance', 'positive', { status: true, wa_balance: 0 }],
+		['status', 'negative', { status: false, message: 'Down for maintenance' }],
+	])('of %s gives the answer %s with the body as it came', (name, outcome, body) => {
+		const result = interpreted(name, ok(body));
+		expect(result).toMatchObject({ value: { outcome } });
+		expect('body' in result && result.body).toBe(body);
+	});
+
+	test.each<[name: Call, status: number, body: IDataObject]>([
+		['phone', 400, { status: 'INVALID' }],
+		['caller', 404, { success: false, message: 'Invalid phone number' }],
+		['email', 422, { status: true, verdict: 'invalid_format', reason_code: 'invalid_syntax' }],
+		['place', 404, { status: false, error: 'IP address could not be resolved.' }],
+		['whatsApp', 404, { status: true, whatsapp: false }],
+		['status', 400, { status: false }],
+	])('of %s reads a no under HTTP %d as a no', (name, status, body) => {
+		expect(outcomeOf(interpreted(name, httpError(status, body)))).toBe('negative');
+	});
+
+	test.each<[name: Call, status: number, body: IDataObject]>([
+		['caller', 422, { success: false, message: 'Caller lookup failed' }],
+		['caller', 404, { success: true, name: null, valid: 'VALID_CONFIRMED' }],
+		['email', 400, { status: false, reason_code: 'network_timeout', error: 'Later' }],
+		['email', 422, { status: true, verdict: 'unknown', reason_code: 'catch_all' }],
+		['place', 404, { status: false, error: 'Service temporarily unavailable' }],
+	])(
+		'of %s reads an unknown that it recognises under HTTP %d as an unknown',
+		(name, status, body) => {
+			const result = interpreted(name, httpError(status, body));
+			expect(outcomeOf(result)).toBe('unknown');
+			expect('body' in result && result.body).toBe(body);
+		},
+	);
+
+	test.each<[name: Call, status: number, body: IDataObject]>([
+		['phone', 400, { status: 'VALID_CONFIRMED' }],
+		['caller', 404, { success: true, name: 'Example Name' }],
+		['email', 404, { status: true, verdict: 'deliverable' }],
+		['place', 403, { status: true, country: 'GB' }],
+		['whatsApp', 404, { status: true, whatsapp: true }],
+		['balance', 404, { wa_balance: 0 }],
+		['status', 404, { status: true }],
+		['phone', 404, { status: 'VALID_CONFIRMED' }],
+		['email', 405, { status: true, verdict: 'deliverable' }],
+		['status', 405, { status: true }],
+	])('of %s never reads a yes under HTTP %d: %j', (name, status, body) => {
+		expect(outcomeOf(interpreted(name, ok(body)))).toBe('positive');
+		expect(failureOf(interpreted(name, httpError(status, body)))).toEqual(bare(name, status));
+	});
+
+	test.each<[name: Call, body: IDataObject]>([
+		['phone', { status: 'INVALID' }],
+		['caller', { success: false, message: 'Invalid phone number' }],
+		['caller', { success: true, name: null, valid: 'VALID_CONFIRMED' }],
+		['email', { status: true, verdict: 'invalid_format' }],
+		['email', { status: false, reason_code: 'network_timeout', error: 'Later' }],
+		['place', { status: false, error: 'IP address could not be resolved.' }],
+		['whatsApp', { status: true, whatsapp: false }],
+		['status', { status: false }],
+	])('of %s reads no answer under HTTP 401 and 402: %j', (name, body) => {
+		expect(['negative', 'unknown']).toContain(outcomeOf(interpreted(name, httpError(400, body))));
+		for (const status of [401, 402]) {
+			expect(failureOf(interpreted(name, httpError(status, body)))).toMatchObject({
+				cause: 'refused',
+				scope: 'account',
+				status,
+			});
+		}
+	});
+
+	test.each<[name: Call, status: number, body: IDataObject]>([
+		['phone', 404, {}],
+		['phone', 400, { status: 'LATER' }],
+		['caller', 404, { success: true }],
+		['email', 422, { status: true }],
+		['email', 405, { status: true }],
+		['place', 404, { hello: 'world' }],
+		['place', 409, { hello: 'world' }],
+		['whatsApp', 404, { message: 'Not Found' }],
+		['balance', 404, { message: 'Not Found' }],
+		['status', 404, { message: 'Not Found' }],
+	])('of %s reads what it does not recognise under HTTP %d as a refusal: %j', (...call) => {
+		const [name, status, body] = call;
+		expect(outcomeOf(interpreted(name, ok(body)))).toBe('unknown');
+		expect(failureOf(interpreted(name, httpError(status, body)))).toEqual(bare(name, status));
+	});
+
+	test.each([404, 405])('under HTTP %d reads words about the path as a wrong URL', (status) => {
+		for (const error of [
+			'Not Found',
+			'not found.',
+			'404 Not Found',
+			'Error: not found',
+			'The requested URL was not found',
+			'Endpoint not found',
+			'Cannot GET /api/v1/checkemail',
+			'No such route',
+			'Method Not Allowed',
+		]) {
+			for (const name of [...refusing, 'place'] as Call[]) {
+				const failure = failureOf(interpreted(name, httpError(status, { status: false, error })));
+				if (!FREE.includes(name)) expect([name, failure]).toEqual([name, bare(name, status)]);
+				else expect(failure).toMatchObject({ scope: 'question', refusal: { reason: error } });
+			}
+		}
+	});
+
+	test('reads the same words under any other HTTP status as a refusal of the question', () => {
+		for (const status of [200, 400, 403, 422]) {
+			for (const name of refusing) {
+				const reply = answered(status, { status: false, error: 'Not Found' });
+				expect(failureOf(interpreted(name, reply))).toMatchObject({
+					scope: 'question',
+					refusal: { scope: 'question', reason: 'Not Found' },
+				});
+			}
+		}
+	});
+
+	test.each([
+		[401, { error: 'Invalid API key.' }, 'account'],
+		[402, { status: false, error: 'Please recharge' }, 'account'],
+		[200, { status: false, error: 'Invalid API key.' }, 'account'],
+		[200, { status: false, error: 'Insufficient WA API credits.' }, 'account'],
+		[403, { status: false, error: 'Your account is suspended' }, 'account'],
+		[401, { status: false, error: 'Who are you?' }, 'account'],
+		[400, { error: 'The question is required.' }, 'question'],
+		[422, { status: false, error: 'Lookup failed' }, 'question'],
+		[404, { status: false, error: 'Number not found' }, 'question'],
+		[405, { status: false, error: 'Lookup failed' }, 'question'],
+		[404, { status: false, error: 'Invalid API key.' }, 'account'],
+		[200, { status: false, error: 'Insufficient balance' }, 'account'],
+	] as const)(
+		'under HTTP %d keeps the words of the refusal %j, with the scope %s',
+		(status, body, scope) => {
+			for (const name of refusing) {
+				const failure = failed(name, {
+					cause: 'refused',
+					reason: `the service refused the request: ${body.error}`,
+					scope,
+					status,
+					refusal: { scope, reason: body.error },
+				});
+				expect([name, failureOf(interpreted(name, answered(status, body)))]).toEqual([
+					name,
+					failure,
+				]);
+			}
+		},
+	);
+
+	test.each([
+		[401, 'account'],
+		[402, 'account'],
+		[400, 'question'],
+		[403, 'question'],
+		[409, 'question'],
+		[422, 'question'],
+	] as const)('under HTTP %d without a body is a refusal with the scope %s', (status, scope) => {
+		for (const name of every) {
+			const reason = `the service refused the request (HTTP ${status})`;
+			expect(failureOf(interpreted(name, httpError(status)))).toEqual(
+				failed(name, { cause: 'refused', reason, scope, status }),
+			);
+		}
+	});
+
+	test.each(NO_PATH)(
+		'under HTTP %d without a body says to check the URL, and stops the run unless the call is free',
+		(status) => {
+			for (const name of every) {
+				const failure = failureOf(interpreted(name, httpError(status)));
+				expect(failure).toEqual(bare(name, status));
+				expect(failure.scope).toBe(FREE.includes(name) ? 'question' : 'account');
+				expect(describeFailure(failure)).toContain('Check the URL in the credential');
+				expect(describeFailure(failure)).toContain('Nothing was spent on it.');
+			}
+		},
+	);
+
+	test.each<[status: number, error: string]>([
+		[404, 'Lookup failed'],
+		[422, 'Lookup failed'],
+		[404, 'Too bad'],
+		[400, 'Not Found'],
+	])('of place reads a failure under HTTP %d with the words %j as a refusal', (status, error) => {
+		const body = { status: false, error };
+		expect(outcomeOf(interpreted('place', ok(body)))).toBe('negative');
+		expect(failureOf(interpreted('place', httpError(status, body)))).toEqual({
+			cause: 'refused',
+			reason: `the service refused the request: ${error}`,
+			scope: 'question',
+			status,
+			refusal: { scope: 'question', reason: error },
+			mayHaveCost: true,
+		});
+	});
+
+	test.each([301, 302, 303, 307, 308])('reads no answer in the redirect %d', (status) => {
+		for (const body of [undefined, { status: 'INVALID' }, { status: false }]) {
+			for (const name of every) {
+				expect(failureOf(interpreted(name, httpError(status, body)))).toEqual({
+					cause: 'refused',
+					reason: `the service redirects elsewhere (HTTP ${status})`,
+					scope: 'account',
+					status,
+				});
+			}
+		}
+	});
+
+	test.each<[reply: Reply, failure: Failure]>([
+		[
+			{ kind: 'throttled', status: 429, reason: 'too fast' },
+			{ cause: 'throttled', status: 429, reason: 'too fast', scope: 'question' },
+		],
+		[
+			{ kind: 'throttled', status: 503, reason: 'too fast', retryAfterMs: 7000 },
+			{
+				cause: 'throttled',
+				status: 503,
+				reason: 'too fast',
+				scope: 'question',
+				retryAfterMs: 7000,
+			},
+		],
+		[
+			{ kind: 'unreachable', reason: 'refused' },
+			{ cause: 'unreachable', reason: 'refused', scope: 'question' },
+		],
+		[
+			{ kind: 'lost', reason: 'broken off' },
+			{ cause: 'lost', reason: 'broken off', scope: 'question' },
+		],
+		[
+			{ kind: 'lost', reason: 'failed', status: 502 },
+			{ cause: 'lost', reason: 'failed', scope: 'question', status: 502 },
+		],
+		[
+			{ kind: 'misconfigured', reason: 'no Lookup URL' },
+			{ cause: 'misconfigured', reason: 'no Lookup URL', scope: 'account' },
+		],
+		[
+			{ kind: 'unreadable', reason: 'the file is gone' },
+			{ cause: 'parameter', reason: 'the file is gone', scope: 'question' },
+		],
+		[
+			{ kind: 'cancelled' },
+			{
+				cause: 'notSent',
+				reason: 'it was not sent, because the execution was stopped',
+				scope: 'account',
+			},
+		],
+	])('turns a reply without an answer into its failure: %j', (reply, failure) => {
+		for (const name of every) {
+			expect(failureOf(interpreted(name, reply))).toEqual(failed(name, failure));
+		}
+	});
+
+	describe('with its own read function', () => {
+		const READINGS: Reading[] = [positive({}), negative({}), unknown({}), unclear({}, 'odd')];
+		const read = jest.fn(
+			(_body: IDataObject, _status: number, { n }: { n: number }) => READINGS[n],
+		);
+		const operation = defineOperation<{ n: number }>({
+			resource: 'test',
+			value: 'ask',
+			name: 'Ask',
+			action: 'Ask question',
+			description: 'Asks',
+			fields: [],
+			rules: {},
+			prepare: ({ n }) => ({ n: Number(n) }),
+			request: () => ({ service: 'main', method: 'GET', path: '/', query: {} }),
+			read,
+			output: [],
+		});
+		const body = { status: true };
+		const outcomes = (reply: Reply) =>
+			[0, 1, 2, 3].map((n) => outcomeOf(interpret(endpointOf(operation, { n }), reply, logFault)));
+
+		beforeEach(() => read.mockClear());
+
+		test('hands it the body, the status and the question', () => {
+			outcomes(ok(body, 203));
+			expect(read.mock.calls).toEqual([0, 1, 2, 3].map((n) => [body, 203, { n }]));
+		});
+
+		test('accepts every answer under HTTP success', () => {
+			expect(outcomes(ok(body))).toEqual(['positive', 'negative', 'unknown', 'unknown']);
+		});
+
+		test('accepts only a recognised no or unknown under an HTTP error', () => {
+			const expected = ['refused', 'negative', 'unknown', 'refused'];
+			for (const status of [400, 403, 404, 409, 422, 451]) {
+				expect(outcomes(httpError(status, body))).toEqual(expected);
+			}
+		});
+
+		test('reads neither a redirect nor a reply without a body', () => {
+			outcomes(httpError(302, body));
+			outcomes(httpError(404));
+			expect(read).not.toHaveBeenCalled();
+		});
+
+		test('keeps all that it read in a refusal', () => {
+			const refusal: Reading = {
+				scope: 'question',
+				reason: 'no such tool',
+				code: -32601,
+				mayHaveCost: true,
+			};
+			const call: Endpoint<Reading> = {
+				request: { service: 'mcp', method: 'POST', path: '' },
+				read: () => refusal,
+			};
+			for (const reply of [ok(body), httpError(422, body)]) {
+				expect(failureOf(interpret(call, reply, logFault)).refusal).toBe(refusal);
+			}
+		});
+
+		test('hands it the headers of the reply', () => {
+			const seen: unknown[] = [];
+			interpret(
+				{
+					request: { service: 'mcp', method: 'POST', path: '/' },
+					read: (...reply) => seen.push(reply),
+				},
+				{ kind: 'ok', status: 201, headers: { location: '/jobs/1' }, body },
+				logFault,
+			);
+			expect(seen).toEqual([[body, { status: 201, headers: { location: '/jobs/1' } }]]);
+		});
+
+		describe('that throws', () => {
+			const broken = new TypeError('x is undefined');
+			const throwing = (more: Partial<Endpoint<Reading>> = {}): Endpoint<Reading> => ({
+				request: { service: 'main', method: 'GET', path: '/broken' },
+				read: () => {
+					throw broken;
+				},
+				...more,
+			});
+			const credits = { balance: 'phone', cost: 'not stated' } as const;
+
+			test.each([
+				['free', {}, false],
+				['paid', { credits }, true],
+			])('fails a %s call with a fault, and logs the exception', (_, more, mayHaveCost) => {
+				for (const reply of [ok(body), httpError(422, body)]) {
+					const log = jest.fn();
+					expect(interpret(throwing(more), reply, log)).toEqual({
+						failure: {
+							cause: 'fault',
+							reason: 'this node could not process the answer of the service',
+							scope: 'question',
+							mayHaveCost,
+						},
+					});
+					expect(log.mock.calls).toEqual([['reading the answer of /broken', broken]]);
+				}
+			});
+		});
+	});
+});

@@ -1,0 +1,42 @@
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { Transport } from '../../../nodes/LookupMessaging/engine/network/transport';
+import type { Sandbox } from '../../sandbox';
+import { requestToSandbox } from '../catalog/requestToSandbox';
+
+/**
+ * The transport of this package in a fake n8n whose HTTP helper is `fetch`. Base URLs, redaction and the classification of replies
+ * are those of production; n8n's own helper is tested on n8n.
+ * @param files bytes of the input item's files, by binary property
+ */
+export function fetchTransport(
+	sandbox: Pick<Sandbox, 'roots'>,
+	key: string,
+	files: Record<string, Uint8Array> = {},
+): Transport {
+	const httpRequestWithAuthentication = async (_type: string, options: IHttpRequestOptions) => {
+		const { method = 'GET', url, qs, headers, body } = options;
+		const request = {
+			method,
+			url,
+			query: qs as Record<string, string>,
+			headers: headers as Record<string, string>,
+			body: body as FormData | IDataObject,
+		};
+		const response = await requestToSandbox(sandbox, request, key);
+		return {
+			statusCode: response.status,
+			headers: Object.fromEntries(response.headers),
+			body: await response.text(),
+		};
+	};
+	const context = {
+		getInputData: () => [],
+		getExecutionCancelSignal: () => undefined,
+		helpers: {
+			httpRequestWithAuthentication,
+			assertBinaryData: () => ({ data: '', mimeType: 'application/octet-stream' }),
+			getBinaryDataBuffer: async (_item: number, property: string) => Buffer.from(files[property]),
+		},
+	};
+	return new Transport(context as unknown as IExecuteFunctions, { apiKey: key, ...sandbox.roots });
+}

@@ -1,0 +1,122 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+type Check = (typeof CHECKS)[number][0];
+
+/** What `scripts/structure/check.mts` reports, by the rules in `scripts/structure/rules.mts`. */
+const CHECKS = [
+	['circles', 'imports form no circle, and imports of types count'],
+	['rooms', 'every file of the engine is in a room, and rooms import only rooms below them'],
+	['folders', 'engine, operations, trigger and what is not published keep apart'],
+	['fileSizes', 'no published file is too long'],
+	['functionSizes', 'no function of the nodes is too long'],
+	['words', 'no file and no identifier of the nodes has a retired word in its name'],
+	['http', "one file uses n8n's HTTP helpers"],
+	['picture', 'the picture of the rooms is what the imports say'],
+] as const;
+
+const ROOT = join(__dirname, '../..');
+const ENGINE = 'nodes/LookupMessaging/engine';
+
+/** The sentences on each check for a folder laid out as this project. */
+function problemsIn(folder: string): Record<Check, string[]> {
+	const command = ['--import', 'tsx', 'scripts/structure/check.mts', folder];
+	const output = execFileSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
+	return JSON.parse(output) as Record<Check, string[]>;
+}
+
+describe('this project', () => {
+	let problems: Record<Check, string[]>;
+
+	beforeAll(() => {
+		problems = problemsIn(ROOT);
+	});
+
+	test('was checked for all of it', () => {
+		expect(Object.keys(problems).sort()).toEqual(CHECKS.map(([check]) => check).sort());
+	});
+
+	describe.each(CHECKS)('%s', (check, title) => {
+		test(title, () => {
+			expect(problems[check]).toEqual([]);
+		});
+	});
+});
+
+describe('a project that breaks every rule', () => {
+	const operation = 'nodes/LookupMessaging/operations/phone/validate.ts';
+	const trigger = 'nodes/LookupMessagingTrigger/poll.ts';
+	const long = Array.from({ length: 301 }, (_, n) => `export const value${n} = ${n};\n`).join('');
+	const longFunction = `export const slow = () => {\n${'\tvoid 0;\n'.repeat(39)}};\n`;
+	const calls = 'export const call = (helpers: any) => helpers.httpRequest();\n';
+	const files = {
+		[`${ENGINE}/run.ts`]: "import './network/send';\n",
+		[`${ENGINE}/network/send.ts`]: `import type {} from '../output/items';\n${calls}`,
+		[`${ENGINE}/output/items.ts`]: "import '../../operations/phone/validate';\n",
+		[`${ENGINE}/plan/a.ts`]: "import type { B } from './b';\nexport type A = B;\n",
+		[`${ENGINE}/plan/b.ts`]: "import './a';\nexport type B = 1;\n",
+		[`${ENGINE}/loose.ts`]: calls,
+		[operation]: "import '../../engine/memory/answers';\nimport '../../../../test/double';\n",
+		[`${ENGINE}/memory/answers.ts`]: longFunction,
+		'test/double.ts': "import '../nodes/LookupMessagingTrigger/poll';\n",
+		'scripts/page.ts': "import '../nodes/LookupMessagingTrigger/poll';\n",
+		[trigger]: long,
+		'nodes/LookupMessaging/frontDesk.ts':
+			"import '../LookupMessagingTrigger/poll';\nexport const settled = Promise.allSettled([]);\n",
+	};
+	let folder: string;
+	let problems: Record<Check, string[]>;
+
+	beforeAll(() => {
+		folder = mkdtempSync(join(tmpdir(), 'structure-'));
+		for (const [path, content] of Object.entries(files)) {
+			mkdirSync(join(folder, dirname(path)), { recursive: true });
+			writeFileSync(join(folder, path), content);
+		}
+		problems = problemsIn(folder);
+	});
+
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+	const sentenceOn = (check: Check, ...parts: string[]) =>
+		expect(problems[check]).toContainEqual(
+			expect.stringMatching(parts.map((part) => part.replaceAll('.', '\\.')).join('.*')),
+		);
+
+	test('is told of each import with both files and the rule', () => {
+		sentenceOn('circles', `${ENGINE}/plan/a.ts imports ${ENGINE}/plan/b.ts: `, 'circle');
+		sentenceOn(
+			'rooms',
+			`${ENGINE}/network/send.ts imports ${ENGINE}/output/items.ts: network may import `,
+		);
+		sentenceOn('folders', `${ENGINE}/output/items.ts imports ${operation}: the engine imports no`);
+		sentenceOn('folders', `${operation} imports ${ENGINE}/memory/answers.ts: operations import`);
+		sentenceOn('folders', `${operation} imports test/double.ts: what is published imports`);
+		sentenceOn('folders', `frontDesk.ts imports ${trigger}: only the trigger, tests and scripts`);
+	});
+
+	test('is told of nothing that the rules allow', () => {
+		const imports = [...problems.rooms, ...problems.folders].join('\n');
+		for (const allowed of [`${ENGINE}/run.ts`, 'test/double.ts', 'scripts/page.ts']) {
+			expect(imports).not.toContain(`${allowed} imports`);
+		}
+		expect(problems.words.join('\n')).not.toContain('allSettled');
+	});
+
+	test('is told of each file, function and name', () => {
+		sentenceOn('rooms', `${ENGINE}/loose.ts is in none of the rooms`);
+		expect(problems.fileSizes).toEqual([`${trigger} has 301 lines: a file has at most 300`]);
+		expect(problems.functionSizes).toEqual([
+			`${ENGINE}/memory/answers.ts:1 slow has 41 lines: a function has at most 40`,
+		]);
+		expect(problems.words).toEqual([
+			'nodes/LookupMessaging/frontDesk.ts has the name frontDesk: "desk" is retired',
+			'nodes/LookupMessaging/frontDesk.ts has the name settled: "settle" is retired',
+		]);
+		sentenceOn('http', `${ENGINE}/loose.ts`, `${ENGINE}/network/send.ts`);
+		sentenceOn('picture', 'docs/images/rooms.svg');
+	});
+});

@@ -1,0 +1,168 @@
+import {
+	afterObservation,
+	fingerprint,
+	startingAtNext,
+	openTest,
+	MIN_ABSENCES,
+	MAX_KEPT,
+	readCheckpoint,
+	knownTest,
+	storedForm,
+	withoutPassed,
+	type Observation,
+	type Checkpoint,
+} from '../../../nodes/LookupMessagingTrigger/checkpoint';
+
+const nothing = readCheckpoint({});
+const jobs = (from: number, to: number) =>
+	Array.from({ length: to - from }, (_, index) => `batch:${from + index}`);
+const poll = (present: string[], more: Partial<Observation> = {}): Observation => ({
+	...{ present, emitted: [], passed: [] },
+	...more,
+});
+const emitting = (emitted: string[], present = emitted) => poll(present, { emitted });
+/** As the next poll finds it: through n8n's database. */
+const reloaded = (seen: Checkpoint) =>
+	readCheckpoint(JSON.parse(JSON.stringify(storedForm(seen))) as Record<string, string>);
+const after = (observations: Observation[], seen = nothing) =>
+	observations.reduce((so, next) => reloaded(afterObservation(so, next)), seen);
+const knownOf = (seen: Checkpoint, names: string[]) => names.filter(knownTest(seen));
+const sizeOf = (seen: Checkpoint) => JSON.stringify(storedForm(seen)).length;
+
+describe('what the trigger remembers', () => {
+	it('knows what was emitted and what was passed over, and nothing else', () => {
+		const seen = after([poll(jobs(0, 9), { emitted: jobs(0, 3), passed: jobs(3, 5) })]);
+
+		expect(knownOf(seen, jobs(0, 9))).toEqual(jobs(0, 5));
+	});
+
+	it('keeps nothing of a job but its fingerprint', () => {
+		const text = JSON.stringify(storedForm(after([emitting(['batch:secret-id'])])));
+
+		expect(text).not.toMatch(/secret/);
+		expect(text).toContain(fingerprint('batch:secret-id'));
+	});
+
+	it('gives jobs of another kind, or with similar IDs, other fingerprints of the same length', () => {
+		const names = [...jobs(0, 20_000), ...jobs(0, 20_000).map((name) => `audit${name}`), ''];
+		const prints = names.map(fingerprint);
+
+		expect(new Set(prints).size).toBe(names.length);
+		expect(new Set(prints.map(({ length }) => length))).toEqual(new Set([11]));
+	});
+
+	it('keeps a job through any number of polls that show it, and marks it once', () => {
+		const seen = after(Array<Observation>(50).fill(emitting(['batch:1'])));
+
+		expect(knownOf(seen, ['batch:1'])).toEqual(['batch:1']);
+		expect(seen.generations.flat()).toHaveLength(1);
+	});
+
+	it('keeps jobs that a listing no longer shows, for ever where there are few', () => {
+		const seen = after([emitting(jobs(0, 100)), ...Array<Observation>(500).fill(poll([]))]);
+
+		expect(knownOf(seen, jobs(0, 100))).toEqual(jobs(0, 100));
+	});
+
+	it.each([0, 1, MIN_ABSENCES - 1])(
+		'forgets no job that was absent from %i polls in a row, however many there are',
+		(polls) => {
+			const absent = Array<Observation>(polls).fill(poll(jobs(50_000, 50_000 + MAX_KEPT)));
+			const seen = after([
+				emitting(jobs(0, 200)),
+				emitting(jobs(50_000, 50_000 + MAX_KEPT)),
+				...absent.slice(1),
+			]);
+
+			expect(knownOf(seen, jobs(0, 200))).toHaveLength(200);
+		},
+	);
+
+	it('counts absences in a row only: a job that comes back counts as never absent', () => {
+		const others = jobs(50_000, 50_000 + MAX_KEPT);
+		const away = Array<Observation>(MIN_ABSENCES - 2).fill(poll(others));
+		const seen = after([
+			emitting(['batch:1']),
+			emitting(others),
+			...away,
+			poll(['batch:1', ...others]),
+			...away,
+		]);
+
+		expect(knownOf(seen, ['batch:1'])).toEqual(['batch:1']);
+	});
+
+	it('forgets the jobs first that were absent for longest', () => {
+		const present = jobs(50_000, 50_000 + MAX_KEPT - 10);
+		const seen = after([
+			emitting(jobs(0, 10)),
+			emitting(jobs(10, 20)),
+			emitting(present),
+			...Array<Observation>(MIN_ABSENCES + 1).fill(poll(present)),
+		]);
+
+		expect(knownOf(seen, jobs(0, 20))).toEqual(jobs(10, 20));
+	});
+
+	it('stays within bounds while 10,000 jobs go through a listing of the newest 100', () => {
+		let seen = nothing;
+		const sizes: number[] = [];
+		for (let newest = 100; newest <= 10_000; newest += 20) {
+			const shown = jobs(newest - 100, newest);
+			const isKnown = knownTest(seen);
+			const fresh = shown.filter((name) => !isKnown(name));
+			seen = after([emitting(fresh, shown)], seen);
+			sizes.push(sizeOf(seen));
+		}
+
+		// The last ones that were absent for long enough go with the next poll
+		expect(seen.generations.flat().length).toBeLessThanOrEqual(MAX_KEPT + 20 * MIN_ABSENCES);
+		expect(Math.max(...sizes)).toBeLessThan(65_000);
+		expect(knownOf(seen, jobs(0, 10_000)).slice(-100)).toEqual(jobs(9_900, 10_000));
+	});
+
+	it('can forget what was passed over and keep what was emitted', () => {
+		const seen = withoutPassed(after([poll([], { emitted: jobs(0, 2), passed: jobs(2, 4) })]));
+
+		expect(knownOf(seen, jobs(0, 4))).toEqual(jobs(0, 2));
+	});
+
+	it('keeps a job open until a poll shows it and learns its state', () => {
+		const open = jobs(0, 3);
+		const first = after([poll(open, { open })]);
+		expect(knownOf(first, open)).toEqual([]);
+
+		const unseen = after([poll([])], first);
+		const learned = after([poll(jobs(0, 2), { passed: jobs(0, 1) })], unseen);
+		expect(open.filter(openTest(unseen))).toEqual(open);
+		expect(open.filter(openTest(learned))).toEqual(jobs(2, 3));
+		expect(knownOf(learned, open)).toEqual(jobs(0, 1));
+	});
+
+	it.each([{ seen: 7 }, { seen: 'nonsense of an older version!', scope: {}, next: null }, {}])(
+		'reads %j as an empty checkpoint',
+		(stored) => {
+			expect(knownOf(readCheckpoint(stored), jobs(0, 5))).toEqual([]);
+			expect(readCheckpoint(stored)).toMatchObject({ scope: '', next: '' });
+		},
+	);
+});
+
+describe('the order of the checks', () => {
+	const [first, second, third] = jobs(0, 3);
+
+	it('continues where the last poll ended, and wraps around to the beginning', () => {
+		const seen = reloaded({ ...nothing, next: fingerprint(second) });
+
+		expect(startingAtNext([first, second, third], String, seen)).toEqual([second, third, first]);
+	});
+
+	it('begins with the first job where the next one is gone or unknown', () => {
+		for (const next of ['', fingerprint('batch:gone')]) {
+			expect(startingAtNext([first, second], String, { ...nothing, next })).toEqual([
+				first,
+				second,
+			]);
+		}
+	});
+});

@@ -1,0 +1,168 @@
+import type { Caller, Failure } from '../../../nodes/LookupMessaging/engine/client';
+import { isUnknownJob, JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
+import {
+	checkAll,
+	checkJob,
+	openBudget,
+	type CheckResult,
+} from '../../../nodes/LookupMessagingTrigger/jobChecks';
+import { otherWork } from '../fakes/otherWork';
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `job ${index}`);
+const running: CheckResult = {
+	kind: 'known',
+	status: { state: 'running', progress: '', answer: { outcome: 'unknown', record: {} } },
+};
+const problem = (failure: Partial<Failure>): CheckResult => ({
+	kind: 'problem',
+	failure: { cause: 'lost', reason: 'it broke', scope: 'question', ...failure },
+});
+const always = { isSpent: () => false, isEnough: () => false };
+
+/** Checks jobs, and records in which order and how many at once. */
+function checking(resultOf: (index: number) => CheckResult = () => running) {
+	const log = { order: [] as string[], peak: 0 };
+	let underWay = 0;
+	const checkOne = async (id: string) => {
+		const index = log.order.push(id) - 1;
+		underWay += 1;
+		log.peak = Math.max(log.peak, underWay);
+		await otherWork();
+		underWay -= 1;
+		return { id, result: resultOf(index) };
+	};
+	return { log, checkOne };
+}
+
+describe('checking one job', () => {
+	it.each([
+		['audit', 'lost', true],
+		['audit', 'fault', true],
+		['audit', 'unreachable', undefined],
+		['batch', 'lost', undefined],
+	] as const)('a check of an %s that fails as %s may have cost: %p', async (kind, cause, cost) => {
+		const failure: Failure = { cause, reason: 'it broke', scope: 'question' };
+		const attempt = async () => await Promise.resolve({ failure });
+		const options = { asRows: false, finishedWords: [] };
+		const client = { attempt } as unknown as Caller;
+		const { failure: shown } = (await checkJob(JOB_KINDS[kind], 'j-1', options, client)) as {
+			failure: Failure;
+		};
+		expect(shown.mayHaveCost).toBe(cost);
+	});
+});
+
+describe('checking many jobs', () => {
+	it('checks each once, in order, four at a time', async () => {
+		const { log, checkOne } = checking();
+		const checked = await checkAll(ids(25), checkOne, always);
+
+		expect(checked.map(({ id }) => id)).toEqual(ids(25));
+		expect(log.order).toEqual(ids(25));
+		expect(log.peak).toBe(4);
+	});
+
+	it.each([
+		['a refusal of the account', { cause: 'refused', scope: 'account' }],
+		['a service that is out', { cause: 'unreachable' }],
+		['a service that wants a slower pace', { cause: 'throttled' }],
+	] as Array<[string, Partial<Failure>]>)(
+		'begins no further check after %s',
+		async (_, failure) => {
+			const { checkOne } = checking(() => problem(failure));
+
+			expect(await checkAll(ids(25), checkOne, always)).toHaveLength(4);
+		},
+	);
+
+	it('goes on after a reply that was lost', async () => {
+		const { checkOne } = checking((index) => (index === 2 ? problem({}) : running));
+
+		expect(await checkAll(ids(9), checkOne, always)).toHaveLength(9);
+	});
+
+	it('begins no further check when the budget is spent, or when there is enough', async () => {
+		for (const limit of ['isSpent', 'isEnough'] as const) {
+			let checks = 0;
+			const { checkOne } = checking();
+			const counted = async (id: string) => {
+				checks += 1;
+				return await checkOne(id);
+			};
+			const checked = await checkAll(ids(50), counted, { ...always, [limit]: () => checks >= 10 });
+
+			expect(checked.length).toBeLessThan(15);
+			expect(checked.map(({ id }) => id)).toEqual(ids(checked.length));
+		}
+	});
+
+	it('makes one check even where there is no time for any', async () => {
+		const { checkOne } = checking();
+
+		expect(await checkAll(ids(9), checkOne, { ...always, isSpent: () => true })).toHaveLength(1);
+	});
+});
+
+describe('the budget of a poll', () => {
+	it('leaves its second half to the checks that have begun, and limits their waits to half of the rest', () => {
+		let now = 1_000_000;
+		const { isSpent, maxQueueWaitMs, timeoutMs } = openBudget(40_000, () => now);
+
+		expect([isSpent(), maxQueueWaitMs(), timeoutMs()]).toEqual([false, 20_000, 20_000]);
+		now += 19_999;
+		expect([isSpent(), timeoutMs()]).toEqual([false, 10_000]);
+		now += 1;
+		expect(isSpent()).toBe(true);
+		now += 30_000;
+		expect([maxQueueWaitMs(), timeoutMs()]).toEqual([1_000, 1_000]);
+	});
+
+	it('is five minutes where n8n does not say, with a minute for each reply', () => {
+		let now = 0;
+		const { isSpent, timeoutMs } = openBudget(undefined, () => now);
+
+		expect(timeoutMs()).toBe(60_000);
+		now = 149_999;
+		expect(isSpent()).toBe(false);
+		now = 150_000;
+		expect(isSpent()).toBe(true);
+	});
+});
+
+describe('a job that the service does not know', () => {
+	const refusal = (reason: string, more: Partial<Failure> = {}): Failure => ({
+		...{ cause: 'refused', reason, scope: 'question', refusal: { scope: 'question', reason } },
+		...more,
+	});
+
+	it.each([
+		'Batch not found or access denied.',
+		'Audit not found.',
+		'No such batch',
+		'Unknown audit_id',
+		'This job does not exist',
+		'Invalid batch id',
+		'The report no longer exists',
+	])('is recognized by "%s"', (reason) => {
+		expect(isUnknownJob(refusal(reason))).toBe(true);
+	});
+
+	it.each([
+		['a path that is not there', refusal('Not found', { status: 404 })],
+		['a route that is not there', refusal('The requested URL was not found', { status: 404 })],
+		['some other refusal', refusal('Something went wrong with the batch')],
+		['words about something else', refusal('User id not found')],
+		['an internal error', refusal('Internal error')],
+		[
+			'a wrong key',
+			refusal('Invalid API key for this job', {
+				scope: 'account',
+				refusal: { scope: 'account', reason: 'Invalid API key for this job' },
+			}),
+		],
+		['a bare status', { cause: 'refused', reason: 'HTTP 404', scope: 'question', status: 404 }],
+		['a lost reply', { cause: 'lost', reason: 'the batch was not found', scope: 'question' }],
+	] as Array<[string, Failure]>)('is not recognized by %s', (_, failure) => {
+		expect(isUnknownJob(failure)).toBe(false);
+	});
+});
