@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type {
 	Answer,
-	Caller,
 	Client,
 	Endpoint,
 	Failure,
@@ -20,6 +19,8 @@ import {
 import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
 import {
 	ask,
+	attempt,
+	call,
 	endpoint,
 	FakeTransport,
 	flush,
@@ -32,12 +33,6 @@ import {
 	yes,
 } from '../fakes/fakeSend';
 import { httpError, ok } from '../fakes/replies';
-
-/** Calls whose steps are named after their paths. */
-const call = async <Value>(client: Caller, each: Endpoint<Value>) =>
-	await client.call(each, each.request.path);
-const attempt = async <Value>(client: Caller, each: Endpoint<Value>) =>
-	await client.attempt(each, each.request.path);
 
 /** One paid call for each question of the task. */
 async function askEach(questions: string[], client: Client): Promise<Reading[]> {

@@ -1,15 +1,11 @@
-import type {
-	Caller,
-	Endpoint,
-	Failure,
-	Reading,
-} from '../../../nodes/LookupMessaging/engine/client';
+import type { Failure, Reading } from '../../../nodes/LookupMessaging/engine/client';
 import { STOPPED, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
 import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import {
 	ask,
+	call,
 	endpoint,
 	FakeTransport,
 	flush,
@@ -21,10 +17,6 @@ import {
 	yes,
 } from '../fakes/fakeSend';
 import { httpError, ok } from '../fakes/replies';
-
-/** A call whose step is named after its path. */
-const call = async <Value>(client: Caller, each: Endpoint<Value>) =>
-	await client.call(each, each.request.path);
 
 const WRONG_KEY: Reply = ok({ reading: { scope: 'account', reason: 'Invalid API key.' } });
 const WRONG_QUESTION: Reply = ok({ reading: { scope: 'question', reason: 'Lookup failed' } });

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type {
 	Answer,
+	Caller,
 	Client,
 	Credits,
 	Endpoint,
@@ -228,6 +229,12 @@ export const yes = (record: Answer['record'] = {}): Answer => ({ outcome: 'posit
 
 /** A job with the ID that its replies have. */
 export const jobOf = (id: string): Job => ({ noun: 'batch', id, resume: 'Get Batch' });
+
+/** Calls whose steps are named after their paths. */
+export const call = async <Value>(client: Caller, each: Endpoint<Value>) =>
+	await client.call(each, each.request.path);
+export const attempt = async <Value>(client: Caller, each: Endpoint<Value>) =>
+	await client.attempt(each, each.request.path);
 
 /** A workflow operation whose questions are paths. */
 export function workflow(
