@@ -10,7 +10,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 /**
  * Why a job is not emitted: it was `emitted` before, or it was `passed` over because it was finished at the first poll of the
- * listing. An `open` job was listed then, but it is not known yet whether it was finished: its first check decides.
+ * listing. An `open` job was listed then, but nothing yet says whether it was finished: its first check decides.
  */
 type Mark = 'emitted' | 'open' | 'passed';
 

@@ -8,7 +8,7 @@ export interface Client extends Caller {
 	/** Has another operation answer a question. Equal questions share one answer. A failure is returned, not thrown. */
 	lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult>;
 	/**
-	 * Waits while another task uses the slot.
+	 * Waits while another task uses the permit.
 	 * @param note what is known of the job, as a clause ("its status is …"), for the failure when Max Wait is over
 	 * @throws CallFailed at Stop, and when Max Wait is over
 	 */

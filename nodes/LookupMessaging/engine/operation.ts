@@ -175,6 +175,11 @@ export function refusal(reason: string, scope: Refusal['scope'] = 'question'): R
 	return { scope, reason };
 }
 
+/** Whether a paid operation has no price of its own: it costs what its lookups cost, and each of them can fail alone. */
+export function isPricedByLookups({ credits, free }: AnyOperation): boolean {
+	return !credits && !free;
+}
+
 /** HTTP statuses that concern the account, whatever the body says (SPEC §7, email). */
 export const ACCOUNT_STATUSES = new Set([401, 402]);
 

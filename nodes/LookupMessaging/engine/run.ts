@@ -3,7 +3,7 @@ import type { BalanceEndpoint } from './billing/balanceCheck';
 import { describeDryRun } from './billing/estimate';
 import type { Failure } from './client';
 import { openMemory, type RunMemory } from './memory/answerStore';
-import type { AnyOperation } from './operation';
+import { isPricedByLookups, type AnyOperation } from './operation';
 import { describeFailure, describeResume, readerOf, toNodeError } from './output/errors';
 import {
 	adviceOn,
@@ -73,9 +73,8 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const { context, operation, settings, memory, plan } = run;
 	const { results, ledger, refusal, note, insecure = [] } = spent;
 	const slots = resultsOfSlots(plan, results, operation);
-	// Without a price of its own, a paid operation costs what its lookups cost
-	const isPricedByLookups = !operation.credits && !operation.free;
-	const receipt = drawReceipt(slots, ledger, memory.budget.earlier, isPricedByLookups);
+	const byLookups = isPricedByLookups(operation);
+	const receipt = drawReceipt(slots, ledger, memory.budget.earlier, byLookups);
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) {
 		const parts = [soFar(operation, receipt, slots), warning(insecure)];

@@ -160,12 +160,13 @@ export function interpret(
 ): Failed | Success {
 	try {
 		const result = resultOf(endpoint, reply);
-		if ('failure' in result && endpoint.credits && mayHaveCost(result.failure)) {
-			return { failure: { ...result.failure, mayHaveCost: true } };
-		}
 		const { credits } = endpoint;
-		if ('failure' in result || !credits || !('charged' in credits)) return result;
-		return { ...result, charged: credits.charged(result.body) };
+		if (!credits) return result;
+		if (!('failure' in result)) {
+			return 'charged' in credits ? { ...result, charged: credits.charged(result.body) } : result;
+		}
+		const { failure } = result;
+		return mayHaveCost(failure) ? { failure: { ...failure, mayHaveCost: true } } : result;
 	} catch (error) {
 		logFault(`reading the answer of ${endpoint.request.path || 'the base URL'}`, error);
 		return { failure: faultFailure(endpoint.credits !== undefined) };

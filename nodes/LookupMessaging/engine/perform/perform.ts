@@ -7,7 +7,7 @@ import type { NewResult, RunMemory } from '../memory/answerStore';
 import { Semaphore } from '../network/layers';
 import { offlineNetwork, openRunNetwork, type OpenNetwork } from '../network/networks';
 import { notSent } from '../network/reply';
-import type { AnyOperation, Cached } from '../operation';
+import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { plainCaller, TaskClient, type Run, type RunLog, type TaskHost } from './taskClient';
@@ -56,7 +56,7 @@ function cachedIn({ answers }: RunMemory): Cached {
 /** Whether all that a task may cost was paid for earlier in this execution. */
 function isPaidFor(task: Task, { operation, memory, earlier }: PreparedRun): boolean {
 	if (earlier.paid.has(task)) return true;
-	if (operation.credits || !('run' in operation)) return false;
+	if (!isPricedByLookups(operation) || !('run' in operation)) return false;
 	const { lookups } = operation;
 	const isCached = cachedIn(memory);
 	return (

@@ -20,7 +20,7 @@ import type { JournalKey } from '../memory/journal';
 import type { Send } from '../network/layers';
 import type { OpenNetwork } from '../network/networks';
 import { faultFailure, refusalFailure, type LogFault } from '../network/reply';
-import type { AnyOperation } from '../operation';
+import { isPricedByLookups, type AnyOperation } from '../operation';
 import { withAdditional } from '../plan/parameters';
 import { equalityKey, type Task } from '../plan/plan';
 import type { Settings } from '../plan/settings';
@@ -157,7 +157,7 @@ export class TaskClient implements Client {
 		const request = isPlain ? endpoint.request : withAdditional(endpoint.request, additional);
 		const journalKey = this.journalKeyOf(endpoint, step);
 		// A lookup that is a step of an operation with its own price ends the run as the operation's own calls do
-		const breaker = run.operation.credits ? run.operation : operation;
+		const breaker = isPricedByLookups(run.operation) ? operation : run.operation;
 		const isNextStep = jobs.length > 0 || this.hasPaid;
 		const call = { endpoint, request, breaker, isAttempt, isNextStep, journalKey };
 		const result = await run.send(call);
