@@ -5,6 +5,7 @@ import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation'
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { JOB_KINDS } from '../../nodes/LookupMessagingTrigger/jobKinds';
 import { faultsPage } from './faultsPage';
+import { NUMBERING_TABLE_FILE, numberingTable } from './numberingTable';
 import { answersByLookups, operationsPage } from './operationsPage';
 
 /** Fields that the engine puts before every record. */
@@ -29,6 +30,7 @@ export function generatedFiles(): Map<string, string> {
 		]),
 		['docs/OPERATIONS.md', operationsPage()],
 		['docs/FAULTS.md', faultsPage()],
+		[NUMBERING_TABLE_FILE, numberingTable()],
 	]);
 }
 

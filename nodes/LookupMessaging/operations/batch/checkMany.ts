@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Reading } from '../../engine/client';
 import { defineWorkflow, isFailed, isRefusal } from '../../engine/operation';
-import { defaultCallingCodeOption, withoutFormatting } from '../shared/phoneNumber';
+import { withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
 import { awaitBatch, batchCredits, readRow, submitBatch, type Batch } from './job';
 import {
 	canonicalNumber,
@@ -9,11 +9,10 @@ import {
 	NUMBERS_OF_TOOL,
 	numbersFields,
 	readNumbers,
-	type BatchNumber,
 } from './numbers';
 import { ROW_FIELDS } from './rowFields';
 
-export const checkManyNumbers = defineWorkflow<BatchNumber>({
+export const checkManyNumbers = defineWorkflow<AskedNumber>({
 	resource: 'batch',
 	value: 'checkMany',
 	name: 'Check Many Numbers',
@@ -22,7 +21,6 @@ export const checkManyNumbers = defineWorkflow<BatchNumber>({
 		'Check which of many phone numbers are on WhatsApp: hand them in, wait, and give one result per number. 1 credit each.',
 	fields: numbersFields,
 	toolDefaults: NUMBERS_OF_TOOL,
-	options: [defaultCallingCodeOption],
 	subject: 'phoneNumber',
 	outcomes: { positive: 'On WhatsApp', negative: 'Not on WhatsApp', unknown: 'Unknown' },
 	repeatable: true,
@@ -39,6 +37,7 @@ export const checkManyNumbers = defineWorkflow<BatchNumber>({
 
 	prepare: readNumbers,
 	canonical: canonicalNumber,
+	present: withNumberAsked,
 	credits: () => batchCredits(1),
 
 	run: async (numbers, client) => {
@@ -57,24 +56,17 @@ function isDone({ status, rows }: Batch): boolean {
 }
 
 /**
- * Finds the row of a number: by the exact text that was submitted, by its canonical spelling, or by the digits of the one
- * row that no other number has a claim to. A service may drop the + of what was submitted, or name the number in E.164 only.
+ * Finds the row of a number: by the text that was submitted, or by the digits of the one row that no other number has a claim
+ * to. A service may drop the + of what was submitted, or name the number in E.164 only.
  */
 function rowFinder(
 	rows: IDataObject[],
-	numbers: BatchNumber[],
+	numbers: AskedNumber[],
 ): (number: string) => IDataObject | undefined {
-	const exact = new Map<string, IDataObject>();
-	const alike = new Map<string, IDataObject>();
-	for (const row of rows) {
-		const submitted = String(row.phone_number ?? '');
-		exact.set(submitted, row);
-		alike.set(withoutFormatting(submitted), row);
-	}
-	const claimedBy = (number: string) => exact.get(number) ?? alike.get(withoutFormatting(number));
-	const claimed = new Set(numbers.map(({ number }) => claimedBy(number)));
+	const exact = new Map(rows.map((row) => [String(row.phone_number ?? ''), row]));
+	const claimed = new Set(numbers.map(({ number }) => exact.get(number)));
 	const unclaimed = byDigits(rows.filter((row) => !claimed.has(row)));
-	return (number) => claimedBy(number) ?? unclaimed.get(digitsOf(number));
+	return (number) => exact.get(number) ?? unclaimed.get(digitsOf(number));
 }
 
 /** Rows by the digits of their number; undefined where several rows have the same. */

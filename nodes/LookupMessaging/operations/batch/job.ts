@@ -10,10 +10,10 @@ import type {
 } from '../../engine/client';
 import { isRefusal, negative, positive, unknown } from '../../engine/operation';
 import { batchPaceMs, pollUntilFinished } from '../shared/polling';
-import { toE164 } from '../shared/phoneNumber';
+import type { AskedNumber } from '../shared/phone/phoneNumber';
+import { e164In } from '../shared/phone/phoneRecord';
 import { orNull } from '../../engine/plan/values';
 import { hasError, refused } from '../shared/refusal';
-import type { BatchNumber } from './numbers';
 
 /** The batch job of the service: submit, poll, rows (SPEC §2.4, §3.1, §3.2, §4.2). */
 
@@ -37,7 +37,7 @@ export function batchCredits(numbers: number): Credits {
 }
 
 /** Submits a batch and reports it as a job. */
-export async function submitBatch(client: Client, numbers: BatchNumber[]): Promise<Batch> {
+export async function submitBatch(client: Client, numbers: AskedNumber[]): Promise<Batch> {
 	const endpoint: Endpoint<Batch | Refusal> = {
 		request: {
 			service: 'lookup',
@@ -163,7 +163,7 @@ function rowError(row: IDataObject): string {
 function recordOf(row: IDataObject) {
 	return {
 		submittedNumber: orNull(row.phone_number),
-		phoneNumber: toE164(row.formatted_number) ?? null,
+		phoneNumber: e164In(row.formatted_number) ?? null,
 		onWhatsApp: orNull(row.numberstatus),
 		businessAccount: orNull(row.businessnumber),
 		carrier: orNull(row.carrier),

@@ -1,15 +1,11 @@
 import type { GenericValue, INodeProperties } from 'n8n-workflow';
-import { isLocalAnswer, type LocalAnswer, type Params, type Part } from '../../engine/operation';
+import type { LocalAnswer, Params, Part } from '../../engine/operation';
 import { textOf } from '../../engine/plan/values';
-import { phoneNumberField, readNumber, withoutFormatting } from '../shared/phoneNumber';
+import { countryField } from '../shared/phone/country';
+import { phoneNumberField, readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
 
 /** SPEC §8: at most so many numbers in one batch. */
 export const MOST_NUMBERS = 1000;
-
-/** A number of a batch, as it will be submitted. */
-export interface BatchNumber {
-	number: string;
-}
 
 /** Where the numbers of a batch come from: the parameters that Submit and Check Many Numbers share. */
 export const numbersFields: INodeProperties[] = [
@@ -35,7 +31,7 @@ export const numbersFields: INodeProperties[] = [
 	},
 	{
 		...phoneNumberField,
-		description: 'The phone number of the item, with its country code',
+		description: 'The phone number of the item',
 		displayOptions: { show: { numbersFrom: ['items'] } },
 	},
 	{
@@ -47,9 +43,10 @@ export const numbersFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. +44 20 7946 0018, +1 202 555 0143',
 		description:
-			'The phone numbers with their country codes: separated by commas or line breaks, or an expression that gives an array',
+			'The phone numbers, separated by commas or line breaks, or an expression that gives an array',
 		displayOptions: { show: { numbersFrom: ['list'] } },
 	},
+	countryField,
 ];
 
 /** A tool has one input item. */
@@ -58,11 +55,8 @@ export const NUMBERS_OF_TOOL = { numbersFrom: 'list' };
 /** The numbers of one item: its own, or those of its list, each read for itself. */
 export function readNumbers(
 	params: Params,
-): BatchNumber | LocalAnswer | { parts: Array<Part<BatchNumber>> } {
-	const read = (value: GenericValue) => {
-		const number = readNumber(value, params.defaultCallingCode, true);
-		return isLocalAnswer(number) ? number : { number };
-	};
+): AskedNumber | LocalAnswer | { parts: Array<Part<AskedNumber>> } {
+	const read = (value: GenericValue) => readPhoneNumber(value, params.country);
 	if (params.numbersFrom !== 'list') return read(params.phoneNumber);
 
 	const list = splitList(params.phoneNumbers);
@@ -72,9 +66,9 @@ export function readNumbers(
 	return { parts: list.map((input) => ({ input, question: read(input) })) };
 }
 
-/** The spelling that all equal numbers share. */
-export function canonicalNumber({ number }: BatchNumber): BatchNumber {
-	return { number: withoutFormatting(number) };
+/** What is sent of a number. */
+export function canonicalNumber({ number }: AskedNumber): AskedNumber {
+	return { number };
 }
 
 /** The entries of a list that people may give as an array, or as text with commas, semicolons or line breaks. */

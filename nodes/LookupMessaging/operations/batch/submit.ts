@@ -1,5 +1,5 @@
 import { defineWorkflow, positive } from '../../engine/operation';
-import { defaultCallingCodeOption } from '../shared/phoneNumber';
+import type { AskedNumber } from '../shared/phone/phoneNumber';
 import { batchCredits, submitBatch } from './job';
 import {
 	canonicalNumber,
@@ -7,11 +7,10 @@ import {
 	NUMBERS_OF_TOOL,
 	numbersFields,
 	readNumbers,
-	type BatchNumber,
 } from './numbers';
 import { BATCH_FIELDS } from './rowFields';
 
-export const submitNumbers = defineWorkflow<BatchNumber>({
+export const submitNumbers = defineWorkflow<AskedNumber>({
 	resource: 'batch',
 	value: 'submit',
 	name: 'Submit',
@@ -20,7 +19,6 @@ export const submitNumbers = defineWorkflow<BatchNumber>({
 		'Hand in phone numbers for a WhatsApp check and go on; Get fetches the results. Over 1,000 numbers become several batches.',
 	fields: numbersFields,
 	toolDefaults: NUMBERS_OF_TOOL,
-	options: [defaultCallingCodeOption],
 	asksOnce: true,
 	questionsPerTask: MOST_NUMBERS,
 	oneItemPerTask: true,

@@ -8,13 +8,9 @@ import {
 	unclear,
 	unknown,
 } from '../../engine/operation';
-import {
-	defaultCallingCodeOption,
-	phoneNumberField,
-	readNumber,
-	withoutFormatting,
-} from '../shared/phoneNumber';
-import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phoneRecord';
+import { countryField } from '../shared/phone/country';
+import { phoneNumberField, readPhoneNumber, withNumberAsked } from '../shared/phone/phoneNumber';
+import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { orNull } from '../../engine/plan/values';
 import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
@@ -27,8 +23,7 @@ export const lookUpCallerId = defineOperation({
 	name: 'Look Up',
 	action: 'Look up caller ID',
 	description: 'Find the name that a phone number is registered to',
-	fields: [phoneNumberField, responseDetailField],
-	options: [defaultCallingCodeOption],
+	fields: [phoneNumberField, countryField, responseDetailField],
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Name Found', negative: 'Invalid Number', unknown: 'Unknown' },
 	repeatable: true,
@@ -39,12 +34,11 @@ export const lookUpCallerId = defineOperation({
 		refused: '`error`: wrong key or no credits end the run',
 	},
 
-	prepare: (params) => {
-		const detailed = params.responseDetail !== BASIC;
-		const number = readNumber(params.phoneNumber, params.defaultCallingCode, !detailed);
-		return isLocalAnswer(number) ? number : { number, detailed };
+	prepare: ({ phoneNumber, country, responseDetail }) => {
+		const asked = readPhoneNumber(phoneNumber, country);
+		return isLocalAnswer(asked) ? asked : { ...asked, detailed: responseDetail !== BASIC };
 	},
-	canonical: (question) => ({ ...question, number: withoutFormatting(question.number) }),
+	present: withNumberAsked,
 
 	request: ({ number, detailed }) => {
 		if (!detailed) return { service: 'main', method: 'GET', path: '/check', query: { number } };

@@ -1,7 +1,7 @@
 import type { GenericValue } from 'n8n-workflow';
 import { isLocalAnswer, type LocalAnswer, type Params, type Part } from '../../engine/operation';
-import { quote, textOf } from '../../engine/plan/values';
-import { phoneNumberField, readNumber } from '../shared/phoneNumber';
+import { textOf } from '../../engine/plan/values';
+import { readPhoneNumber } from '../shared/phone/phoneNumber';
 import { lookupsField } from './contactFields';
 import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
 
@@ -19,7 +19,7 @@ export interface Contact {
 	first: Partial<Record<Exclude<Section, NumberSection>, Inquiry>>;
 	/** The lookups that go on with the number of the validation. */
 	second: NumberSection[];
-	/** The number of the item, if it has its country code: used when there is no validated one. */
+	/** The number of the item in E.164: used when there is no validated one. */
 	number: LocalAnswer | string;
 }
 
@@ -88,17 +88,10 @@ export function asPart<Question>(
 	return { parts: [{ input: givenValues(params), question, flaw }] };
 }
 
-/** The number of the item, if it has its country code. Beside a country hint, bare digits are a national number. */
-function numberOf({ phoneNumber, countryHint, defaultCallingCode }: Params): LocalAnswer | string {
-	const hasHint = !isBlank(countryHint) && !/^\s*none\s*$/i.test(textOf(countryHint));
-	// The hint is the country of a national number, as for Phone Validation
-	const number = readNumber(phoneNumber, hasHint ? '' : defaultCallingCode, true);
-	if (isLocalAnswer(number) || !hasHint || number.includes('+')) return number;
-	return {
-		local: 'incomplete',
-		field: phoneNumberField.displayName,
-		reason: `(${quote(number)}) has no country code, which only Phone Validation can do without`,
-	};
+/** The number of the item in E.164. */
+function numberOf({ phoneNumber, country }: Params): LocalAnswer | string {
+	const asked = readPhoneNumber(phoneNumber, country);
+	return isLocalAnswer(asked) ? asked : asked.number;
 }
 
 function wrongLookups(value: GenericValue): LocalAnswer {

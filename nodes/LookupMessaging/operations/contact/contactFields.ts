@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { countryHintField } from '../phone/validate';
 import { emailField } from '../shared/emailAddress';
 import { ipAddressField } from '../shared/ipAddress';
-import { phoneNumberField } from '../shared/phoneNumber';
+import { countryField } from '../shared/phone/country';
+import { phoneNumberField } from '../shared/phone/phoneNumber';
 
 /** The fields of a contact. All values are optional; what is empty is not asked about. */
 
@@ -30,7 +30,7 @@ export const lookupsField: INodeProperties = {
 		{
 			name: 'Phone Validation',
 			value: 'phone',
-			description: 'Whether the number is real. The others then take the number that it returns.',
+			description: 'Whether the number is real. Of one that is not, nothing more is asked.',
 		},
 		{
 			name: 'WhatsApp',
@@ -56,9 +56,9 @@ export const contactFields: INodeProperties[] = [
 	{
 		...phoneNumberField,
 		required: false,
-		description: 'The phone number of the contact. Spaces, dashes and brackets do no harm.',
+		description: 'The phone number of the contact',
 	},
-	countryHintField,
+	countryField,
 	{
 		...emailField,
 		required: false,

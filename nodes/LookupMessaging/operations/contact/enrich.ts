@@ -1,5 +1,5 @@
 import { defineWorkflow, isLocalAnswer, type OutputField } from '../../engine/operation';
-import { defaultCallingCodeOption, phoneNumberField } from '../shared/phoneNumber';
+import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { asksService, asPart, flawOf, readContact, type Contact } from './contact';
 import { contactFields, failItemOption } from './contactFields';
 import { isAsked, LOOKUPS, SECTIONS, type Section } from './lookups';
@@ -14,7 +14,7 @@ export const enrichContact = defineWorkflow<Contact>({
 	description:
 		'Check the phone number, WhatsApp, email and IP address of a contact in one step, each with a paid lookup of its own, and tell whether the contact can be reached',
 	fields: contactFields,
-	options: [defaultCallingCodeOption, failItemOption],
+	options: [failItemOption],
 	subject: phoneNumberField.name,
 	outcomes: { positive: 'Contactable', negative: 'Not Contactable', unknown: 'Unknown' },
 	refunds: true,

@@ -1,6 +1,6 @@
 import type { Client, LookupCall } from '../../engine/client';
 import { isLocalAnswer, type Cached, type LocalAnswer } from '../../engine/operation';
-import { phoneNumberField } from '../shared/phoneNumber';
+import { phoneNumberField } from '../shared/phone/phoneNumber';
 import type { Contact } from './contact';
 import { inquire, isAsked, LOOKUPS, type Inquiry, type Section } from './lookups';
 import type { SectionResult } from './sections';
@@ -52,7 +52,15 @@ export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCal
 	if (!isAsked(phone) || validation) {
 		return Object.values(numberLookups(contact, validation)).filter(isAsked);
 	}
-	const canonical = phone.lookup.canonical?.(phone.question);
-	const question = { number: JSON.stringify(canonical), detailed: true };
-	return contact.second.map((section) => ({ lookup: LOOKUPS[section].operation, question }));
+	// A national number comes out of its validation as one that is not known yet
+	const unknown = { number: JSON.stringify(phone.question), detailed: true };
+	return contact.second
+		.map((section) => {
+			const { operation } = LOOKUPS[section];
+			const inquiry = isLocalAnswer(contact.number)
+				? { lookup: operation, question: unknown }
+				: inquire(section, { phoneNumber: contact.number });
+			return isAsked(inquiry) ? [inquiry] : [];
+		})
+		.flat();
 }

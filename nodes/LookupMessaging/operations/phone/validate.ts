@@ -1,34 +1,25 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import {
 	defineOperation,
+	isLocalAnswer,
 	negative,
 	positive,
-	type LocalAnswer,
 	unclear,
 } from '../../engine/operation';
 import { orNull, quote, textOf } from '../../engine/plan/values';
+import { countryField } from '../shared/phone/country';
 import {
-	defaultCallingCodeOption,
 	phoneNumberField,
-	readNumber,
-	withoutFormatting,
-} from '../shared/phoneNumber';
-import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phoneRecord';
+	readPhoneNumber,
+	readPhoneNumberOrNational,
+	withNumberAsked,
+} from '../shared/phone/phoneNumber';
+import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { refused } from '../shared/refusal';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
 
 /** The status of a successful, and so charged, validation (SPEC §2.2, §4.2). */
 const VALID = 'VALID_CONFIRMED';
-
-export const countryHintField: INodeProperties = {
-	displayName: 'Country Hint',
-	name: 'countryHint',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. GB',
-	description:
-		'Country of numbers written without + and country code, ISO 3166-1 alpha-2. Without it, such numbers may come out as invalid.',
-};
 
 export const validatePhone = defineOperation({
 	resource: 'phone',
@@ -36,12 +27,7 @@ export const validatePhone = defineOperation({
 	name: 'Validate',
 	action: 'Validate phone number',
 	description: 'Check whether a phone number is real, and get its carrier, line type and country',
-	fields: [
-		phoneNumberField,
-		responseDetailField,
-		{ ...countryHintField, displayOptions: { show: { responseDetail: ['detailed'] } } },
-	],
-	options: [defaultCallingCodeOption],
+	fields: [phoneNumberField, countryField, responseDetailField],
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Valid', negative: 'Invalid', unknown: 'Unknown' },
 	repeatable: true,
@@ -52,23 +38,21 @@ export const validatePhone = defineOperation({
 		refused: '`error`: wrong key or no credits end the run',
 	},
 
-	prepare: ({ phoneNumber, responseDetail, countryHint, defaultCallingCode }) => {
+	prepare: ({ phoneNumber, country, responseDetail }) => {
 		const detailed = responseDetail !== BASIC;
-		const hint = detailed ? readCountryHint(countryHint) : undefined;
-		if (typeof hint === 'object') return hint;
-		const number = readNumber(phoneNumber, hint ? '' : defaultCallingCode, !detailed);
-		if (typeof number !== 'string') return number;
-		return { number, hint, detailed };
+		const read = detailed ? readPhoneNumberOrNational : readPhoneNumber;
+		const asked = read(phoneNumber, country);
+		return isLocalAnswer(asked) ? asked : { ...asked, detailed };
 	},
-	canonical: (question) => ({ ...question, number: withoutFormatting(question.number) }),
+	present: withNumberAsked,
 
-	request: ({ number, hint, detailed }) =>
+	request: ({ number, country, detailed }) =>
 		detailed
 			? {
 					service: 'lookup',
 					method: 'POST',
 					path: '/phonevalidation',
-					body: { phone_number: number, ...(hint && { country_code: hint }) },
+					body: { phone_number: number, ...(country && { country_code: country }) },
 				}
 			: { service: 'main', method: 'GET', path: '/checkapi', query: { number } },
 
@@ -82,9 +66,9 @@ export const validatePhone = defineOperation({
 			? { left, resetMs: 1_000 * seconds }
 			: undefined,
 
-	read: (body, status, question) => {
+	read: (body, status, { detailed }) => {
 		if (body.error || body.status === false) return refused(body, status);
-		return question.detailed ? readDetailed(body, whyInvalid(question)) : readBasic(body);
+		return detailed ? readDetailed(body) : readBasic(body);
 	},
 	output: [
 		...Object.values(PHONE_FIELDS),
@@ -103,15 +87,8 @@ export const validatePhone = defineOperation({
 	],
 });
 
-/** What the service may have lacked, where it calls a number invalid. */
-function whyInvalid({ number, hint }: { number: string; hint?: string }): string | undefined {
-	return number.startsWith('+') || hint
-		? undefined
-		: 'the number has no + and country code, and there is no Country Hint';
-}
-
-function readDetailed(body: IDataObject, whyInvalid: string | undefined) {
-	if (body.status === 'INVALID') return negative({}, whyInvalid);
+function readDetailed(body: IDataObject) {
+	if (body.status === 'INVALID') return negative({});
 	const record = {
 		...detailedPhoneRecord(body),
 		rateLimitRemaining: orNull(body.ratelimit_remain),
@@ -127,19 +104,4 @@ function readBasic(body: IDataObject) {
 	if (typeof body.valid !== 'boolean')
 		return unclear(record, 'the service did not say whether the number is valid');
 	return body.valid ? positive(record) : negative(record);
-}
-
-/** Codes that people use for countries whose ISO 3166-1 alpha-2 code is another one. */
-const COMMON_HINTS: Record<string, string> = { UK: 'GB', EL: 'GR' };
-
-function readCountryHint(value: unknown): LocalAnswer | string | undefined {
-	if (value === undefined || value === '') return undefined;
-	const hint = textOf(value).trim().toUpperCase();
-	if (hint === '' || hint === 'NONE') return undefined;
-	if (/^[A-Z]{2}$/.test(hint)) return COMMON_HINTS[hint] ?? hint;
-	return {
-		local: 'parameter',
-		field: countryHintField.displayName,
-		reason: `(${quote(textOf(value))}) is no ISO 3166-1 alpha-2 code; use two letters such as GB, or leave it empty`,
-	};
 }

@@ -1,18 +1,7 @@
-import {
-	defineOperation,
-	isLocalAnswer,
-	negative,
-	positive,
-	unclear,
-} from '../../engine/operation';
-import {
-	defaultCallingCodeOption,
-	phoneNumberField,
-	readNumber,
-	toE164WithCountryCode,
-	withoutFormatting,
-} from '../shared/phoneNumber';
-import { PHONE_FIELDS } from '../shared/phoneRecord';
+import { defineOperation, negative, positive, unclear } from '../../engine/operation';
+import { countryField } from '../shared/phone/country';
+import { phoneNumberField, readPhoneNumber, withNumberAsked } from '../shared/phone/phoneNumber';
+import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { orNull } from '../../engine/plan/values';
 import { hasError, refused } from '../shared/refusal';
 
@@ -25,8 +14,7 @@ export const checkWhatsAppNumber = defineOperation({
 	name: 'Check Number',
 	action: 'Check WhatsApp number',
 	description: 'Check whether a phone number is on WhatsApp, without sending it a message',
-	fields: [phoneNumberField],
-	options: [defaultCallingCodeOption],
+	fields: [phoneNumberField, countryField],
 	subject: 'phoneNumber',
 	outcomes: { positive: 'On WhatsApp', negative: 'Not on WhatsApp', unknown: 'Unknown' },
 	repeatable: true,
@@ -37,11 +25,8 @@ export const checkWhatsAppNumber = defineOperation({
 		refused: '`status` is false',
 	},
 
-	prepare: ({ phoneNumber, defaultCallingCode }) => {
-		const number = readNumber(phoneNumber, defaultCallingCode, true);
-		return isLocalAnswer(number) ? number : { number };
-	},
-	canonical: ({ number }) => ({ number: withoutFormatting(number) }),
+	prepare: ({ phoneNumber, country }) => readPhoneNumber(phoneNumber, country),
+	present: withNumberAsked,
 	advise: ({ questions }) =>
 		questions > MANY_NUMBERS
 			? `Each of these ${questions} numbers takes a call of its own. Batch, Check Many Numbers takes up to 1,000 in one call, at 1 credit each.`
@@ -55,12 +40,9 @@ export const checkWhatsAppNumber = defineOperation({
 	}),
 	credits: () => ({ balance: 'whatsapp', cost: 'not stated' }),
 
-	read: (body, status, { number }) => {
+	read: (body, status) => {
 		if (body.status === false || hasError(body)) return refused(body, status);
-		const record = {
-			phoneNumber: toE164WithCountryCode(body.number) ?? toE164WithCountryCode(number),
-			onWhatsApp: orNull(body.whatsapp),
-		};
+		const record = { onWhatsApp: orNull(body.whatsapp) };
 		if (typeof body.whatsapp !== 'boolean') {
 			return unclear(record, 'the service did not say whether the number is on WhatsApp');
 		}
@@ -68,6 +50,7 @@ export const checkWhatsAppNumber = defineOperation({
 	},
 	output: [
 		PHONE_FIELDS.phoneNumber,
+		{ ...PHONE_FIELDS.extension, simplified: true },
 		{
 			name: 'onWhatsApp',
 			type: 'boolean',

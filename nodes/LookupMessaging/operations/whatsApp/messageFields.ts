@@ -2,8 +2,8 @@ import type { GenericValue, INodeProperties } from 'n8n-workflow';
 import type { BinaryFile } from '../../engine/client';
 import { isLocalAnswer, type LocalAnswer, type OutputField } from '../../engine/operation';
 import { isBinaryFile, whyNoFile } from '../../engine/plan/inputFiles';
-import { phoneNumberField } from '../shared/phoneNumber';
-import { PHONE_FIELDS } from '../shared/phoneRecord';
+import { phoneNumberField } from '../shared/phone/phoneNumber';
+import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { readText } from '../../engine/plan/values';
 
 /** SPEC §8: media up to 2 MB. */
@@ -11,7 +11,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 export const recipientField: INodeProperties = {
 	...phoneNumberField,
-	description: 'The phone number to send to, with its country code',
+	description: 'The phone number to send to',
 };
 
 export const textField: INodeProperties = {
@@ -73,6 +73,7 @@ export const mediaFieldNameOption: INodeProperties = {
 
 export const MESSAGE_FIELDS: OutputField[] = [
 	PHONE_FIELDS.phoneNumber,
+	{ ...PHONE_FIELDS.extension, simplified: true },
 	{
 		name: 'sent',
 		type: 'boolean',

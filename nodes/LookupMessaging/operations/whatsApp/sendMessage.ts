@@ -10,12 +10,8 @@ import type {
 } from '../../engine/client';
 import { defineWorkflow, isFailed, isLocalAnswer, positive, unclear } from '../../engine/operation';
 import { orNull, textOf } from '../../engine/plan/values';
-import {
-	defaultCallingCodeOption,
-	readNumber,
-	toE164WithCountryCode,
-	withoutFormatting,
-} from '../shared/phoneNumber';
+import { countryField } from '../shared/phone/country';
+import { readPhoneNumber, withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
 import { hasError, refused } from '../shared/refusal';
 import { checkWhatsAppNumber } from './checkNumber';
 import {
@@ -30,8 +26,7 @@ import {
 	textField,
 } from './messageFields';
 
-interface Message {
-	number: string;
+interface Message extends AskedNumber {
 	text: string;
 	isCheckedFirst: boolean;
 	media?: { field: string; source: BinaryFile };
@@ -46,8 +41,8 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 	name: 'Send Message',
 	action: 'Send WhatsApp message',
 	description: 'Send a text to a phone number on WhatsApp, alone or with a file',
-	fields: [recipientField, textField, mediaField, binaryPropertyField],
-	options: [defaultCallingCodeOption, checkNumberFirstOption, mediaFieldNameOption],
+	fields: [recipientField, countryField, textField, mediaField, binaryPropertyField],
+	options: [checkNumberFirstOption, mediaFieldNameOption],
 	subject: recipientField.name,
 	fileField: binaryPropertyField.name,
 	rules: {
@@ -61,18 +56,19 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 	parameterNames: ['number', 'message'],
 	lookups: (message) => (message.isCheckedFirst ? [checkOf(message)] : []),
 
-	prepare: ({ phoneNumber, message, media, file, ...options }) => {
-		const number = readNumber(phoneNumber, options.defaultCallingCode, true);
-		if (isLocalAnswer(number)) return number;
+	prepare: ({ phoneNumber, country, message, media, file, ...options }) => {
+		const recipient = readPhoneNumber(phoneNumber, country);
+		if (isLocalAnswer(recipient)) return recipient;
 		const text = readMessage(message);
 		if (isLocalAnswer(text)) return text;
 		const isCheckedFirst = options.checkNumberFirst === true;
-		if (media !== 'binaryField') return { number, text, isCheckedFirst };
+		if (media !== 'binaryField') return { ...recipient, text, isCheckedFirst };
 		const source = readMedia(file);
 		if (isLocalAnswer(source)) return source;
 		const field = textOf(options.mediaFieldName).trim() || 'media';
-		return { number, text, isCheckedFirst, media: { field, source } };
+		return { ...recipient, text, isCheckedFirst, media: { field, source } };
 	},
+	present: withNumberAsked,
 	credits: () => CREDITS,
 
 	run: async ([message], client) => {
@@ -85,7 +81,7 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 		const endpoint: Endpoint<Reading> = {
 			request: requestOf(message),
 			credits: CREDITS,
-			read: (body, { status }) => readSent(body, status, message),
+			read: (body, { status }) => readSent(body, status, message.media),
 		};
 		return [await client.call(endpoint, 'send')];
 	},
@@ -94,7 +90,7 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 
 /** The check before the message: all messages to the number share it. */
 function checkOf({ number }: Message): LookupCall {
-	return { lookup: checkWhatsAppNumber, question: { number: withoutFormatting(number) } };
+	return { lookup: checkWhatsAppNumber, question: { number } };
 }
 
 /** SPEC §4.1 shows the text by GET. What carries media is not shown: a form to the same path, the file in a field of it. */
@@ -107,10 +103,9 @@ function requestOf({ number, text: message, media: file }: Message): ServiceRequ
 }
 
 /** SPEC §2.1: `status` and `message`; further fields are not shown. */
-function readSent(body: IDataObject, status: number, { number, media }: Message): Reading {
+function readSent(body: IDataObject, status: number, media: Message['media']): Reading {
 	if (body.status === false || hasError(body)) return refused(body, status);
 	const record = {
-		phoneNumber: toE164WithCountryCode(number),
 		sent: body.status === true || null,
 		message: orNull(body.message),
 		messageId: idOf(body),
@@ -127,11 +122,6 @@ function idOf({ message_id, messageId, id }: IDataObject): GenericValue {
 }
 
 /** The answer for a message that was not sent, because the number is not known to be on WhatsApp. */
-function withheld({ outcome, record, reason = 'the number is not on WhatsApp' }: Answer): Answer {
-	const { phoneNumber } = record;
-	return {
-		outcome,
-		record: { phoneNumber, sent: false },
-		reason: `${reason}, so nothing was sent`,
-	};
+function withheld({ outcome, reason = 'the number is not on WhatsApp' }: Answer): Answer {
+	return { outcome, record: { sent: false }, reason: `${reason}, so nothing was sent` };
 }

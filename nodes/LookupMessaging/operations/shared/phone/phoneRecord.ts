@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnswerRecord } from '../../engine/client';
-import type { OutputField } from '../../engine/operation';
-import { toE164, toE164WithCountryCode } from './phoneNumber';
-import { orNull } from '../../engine/plan/values';
+import type { AnswerRecord } from '../../../engine/client';
+import type { OutputField } from '../../../engine/operation';
+import { orNull } from '../../../engine/plan/values';
 
 /** Line types of both families (SPEC §2.1, §2.2) in one vocabulary. */
 const LINE_TYPES: Record<string, string> = {
@@ -26,9 +25,15 @@ export const PHONE_FIELDS = {
 	phoneNumber: {
 		name: 'phoneNumber',
 		type: 'string',
-		description: 'The number in E.164',
+		description: 'The number that was asked about, in E.164',
 		example: '+442079460018',
 		simplified: true,
+	},
+	extension: {
+		name: 'extension',
+		type: 'string',
+		description: 'Extension that was left out of the number',
+		example: null,
 	},
 	lineType: {
 		name: 'lineType',
@@ -102,7 +107,7 @@ export function detailedPhoneRecord(body: IDataObject): AnswerRecord {
 	const timezones = Array.isArray(body.timezone) ? body.timezone.map(String) : undefined;
 	return {
 		phoneNumber:
-			toE164(body.formatted_number) ?? toE164(body.formatinternational) ?? toE164(body.number),
+			e164In(body.formatted_number) ?? e164In(body.formatinternational) ?? e164In(body.number),
 		lineType: lineType(body.linetype ?? body.line_type),
 		carrier: orNull(body.carrier),
 		countryCode: orNull(body.countrycode),
@@ -116,15 +121,20 @@ export function detailedPhoneRecord(body: IDataObject): AnswerRecord {
 	};
 }
 
-/** The shared fields of a Basic body (SPEC §2.1). */
+/** The shared fields of a Basic body (SPEC §2.1), which is about a number in E.164. */
 export function basicPhoneRecord(body: IDataObject): AnswerRecord {
 	return {
-		phoneNumber: toE164WithCountryCode(body.number),
 		lineType: lineType(body.line_type),
 		carrier: orNull(body.carrier),
 		countryCode: orNull(body.country),
 		location: orNull(body.location),
 	};
+}
+
+/** The number in E.164 where the service names one with its +, in any format; else undefined. */
+export function e164In(text: unknown): string | undefined {
+	if (typeof text !== 'string' || !/^\s*\+/.test(text)) return undefined;
+	return `+${text.replace(/\D/g, '')}`;
 }
 
 function lineType(value: unknown): string | null {

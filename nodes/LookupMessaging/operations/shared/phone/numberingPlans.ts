@@ -1,0 +1,149 @@
+import { comparableName } from './countryName';
+import { NATIONAL_WRITINGS, REGIONS } from './numberingTable';
+
+/** The numbering plans of the world, as far as reading a number takes them. The terms are libphonenumber's. */
+
+/** What the length of a national number says of it. Numbers of `localOnly` length lack their area code. */
+export type LengthVerdict = 'invalidLength' | 'localOnly' | 'possible' | 'tooLong' | 'tooShort';
+
+/** The numbering plan of a region. Numbers are national ones, in digits, unless said otherwise. */
+export class NumberingPlan {
+	/** ISO 3166-1 alpha-2, or 001 for a calling code that belongs to no country. */
+	readonly region: string;
+	/** Country calling code, in digits. */
+	readonly callingCode: string;
+	readonly names: string[];
+	private readonly lengths: number[];
+	private readonly localLengths: number[];
+	private readonly columns: string[];
+	private readonly compiled = new Map<string, RegExp>();
+
+	constructor(row: string) {
+		const [region, callingCode, lengths, localLengths, ...columns] = row.split(' ', 8);
+		this.region = region;
+		this.callingCode = callingCode;
+		this.lengths = numbersIn(lengths);
+		this.localLengths = numbersIn(localLengths);
+		this.columns = columns.map((column) => (column === '-' ? '' : column));
+		this.names = row.split(' ').slice(8).join(' ').split(';');
+	}
+
+	/** Whether the plan has numbers that look like this one. It need not be in use. */
+	hasNumber(number: string): boolean {
+		const [, , , pattern] = this.columns;
+		return this.match(`^(?:${pattern})$`, number) !== null;
+	}
+
+	lengthVerdict({ length }: string): LengthVerdict {
+		if (this.localLengths.includes(length)) return 'localOnly';
+		if (this.lengths.includes(length)) return 'possible';
+		if (length < this.lengths[0]) return 'tooShort';
+		return length > this.lengths[this.lengths.length - 1] ? 'tooLong' : 'invalidLength';
+	}
+
+	/** What follows the prefix for calls abroad, with its calling code; undefined where the digits begin with none. */
+	afterInternationalPrefix(digits: string): string | undefined {
+		const [prefix] = this.columns;
+		const [found] = (prefix && this.match(`^(?:${prefix})`, digits)) || [];
+		if (found === undefined) return undefined;
+		const rest = digits.slice(found.length);
+		// No calling code begins with 0
+		return rest.startsWith('0') ? undefined : rest;
+	}
+
+	/** The number without its trunk prefix, and with what that stands for, unless only the number as it is fits the plan. */
+	withoutTrunkPrefix(number: string): string {
+		const stripped = this.stripTrunkPrefix(number);
+		if (this.hasNumber(number) && !this.hasNumber(stripped)) return number;
+		return ['possible', 'tooLong'].includes(this.lengthVerdict(stripped)) ? stripped : number;
+	}
+
+	/**
+	 * The number without the calling code of its own country, where it begins with that without a +; undefined where it does not.
+	 * A number that may as well be national is.
+	 */
+	withoutOwnCallingCode(number: string): string | undefined {
+		if (!number.startsWith(this.callingCode)) return undefined;
+		const rest = number.slice(this.callingCode.length);
+		const stripped = this.stripTrunkPrefix(rest);
+		const national = this.hasNumber(rest) && !this.hasNumber(stripped) ? rest : stripped;
+		const onlyFitsWithout = !this.hasNumber(number) && this.hasNumber(national);
+		return onlyFitsWithout || this.lengthVerdict(number) === 'tooLong' ? national : undefined;
+	}
+
+	private stripTrunkPrefix(number: string): string {
+		const [, prefix, transformRule] = this.columns;
+		const source = `^(?:${prefix})`;
+		const found = prefix && this.match(source, number);
+		if (!found) return number;
+		const isTransformed = transformRule !== '' && Boolean(found[found.length - 1]);
+		return isTransformed
+			? number.replace(this.regExp(source), transformRule)
+			: number.slice(found[0].length);
+	}
+
+	private match(source: string, text: string): RegExpExecArray | null {
+		return this.regExp(source).exec(text);
+	}
+
+	private regExp(source: string): RegExp {
+		const found = this.compiled.get(source) ?? new RegExp(source);
+		this.compiled.set(source, found);
+		return found;
+	}
+}
+
+const PLANS = REGIONS.trim()
+	.split('\n')
+	.map((row) => new NumberingPlan(row));
+
+/** The first plan of a calling code is the one that knows all of its numbers. */
+const BY_CALLING_CODE = new Map([...PLANS].reverse().map((plan) => [plan.callingCode, plan]));
+
+const BY_NAME = new Map(
+	PLANS.filter(({ region }) => region !== '001').flatMap((plan) =>
+		[plan.region, ...plan.names].map((name): [string, NumberingPlan] => [
+			comparableName(name),
+			plan,
+		]),
+	),
+);
+
+/** The plan of the calling code that the digits begin with; undefined where they begin with none. */
+export function planAbroad(digits: string): NumberingPlan | undefined {
+	for (const length of [1, 2, 3]) {
+		const plan = BY_CALLING_CODE.get(digits.slice(0, length));
+		if (plan) return plan;
+	}
+	return undefined;
+}
+
+/** The plan that knows all numbers of a calling code, given in digits. */
+export function planOfCallingCode(callingCode: string): NumberingPlan | undefined {
+	return BY_CALLING_CODE.get(callingCode);
+}
+
+/** The plan of a country by its ISO 3166-1 code or English name, whatever the case, accents and punctuation. */
+export function planOfCountry(name: string): NumberingPlan | undefined {
+	return BY_NAME.get(comparableName(name));
+}
+
+const FIRST_DIGITS = 3;
+const WRITINGS = new Map(
+	Object.entries(NATIONAL_WRITINGS).map(([length, prefixes]) => [
+		Number(length),
+		new Set(numbersIn(prefixes)),
+	]),
+);
+
+/** Whether people in some country write a national number so, without its calling code. The digits begin with no 0. */
+export function isNationalSomewhere(digits: string): boolean {
+	return WRITINGS.get(digits.length)?.has(Number(digits.slice(0, FIRST_DIGITS))) === true;
+}
+
+/** "7,9-11" as 7, 9, 10, 11; "-" as none. */
+function numbersIn(ranges: string): number[] {
+	return [...ranges.matchAll(/(\d+)(?:-(\d+))?/g)].flatMap(([, from, to = from]) =>
+		Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index),
+	);
+}

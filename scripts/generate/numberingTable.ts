@@ -1,0 +1,66 @@
+/** The numbering table of the nodes: the plans of all regions, and what bare digits may be, from libphonenumber's metadata. */
+import { comparableName } from '../../nodes/LookupMessaging/operations/shared/phone/countryName';
+import { namesOf, NAMES_SOURCE } from './countryNames';
+import { nationalWritings } from './nationalWritings';
+import { METADATA_SOURCE, readPhoneMetadata, type RegionMetadata } from './phoneMetadata';
+
+export const NUMBERING_TABLE_FILE =
+	'nodes/LookupMessaging/operations/shared/phone/numberingTable.ts';
+
+/** The whole file. Its reader is numberingPlans.ts, beside it. */
+export function numberingTable(): string {
+	const plans = readPhoneMetadata();
+	return `/**
+ * Numbering plans, made by \`npm run generate\` from libphonenumber's metadata (${METADATA_SOURCE}) and
+ * names (${NAMES_SOURCE}). Do not edit.
+ */
+
+/**
+ * A region in each line, the main one of its calling code first: alpha-2 code (001 for none), calling code, lengths of national
+ * numbers, lengths inside an area only, prefix for calls abroad, trunk prefix, what the trunk prefix becomes, pattern of national
+ * numbers; then alpha-3 code and names. "-" stands for nothing.
+ */
+export const REGIONS = String.raw\`
+${plans.map(rowOf).join('\n')}
+\`;
+
+/** The first three digits of all numbers that people in some country write without + and without a 0 before them, by length. */
+export const NATIONAL_WRITINGS: Record<number, string> = {
+${[...nationalWritings(plans)].map(([length, prefixes]) => `	${length}: '${ranges(prefixes)}',`).join('\n')}
+};
+`;
+}
+
+function rowOf(plan: RegionMetadata): string {
+	const { region, callingCode, general } = plan;
+	const values = [
+		region,
+		callingCode,
+		ranges(general.lengths.map(String)),
+		ranges(general.localLengths.map(String)),
+		plan.internationalPrefix,
+		plan.trunkPrefixPattern,
+		plan.transformRule,
+		general.pattern,
+	];
+	const names = region === '001' ? [] : distinct(namesOf(region));
+	return [...values.map((value) => value || '-'), names.join(';')].join(' ').trimEnd();
+}
+
+/** Names that differ in case, accents and the like are read as one. */
+function distinct(names: string[]): string[] {
+	return [...new Map(names.map((name) => [comparableName(name), name])).values()];
+}
+
+/** "7 9-10" for 7, 9, 10. */
+function ranges(numbers: string[]): string {
+	const found: string[][] = [];
+	for (const number of numbers) {
+		const last = found.at(-1);
+		if (last && Number(last.at(-1)) + 1 === Number(number)) last.push(number);
+		else found.push([number]);
+	}
+	return found
+		.map((run) => (run.length === 1 ? run[0] : `${run[0]}-${String(run.at(-1))}`))
+		.join(',');
+}
