@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { countryHintField } from '../phone/validate';
 import { emailField } from '../shared/emailAddress';
-import { ipAddressField } from '../shared/ipAddress';
+import { ipAddressField } from '../shared/ip/ipAddress';
 import { phoneNumberField } from '../shared/phoneNumber';
 
 /** The fields of a contact. All values are optional; what is empty is not asked about. */
