@@ -1,9 +1,11 @@
 /**
- * The files that are made from the catalog, and from what is expected of it when calls go wrong. `npm run generate` writes them; a test fails when one is stale.
+ * The files that are made from the catalog, from what is expected of it when calls go wrong, and from IANA's registries.
+ * `npm run generate` writes them; a test fails when one is stale.
  */
 import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { JOB_KINDS } from '../../nodes/LookupMessagingTrigger/jobKinds';
+import { addressBlocksModule } from './addressBlocks';
 import { faultsPage } from './faultsPage';
 import { NUMBERING_TABLE_FILE, numberingTable } from './numberingTable';
 import { answersByLookups, operationsPage } from './operationsPage';
@@ -16,6 +18,8 @@ const SCHEMA_FOLDER = 'nodes/LookupMessaging/__schema__';
 /** Those of the trigger, which has no operation: n8n serves `__schema__/v<version>/<resource>.json`. */
 const TRIGGER_SCHEMA_FOLDER = 'nodes/LookupMessagingTrigger/__schema__';
 export const SCHEMA_FOLDERS = [SCHEMA_FOLDER, TRIGGER_SCHEMA_FOLDER];
+/** The table of the reader of IP addresses. */
+const ADDRESS_BLOCKS = 'nodes/LookupMessaging/operations/shared/ip/addressBlocks.ts';
 
 /** Every generated file: its path from the project's root, and its content. */
 export function generatedFiles(): Map<string, string> {
@@ -31,6 +35,7 @@ export function generatedFiles(): Map<string, string> {
 		['docs/OPERATIONS.md', operationsPage()],
 		['docs/FAULTS.md', faultsPage()],
 		[NUMBERING_TABLE_FILE, numberingTable()],
+		[ADDRESS_BLOCKS, addressBlocksModule()],
 	]);
 }
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { emailField } from '../shared/emailAddress';
-import { ipAddressField } from '../shared/ipAddress';
+import { ipAddressField } from '../shared/ip/ipAddress';
 import { countryField } from '../shared/phone/country';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 

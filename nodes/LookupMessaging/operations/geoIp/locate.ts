@@ -8,7 +8,7 @@ import {
 	unclear,
 	unknown,
 } from '../../engine/operation';
-import { canonicalIpAddress, ipAddressField, readIpAddress } from '../shared/ipAddress';
+import { canonicalIpAddress, ipAddressField, readIpAddress } from '../shared/ip/ipAddress';
 import { orNull } from '../../engine/plan/values';
 import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
@@ -34,7 +34,8 @@ export const locateIp = defineOperation({
 	rules: {
 		positive: '`status` is true and a place is named',
 		negative: '`status` is false (not resolved)',
-		unknown: 'no place is named, or the service was in trouble',
+		unknown:
+			'no place is named, the service was in trouble, or IANA does not call the address globally reachable (then no call is made)',
 		refused: 'wrong key or no credits end the run',
 	},
 

@@ -1,0 +1,62 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { LocalAnswer } from '../../../engine/operation';
+import { asciiDigits, quote, readText } from '../../../engine/plan/values';
+import { IPV4_LENGTH, parseIp } from './parseIp';
+import { whatIsNotGlobal } from './reachability';
+
+export const ipAddressField: INodeProperties = {
+	displayName: 'IP Address',
+	name: 'ipAddress',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 8.8.8.8',
+	description: 'The IPv4 or IPv6 address to locate',
+};
+
+/** An address with its zone has fewer. */
+const MOST_CHARACTERS = 200;
+
+/** The prefix of IPv4-mapped IPv6 addresses, ::ffff:0:0/96 (RFC 4291 §2.5.5.2). */
+const MAPPED = '0'.repeat(80) + '1'.repeat(16);
+
+/**
+ * Reads an IP address in any valid spelling, with the digits of any script and full-width signs. Returns it in ASCII, without
+ * brackets and zone, or the local answer: malformed for text that is no IP address, reserved for an address that is not
+ * globally reachable.
+ */
+export function readIpAddress(value: unknown): LocalAnswer | string {
+	const text = readText(value, ipAddressField.displayName, 'an IP address', MOST_CHARACTERS);
+	if (typeof text !== 'string') return text;
+	const answer = (local: LocalAnswer['local'], reason: string): LocalAnswer => ({
+		local,
+		field: ipAddressField.displayName,
+		reason: `(${quote(text)}) ${reason}`,
+	});
+
+	// A zone says where a host may reach the address, not what it is; only IPv6 has them (RFC 4007 §11)
+	const address = toAscii(text)
+		.replace(/^\[(.*)\]$/, '$1')
+		.replace(/^(.*:.*)%[\w.~-]+$/, '$1');
+	const bits = parseIp(address);
+	if (bits === undefined) {
+		if (/[,;\s]/.test(address))
+			return answer('malformed', 'holds more than one address; give one per item');
+		return answer('malformed', 'is not an IPv4 or IPv6 address');
+	}
+	const what = whatIsNotGlobal(bits);
+	return what ? answer('reserved', `is ${what}, so it has no location`) : address;
+}
+
+/** The spelling that all equal addresses share: the 128 bits, IPv4 as mapped into IPv6. */
+export function canonicalIpAddress(address: string): string {
+	const bits = parseIp(address);
+	return bits?.length === IPV4_LENGTH ? MAPPED + bits : (bits ?? address);
+}
+
+/** What East Asian keyboards and other scripts write, in ASCII. Superscripts and circled digits stay: they are not digits here. */
+function toAscii(text: string): string {
+	return asciiDigits(text)
+		.replace(/[\u3002\uff61]/g, '.')
+		.replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
+}

@@ -1,0 +1,47 @@
+import { CARRYING_IPV4, GLOBAL, NOT_GLOBAL } from './addressBlocks';
+import { dottedQuad, IPV4_LENGTH, IPV6_LENGTH, parseIp, type IpBits } from './parseIp';
+
+interface Block {
+	/** Bits of its addresses: 32 or 128. */
+	length: number;
+	prefix: IpBits;
+	/** What its addresses are, such as "a private address"; undefined where they are globally reachable. */
+	what?: string;
+	carriesIpv4?: true;
+}
+
+/** The longest prefixes first. */
+const BLOCKS = [
+	...GLOBAL.map(readBlock),
+	...Object.entries(NOT_GLOBAL).flatMap(([what, blocks]) =>
+		blocks.map((block): Block => ({ ...readBlock(block), what })),
+	),
+	...Object.entries(CARRYING_IPV4).flatMap(([what, blocks]) =>
+		blocks.map((block): Block => ({ ...readBlock(block), what, carriesIpv4: true })),
+	),
+].sort((one, other) => other.prefix.length - one.prefix.length);
+
+/**
+ * What an address is that is not globally reachable by IANA's registries, such as "a private address". Undefined for one that is.
+ * The block with the longest prefix decides. Outside all blocks IPv4 is allocated, and IPv6 is not.
+ */
+export function whatIsNotGlobal(bits: IpBits): string | undefined {
+	const block = BLOCKS.find(({ length, prefix }) => {
+		return length === bits.length && bits.startsWith(prefix);
+	});
+	if (!block) {
+		return bits.length === IPV6_LENGTH ? 'an address that IANA has not allocated' : undefined;
+	}
+	if (!block.carriesIpv4) return block.what;
+	const start = block.prefix.length;
+	const carried = bits.slice(start, start + IPV4_LENGTH);
+	const what = whatIsNotGlobal(carried);
+	return what && `${block.what} that carries ${dottedQuad(carried)}, ${what}`;
+}
+
+/** @param block in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3) */
+function readBlock(block: string): Block {
+	const [address, size] = block.split('/');
+	const bits = parseIp(address) ?? '';
+	return { length: bits.length, prefix: bits.slice(0, Number(size)) };
+}

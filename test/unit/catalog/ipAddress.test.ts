@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import type { LocalAnswer } from '../../../nodes/LookupMessaging/engine/operation';
+import { readIpAddress } from '../../../nodes/LookupMessaging/operations/shared/ip/ipAddress';
+import {
+	ALLOCATED,
+	CARRYING,
+	carried,
+	edgesOf,
+	isGlobal,
+	lastOf,
+	longest,
+	NOT_UNICAST,
+	SPECIAL,
+	textOf,
+	type Block,
+	type Family,
+} from '../../models/ip/ianaVerdict';
+
+const SEED = 16;
+const BLOCKS = [...SPECIAL, ...NOT_UNICAST, ...ALLOCATED];
+
+/** Whether an address is asked about. What is not has to be called reserved, not malformed. */
+function isAsked(address: string): boolean {
+	const read = readIpAddress(address);
+	if (typeof read !== 'string') expect([address, read.local]).toEqual([address, 'reserved']);
+	return typeof read === 'string';
+}
+
+const reasonOf = (address: string) => (readIpAddress(address) as LocalAnswer).reason;
+
+/** The addresses that are read otherwise than IANA's registries say. */
+const misread = (family: Family, values: bigint[]) =>
+	values
+		.map((value) => ({ address: textOf(family, value), asked: isGlobal(family, value) }))
+		.filter(({ address, asked }) => isAsked(address) !== asked);
+
+describe('the verdict of an IP address is that of IANA', () => {
+	test('for as many blocks as the registries have', () => {
+		const count = (blocks: Block[], family: Family) =>
+			blocks.filter((block) => block.family === family).length;
+		expect([4, 6].map((family) => count(SPECIAL, family as Family))).toEqual([26, 25]);
+		expect(ALLOCATED).toHaveLength(36);
+		expect(NOT_UNICAST).toHaveLength(3);
+	});
+
+	test.each(BLOCKS.map((block) => [block.text, block.name, block] as const))(
+		'at both edges of %s, %s, and outside them',
+		(_, __, block) => {
+			expect(misread(block.family, edgesOf(block))).toEqual([]);
+		},
+	);
+
+	const ownVerdicts = SPECIAL.filter(({ text }) => !CARRYING.some((one) => one.text === text));
+	test.each(ownVerdicts.map((block) => [block.text, block.verdict || 'nothing', block] as const))(
+		'inside %s, where Globally Reachable is %s',
+		(_, __, block) => {
+			const own = edgesOf(block).filter((value) => longest(SPECIAL, block.family, value) === block);
+			expect(own.length).toBeGreaterThan(0);
+			for (const value of own) {
+				expect(isAsked(textOf(block.family, value))).toBe(block.verdict === 'True');
+			}
+		},
+	);
+
+	test.each(CARRYING)('of the IPv4 address that one of $text carries', ({ text }) => {
+		const blocks = BLOCKS.filter(({ family }) => family === 4);
+		for (const ipv4 of [...blocks.flatMap(edgesOf), 0x08080808n]) {
+			const values = [carried(text, ipv4)];
+			expect(misread(6, values)).toEqual([]);
+			expect(isAsked(textOf(6, values[0]))).toBe(isAsked(textOf(4, ipv4)));
+		}
+	});
+
+	test('for any address, most of them near a block', () => {
+		const anywhere = (family: Family) => fc.bigInt({ min: 0n, max: lastOf(family) });
+		const inBlock = fc
+			.constantFrom(...BLOCKS)
+			.chain(({ family, first, last }) =>
+				fc.record({ family: fc.constant(family), value: fc.bigInt({ min: first, max: last }) }),
+			);
+		const addresses = fc.oneof(
+			inBlock,
+			...([4, 6] as const).map((family) =>
+				fc.record({ family: fc.constant(family), value: anywhere(family) }),
+			),
+		);
+		fc.assert(
+			fc.property(addresses, ({ family, value }) => {
+				expect(misread(family, [value])).toEqual([]);
+			}),
+			{ seed: SEED, numRuns: 3_000 },
+		);
+	});
+});
+
+describe('an IP address', () => {
+	test.each([
+		['192.0.0.9', 'global in a block that is not'],
+		['192.0.0.10', 'the same'],
+		['192.31.196.1', 'of AS112'],
+		['192.88.98.255', 'beside the 6to4 relays'],
+		['192.88.100.0', 'beside them'],
+		['64:ff9b::8.8.8.8', 'NAT64 of a global one'],
+		['2002:808:808::1', '6to4 of a global one'],
+		['2001:1::1', 'global in a block that is not'],
+		['2001:3::1', 'of AMT'],
+		['2001:20::1', 'of ORCHIDv2'],
+		['2001:200::', 'the first that a registry has got'],
+		['2620:4f:8000::1', 'of AS112'],
+		['2003:3fff:ffff::1', 'the end of an allocation'],
+	])('%s, %s, is asked about', (address) => {
+		expect(readIpAddress(address)).toBe(address);
+	});
+
+	test.each([
+		['10.0.0.1', 'a private address'],
+		['0.0.0.1', 'an address of "this network"'],
+		['0.0.0.0', 'the unspecified address'],
+		['100.64.0.1', 'a shared address of carrier-grade NAT'],
+		['127.0.0.1', 'a loopback address'],
+		['169.254.169.254', 'a link-local address'],
+		['192.0.0.8', 'a dummy address'],
+		['192.0.0.11', 'an address for IETF protocols'],
+		['192.88.99.1', 'a deprecated 6to4 relay address'],
+		['192.88.99.2', 'a 6a44 relay address'],
+		['203.0.113.7', 'a documentation address'],
+		['224.0.0.251', 'a multicast address'],
+		['240.0.0.1', 'a reserved address'],
+		['255.255.255.255', 'the broadcast address'],
+		['::', 'the unspecified address'],
+		['::1', 'the loopback address'],
+		['::8.8.8.8', 'an address that IANA has not allocated'],
+		['64:ff9b:1::8.8.8.8', 'a local-use NAT64 address'],
+		['100:0:0:1::1', 'a dummy address'],
+		['2001:0:4136:e378:8000:63bf:f7f7:f7f7', 'a Teredo address'],
+		['2001:10::1', 'a deprecated ORCHID address'],
+		['2001:db8::1', 'a documentation address'],
+		['2003:4000::1', 'an address that IANA has not allocated'],
+		['3fff:1000::1', 'an address that IANA has not allocated'],
+		['4000::1', 'an address that IANA has not allocated'],
+		['5f00::1', 'a segment routing (SRv6) address'],
+		['fd12:3456::1', 'a private (unique local) address'],
+		['fe80::1', 'a link-local address'],
+		['fec0::1', 'a site-local address'],
+		['ff02::1', 'a multicast address'],
+		['::ffff:10.0.0.1', 'an IPv4-mapped address that carries 10.0.0.1, a private address'],
+		['64:ff9b::a00:1', 'a NAT64 address that carries 10.0.0.1, a private address'],
+		['2002:0a00:0001::', 'a 6to4 address that carries 10.0.0.1, a private address'],
+		[
+			'2002:c058:6301::',
+			'a 6to4 address that carries 192.88.99.1, a deprecated 6to4 relay address',
+		],
+	])('%s is answered locally: it is %s', (address, what) => {
+		expect(readIpAddress(address)).toMatchObject({ local: 'reserved', field: 'IP Address' });
+		expect(reasonOf(address)).toBe(`("${address}") is ${what}, so it has no location`);
+	});
+});
+
+describe('an IP address in another script', () => {
+	test.each([
+		['full-width', '８．８．８．８', '8.8.8.8'],
+		['full-width digits', '８.８.８.８', '8.8.8.8'],
+		['ideographic full stops', '8。8｡8。8', '8.8.8.8'],
+		['Arabic digits', '٨.٨.٨.٨', '8.8.8.8'],
+		['Persian digits', '۸.۸.۸.۸', '8.8.8.8'],
+		['Devanagari digits', '८.८.८.८', '8.8.8.8'],
+		['full-width IPv6', '２００１：４８６０：：８８８８', '2001:4860::8888'],
+		['full-width letters', '２ａ００：1450：：ＡＢ', '2a00:1450::AB'],
+		['full-width brackets and zone', '［２００１：４８６０：：１％ｅｔｈ０］', '2001:4860::1'],
+	])('(%s) is sent in ASCII', (_, written, sent) => {
+		expect(readIpAddress(written)).toBe(sent);
+	});
+
+	test('is answered locally as its ASCII spelling is, and quoted as it was written', () => {
+		expect(reasonOf('１０．０．０．１')).toBe(
+			'("１０．０．０．１") is a private address, so it has no location',
+		);
+	});
+
+	test.each(['8.8.8.⁸', '8.8.8.⑧', '8.8.8.₈', '8.8.8.Ⅷ', '8.8.8.½', '⒏8.8.8', '8․8․8․8'])(
+		'%s is none: not every numeral is a digit',
+		(written) => {
+			expect(readIpAddress(written)).toMatchObject({ local: 'malformed' });
+		},
+	);
+});
