@@ -32,6 +32,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		keys: keysOf(options),
 		log: traffic.log,
 		clearLog: () => traffic.clearLog(),
+		looseNumbers: () => [...traffic.looseNumbers],
 		balances: (key) => accounts.get(key).balances,
 		debits: (key) => [...accounts.get(key).entries],
 		spent: (key) => accounts.get(key).spent,

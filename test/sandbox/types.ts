@@ -54,6 +54,11 @@ export interface SandboxOptions {
 	ports?: Record<HostName, number>;
 	/** Delay before every answer of a service endpoint, in milliseconds. */
 	latencyMs?: number;
+	/**
+	 * Whether phone numbers have to be E.164, or digits beside a country hint. Default true. False: Family A and batches
+	 * also take bare digits with their country code. Formatting is never taken.
+	 */
+	strict?: boolean;
 	/** Whether errors whose HTTP status SPEC §7 leaves empty come with a 4xx code or with 200. */
 	errorStatus?: ErrorStatus;
 	/** The window of phonevalidation (SPEC §8). */
@@ -106,6 +111,15 @@ export interface SentMessage {
 	number: string;
 	message: string;
 	media?: UploadedFile;
+	at: number;
+}
+
+/** A phone number that arrived in a spelling that strict mode does not take, whatever was answered. */
+export interface LooseNumber {
+	/** As it arrived. */
+	number: string;
+	host: HostName;
+	path: string;
 	at: number;
 }
 
@@ -204,6 +218,11 @@ export interface Sandbox {
 	/** Every request that reached any host, in order of arrival. */
 	log: RequestRecord[];
 	clearLog(): void;
+	/**
+	 * Phone numbers that arrived in a spelling that strict mode does not take, in order, be the mode strict or not.
+	 * `clearLog` keeps them; `reset` does not.
+	 */
+	looseNumbers(): LooseNumber[];
 	balances(key: string): Record<Product, number>;
 	/** Movements of credits, in order. */
 	debits(key: string): CreditMovement[];
@@ -226,7 +245,7 @@ export interface Sandbox {
 	connections(): { open: number; peak: number; total: number };
 	/** Requests that have arrived and are not answered yet. */
 	inFlight(): { now: number; peak: number };
-	/** Log, ledgers, faults, rate windows, batches, audits, messages, sessions and counters as new. Open sockets stay. */
+	/** Log, loose numbers, ledgers, faults, rate windows, batches, audits, messages, sessions and counters as new. Open sockets stay. */
 	reset(): void;
 	/** Destroys all sockets; resolves when every listener is closed. */
 	close(): Promise<void>;

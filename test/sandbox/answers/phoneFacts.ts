@@ -46,28 +46,52 @@ export interface PhoneFacts {
 	timezones: string[];
 }
 
-/**
- * Digits and the characters that people set numbers with. Nothing is trimmed: a space at the start is a `+` that was
- * sent unencoded, and a client that forgets the encoding has to be caught.
- */
-const WRITTEN_NUMBER = /^\+?\(?\d([\d ().\-/]*\d)?$/;
+/** E.164: a plus sign and digits. SPEC promises no formatting, so any other character makes a number unreadable. */
+const E164 = /^\+\d{6,15}$/;
+
+/** E.164 without its plus sign. */
+const BARE_WITH_COUNTRY_CODE = /^\d{6,15}$/;
+
+/** The local format of SPEC §4.2, as digits alone. The longest national numbers are Japan's toll-free ones, of 17 digits. */
+const LOCAL = /^\d{3,17}$/;
 
 /**
- * Reads a number as the detailed endpoints do (SPEC §4.2): E.164, or local with a country to read it in.
- * Bare digits without a country are local, and so unreadable.
+ * Reads a number as the detailed endpoints do (SPEC §4.2): E.164, or the digits of a local number with a country to
+ * read them in. Undefined for every other spelling and for numbers that the numbering plans call invalid.
+ * @param hint ISO 3166-1 alpha-2, in either case; an unknown one and `none` count as absent
  */
 export function parseE164OrLocal(text: string, hint?: string): PhoneNumber | undefined {
-	const country = hint?.toUpperCase() ?? 'NONE';
-	return parse(text, isSupportedCountry(country) ? country : undefined);
+	return isE164OrLocal(text, hint) ? parse(text, countryOf(hint)) : undefined;
 }
 
-/** Reads a number as Family A does (SPEC §4.1): with its country code, after `+`, after `00`, or bare. */
-export function parseWithCountryCode(text: string): PhoneNumber | undefined {
-	return parse(text.startsWith('+') ? text : `+${text.replace(/^00/, '')}`);
+/**
+ * Reads a number as Family A and batches do (SPEC §4.1, "with country code"). Undefined as for `parseE164OrLocal`.
+ * @param isStrict whether the plus sign is required, which SPEC does not say
+ */
+export function parseWithCountryCode(text: string, isStrict: boolean): PhoneNumber | undefined {
+	if (E164.test(text)) return parse(text);
+	return !isStrict && BARE_WITH_COUNTRY_CODE.test(text) ? parse(`+${text}`) : undefined;
+}
+
+/** Whether strict mode takes the spelling, be the number valid or not. A hint is for phonevalidation only. */
+export function isE164OrLocal(text: string, hint?: string): boolean {
+	if (E164.test(text)) return true;
+	const country = countryOf(hint);
+	return country !== undefined && LOCAL.test(text) && !isDialledAbroad(text, country);
+}
+
+/** Whether something stands before the calling code: the international prefix of the country, which is no local format. */
+function isDialledAbroad(digits: string, country: CountryCode): boolean {
+	const international = parse(digits, country)?.number.slice(1);
+	return international !== undefined && digits !== international && digits.endsWith(international);
+}
+
+function countryOf(hint = ''): CountryCode | undefined {
+	const country = hint.toUpperCase();
+	return isSupportedCountry(country) ? country : undefined;
 }
 
 function parse(text: string, country?: CountryCode): PhoneNumber | undefined {
-	if (!WRITTEN_NUMBER.test(text)) return undefined;
 	const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
 	return number?.isValid() ? number : undefined;
 }

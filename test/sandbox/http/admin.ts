@@ -26,6 +26,7 @@ export function addAdminRoutes(app: FastifyInstance, sandbox: Sandbox) {
 			);
 			admin.get('/info', async () => ({ roots: sandbox.roots, keys: sandbox.keys }));
 			admin.get('/log', async () => sandbox.log);
+			admin.get('/loose-numbers', async () => sandbox.looseNumbers());
 			admin.get('/ledger', async () => accountSummaries(sandbox));
 			admin.get('/messages', async () => byKey(sandbox, (key) => sandbox.messages(key)));
 			admin.post('/finish-batches', async () => {

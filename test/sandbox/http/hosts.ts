@@ -12,6 +12,7 @@ import { ADMIN_PREFIX } from './admin';
 import type { Delivery } from '../faults/faultInjection';
 import type { Endpoint } from './endpoint';
 import { readForm } from './formBody';
+import { looseNumbersIn } from './looseNumbers';
 import { endpoints } from '../routes';
 import type { Service } from './service';
 import type { Traffic } from './traffic';
@@ -43,6 +44,7 @@ export function buildHost(host: HostName, service: Service, traffic: Traffic): F
 		const record = records.get(request);
 		if (!record) return await reply.code(404).send({ ok: false, error: 'No such admin route' });
 		record.body = request.body;
+		traffic.looseNumbers.push(...looseNumbersIn(record));
 		const params = request.params as Record<string, string>;
 		const delivery = await service.serve(endpoint, record, params);
 		return deliver(delivery, record, request, reply, service);

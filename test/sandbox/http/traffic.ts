@@ -1,11 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import type { Socket } from 'node:net';
 
-import type { RequestRecord } from '../types';
+import type { LooseNumber, RequestRecord } from '../types';
 
 /** What the hosts saw together: the request log, the sockets and the requests in flight. */
 export class Traffic {
 	readonly log: RequestRecord[] = [];
+
+	/** Phone numbers in spellings that strict mode does not take. */
+	readonly looseNumbers: LooseNumber[] = [];
 
 	private sockets = new Set<Socket>();
 
@@ -49,6 +52,7 @@ export class Traffic {
 	/** Counts anew from what is open now. */
 	reset() {
 		this.clearLog();
+		this.looseNumbers.length = 0;
 		this.peakSockets = this.sockets.size;
 		this.totalSockets = this.sockets.size;
 		this.peakInFlight = this.inFlightNow;

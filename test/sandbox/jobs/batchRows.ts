@@ -13,8 +13,8 @@ export type RowFinding =
 const FAILING: string[] = [PHONE.batchRowFails, PHONE.whatsAppFails];
 
 /** Checks one number, which needs its country code as Family A's do. */
-export function findingOf(phoneNumber: string): RowFinding {
-	const number = parseWithCountryCode(phoneNumber);
+export function findingOf(phoneNumber: string, isStrict: boolean): RowFinding {
+	const number = parseWithCountryCode(phoneNumber, isStrict);
 	if (!number) return invalid;
 	const facts = factsOf(number);
 	if (FAILING.includes(facts.e164)) return failed;

@@ -34,6 +34,8 @@ export class Batches {
 
 	constructor(
 		private readonly numbersPerSecond: number,
+		/** How numbers are read: see `parseWithCountryCode`. */
+		private readonly isStrict: boolean,
 		private readonly now: () => number = () => Date.now(),
 	) {
 		this.progress = new WorkProgress(numbersPerSecond, now);
@@ -67,7 +69,9 @@ export class Batches {
 	/** What has become of the numbers that are processed by now, in the order of the numbers. */
 	processed({ numbers, start, findings }: Batch): RowFinding[] {
 		const count = Math.min(numbers.length, Math.floor(this.progress.work() - start));
-		while (findings.length < count) findings.push(findingOf(numbers[findings.length]));
+		while (findings.length < count) {
+			findings.push(findingOf(numbers[findings.length], this.isStrict));
+		}
 		return findings;
 	}
 

@@ -15,8 +15,8 @@ export const check = familyA(
 		product: 'callerinfo',
 		parameter: 'number',
 		...familyARefusals('callerinfo'),
-		find: (text) => {
-			const number = parseWithCountryCode(text);
+		find: (text, { state }) => {
+			const number = parseWithCountryCode(text, state.isStrict);
 			return number && factsOf(number);
 		},
 		conclude: (facts, number, call) => {

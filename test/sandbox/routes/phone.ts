@@ -12,8 +12,8 @@ export const checkApi = familyA(
 		product: 'phone',
 		parameter: 'number',
 		...familyARefusals('phone'),
-		find: (text) => {
-			const number = parseWithCountryCode(text);
+		find: (text, { state }) => {
+			const number = parseWithCountryCode(text, state.isStrict);
 			return number && factsOf(number);
 		},
 		conclude: (facts, number, call) => {

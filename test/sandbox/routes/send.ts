@@ -24,7 +24,7 @@ export const sendMessage: Endpoint = {
 			parameter: 'number',
 			...refusals,
 			malformed: (_number, call) => faultOf(call),
-			find: (number) => parseWithCountryCode(number)?.number as string | undefined,
+			find: (number, { state }) => parseWithCountryCode(number, state.isStrict)?.number,
 			conclude: (e164, number, call) => {
 				if (!e164) return familyAError(400, 'Invalid phone number.');
 				if (e164 === PHONE.sendRefused) {

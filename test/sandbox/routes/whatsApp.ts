@@ -11,7 +11,7 @@ export const checkWhatsApp = familyA(
 		product: 'whatsapp',
 		parameter: 'number',
 		...familyARefusals('WA'),
-		find: (number) => parseWithCountryCode(number)?.number as string | undefined,
+		find: (number, { state }) => parseWithCountryCode(number, state.isStrict)?.number,
 		conclude: (e164, number, call) => {
 			if (e164 === PHONE.whatsAppFails) {
 				return familyAError(422, 'WhatsApp lookup failed, please try again.');

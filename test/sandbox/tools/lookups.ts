@@ -20,7 +20,9 @@ export const lookupTools: Tool[] = [
 		description:
 			'Validate a phone number: carrier, line type, location. Costs 1 phone credit when it is valid.',
 		properties: {
-			phone_number: PHONE_NUMBER,
+			phone_number: text(
+				'Phone number in E.164, or the digits of a local number with country_code',
+			),
 			country_code: text('ISO 3166-1 alpha-2 country to read a local number in'),
 			detail: {
 				type: 'string',

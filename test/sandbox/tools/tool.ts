@@ -58,7 +58,7 @@ export const isError = ({ status }: Reply) => status >= 400;
 /** An argument of text. */
 export const text = (description: string) => ({ type: 'string', description });
 
-export const PHONE_NUMBER = text('Phone number with its country code, such as +12025550102');
+export const PHONE_NUMBER = text('Phone number in E.164, such as +12025550102');
 
 /** A listing's optional cut, for listings and searches. */
 export const LIMIT = {

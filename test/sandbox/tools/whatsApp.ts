@@ -23,7 +23,7 @@ export const whatsAppTools: Tool[] = [
 		properties: {
 			phone_numbers: {
 				type: 'array',
-				description: 'Phone numbers with their country codes',
+				description: 'Phone numbers in E.164',
 				items: { type: 'string' },
 			},
 		},

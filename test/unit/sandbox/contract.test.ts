@@ -20,10 +20,9 @@ const phone = [
 	{ title: 'a mobile number', query: { phone_number: '+61491570006' } },
 	{ title: 'a landline', query: { phone_number: '+442079460123' } },
 	{ title: 'a toll-free number', query: { phone_number: '+448081570123' } },
-	{ title: 'a number set with formatting', query: { phone_number: '+1 (202) 555-0102' } },
 	{
 		title: 'a local number with its country',
-		query: { phone_number: '020 7946 0123', country_code: 'GB' },
+		query: { phone_number: '02079460123', country_code: 'GB' },
 	},
 	{
 		title: 'an E.164 number with the country none',
@@ -33,6 +32,14 @@ const phone = [
 
 const phoneInvalid = [
 	{ title: 'too short a number', query: { phone_number: '+1202' } },
+	{ title: 'a number set with formatting', query: { phone_number: '+1 (202) 555-0102' } },
+	{ title: 'a number with an extension', query: { phone_number: '+12025550102 ext. 4' } },
+	{ title: 'a number after 00', query: { phone_number: '0012025550102' } },
+	{ title: 'bare digits with their country code', query: { phone_number: '12025550102' } },
+	{
+		title: 'a local number set with formatting, with its country',
+		query: { phone_number: '020 7946 0123', country_code: 'GB' },
+	},
 	{ title: 'a local number without a country', query: { phone_number: '02079460123' } },
 	{
 		title: 'a local number with the country none',
@@ -45,8 +52,6 @@ const phoneInvalid = [
 
 const phoneBasic: Case[] = [
 	{ title: 'a number with plus', query: { number: '+442079460123' } },
-	{ title: 'bare digits with country code', query: { number: '442079460123' } },
-	{ title: 'a number after 00', query: { number: '0044 20 7946 0123' } },
 ].map((entry) => ({
 	...entry,
 	place: 'phoneBasic',
@@ -55,9 +60,21 @@ const phoneBasic: Case[] = [
 }));
 
 const phoneBasicInvalid: Case[] = [
-	{ title: 'a local number', query: { number: '020 7946 0123' } },
+	{ title: 'a local number', query: { number: '02079460123' } },
+	{ title: 'bare digits with country code', query: { number: '442079460123' } },
+	{ title: 'a number after 00', query: { number: '00442079460123' } },
+	{ title: 'a number set with formatting', query: { number: '+44 20 7946 0123' } },
 	{ title: 'a plus sign that decoded to a space', query: { number: ' 442079460123' } },
 ].map((entry) => ({ ...entry, place: 'phoneBasic', schema: 'phoneBasicInvalid' }));
+
+const hinted: Case = {
+	title: 'a local number with a country, which it does not read',
+	place: 'caller',
+	query: { phone_number: '2025550102', country_code: 'US' },
+	schema: 'callerInvalid',
+	status: [400, 200],
+	costs: { callerinfo: 1 },
+};
 
 const callerId: Case[] = [
 	{ title: 'a named number', query: { phone_number: '+12025550102' }, schema: 'caller' },
@@ -65,6 +82,18 @@ const callerId: Case[] = [
 	{
 		title: 'an invalid number',
 		query: { phone_number: '+1202' },
+		schema: 'callerInvalid',
+		status: [400, 200],
+	},
+	{
+		title: 'a number set with formatting',
+		query: { phone_number: '+1 202-555-0102' },
+		schema: 'callerInvalid',
+		status: [400, 200],
+	},
+	{
+		title: 'bare digits',
+		query: { phone_number: '12025550102' },
 		schema: 'callerInvalid',
 		status: [400, 200],
 	},
@@ -77,11 +106,23 @@ const callerId: Case[] = [
 ].map((entry) => ({ ...entry, place: 'caller', costs: { callerinfo: 1 } }) as Case);
 
 const callerBasic: Case[] = [
-	{ title: 'a named number', query: { number: '12025550102' }, schema: 'callerBasic' },
+	{ title: 'a named number', query: { number: '+12025550102' }, schema: 'callerBasic' },
 	{ title: 'a number without a name', query: { number: PHONE.noName }, schema: 'callerBasic' },
 	{
 		title: 'an invalid number',
-		query: { number: '1202' },
+		query: { number: '+1202' },
+		schema: 'familyAError',
+		status: [400, 200],
+	},
+	{
+		title: 'a number set with formatting',
+		query: { number: '+1 202-555-0102' },
+		schema: 'familyAError',
+		status: [400, 200],
+	},
+	{
+		title: 'bare digits',
+		query: { number: '12025550102' },
 		schema: 'familyAError',
 		status: [400, 200],
 	},
@@ -218,7 +259,19 @@ const sending: Case[] = [
 	},
 	{
 		title: 'a malformed recipient',
-		query: { number: '020 7946 0123', message },
+		query: { number: 'nobody', message },
+		schema: 'familyAError',
+		status: [400, 200],
+	},
+	{
+		title: 'a recipient set with formatting',
+		query: { number: '+1 202-555-0102', message },
+		schema: 'familyAError',
+		status: [400, 200],
+	},
+	{
+		title: 'a recipient of bare digits',
+		query: { number: '12025550102', message },
 		schema: 'familyAError',
 		status: [400, 200],
 	},
@@ -377,6 +430,7 @@ const everyCase = [
 	...phoneBasic,
 	...phoneBasicInvalid,
 	...callerId,
+	hinted,
 	...callerBasic,
 	...whatsApp,
 	...email,
@@ -425,6 +479,8 @@ describe('one sandbox', () => {
 		expect(await onWhatsApp(PHONE.whatsAppBusiness)).toMatchObject({ whatsapp: true });
 		expect(await onWhatsApp('+442079460127')).toMatchObject({ whatsapp: true });
 		expect(await onWhatsApp('+442079460128')).toMatchObject({ whatsapp: false });
+		expect(await onWhatsApp('+1 202 555 0102')).toMatchObject({ whatsapp: false });
+		expect(await onWhatsApp('12025550102')).toMatchObject({ whatsapp: false });
 		const caller = async (phone_number: string) =>
 			(await ask(sandbox, 'caller', { phone_number })).body;
 		expect(await caller(PHONE.noName)).toMatchObject({ name: null });
@@ -492,7 +548,7 @@ describe('one sandbox', () => {
 
 	it('reads a POSTed question from the JSON body alone, and JSON only where it is declared', async () => {
 		const key = sandbox.keys.main;
-		const question = { phone_number: '020 7946 0123', country_code: 'gb' };
+		const question = { phone_number: '02079460123', country_code: 'gb' };
 		const hinted = await post(urlOf(sandbox, 'phone'), { ...question, api_key: key });
 		const inQuery = await post(urlOf(sandbox, 'phone', question), { api_key: key });
 		const undeclared = await send(urlOf(sandbox, 'phone'), {

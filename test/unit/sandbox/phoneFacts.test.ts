@@ -1,4 +1,9 @@
-import { factsOf, parseE164OrLocal, parseWithCountryCode } from '../../sandbox/answers/phoneFacts';
+import {
+	factsOf,
+	isE164OrLocal,
+	parseE164OrLocal,
+	parseWithCountryCode,
+} from '../../sandbox/answers/phoneFacts';
 
 /** One number of each kind, and the words of SPEC §2.2 and §2.1 for it. */
 it.each([
@@ -39,31 +44,77 @@ it('keeps the country empty for numbers of no country', () => {
 	expect(facts).toMatchObject({ country: '', countryName: 'International', callingCode: 800 });
 });
 
+/** Spellings that no mode takes: SPEC promises E.164 and a local format, and no formatting of either. */
+const LOOSE = [
+	'+44 20 7946 0123',
+	'+44-20-7946-0123',
+	'+44.20.7946.0123',
+	'+44(20)79460123',
+	'+44/2079460123',
+	'+442079460123 ext. 4',
+	'+442079460123x4',
+	'+442079460123,4',
+	'tel:+442079460123',
+	'call +442079460123',
+	'+1800FLOWERS',
+	'00442079460123',
+	'+00442079460123',
+	'0044 20 7946 0123',
+	' 442079460123',
+	' +442079460123',
+	'+442079460123 ',
+	'+442079460123\n',
+	'+ 442079460123',
+	'++442079460123',
+	'+٤٤٢٠٧٩٤٦٠١٢٣',
+	'\u200e+442079460123',
+	'02079460123',
+	'+44207',
+	'+4420794601234567',
+	'+',
+	'',
+];
+
+describe.each<[string, (text: string, hint?: string) => unknown]>([
+	['in detail', parseE164OrLocal],
+	['in Family A, strict', (text) => parseWithCountryCode(text, true)],
+	['in Family A, not strict', (text) => parseWithCountryCode(text, false)],
+])('%s', (_, parse) => {
+	it('takes E.164', () => expect(parse('+442079460123')).toMatchObject({ country: 'GB' }));
+
+	it.each(LOOSE)('does not take %j', (text) => expect(parse(text)).toBeUndefined());
+});
+
 it.each([
-	['020 7946 0123', 'GB', true],
-	['020 7946 0123', 'gb', true],
-	['020 7946 0123', 'none', false],
-	['020 7946 0123', 'XX', false],
-	['020 7946 0123', undefined, false],
+	['02079460123', 'GB', true],
+	['02079460123', 'gb', true],
+	['2079460123', 'GB', true],
+	['0037123456', 'JP', true],
+	['+442079460123', 'US', true],
+	['+442079460123', 'none', true],
+	['02079460123', 'none', false],
+	['02079460123', 'XX', false],
+	['02079460123', 'GBR', false],
+	['02079460123', undefined, false],
 	['442079460123', undefined, false],
-	['00442079460123', undefined, false],
-	['+44 (20) 7946-0123', undefined, true],
+	['442079460123', 'none', false],
+	['020 7946 0123', 'GB', false],
+	['020-7946-0123', 'GB', false],
 	[' 442079460123', 'GB', false],
-	['+442079460123 ext. 4', undefined, false],
-	['call +442079460123', undefined, false],
+	['00442079460123', 'GB', false],
+	['011442079460123', 'US', false],
 ])('in detail, %j with the hint %s: %s', (text, hint, isValid) => {
 	expect(parseE164OrLocal(text, hint) !== undefined).toBe(isValid);
 });
 
-it.each([
-	['+442079460123', true],
-	['442079460123', true],
-	['0044 20 7946 0123', true],
-	['44 (20) 7946.0123', true],
-	['+00442079460123', false],
-	['02079460123', false],
-	[' 442079460123', false],
-	['+ 442079460123', false],
-])('in Family A, %j: %s', (text, isValid) => {
-	expect(parseWithCountryCode(text) !== undefined).toBe(isValid);
+it('in Family A, takes bare digits with their country code where it is not strict, and only there', () => {
+	expect(parseWithCountryCode('442079460123', false)).toMatchObject({ number: '+442079460123' });
+	expect(parseWithCountryCode('442079460123', true)).toBeUndefined();
+});
+
+it('knows the spellings of strict mode without regard to whether the number is valid', () => {
+	expect(isE164OrLocal('+999999999')).toBe(true);
+	expect(isE164OrLocal('123', 'GB')).toBe(true);
+	expect(isE164OrLocal('12', 'GB')).toBe(false);
+	expect(isE164OrLocal('123')).toBe(false);
 });

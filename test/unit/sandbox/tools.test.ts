@@ -80,7 +80,7 @@ describe('the tools', () => {
 	it('take their optional arguments', async () => {
 		const basic = { phone_number: '+442079460123', detail: 'basic' };
 		expect(await resultOf('validate_phone', basic)).toMatchObject({ line_type: 'landline' });
-		const hinted = { phone_number: '020 7946 0123', country_code: 'GB' };
+		const hinted = { phone_number: '02079460123', country_code: 'GB' };
 		expect(await resultOf('validate_phone', hinted)).toMatchObject({ countrycode: 'GB' });
 		const many = { query: SCRAPER.many, limit: 2 };
 		expect((await resultOf('search_forum', many))?.data).toHaveLength(2);

@@ -1,0 +1,117 @@
+import type { IDataObject } from 'n8n-workflow';
+import { E164, startE164Service, type E164Service } from '../harness/e164Service';
+import { release, runNode } from '../harness/n8n';
+import { resetTime } from '../harness/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
+);
+
+/** How people write a number, the country beside it, and the E.164 number that they mean. */
+const WRITTEN: Array<[written: string, country: string, e164: string]> = [
+	['+12025550143', '', '+12025550143'],
+	['+1 (202) 555-0144', '', '+12025550144'],
+	['+1.202.555.0145', 'Germany', '+12025550145'],
+	['(202) 555-0146', 'USA', '+12025550146'],
+	['1-202-555-0147', '+1', '+12025550147'],
+	['tel:+1-202-555-0148', '', '+12025550148'],
+	['+1 202 555 0149 ext. 5', '', '+12025550149'],
+	['1-800-FLOWERS', 'US', '+18003569377'],
+	['+44 (0)20 7946 0018', '', '+442079460018'],
+	['020 7946 0019', 'GB', '+442079460019'],
+	['020 7946 0020', 'United Kingdom', '+442079460020'],
+	['0044 20 7946 0021', 'GB', '+442079460021'],
+	['011 44 20 7946 0022', 'US', '+442079460022'],
+	['447911123456', '', '+447911123456'],
+	['+44\u00a020\u20117946\u20110023', '', '+442079460023'],
+	['0171 3920012', '+49', '+491713920012'],
+	['＋４９ １７１ ３９２００１３', '', '+491713920013'],
+	['٠١٧١ ٣٩٢٠٠١٤', 'DEU', '+491713920014'],
+	['8 (912) 345-67-89', '+7', '+79123456789'],
+	['131 2345 6789', 'CN', '+8613123456789'],
+	['06 698 12345', 'Italy', '+390669812345'],
+];
+
+/** What cannot be completed: a national number without its country, and no number at all. */
+const NOT_ASKED = ['020 7946 0024', 'n/a', ''];
+
+const item = { phoneNumber: '={{ $json.phone }}', country: '={{ $json.country }}' };
+const basic = { responseDetail: 'basic' };
+const validate = { resource: 'phone', operation: 'validate', ...item };
+const lookUp = { resource: 'callerId', operation: 'lookUp', ...item };
+
+/** Each operation that sends a phone number, with the endpoints that it asks. */
+const OPERATIONS: Array<[name: string, parameters: IDataObject, endpoints: string[]]> = [
+	['Phone Validate, Detailed', validate, ['phonevalidation']],
+	['Phone Validate, Basic', { ...validate, ...basic }, ['checkapi']],
+	['Caller ID Look Up, Detailed', lookUp, ['calleridvalidation']],
+	['Caller ID Look Up, Basic', { ...lookUp, ...basic }, ['check']],
+	[
+		'WhatsApp Check Number',
+		{ resource: 'whatsApp', operation: 'checkNumber', ...item },
+		['checkwanumber'],
+	],
+	[
+		'WhatsApp Send Message',
+		{
+			...{ resource: 'whatsApp', operation: 'sendMessage', ...item, message: 'Hello' },
+			options: { checkNumberFirst: true },
+		},
+		['checkwanumber', 'sendwasms'],
+	],
+	['Batch Check Many Numbers', { resource: 'batch', operation: 'checkMany', ...item }, ['batch']],
+	[
+		'Contact Enrich',
+		{
+			...{ resource: 'contact', operation: 'enrich', ...item },
+			lookups: ['phone', 'callerId', 'whatsApp'],
+		},
+		['calleridvalidation', 'checkwanumber', 'phonevalidation'],
+	],
+	[
+		'Contact Enrich without Phone Validation',
+		{ resource: 'contact', operation: 'enrich', ...item, lookups: ['callerId', 'whatsApp'] },
+		['calleridvalidation', 'checkwanumber'],
+	],
+];
+
+describe(`phone numbers on the wire, n8n ${release}`, () => {
+	let service: E164Service;
+	beforeEach(async () => {
+		resetTime();
+		service = await startE164Service();
+	});
+	afterEach(async () => await service.close());
+
+	const run = async (parameters: IDataObject, items: IDataObject[]) => {
+		const credentials = { lookupMessagingApi: service.credential };
+		const result = await runNode({ credentials, parameters, items });
+		return { error: result.error?.message, records: result.items().map(({ json }) => json) };
+	};
+	const numbersAt = (endpoint: string) =>
+		service.received.filter((seen) => seen.endpoint === endpoint).map(({ number }) => number);
+
+	describe.each(OPERATIONS)('%s', (_, parameters, endpoints) => {
+		it('asks for the E.164 number, however it is written', async () => {
+			const items = WRITTEN.map(([phone, country]) => ({ phone, country }));
+			const { error, records } = await run(parameters, items);
+
+			expect(error).toBeUndefined();
+			expect(service.received.filter(({ number }) => !E164.test(number))).toEqual([]);
+			expect([...new Set(service.received.map(({ endpoint }) => endpoint))].sort()).toEqual(
+				endpoints,
+			);
+			const meant = WRITTEN.map(([, , e164]) => e164).sort();
+			for (const endpoint of endpoints) expect(numbersAt(endpoint).sort()).toEqual(meant);
+			expect(records.map(({ outcome }) => outcome)).toEqual(WRITTEN.map(() => 'positive'));
+		});
+
+		it('asks nothing about what cannot be completed', async () => {
+			const items = NOT_ASKED.map((phone) => ({ phone, country: '' }));
+			const { records } = await run(parameters, items);
+
+			expect(service.received).toEqual([]);
+			expect(records.map(({ outcome }) => outcome)).not.toContain('positive');
+		});
+	});
+});
