@@ -93,26 +93,38 @@ export class NumberingPlan {
 	}
 }
 
-const PLANS = REGIONS.trim()
-	.split('\n')
-	.map((row) => new NumberingPlan(row));
+/** What is made of the table when it is first asked for, so that loading the package costs nothing. */
+function once<Value>(make: () => Value): () => Value {
+	let made: { value: Value } | undefined;
+	return () => (made ??= { value: make() }).value;
+}
+
+const plans = once(() =>
+	REGIONS.trim()
+		.split('\n')
+		.map((row) => new NumberingPlan(row)),
+);
 
 /** The first plan of a calling code is the one that knows all of its numbers. */
-const BY_CALLING_CODE = new Map([...PLANS].reverse().map((plan) => [plan.callingCode, plan]));
+const byCallingCode = once(
+	() => new Map([...plans()].reverse().map((plan) => [plan.callingCode, plan])),
+);
 
-const BY_NAME = new Map(
-	PLANS.filter(({ region }) => region !== '001').flatMap((plan) =>
-		[plan.region, ...plan.names].map((name): [string, NumberingPlan] => [
-			comparableName(name),
-			plan,
-		]),
-	),
+const byName = once(
+	() =>
+		new Map(
+			plans()
+				.filter(({ region }) => region !== '001')
+				.flatMap((plan) =>
+					[plan.region, ...plan.names].map((name) => [comparableName(name), plan] as const),
+				),
+		),
 );
 
 /** The plan of the calling code that the digits begin with; undefined where they begin with none. */
 export function planAbroad(digits: string): NumberingPlan | undefined {
 	for (const length of [1, 2, 3]) {
-		const plan = BY_CALLING_CODE.get(digits.slice(0, length));
+		const plan = byCallingCode().get(digits.slice(0, length));
 		if (plan) return plan;
 	}
 	return undefined;
@@ -120,25 +132,32 @@ export function planAbroad(digits: string): NumberingPlan | undefined {
 
 /** The plan that knows all numbers of a calling code, given in digits. */
 export function planOfCallingCode(callingCode: string): NumberingPlan | undefined {
-	return BY_CALLING_CODE.get(callingCode);
+	return byCallingCode().get(callingCode);
 }
 
 /** The plan of a country by its ISO 3166-1 code or English name, whatever the case, accents and punctuation. */
 export function planOfCountry(name: string): NumberingPlan | undefined {
-	return BY_NAME.get(comparableName(name));
+	return byName().get(comparableName(name));
 }
 
 const FIRST_DIGITS = 3;
-const WRITINGS = new Map(
-	Object.entries(NATIONAL_WRITINGS).map(([length, prefixes]) => [
-		Number(length),
-		new Set(numbersIn(prefixes)),
-	]),
+const writings = once(
+	() =>
+		new Map(
+			Object.entries(NATIONAL_WRITINGS).map(([length, prefixes]) => [
+				Number(length),
+				new Set(numbersIn(prefixes)),
+			]),
+		),
 );
 
 /** Whether people in some country write a national number so, without its calling code. The digits begin with no 0. */
 export function isNationalSomewhere(digits: string): boolean {
-	return WRITINGS.get(digits.length)?.has(Number(digits.slice(0, FIRST_DIGITS))) === true;
+	return (
+		writings()
+			.get(digits.length)
+			?.has(Number(digits.slice(0, FIRST_DIGITS))) === true
+	);
 }
 
 /** "7,9-11" as 7, 9, 10, 11; "-" as none. */

@@ -40,7 +40,8 @@ export const phoneNumberField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. +44 20 7946 0018',
-	description: 'The phone number to look up. It is asked about in E.164, however it is written.',
+	description:
+		'The phone number to look up, in any spelling. Without + and country code it needs Country.',
 };
 
 /** Reads a phone number, for an endpoint that takes E.164 alone. @param country the value of the field Country */
