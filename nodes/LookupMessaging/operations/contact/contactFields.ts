@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { countryHintField } from '../phone/validate';
-import { emailField } from '../shared/emailAddress';
+import { emailField } from '../shared/email/emailAddress';
 import { ipAddressField } from '../shared/ipAddress';
 import { phoneNumberField } from '../shared/phoneNumber';
 
