@@ -134,7 +134,7 @@ describe(`audits, n8n ${release}`, () => {
 		});
 
 		it('refuses a malformed request before anything is sent', async () => {
-			const items = [{ brand: 'Tea' }, { brand: 'Coffee', url: 'coffee.example' }];
+			const items = [{ brand: 'Tea' }, { brand: 'Coffee', url: 'ftp://coffee.example' }];
 			const result = await run(runAudit, { items });
 
 			expect(result.error?.message).toMatch(

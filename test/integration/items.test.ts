@@ -97,6 +97,36 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(linksOf(result.items())).toEqual(inOrder(emails.length));
 		});
 
+		it('of emails are all spellings of one address; what no server can take is not asked', async () => {
+			const emails = [
+				'Ada@müller.example',
+				'Ada@MU\u0308LLER.example.',
+				'mailto:Ada@xn--mller-kva.example?subject=Hello',
+				'Ada＠ｍüller。example',
+				'ada@müller.example',
+				'info@ශ්\u200dරී.example',
+				'info@ශ්රී.example',
+				'ada@[266.266.266.266]',
+				'a\u00a0da@müller.example',
+				`${'a'.repeat(65)}@müller.example`,
+			];
+			const result = await run(verifyEmail, { items: emails.map((email) => ({ email })) });
+
+			expect(asked('email')).toEqual([
+				'Ada@xn--mller-kva.example',
+				'ada@xn--mller-kva.example',
+				'info@xn--10cl1a0b660p.example',
+				'info@xn--10cl1a0b.example',
+			]);
+			const [service, duplicate, local] = ['service', 'duplicate', 'local'];
+			expect(columnOf(result, 'source')).toEqual([
+				...[service, duplicate, duplicate, duplicate, service],
+				...[service, service, local, local, local],
+			]);
+			expect(columnOf(result, 'input')).toEqual(emails);
+			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 4, duplicates: 3 });
+		});
+
 		it('are told apart by the plus sign and by the country hint', async () => {
 			const items = [
 				{ number: '+442079460123', hint: '' },

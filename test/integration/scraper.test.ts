@@ -238,7 +238,7 @@ describe(`the scraper, n8n ${release}`, () => {
 	});
 
 	it('a malformed input is an error of its item, before anything is sent', async () => {
-		const items = urls('posts/coffee', 'forum.example:1', 'posts/tea');
+		const items = urls('posts/coffee', 'ftp://forum.example/1', 'posts/tea');
 		const stopped = await run(getForumPost, { items });
 		expect(stopped.error?.message).toMatch(
 			/^Item 1: Post URL .*does not begin with https:\/\/.*Correct the parameter.*Nothing was spent/,

@@ -20,7 +20,7 @@ export type EmailFinding =
 	| { kind: 'inconclusive'; onlyOnce: boolean };
 
 const ADDRESS =
-	/^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
+	/^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+(?:[a-z]{2,}|xn--[a-z0-9-]*[a-z0-9])$/i;
 
 /** Judges an address by its syntax and by the magic inputs alone. */
 export function judgeEmail(email: string): EmailFinding {

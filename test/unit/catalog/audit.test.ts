@@ -54,11 +54,31 @@ describe('what is audited', () => {
 		});
 	});
 
+	test.each([
+		['coffee.example', 'https://coffee.example'],
+		['//coffee.example', 'https://coffee.example'],
+		['www.Coffee.example/Path?a=b', 'https://www.Coffee.example/Path?a=b'],
+		['COFFEE.EXAMPLE:8080', 'https://COFFEE.EXAMPLE:8080'],
+		['kaffee-müller.example', 'https://kaffee-müller.example'],
+		['ශ්\u200dරී.example', 'https://ශ්\u200dරී.example'],
+		['cof\u200dfee.example', 'https://coffee.example'],
+		['http://coffee.example', 'http://coffee.example'],
+		['https://localhost', 'https://localhost'],
+	])('may have the brand URL %j, which goes out as %j', async (brandUrl, sent) => {
+		const { body } = await requestFor({ ...BRAND, brandUrl });
+		expect(body?.brand_url).toBe(sent);
+	});
+
 	test.each<[string, GenericValue, string[] | undefined]>([
 		['an array', ['Tea & Co', ' Water ', 7], ['Tea & Co', 'Water', '7']],
 		['commas', 'Tea & Co, Water,, ', ['Tea & Co', 'Water']],
 		['line breaks', 'Tea & Co\r\nWater\n', ['Tea & Co', 'Water']],
 		['one name', 'Tea; and Co', ['Tea; and Co']],
+		['a JSON array', '["Tea & Co", "Water"]', ['Tea & Co', 'Water']],
+		['a JSON array with commas in its names', ' ["Tea, Inc.","Water"]\n', ['Tea, Inc.', 'Water']],
+		['a JSON array of numbers', '[7, 8]', ['7', '8']],
+		['an empty JSON array', '[]', undefined],
+		['a name in brackets', '[solidcore], Tea', ['[solidcore]', 'Tea']],
 		['the same name twice', ['Tea', 'Tea '], ['Tea']],
 		['nothing', '', undefined],
 		['null', null, undefined],
@@ -72,11 +92,17 @@ describe('what is audited', () => {
 	test.each<[string, Params, string]>([
 		['no brand name', { brandName: ' ' }, 'Brand Name'],
 		['no brand URL', { brandUrl: '' }, 'Brand URL'],
-		['a brand URL without its scheme', { brandUrl: 'coffee.example' }, 'Brand URL'],
 		['a brand URL of another kind', { brandUrl: 'mailto:a@coffee.example' }, 'Brand URL'],
+		['an email address for a brand URL', { brandUrl: 'a@coffee.example' }, 'Brand URL'],
+		['a name for a brand URL', { brandUrl: 'coffee' }, 'Brand URL'],
 		['competitors that are objects', { competitors: [{ name: 'Tea' }] }, 'Competitors'],
 		['competitors that are none', { competitors: ['Tea', null] }, 'Competitors'],
 		['competitors that are true', { competitors: true }, 'Competitors'],
+		['competitors as a JSON object', { competitors: '{"name": "Tea"}' }, 'Competitors'],
+		['competitors as JSON objects', { competitors: '[{"name": "Tea"}]' }, 'Competitors'],
+		['competitors as JSON that is cut off', { competitors: '["Tea", "Wat' }, 'Competitors'],
+		['competitors as an array of another language', { competitors: "['Tea']" }, 'Competitors'],
+		['competitors as an array without quotes', { competitors: '[Tea, Water]' }, 'Competitors'],
 	])('is refused locally with %s', (_, given, field) => {
 		for (const operation of STARTS) {
 			expect(operation.prepare({ ...BRAND, ...given })).toMatchObject({

@@ -260,8 +260,8 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 			if (operation.repeatable) {
 				for (const { given } of own) {
 					const question = operation.prepare({ ...given });
-					const canonical = operation.canonical!(question);
-					expect(operation.canonical!(canonical)).toEqual(canonical);
+					const canonical = operation.canonical?.(question) ?? question;
+					expect(operation.canonical?.(canonical) ?? canonical).toEqual(canonical);
 				}
 			}
 		});

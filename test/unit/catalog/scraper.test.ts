@@ -222,13 +222,28 @@ describe('a post URL', () => {
 		}
 	});
 
+	test.each(['forum.example/r/1', '//Forum.example/r/1?a=b', 'пример.example:8443/1'])(
+		'%j is sent with https://',
+		(postUrl) => {
+			for (const { operation } of POSTS) {
+				expect(operation.request(operation.prepare({ postUrl })).query).toEqual({
+					post_url: `https://${postUrl.replace('//', '')}`,
+				});
+			}
+		},
+	);
+
 	test.each<[Params['postUrl'], RegExp]>([
 		['', /is empty/],
 		[null, /is missing/],
 		[['https://forum.example/1'], /is a list/],
-		['forum.example/r/1', /does not begin with https/],
-		['//forum.example/r/1', /does not begin with https/],
-		['/r/coffee/1', /does not begin with https/],
+		['forum.example', /names a site/],
+		['forum/r/1', /name of a site/],
+		['/r/coffee/1', /name of a site/],
+		['@coffee.example/1', /name of a site/],
+		['192.0.2.1/r/1', /name of a site/],
+		['coffee,tea.example/1', /name of a site/],
+		['https:/forum.example/1', /does not begin with https/],
 		['ftp://forum.example/1', /does not begin with https/],
 		['javascript:alert(1)', /does not begin with https/],
 		['https://', /not a complete URL/],
@@ -252,7 +267,13 @@ describe('a post URL', () => {
 			const key = (postUrl: string) =>
 				JSON.stringify(operation.request(operation.canonical!(operation.prepare({ postUrl }))));
 			const one = key('https://forum.example/r/1');
-			expect(key(' HTTPS://FORUM.example:443/r/1')).toBe(one);
+			for (const same of [
+				' HTTPS://FORUM.example:443/r/1',
+				'forum.example/r/1',
+				'//FORUM.example/r/1',
+			]) {
+				expect(key(same)).toBe(one);
+			}
 			for (const other of ['https://forum.example/R/1', 'http://forum.example/r/1']) {
 				expect(key(other)).not.toBe(one);
 			}

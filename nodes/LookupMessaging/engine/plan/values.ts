@@ -69,6 +69,7 @@ const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\uf
  * Reads a value from a form or a spreadsheet that should be one piece of text.
  * @param noun what the field should hold, with its article: "a phone number"
  * @param most longest text, in characters
+ * @param marks what to drop before the text is read
  * @returns the trimmed text without invisible marks, or the local answer that says what is there instead
  */
 export function readText(
@@ -76,6 +77,7 @@ export function readText(
 	field: string,
 	noun: string,
 	most = Infinity,
+	marks = INVISIBLE,
 ): LocalAnswer | string {
 	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
 
@@ -86,7 +88,7 @@ export function readText(
 	if (typeof value === 'object') return malformed(`is an object, ${noun} was expected`);
 	if (typeof value === 'boolean') return malformed(`is true or false, ${noun} was expected`);
 
-	const text = textOf(value).replace(INVISIBLE, '').trim();
+	const text = textOf(value).replace(marks, '').trim();
 	if (!isWhole(text)) return malformed('holds half a character; copy it again from its source');
 	if (text.length > most) {
 		return malformed(`(${quote(text)}) is longer than ${noun}; give one per item`);

@@ -27,7 +27,7 @@ const brandUrlField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://www.example.com',
-	description: 'The website of the brand, with https://',
+	description: 'The website of the brand. https:// is added if it is missing.',
 };
 
 const competitorsField: INodeProperties = {
@@ -38,7 +38,7 @@ const competitorsField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Other Coffee, Third Coffee',
 	description:
-		'Brands to compare with: separated by commas or line breaks, or an expression that gives an array',
+		'Brands to compare with: names separated by commas or line breaks, or an array, as JSON or from an expression',
 };
 
 /** The parameters that Run and Run and Wait share. */
@@ -54,21 +54,37 @@ export function readRequest(params: Params): AuditRequest | LocalAnswer {
 	return {
 		local: 'malformed',
 		field: competitorsField.displayName,
-		reason: 'holds something that is no name; a list of names was expected',
+		reason:
+			'holds something that is no name; give names separated by commas, or a JSON array such as ["A", "B"]',
 	};
 }
 
-/** Reads a list: an array, or text with commas or line breaks. Each entry once; undefined when an entry is not text. */
+/**
+ * Reads a list: an array, an array as JSON, or text with commas or line breaks. Each entry once; undefined when an entry is not
+ * text, or when the text begins as a JSON array or object and is no array.
+ */
 export function readWords(value: unknown): string[] | undefined {
 	if (value === null || value === undefined) return [];
-	const entries: unknown[] = Array.isArray(value)
-		? value
-		: typeof value === 'string'
-			? value.split(/[,\r\n]+/)
-			: [value];
-	if (!entries.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
+	const entries = entriesOf(value);
+	if (!entries?.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
 		return undefined;
 	}
 	const words = entries.map((entry) => String(entry).trim()).filter((word) => word !== '');
 	return [...new Set(words)];
+}
+
+/** A list that is not JSON: as people copy it from code, cut off, or without quotes. No name looks like it. */
+const BROKEN_LIST = /^\[\s*(?:["'\u2018\u201c[{]|\])|^\[[^\],]*,[^\]]*\]$|^\{/;
+
+function entriesOf(value: unknown): unknown[] | undefined {
+	if (Array.isArray(value)) return value;
+	if (typeof value !== 'string') return [value];
+	const text = value.trim();
+	try {
+		const json: unknown = text.startsWith('[') ? JSON.parse(text) : undefined;
+		if (Array.isArray(json)) return json;
+	} catch {
+		// A brand may be called "[solidcore]"
+	}
+	return BROKEN_LIST.test(text) ? undefined : text.split(/[,\r\n]+/);
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emailField } from '../shared/emailAddress';
+import { emailField } from '../shared/email/emailAddress';
 import { ipAddressField } from '../shared/ip/ipAddress';
 import { countryField } from '../shared/phone/country';
 import { phoneNumberField } from '../shared/phone/phoneNumber';

@@ -8,7 +8,7 @@ import {
 	unclear,
 	unknown,
 } from '../../engine/operation';
-import { canonicalEmailAddress, emailField, readEmailAddress } from '../shared/emailAddress';
+import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import { orNull } from '../../engine/plan/values';
 import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
 
@@ -37,7 +37,6 @@ export const verifyEmail = defineOperation({
 		const email = readEmailAddress(params.email);
 		return isLocalAnswer(email) ? email : { email };
 	},
-	canonical: ({ email }) => ({ email: canonicalEmailAddress(email) }),
 
 	request: ({ email }) => ({
 		service: 'main',

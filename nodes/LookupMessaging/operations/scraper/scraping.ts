@@ -33,7 +33,7 @@ export const postUrlField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://example.com/posts/123',
-	description: 'The full URL of the post, with https://',
+	description: 'The full URL of the post. https:// is added if it is missing.',
 };
 
 export function readQuery(value: unknown): LocalAnswer | string {

@@ -1,13 +1,15 @@
 import { parseUrl } from '../../engine/network/credential';
 import type { LocalAnswer } from '../../engine/operation';
 import { quote, readText } from '../../engine/plan/values';
+import { MARKS_BUT_JOINERS, withoutPastedJoiners } from './joiners';
 
 /**
- * Reads a complete web address. Returns it trimmed, as it was spelled, or the local answer that says what is wrong with it.
+ * Reads a web address. Returns it trimmed, as it was spelled, with https:// if it had no scheme; or the local answer that says
+ * what is wrong with it.
  * @param noun what the field should hold, with its article: "the URL of a post"
  */
 export function readUrl(value: unknown, field: string, noun: string): LocalAnswer | string {
-	const text = readText(value, field, noun);
+	const text = readText(value, field, noun, Infinity, MARKS_BUT_JOINERS);
 	if (typeof text !== 'string') return text;
 	const malformed = (reason: string): LocalAnswer => ({
 		local: 'malformed',
@@ -16,8 +18,31 @@ export function readUrl(value: unknown, field: string, noun: string): LocalAnswe
 	});
 
 	if (/\s/.test(text)) return malformed('has a space or line break in it; give one URL per item');
-	if (!/^https?:\/\//i.test(text)) return malformed('does not begin with https:// or http://');
-	return parseUrl(text) ? text : malformed('is not a complete URL');
+	if (OTHER_SCHEME.test(text)) return malformed('does not begin with https:// or http://');
+	const url = withScheme(withoutPastedJoiners(text));
+	if (url === undefined) {
+		return malformed(
+			'does not begin with the name of a site; write it as in https://www.example.com',
+		);
+	}
+	return parseUrl(url) ? url : malformed('is not a complete URL');
+}
+
+/** A scheme (RFC 3986 §3.1) that is neither https:// nor http://. Digits behind the colon are a port. */
+const OTHER_SCHEME = /^(?!https?:\/\/)[a-z][a-z\d+.-]*:(?!\d+(?:[/?#]|$))/i;
+/** A host of two labels or more, with a port if need be, and what follows. The last label of a domain is no number (RFC 3696 §2). */
+const SITE =
+	/^(?:[^\s\p{Cc}.:@/\\?#]+\.)+(?!\d+\.?(?:[:/?#]|$))[^\s\p{Cc}.:@/\\?#]+\.?(?::\d+)?(?:[/?#]|$)/u;
+
+/** The text with https://, if it has no scheme (`//` before the host is none). Undefined if it does not begin with a site. */
+function withScheme(text: string): string | undefined {
+	if (/^https?:\/\//i.test(text)) return text;
+	const rest = text.replace(/^\/\//, '');
+	if (!SITE.test(rest)) return undefined;
+	const url = `https://${rest}`;
+	const host = parseUrl(url)?.hostname;
+	// The URL class takes hosts that are no domains
+	return host !== undefined && /^[a-z\d_.-]+$/.test(host) ? url : undefined;
 }
 
 /** Reads the URL of something at a site, not of the site itself (SPEC §4.1: "full post URL"). */

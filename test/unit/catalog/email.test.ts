@@ -1,0 +1,226 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { domainToASCII } from 'node:url';
+import fc from 'fast-check';
+import type { GenericValue } from 'n8n-workflow';
+import { isLocalAnswer } from '../../../nodes/LookupMessaging/engine/operation';
+import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import { readContact } from '../../../nodes/LookupMessaging/operations/contact/contact';
+import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
+import { encodePunycode } from '../../../nodes/LookupMessaging/operations/shared/email/punycode';
+import { MALFORMED, SPELLINGS, VALID } from './emailCorpora';
+
+const SEED = 16;
+
+/** The address that is sent, or the local answer. */
+function sent(email: GenericValue) {
+	const question = verifyEmail.prepare({ email });
+	return isLocalAnswer(question) ? question : verifyEmail.request(question).query?.email;
+}
+
+const keyOf = (email: string) => equalityKey(verifyEmail, verifyEmail.prepare({ email }));
+
+describe.each(Object.entries(VALID))('an address from %s', (_, corpus) => {
+	test.each(corpus.map((row) => (typeof row === 'string' ? [row, row] : row)))(
+		'%j is asked about as %j, with space and marks around it too',
+		(given, canonical) => {
+			expect(sent(given)).toBe(canonical);
+			expect(sent(` \u200b${given}\u00a0\ufeff\n`)).toBe(canonical);
+			expect(sent(canonical)).toBe(canonical);
+		},
+	);
+});
+
+describe.each(Object.entries(MALFORMED))('a malformed address (%s)', (_, corpus) => {
+	test.each(corpus)('%j costs nothing and is told why', (given, reason) => {
+		const matching: unknown = expect.stringMatching(reason);
+		expect(sent(given)).toEqual({ local: 'malformed', field: 'Email', reason: matching });
+		const contact = readContact({ lookups: ['email'], email: given });
+		expect(contact).toMatchObject({ first: { email: { local: 'malformed', reason: matching } } });
+	});
+});
+
+describe('the longest', () => {
+	test.each<[string, string, string]>([
+		['local part', `${'a'.repeat(64)}@example.com`, `${'a'.repeat(65)}@example.com`],
+		['local part in UTF-8', `${'ü'.repeat(32)}@example.com`, `${'ü'.repeat(32)}a@example.com`],
+		['label', `a@${'b'.repeat(63)}.example`, `a@${'b'.repeat(64)}.example`],
+		['label as A-label', `a@${'ü'.repeat(57)}.example`, `a@${'ü'.repeat(58)}.example`],
+		[
+			'address',
+			`${'a'.repeat(63)}@${`${'b'.repeat(46)}.`.repeat(4)}cc`,
+			`${'a'.repeat(64)}@${`${'b'.repeat(46)}.`.repeat(4)}cc`,
+		],
+		[
+			'domain',
+			`a@${`${'b'.repeat(62)}.`.repeat(4).slice(0, -1)}c.`,
+			`a@${`${'b'.repeat(62)}.`.repeat(4)}cd`,
+		],
+	])('%s is taken, and one character more is not', (_, taken, refused) => {
+		expect(sent(taken)).toEqual(expect.any(String));
+		expect(sent(refused)).toMatchObject({ reason: expect.stringMatching(/bytes/) });
+	});
+
+	test('value is quoted in short', () => {
+		expect(sent('x'.repeat(1000))).toMatchObject({ reason: expect.stringMatching(/^.{50,90}$/) });
+	});
+});
+
+describe('equal addresses', () => {
+	test.each(SPELLINGS)('%j and its other spellings are one question', (first, ...others) => {
+		for (const other of others) expect(keyOf(other)).toBe(keyOf(first));
+	});
+
+	test('are never two that differ', () => {
+		const keys = SPELLINGS.map(([first]) => keyOf(first));
+		expect(new Set(keys).size).toBe(SPELLINGS.length);
+	});
+});
+
+/** Mailbox of RFC 5321 §4.1.2 with the UTF-8 of RFC 6531 §3.3, within the limits of §4.5.3.1. */
+const ascii = (from: string, most: number) =>
+	fc.string({ unit: fc.constantFrom(...from), minLength: 1, maxLength: most });
+const LETTERS_AND_DIGITS = 'abcxyzABCXYZ0189';
+const ATEXT = `${LETTERS_AND_DIGITS}!#$%&'*+-/=?^_\`{|}~`;
+/** Letters beyond ASCII that any IDNA table has, in one direction. */
+const LETTERS = [...'äöüßñçéøłжщяλσς中文日本語ひカ한글देशไทย'].filter(
+	(letter) => !/\p{M}/u.test(letter),
+);
+const unicode = (most: number) =>
+	fc.string({ unit: fc.constantFrom(...LETTERS, 'a', '1'), minLength: 1, maxLength: most });
+const atom = fc.oneof(ascii(ATEXT, 12), unicode(5));
+const dotString = fc.array(atom, { minLength: 1, maxLength: 4 }).map((atoms) => atoms.join('.'));
+const quotedString = fc
+	.array(
+		fc.oneof(
+			fc.constantFrom(...` !#$%&'()*+,-./:;<=>?@[]^_\`{|}~aZ09`, 'é', '中'),
+			fc.constantFrom(...' "\\aZ~').map((character) => `\\${character}`),
+		),
+		{ maxLength: 20 },
+	)
+	.map((content) => `"${content.join('')}"`);
+const asciiLabel = fc
+	.tuple(
+		ascii(LETTERS_AND_DIGITS, 8),
+		fc.constantFrom('', '-', '--', '_'),
+		ascii(LETTERS_AND_DIGITS, 8),
+	)
+	.map((parts) => parts.join(''));
+const label = fc.oneof(asciiLabel, unicode(8));
+const domain = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
+const literal = fc.oneof(
+	fc.ipV4().map((address) => `[${address}]`),
+	fc.ipV6().map((address) => `[IPv6:${address}]`),
+);
+const mailbox = fc
+	.tuple(fc.oneof(dotString, quotedString), fc.oneof({ weight: 4, arbitrary: domain }, literal))
+	.filter(([localPart]) => new TextEncoder().encode(localPart).length <= 64)
+	// An A-label that is drawn by chance means a label that this table does not know
+	.filter(([, host]) => !/(?:^|\.)xn--/i.test(host));
+
+describe('a mailbox of RFC 5321 and RFC 6531', () => {
+	test('is never refused, keeps its local part and has the A-labels that Node.js gives its domain', () => {
+		fc.assert(
+			fc.property(mailbox, ([localPart, host]) => {
+				const asked = sent(`${localPart}@${host}`);
+				if (typeof asked !== 'string') throw new Error(JSON.stringify(asked));
+				expect(asked.startsWith(`${localPart.normalize('NFC')}@`)).toBe(true);
+				if (host.startsWith('[')) return;
+				// A name ahead of it, since Node.js takes a number at the end for an IPv4 address
+				const expected = domainToASCII(`${host}.example`).replace(/\.example$/, '');
+				expect(asked.slice(localPart.normalize('NFC').length + 1)).toBe(expected);
+			}),
+			{ seed: SEED, numRuns: 2_000 },
+		);
+	});
+
+	test('of any shape that fast-check knows goes through', () => {
+		fc.assert(
+			fc.property(fc.emailAddress(), (address) => typeof sent(address) === 'string'),
+			{ seed: SEED, numRuns: 500 },
+		);
+	});
+
+	test('shares its key with its respellings, and with no other address', () => {
+		const respell = fc.constantFrom<(host: string) => string>(
+			(host) => `${host}.`,
+			(host) => host.normalize('NFD'),
+			(host) => host.replaceAll('.', '。'),
+			(host) => host.replace(/[A-Za-z]/g, (letter) => letter.toUpperCase()),
+			(host) =>
+				host.replace(/[!-~]/g, (character) =>
+					character === '_' || character === '-'
+						? character
+						: String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0),
+				),
+			(host) => (domainToASCII(`${host}.example`) || `${host}.example`).replace(/\.example$/, ''),
+			(host) => `\u00ad${host}`,
+		);
+		const named = fc
+			.tuple(dotString, domain)
+			.filter(
+				([localPart, host]) =>
+					new TextEncoder().encode(localPart).length <= 64 && !/(?:^|\.)xn--/i.test(host),
+			);
+		fc.assert(
+			fc.property(named, named, respell, ([localPart, host], [otherPart, otherHost], spell) => {
+				const key = keyOf(`${localPart}@${host}`);
+				expect(keyOf(`${localPart}@${spell(host)}`)).toBe(key);
+				if (otherPart !== localPart) expect(keyOf(`${otherPart}@${host}`)).not.toBe(key);
+				const ascii = (name: string) => domainToASCII(`${name}.example`);
+				if (ascii(otherHost) !== ascii(host)) {
+					expect(keyOf(`${localPart}@${otherHost}`)).not.toBe(key);
+				}
+			}),
+			{ seed: SEED, numRuns: 2_000 },
+		);
+	});
+});
+
+describe('a domain', () => {
+	/** Node.js 20 has the mapping of an older Unicode. */
+	const OLDER_MAPPING = ['ẞ'];
+
+	test('is never mapped to another one than Node.js maps it to, whatever character of Unicode it has', () => {
+		const astray: string[] = [];
+		let compared = 0;
+		for (let codePoint = 0x80; codePoint < 0x30_000; codePoint += 1) {
+			const character = String.fromCodePoint(codePoint);
+			if (/\p{Cs}/u.test(character) || OLDER_MAPPING.includes(character)) continue;
+			for (const host of [`a${character}b.com`, `א${character}א.com`]) {
+				const expected = domainToASCII(host);
+				const asked = expected === '' ? undefined : sent(`x@${host}`);
+				if (typeof asked !== 'string') continue;
+				compared += 1;
+				if (asked !== `x@${expected}`) astray.push(`${codePoint.toString(16)}: ${asked}`);
+			}
+		}
+		expect(astray).toEqual([]);
+		expect(compared).toBeGreaterThan(140_000);
+	});
+
+	test('that Node.js maps is refused for a character only if that is an ASCII sign in another form', () => {
+		const refused: string[] = [];
+		for (let codePoint = 0x80; codePoint < 0x30_000; codePoint += 1) {
+			const character = String.fromCodePoint(codePoint);
+			if (/\p{Cs}/u.test(character) || domainToASCII(`a${character}b.com`) === '') continue;
+			if (typeof sent(`x@a${character}b.com`) !== 'string') refused.push(character);
+		}
+		// Such as ⑴ and ＋
+		expect(refused.length).toBeGreaterThan(50);
+		const isSign = (character: string) => /[!-,./:-@[-^`{-~]/.test(character.normalize('NFKC'));
+		expect(refused.filter((character) => !isSign(character))).toEqual([]);
+	});
+});
+
+/** RFC 3492 §7.1, the samples whose letters are small. */
+test.each([
+	['ليهمابتكلموشعربي؟', 'egbpdaj6bu4bxfgehfvwxn'],
+	['他们为什么不说中文', 'ihqwcrb4cv8a8dqg056pqjye'],
+	['למההםפשוטלאמדבריםעברית', '4dbcagdahymbxekheh6e0a7fei0b'],
+	['почемужеонинеговорятпорусски', 'b1abfaaepdrnnbgefbadotcwatmq2g4l'],
+	['3年b組金八先生', '3b-ww4c5e180e575a65lsy2b'],
+	['安室奈美恵-with-super-monkeys', '-with-super-monkeys-pc58ag80a8qai00g7n9n'],
+	['そのスピードで', 'd9juau41awczczp'],
+])('%s is %s in Punycode', (text, encoded) => {
+	expect(encodePunycode(text)).toBe(encoded);
+});
