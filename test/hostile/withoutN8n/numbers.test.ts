@@ -1,0 +1,196 @@
+import { Comparison, FLAWS } from '../../models/numbers/comparison';
+import { DECISIONS } from '../../models/numbers/decisions';
+import { EXAMPLES } from '../../models/numbers/knownNumbers';
+import { NETWORK_CODES, REGIONS } from '../../models/numbers/oracle';
+import { PHONE_READERS, type Asked, type PhoneReader } from '../../models/numbers/phoneReaders';
+import {
+	exampleWritings,
+	nationalWith00,
+	randomDigitWritings,
+	randomWritings,
+	validNumbers,
+	withoutTrunkZero,
+	writtenNationally,
+	type NationalDigits,
+} from '../../models/numbers/writings';
+import { isFullRun, reportCounts } from '../fullRun';
+
+/** Of libphonenumber's examples, one in so many. */
+const ONE_IN = isFullRun ? 1 : 3;
+const NUMBERS_PER_TYPE = isFullRun ? 5 : 1;
+const RANDOM_DIGITS = isFullRun ? 4_000 : 300;
+const LEAST_PERCENT_SHARED = 99;
+const MOST_MS = 600_000;
+
+const [takesNational, ...others] = PHONE_READERS;
+const inTurn = (index: number): PhoneReader => others[index % others.length];
+const sent = (asked: Asked) => ('local' in asked ? 'nothing' : asked.number);
+
+const numbers = validNumbers(NUMBERS_PER_TYPE);
+
+describe('phone numbers, beside google-libphonenumber', () => {
+	const comparison = new Comparison();
+
+	beforeAll(() => {
+		for (const writings of [
+			nationalWith00(),
+			exampleWritings(ONE_IN),
+			randomWritings(numbers),
+			randomDigitWritings(RANDOM_DIGITS),
+		]) {
+			for (const writing of writings) {
+				comparison.compare(writing, [takesNational, inTurn(comparison.writings)]);
+			}
+		}
+	}, MOST_MS);
+
+	test('are of every region and network, and of every type', () => {
+		expect(REGIONS.length).toBeGreaterThanOrEqual(245);
+		expect(NETWORK_CODES.length).toBeGreaterThanOrEqual(9);
+		expect(new Set(EXAMPLES.map(({ region }) => region)).size).toBe(REGIONS.length + 1);
+		expect(EXAMPLES.length).toBeGreaterThan(1_100);
+		expect(new Set(EXAMPLES.map(({ type }) => type)).size).toBeGreaterThanOrEqual(10);
+		expect(comparison.writings).toBeGreaterThan(isFullRun ? 200_000 : 5_000);
+	});
+
+	test.each(FLAWS)('have no %s', (flaw) => {
+		expect(comparison.findings.filter((finding) => finding.flaw === flaw)).toEqual([]);
+		expect(comparison.flaws[flaw]).toBe(0);
+	});
+
+	test('share one call between equal spellings', () => {
+		expect(comparison.equal).toBeGreaterThan(comparison.writings);
+		expect(comparison.percentShared).toBeGreaterThanOrEqual(LEAST_PERCENT_SHARED);
+	});
+
+	test.each(DECISIONS.map(({ name }) => name))('need the decision on %s', (name) => {
+		expect(comparison.decided.get(name) ?? 0).toBeGreaterThan(0);
+	});
+
+	test('are counted', () => {
+		reportCounts({
+			part: 'Numbers beside libphonenumber',
+			counts: {
+				numbers: EXAMPLES.length + numbers.length,
+				writings: comparison.writings,
+				readings: comparison.readings,
+				...comparison.flaws,
+				'% of equal spellings shared': comparison.percentShared,
+				...{
+					decisions: DECISIONS.length,
+					'decisions not needed': DECISIONS.length - comparison.decided.size,
+				},
+			},
+		});
+	});
+});
+
+describe('digits without + and Country', () => {
+	/** Those that are asked about as somebody else's number. */
+	const astray = (written: NationalDigits[]) =>
+		written.flatMap(({ digits, e164 }, index) => {
+			const reader = PHONE_READERS[index % PHONE_READERS.length];
+			const number = sent(reader.read(digits));
+			return number === 'nothing' || number === e164
+				? []
+				: [{ reader: reader.name, digits, e164, number }];
+		});
+
+	test('that a country writes for a number of its own are never read as the number of another', () => {
+		const written = writtenNationally(numbers);
+		expect(written.length).toBeGreaterThan(numbers.length / 5);
+		expect(astray(written)).toEqual([]);
+		reportCounts({
+			part: 'Digits without + and Country',
+			counts: { 'written nationally': written.length, 'read as another': 0 },
+		});
+	});
+
+	test('that are a number in E.164 are read as that, or not at all', () => {
+		const asked = numbers.map(({ e164 }, index) => ({
+			e164,
+			number: sent(inTurn(index).read(e164.slice(1))),
+		}));
+		expect(asked.filter(({ e164, number }) => number !== 'nothing' && number !== e164)).toEqual([]);
+		const read = asked.filter(({ number }) => number !== 'nothing').length;
+		expect(read).toBeGreaterThan(0);
+		// No rule can see that a 0 is missing: 15122345678 is a mobile in Germany, and a number in Texas
+		const zeros = withoutTrunkZero(numbers);
+		reportCounts({
+			part: 'Digits without + and Country',
+			counts: {
+				'in E.164': asked.length,
+				read,
+				'without their trunk 0': zeros.length,
+				'of these read as another': astray(zeros).length,
+			},
+		});
+	});
+
+	test.each(['447911123456', '12025550102', '491713920012'])(
+		'are read where nothing else is meant: %s',
+		(digits) => {
+			for (const { read } of PHONE_READERS) expect(sent(read(digits))).toBe(`+${digits}`);
+		},
+	);
+
+	test.each([
+		['Chinese mobile or New Jersey', '13123456789'],
+		['Moscow or Vietnam', '84951234567'],
+		['ten digits of North America', '2025550102'],
+		['national', '020 7946 0018'],
+	])('cost nothing and name the field to fill in: %s', (_, digits) => {
+		for (const { read } of PHONE_READERS) {
+			expect(read(digits)).toEqual({
+				local: expect.objectContaining({
+					reason: expect.stringContaining('Country') as string,
+				}) as object,
+			});
+		}
+	});
+});
+
+describe('what users have reported', () => {
+	test.each<[phoneNumber: string, country: string, number: string]>([
+		['131 2345 6789', '+86', '+8613123456789'],
+		['13123456789', '+86', '+8613123456789'],
+		['13123456789', '+1', '+13123456789'],
+		['8 (912) 345-67-89', '+7', '+79123456789'],
+		['030 12345678', '+49', '+493012345678'],
+		['030/1234567', 'Germany', '+49301234567'],
+		['1234567\u00b2', 'DE', '+491234567'],
+		['20-123', '+676', '+67620123'],
+		['0037 12345678', 'JPN', '+81003712345678'],
+		['0004 123 4567', 'UY', '+59800041234567'],
+		['0080 0123456', 'QA', '+97400800123456'],
+		['00 123 4567', 'Tajikistan', '+992001234567'],
+		['011 44 20 7946 0018', 'USA', '+442079460018'],
+		['0044 20 7946 0018', 'US', '+442079460018'],
+		['020 7946 0018', 'United Kingdom', '+442079460018'],
+		['020 7946 0018', 'UK', '+442079460018'],
+		['+44 20 7946 0018', 'United Kingdom', '+442079460018'],
+		['+44 20 7946 0018', 'Atlantis', '+442079460018'],
+		['+44 (0)20 7946 0018', '', '+442079460018'],
+		['+0 20 7946 0018', 'GB', '+442079460018'],
+		['+44 20 7946 0018 ext. 5', '', '+442079460018'],
+		['+1 (202) 555-0143', '', '+12025550143'],
+		['+1 800 FLOWERS', '', '+18003569377'],
+		['1-800-FLOWERS', 'US', '+18003569377'],
+		['+44 20 7946 0018 office', '', '+442079460018'],
+		['030 1234567/8', '+49', 'nothing'],
+		['4.42079E+11', 'GB', 'nothing'],
+		['+999 123 4567', 'GB', 'nothing'],
+	])('%s with the country %j: %s', (phoneNumber, country, number) => {
+		for (const { read } of PHONE_READERS) expect(sent(read(phoneNumber, country))).toBe(number);
+	});
+
+	test.each<[phoneNumber: string, country: string, sent: string]>([
+		['7946 0018', 'GB', '79460018'],
+		['(020) 7946 0018 123', 'United Kingdom', '02079460018123'],
+		['555-0143', '+1', '5550143'],
+	])('%s with the country %j is not completed', (phoneNumber, country, digits) => {
+		for (const { read, takesNational } of PHONE_READERS) {
+			expect(sent(read(phoneNumber, country))).toBe(takesNational ? digits : 'nothing');
+		}
+	});
+});

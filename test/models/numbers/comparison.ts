@@ -1,0 +1,143 @@
+import { expectationOf, type Expectation } from './expectation';
+import { isE164 } from './oracle';
+import type { Asked, PhoneReader } from './phoneReaders';
+import type { Writing } from './spellings';
+
+/** Compares what is asked about writings with what may be, and counts. */
+
+/** What must not happen. */
+export const FLAWS = [
+	'false refusals',
+	'other readings',
+	'requests that are neither E.164 nor national',
+	'different numbers under one key',
+] as const;
+type Flaw = (typeof FLAWS)[number];
+
+/** One case of a flaw. */
+export interface Finding {
+	flaw: Flaw;
+	reader: string;
+	writing: Writing;
+	asked: Asked | string;
+	expected: string;
+}
+
+/** Findings that are kept, since one mistake has thousands. */
+const MOST_FINDINGS = 20;
+
+export class Comparison {
+	writings = 0;
+	readings = 0;
+	/** Readings of one number that must or may be asked, and those of them that share the answer of its E.164 spelling. */
+	equal = 0;
+	shared = 0;
+	readonly flaws = Object.fromEntries(FLAWS.map((flaw) => [flaw, 0])) as Record<Flaw, number>;
+	readonly findings: Finding[] = [];
+	/** How often each decision was needed, by its name. */
+	readonly decided = new Map<string, number>();
+	/** By reader, what each key stands for. */
+	private readonly numberOf = new Map<PhoneReader, Map<string, string>>();
+	/** By reader, the keys of numbers in E.164. */
+	private readonly keyOf = new Map<PhoneReader, Map<string, string | undefined>>();
+
+	/** Has the readers read a writing. */
+	compare(writing: Writing, readers: PhoneReader[]): void {
+		const expected = expectationOf(writing);
+		this.writings += 1;
+		for (const { name } of expected.decisions) {
+			this.decided.set(name, (this.decided.get(name) ?? 0) + 1);
+		}
+		for (const reader of readers) {
+			this.readings += 1;
+			const asked = reader.read(writing.phoneNumber, writing.country?.written);
+			const flaw = flawOf(asked, expected, reader);
+			if (flaw)
+				this.find({ flaw, reader: reader.name, writing, asked, expected: inWords(expected) });
+			this.compareKeys(writing, asked, expected, reader);
+		}
+	}
+
+	/** The share of equal spellings that are asked once, in percent. */
+	get percentShared(): number {
+		return Math.floor((10_000 * this.shared) / this.equal) / 100;
+	}
+
+	private compareKeys(
+		writing: Writing,
+		asked: Asked,
+		expected: Expectation,
+		reader: PhoneReader,
+	): void {
+		const [number] = expected.readings;
+		const mustBeAsked = number !== undefined && !expected.mayBeLocal;
+		if (mustBeAsked || ('key' in asked && asked.number === number)) {
+			this.equal += 1;
+			if ('key' in asked && asked.key === this.keyOfE164(number, reader)) this.shared += 1;
+		}
+		if ('local' in asked) return;
+		const meant = expected.readings.includes(asked.number)
+			? asked.number
+			: (number ?? `${expected.digits} in ${expected.region ?? 'no country'}`);
+		const numberOf = inner(this.numberOf, reader);
+		const other = numberOf.get(asked.key);
+		if (other === undefined) numberOf.set(asked.key, meant);
+		else if (other !== meant) {
+			const flaw = 'different numbers under one key';
+			this.find({ flaw, reader: reader.name, writing, asked: other, expected: meant });
+		}
+	}
+
+	private keyOfE164(number: string, reader: PhoneReader): string | undefined {
+		const keys = inner(this.keyOf, reader);
+		if (!keys.has(number)) {
+			const asked = reader.read(number);
+			keys.set(number, 'key' in asked ? asked.key : undefined);
+		}
+		return keys.get(number);
+	}
+
+	private find(finding: Finding): void {
+		this.flaws[finding.flaw] += 1;
+		if (this.flaws[finding.flaw] <= MOST_FINDINGS) this.findings.push(finding);
+	}
+}
+
+function flawOf(
+	asked: Asked,
+	expected: Expectation,
+	{ takesNational }: PhoneReader,
+): Flaw | undefined {
+	if ('local' in asked) {
+		const mayBeLocal = takesNational && expected.mustBeNational ? false : expected.mayBeLocal;
+		return mayBeLocal ? undefined : 'false refusals';
+	}
+	const { number, hint } = asked;
+	if (isE164(number) && hint === undefined) {
+		return expected.readings.includes(number) ? undefined : 'other readings';
+	}
+	if (!takesNational || !/^\d+$/.test(number) || !/^[A-Z]{2}$/.test(hint ?? '')) {
+		return 'requests that are neither E.164 nor national';
+	}
+	const isAsWritten = number === expected.digits && hint === expected.region;
+	return expected.mayBeNational && isAsWritten ? undefined : 'other readings';
+}
+
+function inWords({
+	readings,
+	mayBeLocal,
+	mustBeNational,
+	mayBeNational,
+	digits,
+	region,
+}: Expectation): string {
+	const national = mayBeNational ? [`${digits} with the hint ${region}`] : [];
+	const local = mayBeLocal && !mustBeNational ? ['nothing'] : [];
+	return [...readings, ...national, ...local].join(', or ');
+}
+
+function inner<Key, Value>(maps: Map<Key, Map<string, Value>>, key: Key): Map<string, Value> {
+	const found = maps.get(key) ?? new Map<string, Value>();
+	maps.set(key, found);
+	return found;
+}

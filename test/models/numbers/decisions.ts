@@ -1,0 +1,172 @@
+import type { Permitted } from './expectation';
+import { withAsciiDigits, withoutInvisibleMarks, withPlainMarks } from './marks';
+import {
+	callingCodeOf,
+	isE164,
+	matchesPlan,
+	matchesPlanOf,
+	numbersWrittenNationally,
+	readByLibphonenumber,
+	type Reading,
+} from './oracle';
+
+/** A text with the region of libphonenumber that its Country means. */
+export interface Text {
+	text: string;
+	region?: string;
+}
+
+/** One way in which a number is read otherwise than by libphonenumber. */
+export interface Decision {
+	name: string;
+	why: string;
+	/** The text that libphonenumber is given in place of this one. Undefined where the decision does not apply. */
+	rewrite?: (given: Text) => string | undefined;
+	/** What may be asked in place of libphonenumber's reading. Undefined where the decision does not apply. */
+	permit?: (given: Text, reading: Reading | undefined) => Permitted | undefined;
+}
+
+/**
+ * Every difference between the package's reading and libphonenumber's. Rewrites come first and add up; of the rest, the first
+ * one that applies decides.
+ */
+export const DECISIONS: Decision[] = [
+	{
+		name: 'digits of every script',
+		why: "libphonenumber's port to JavaScript knows four sets of digits, the original in Java knows all",
+		rewrite: ({ text }) => changed(text, withAsciiDigits(text)),
+	},
+	{
+		name: 'invisible marks',
+		why: 'web pages, word processors and address books put them into what is copied, and libphonenumber knows three of them',
+		rewrite: ({ text }) => changed(text, withoutInvisibleMarks(text)),
+	},
+	{
+		name: 'spaces and dashes of every kind',
+		why: 'typographers set numbers with thin and no-break spaces, which libphonenumber does not take for spaces',
+		rewrite: ({ text }) => changed(text, withPlainMarks(text)),
+	},
+	{
+		name: 'decimals of a spreadsheet',
+		why: 'a column that was read as numbers is written with ".0", and libphonenumber takes the zero for a digit',
+		rewrite: ({ text }) => changed(text, text.replace(/^(\D*\d{5,})\.0{1,2}$/, '$1')),
+	},
+	{
+		name: 'words beside a complete number',
+		why: 'libphonenumber dials three letters or more, wherever they are; the digits alone are a number',
+		rewrite: ({ text, region }) => {
+			const digits = text.replace(/\s+\p{L}{3,}$/u, '');
+			if (digits === text || isAskable(readByLibphonenumber(text, region))) return undefined;
+			return isAskable(readByLibphonenumber(digits, region)) ? digits : undefined;
+		},
+	},
+	{
+		name: 'plus and a trunk prefix',
+		why: 'no calling code starts with 0, so with Country this is a national number; libphonenumber gives up',
+		rewrite: ({ text, region }) =>
+			region && /^\D*[+\uff0b]\D*0/.test(text) ? text.replace(/[+\uff0b]/, '') : undefined,
+	},
+	{
+		name: 'scientific notation',
+		why: 'the last digits are lost, and what is left is the number of somebody else',
+		permit: ({ text }) => (/^\D*\d(?:[.,]\d+)?e\+?\d+$/i.test(text) ? NOTHING : undefined),
+	},
+	{
+		name: 'a range with a slash',
+		why: '030 1234567/8 stands for two numbers; read as one it has a digit too many, and is the number of somebody else',
+		permit: ({ text, region }) => {
+			const first = /^([^/]*\d)\s*\/\s*\d{1,2}$/.exec(text)?.[1];
+			return first && isAskable(readByLibphonenumber(first, region)) ? NOTHING : undefined;
+		},
+	},
+	{
+		name: 'several numbers',
+		why: 'one item asks about one number, and joined digits can be the number of somebody else',
+		permit: ({ text, region }) => {
+			const parts = text.split(/\s*(?:[;,\n]|\s\/\s|\sor\s)\s*/).filter((part) => part !== '');
+			const numbers = parts.filter((part) => isAskable(readByLibphonenumber(part, region)));
+			return numbers.length > 1 ? NOTHING : undefined;
+		},
+	},
+	{
+		name: '00 of a national number',
+		why: "Qatar's plan has toll-free numbers that start with 0080, and Qatar dials 00 abroad: libphonenumber reads the prefix, and then no number",
+		permit: ({ text, region }, reading) => {
+			const digits = text.replace(/\D/g, '');
+			if (!region || !/^[^+\uff0b\d]*0\D*0/.test(text) || !matchesPlanOf(region, digits)) {
+				return undefined;
+			}
+			const national = readByLibphonenumber(`+${callingCodeOf(region)}${digits}`);
+			return isAskable(reading) || !isAskable(national) ? undefined : only(national);
+		},
+	},
+	{
+		name: '00 in every country',
+		why: 'lists from abroad have 00 whatever their reader dials; libphonenumber takes it only with a country that dials 00',
+		permit: ({ text, region }, reading) => {
+			const digits = /^[^+\uff0b\d]*0\D{0,2}0(.*)$/.exec(text)?.[1];
+			if (digits === undefined) return undefined;
+			// Japan has numbers such as 0037 33267 76989, too long for E.164 and not in Moldova
+			if (region && matchesPlanOf(region, text.replace(/\D/g, ''))) return undefined;
+			const own = isAskable(reading) ? [reading.e164] : [];
+			if (isAskable(reading) && (reading.hasCallingCode || matchesPlan(reading.e164))) {
+				return undefined;
+			}
+			const international = readByLibphonenumber(`+${digits}`);
+			if (!international || !isE164(international.e164)) return undefined;
+			return {
+				readings: [international.e164, ...own],
+				mayBeLocal: !international.isPossible,
+				mayBeNational: !international.isPossible,
+			};
+		},
+	},
+	{
+		name: 'bare digits without Country',
+		why: 'spreadsheets drop the plus; the digits are asked as international where they can be nothing else, and never elsewhere',
+		permit: ({ text, region }) => {
+			if (region || !/^[^+\uff0b\d]*[1-9]/.test(text) || /\p{L}/u.test(text)) return undefined;
+			const reading = readByLibphonenumber(`+${text.replace(/^\D+/, '')}`);
+			if (!isAskable(reading) || !matchesPlan(reading.e164)) return NOTHING;
+			const written = numbersWrittenNationally(text.replace(/\D/g, ''));
+			if (written.some((e164) => e164 !== reading.e164)) return NOTHING;
+			return { readings: [reading.e164], mayBeLocal: true };
+		},
+	},
+	{
+		name: 'an impossible length after plus',
+		why: 'a number with its calling code is whole, and plans gain lengths before tables do: the service decides',
+		permit: ({ text }, reading) =>
+			reading && !reading.isPossible && hasPlus(text) && isE164(reading.e164)
+				? only(reading)
+				: undefined,
+	},
+	{
+		name: 'more than 15 digits, or fewer than 6',
+		why: 'E.164 ends at 15 digits; libphonenumber knows national services that nobody abroad can call',
+		permit: (_, reading) =>
+			reading?.isPossible && !isE164(reading.e164)
+				? { readings: [], mayBeLocal: true, mayBeNational: true }
+				: undefined,
+	},
+];
+
+const NOTHING: Permitted = { readings: [], mayBeLocal: true };
+
+/** Whether libphonenumber's reading can be asked about. */
+export function isAskable(reading: Reading | undefined): reading is Reading {
+	return reading !== undefined && reading.isPossible && isE164(reading.e164);
+}
+
+function only({ e164 }: Reading): Permitted {
+	return { readings: [e164], mayBeLocal: false };
+}
+
+/** Whether the calling code stands after a plus, of the number or of its RFC 3966 context. */
+function hasPlus(text: string): boolean {
+	return /^[^\d+\uff0b]*[+\uff0b]|;phone-context=\+/.test(text);
+}
+
+function changed(text: string, rewritten: string): string | undefined {
+	return text === rewritten ? undefined : rewritten;
+}

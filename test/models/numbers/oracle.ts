@@ -1,0 +1,180 @@
+import {
+	PhoneNumberFormat,
+	PhoneNumberUtil,
+	type PhoneMetadata,
+	type PhoneNumber,
+} from 'google-libphonenumber';
+
+/** What libphonenumber says of a number: the oracle that the package's own reading is compared with. */
+
+const library = PhoneNumberUtil.getInstance();
+const { IS_POSSIBLE } = PhoneNumberUtil.ValidationResult;
+/** CountryCodeSource.FROM_DEFAULT_COUNTRY: the text has no calling code. */
+const FROM_DEFAULT_COUNTRY = 20;
+/** libphonenumber's region for "no region": a number must then have its + and calling code. */
+const NO_REGION = 'ZZ';
+
+/** How libphonenumber reads a text. */
+export interface Reading {
+	e164: string;
+	/** Whether the length is one that the numbering plan has (IS_POSSIBLE). A number without its area code is not possible. */
+	isPossible: boolean;
+	/** Whether the text has the calling code: after + or an international prefix, or in front of a number too long without it. */
+	hasCallingCode: boolean;
+	/** The extension, which is no part of E.164; empty where there is none. */
+	extension: string;
+}
+
+/** All regions of the library, ISO 3166-1 alpha-2 with AC, TA and XK, in alphabetical order. */
+export const REGIONS = library.getSupportedRegions().sort();
+/** Calling codes of no country, such as 800. */
+export const NETWORK_CODES = library.getSupportedGlobalNetworkCallingCodes();
+
+/** @returns undefined where libphonenumber throws: the text is no number, or lacks a country */
+export function readByLibphonenumber(text: string, region?: string): Reading | undefined {
+	try {
+		// The port throws where it should keep a text without + and region
+		const number = region
+			? library.parseAndKeepRawInput(text, region)
+			: library.parse(text, NO_REGION);
+		return {
+			e164: e164Of(number),
+			hasCallingCode: !region || number.getCountryCodeSource() !== FROM_DEFAULT_COUNTRY,
+			isPossible: library.isPossibleNumberWithReason(number) === IS_POSSIBLE,
+			extension: number.getExtensionOrDefault(),
+		};
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whether a service that takes E.164 alone takes the number. E.164 has at most 15 digits. */
+export function isE164(number: string): boolean {
+	return /^\+\d{6,15}$/.test(number);
+}
+
+export function callingCodeOf(region: string): string {
+	return String(library.getMetadataForRegion(region).getCountryCodeOrDefault());
+}
+
+/** The region whose plan a calling code stands for: of +1, US. */
+export function mainRegionOf(callingCode: string): string {
+	return library.getRegionCodeForCountryCode(Number(callingCode));
+}
+
+export const internationalFormat = formatter(PhoneNumberFormat.INTERNATIONAL);
+export const nationalFormat = formatter(PhoneNumberFormat.NATIONAL);
+/** As RFC 3966 writes a global number: `tel:+44-20-7946-0018`. */
+export const telFormat = formatter(PhoneNumberFormat.RFC3966);
+
+/** Formats a number in E.164. Each is formatted once, for its many spellings. */
+function formatter(format: number): (e164: string) => string {
+	const known = new Map<string, string>();
+	return (e164) => {
+		const text = known.get(e164) ?? library.format(library.parse(e164), format);
+		known.set(e164, text);
+		return text;
+	};
+}
+
+/** Whether a number of the type patterns: the library's strictest test. */
+export function isValid(e164: string): boolean {
+	return library.isValidNumber(library.parse(e164));
+}
+
+/** Whether the digits after the calling code match the pattern that all numbers of a region with that code share. */
+export function matchesPlan(e164: string): boolean {
+	return plansOf(e164).some(({ general, nationalNumber }) => general.test(nationalNumber));
+}
+
+/** Whether the digits, with any zeros in front, match that pattern of a region. */
+export function matchesPlanOf(region: string, digits: string): boolean {
+	return PLANS.get(region)?.general.test(digits) ?? false;
+}
+
+/** A pattern that matches a whole text. */
+export function whole(pattern: string): RegExp {
+	return new RegExp(`^(?:${pattern})$`);
+}
+
+interface Plan {
+	region: string;
+	general: RegExp;
+	trunkPrefix: string;
+}
+
+const PLANS = new Map(
+	REGIONS.map((region) => [region, planOf(region, library.getMetadataForRegion(region))]),
+);
+const NETWORK_PLANS = new Map(
+	NETWORK_CODES.map((code) => [
+		String(code),
+		planOf('001', library.getMetadataForNonGeographicalRegion(code)),
+	]),
+);
+
+function planOf(region: string, metadata: PhoneMetadata): Plan {
+	return {
+		region,
+		general: whole(metadata.getGeneralDescOrDefault().getNationalNumberPatternOrDefault()),
+		trunkPrefix: metadata.getNationalPrefixOrDefault(),
+	};
+}
+
+function plansOf(e164: string) {
+	const number = library.parse(e164);
+	const code = number.getCountryCodeOrDefault();
+	const nationalNumber = e164.slice(1 + String(code).length);
+	const network = NETWORK_PLANS.get(String(code));
+	const plans = network
+		? [network]
+		: library.getRegionCodesForCountryCode(code).map((region) => PLANS.get(region)!);
+	return plans.map((plan) => ({ ...plan, nationalNumber }));
+}
+
+/**
+ * The valid numbers, in E.164, that people in some country write as these digits, with the trunk prefix that their national
+ * format has. `13123456789` is a Chinese mobile, `84951234567` is in Moscow.
+ */
+export function numbersWrittenNationally(digits: string): string[] {
+	const found = new Set<string>();
+	for (const { region, general, trunkPrefix } of PLANS.values()) {
+		const withoutTrunk =
+			trunkPrefix !== '' && digits.startsWith(trunkPrefix) && digits.slice(trunkPrefix.length);
+		if (!general.test(digits) && !(withoutTrunk && general.test(withoutTrunk))) continue;
+		for (const nationalNumber of [digits, withoutTrunk]) {
+			if (!nationalNumber || !general.test(nationalNumber)) continue;
+			const number = parsed(`+${callingCodeOf(region)}${nationalNumber}`);
+			if (!number || !library.isValidNumberForRegion(number, region)) continue;
+			const written = library.format(number, PhoneNumberFormat.NATIONAL).replace(/\D/g, '');
+			if (written === digits) found.add(e164Of(number));
+		}
+	}
+	return [...found];
+}
+
+/**
+ * How a number is written in its own country, digits alone: as the national format has it, and as libphonenumber would write it
+ * back to somebody who left the trunk prefix out.
+ */
+export function nationalDigits(e164: string, region: string): string[] {
+	const number = library.parse(e164);
+	const formatted = library.format(number, PhoneNumberFormat.NATIONAL);
+	const back = library.formatInOriginalFormat(
+		library.parseAndKeepRawInput(formatted, region),
+		region,
+	);
+	return [...new Set([formatted, back].map((text) => text.replace(/\D/g, '')))];
+}
+
+function parsed(e164: string): PhoneNumber | undefined {
+	try {
+		return library.parse(e164);
+	} catch {
+		return undefined;
+	}
+}
+
+function e164Of(number: PhoneNumber): string {
+	return library.format(number, PhoneNumberFormat.E164);
+}
