@@ -1,6 +1,6 @@
 /**
- * Which bare digits are a national number in some country, as people there write it: the usual length of a mobile or fixed
- * line, with the trunk prefix unless it is left out or optional there (libphonenumber's rules for national writing).
+ * Which bare digits are a national number in some country, as people there write it: the usual length of each type of
+ * number, with the trunk prefix unless it is left out or optional there (libphonenumber's rules for national writing).
  */
 import { beginningWith, expand, setOf, type DigitSets } from './digitPatterns';
 import type { NumberKind, RegionMetadata, WritingRule } from './phoneMetadata';
@@ -8,7 +8,7 @@ import type { NumberKind, RegionMetadata, WritingRule } from './phoneMetadata';
 /** First digits that tell the writings apart: an area code, or the beginning of a mobile network's numbers. */
 const PREFIX_DIGITS = 3;
 /** E.164 numbers with their calling code are at least so long. */
-const FEWEST_DIGITS = 7;
+const FEWEST_DIGITS = 6;
 
 /** By length, the first digits of all national writings that do not begin with 0, in order. */
 export function nationalWritings(plans: RegionMetadata[]): Map<number, string[]> {
@@ -27,8 +27,8 @@ export function nationalWritings(plans: RegionMetadata[]): Map<number, string[]>
 	);
 }
 
-function writingsOf({ fixedLine, mobile, writingRules }: RegionMetadata): DigitSets[] {
-	return [fixedLine, mobile].flatMap((kind) =>
+function writingsOf({ types, writingRules }: RegionMetadata): DigitSets[] {
+	return types.flatMap((kind) =>
 		usualNumbers(kind).flatMap((sets) => {
 			const written = writingRules.flatMap((rule) => writingsBy(rule, sets));
 			return written.length > 0 ? written : [sets];
@@ -37,8 +37,7 @@ function writingsOf({ fixedLine, mobile, writingRules }: RegionMetadata): DigitS
 }
 
 /** The numbers of a kind that are as long as its example. */
-function usualNumbers(kind: NumberKind | undefined): DigitSets[] {
-	if (!kind) return [];
+function usualNumbers(kind: NumberKind): DigitSets[] {
 	return expand(kind.pattern).filter(({ length }) => length === kind.example.length);
 }
 

@@ -30,8 +30,8 @@ export interface RegionMetadata {
 	region: string;
 	callingCode: string;
 	general: NumberKind;
-	fixedLine?: NumberKind;
-	mobile?: NumberKind;
+	/** Of the types that people hand out: fixed lines, mobiles, toll-free numbers and so on, but no pagers or voicemail. */
+	types: NumberKind[];
 	/** A regular expression of the prefixes for calls abroad. */
 	internationalPrefix: string;
 	/** A regular expression of what may come before a national number, with what else it says. */
@@ -49,6 +49,9 @@ const { countryToMetadata, countryCodeToRegionCodeMap } = metadata as {
 	countryCodeToRegionCodeMap: Record<string, string[]>;
 };
 
+/** The tags of fixed_line, mobile, toll_free, premium_rate, shared_cost, personal_number and voip. */
+const TYPES = [2, 3, 4, 5, 6, 7, 8];
+
 /** All plans by calling code. The first of a calling code is its main one, which knows all of its numbers. */
 export function readPhoneMetadata(): RegionMetadata[] {
 	return Object.entries(countryCodeToRegionCodeMap).flatMap(([callingCode, regions]) =>
@@ -64,8 +67,7 @@ function readRegion(region: string, callingCode: string): RegionMetadata {
 		region,
 		callingCode,
 		general,
-		fixedLine: readKind(values[2]),
-		mobile: readKind(values[3]),
+		types: TYPES.flatMap((tag) => readKind(values[tag]) ?? []),
 		internationalPrefix: text(values[11]),
 		trunkPrefixPattern: text(values[15]),
 		transformRule: text(values[16]),

@@ -56,15 +56,27 @@ export const DECISIONS: Decision[] = [
 		why: 'libphonenumber dials three letters or more, wherever they are; the digits alone are a number',
 		rewrite: ({ text, region }) => {
 			const digits = text.replace(/\s+\p{L}{3,}$/u, '');
-			if (digits === text || isAskable(readByLibphonenumber(text, region))) return undefined;
-			return isAskable(readByLibphonenumber(digits, region)) ? digits : undefined;
+			if (digits === text) return undefined;
+			const [vanity, alone] = [text, digits].map((each) => readByLibphonenumber(each, region));
+			if (isAskable(vanity) && matchesPlan(vanity.e164)) return undefined;
+			return isAskable(alone) && matchesPlan(alone.e164) ? digits : undefined;
+		},
+		permit: ({ text, region }, reading) => {
+			const alone = text.replace(/(\d)\s+\p{L}{3,}$/u, '$1');
+			if (alone === text) return undefined;
+			const isNumber = (read?: Reading) => isAskable(read) && matchesPlan(read.e164);
+			return isNumber(reading) && !isNumber(readByLibphonenumber(alone, region))
+				? undefined
+				: NOTHING;
 		},
 	},
 	{
-		name: 'plus and a trunk prefix',
-		why: 'no calling code starts with 0, so with Country this is a national number; libphonenumber gives up',
-		rewrite: ({ text, region }) =>
-			region && /^\D*[+\uff0b]\D*0/.test(text) ? text.replace(/[+\uff0b]/, '') : undefined,
+		name: 'plus before a zero',
+		why: 'no calling code starts with 0: with Country this is a national number, and 00 leads abroad; libphonenumber gives up',
+		rewrite: ({ text, region }) => {
+			const isRead = region ? /^\D*[+\uff0b]\D*0/ : /^\D*[+\uff0b]\D*0\D*0/;
+			return isRead.test(text) ? text.replace(/[+\uff0b]/, '') : undefined;
+		},
 	},
 	{
 		name: 'scientific notation',
@@ -72,11 +84,20 @@ export const DECISIONS: Decision[] = [
 		permit: ({ text }) => (/^\D*\d(?:[.,]\d+)?e\+?\d+$/i.test(text) ? NOTHING : undefined),
 	},
 	{
-		name: 'a range with a slash',
+		name: 'a slash after a whole number',
 		why: '030 1234567/8 stands for two numbers; read as one it has a digit too many, and is the number of somebody else',
 		permit: ({ text, region }) => {
-			const first = /^([^/]*\d)\s*\/\s*\d{1,2}$/.exec(text)?.[1];
-			return first && isAskable(readByLibphonenumber(first, region)) ? NOTHING : undefined;
+			const parts = text.split('/');
+			const isWhole = parts.slice(1).some((_, index) => {
+				const before = parts.slice(0, index + 1).join('');
+				const reading = readByLibphonenumber(before, region);
+				const isNational = region && matchesPlanOf(region, before.replace(/\D/g, ''));
+				return isNational || (isAskable(reading) && matchesPlan(reading.e164));
+			});
+			if (isWhole) return { readings: readingsOf(text, region), mayBeLocal: true };
+			const isAsked =
+				parts.length === 1 || hasPlus(text) || isAskable(readByLibphonenumber(text, region));
+			return isAsked ? undefined : { ...NOTHING, mayBeNational: true };
 		},
 	},
 	{
@@ -84,8 +105,9 @@ export const DECISIONS: Decision[] = [
 		why: 'one item asks about one number, and joined digits can be the number of somebody else',
 		permit: ({ text, region }) => {
 			const parts = text.split(/\s*(?:[;,\n]|\s\/\s|\sor\s)\s*/).filter((part) => part !== '');
-			const numbers = parts.filter((part) => isAskable(readByLibphonenumber(part, region)));
-			return numbers.length > 1 ? NOTHING : undefined;
+			const isNumber = (part: string) =>
+				isAskable(readByLibphonenumber(part, region)) || /^\d{3}-\d{4}$/.test(part);
+			return parts.filter(isNumber).length > 1 ? NOTHING : undefined;
 		},
 	},
 	{
@@ -96,8 +118,29 @@ export const DECISIONS: Decision[] = [
 			if (!region || !/^[^+\uff0b\d]*0\D*0/.test(text) || !matchesPlanOf(region, digits)) {
 				return undefined;
 			}
+			if (isHomeAfter00(digits, region)) return undefined;
 			const national = readByLibphonenumber(`+${callingCodeOf(region)}${digits}`);
 			return isAskable(reading) || !isAskable(national) ? undefined : only(national);
+		},
+	},
+	{
+		name: 'two ways abroad',
+		why: '0063… from Thailand is a call by a carrier to one country, or 00 and another country: only the caller knows',
+		permit: ({ text, region }, reading) => {
+			const digits = /^[^+\uff0b\d]*0\D{0,2}0(.*)$/.exec(text)?.[1];
+			if (digits === undefined || !region || !reading?.hasCallingCode) return undefined;
+			const other = readByLibphonenumber(`+${digits}`);
+			const isWhole = isAskable(other) && matchesPlan(other.e164);
+			if (
+				!isWhole ||
+				other.e164 !== `+${digits.replace(/\D/g, '')}` ||
+				other.e164 === reading.e164
+			) {
+				return undefined;
+			}
+			return isAskable(reading) && matchesPlan(reading.e164)
+				? { readings: [], mayBeLocal: true, mayBeNational: true }
+				: undefined;
 		},
 	},
 	{
@@ -106,19 +149,32 @@ export const DECISIONS: Decision[] = [
 		permit: ({ text, region }, reading) => {
 			const digits = /^[^+\uff0b\d]*0\D{0,2}0(.*)$/.exec(text)?.[1];
 			if (digits === undefined) return undefined;
-			// Japan has numbers such as 0037 33267 76989, too long for E.164 and not in Moldova
-			if (region && matchesPlanOf(region, text.replace(/\D/g, ''))) return undefined;
-			const own = isAskable(reading) ? [reading.e164] : [];
-			if (isAskable(reading) && (reading.hasCallingCode || matchesPlan(reading.e164))) {
-				return undefined;
-			}
 			const international = readByLibphonenumber(`+${digits}`);
 			if (!international || !isE164(international.e164)) return undefined;
+			const isBetter = international.isPossible && matchesPlan(international.e164);
+			const isHome = region !== undefined && isHomeAfter00(text.replace(/\D/g, ''), region);
+			// Japan has numbers such as 0037 33267 76989, too long for E.164 and not in Moldova
+			if (region && !isHome && matchesPlanOf(region, text.replace(/\D/g, ''))) return undefined;
+			const own = isAskable(reading) ? [reading.e164] : [];
+			if (isAskable(reading) && !(isBetter && (isHome || !matchesPlan(reading.e164)))) {
+				return undefined;
+			}
 			return {
 				readings: [international.e164, ...own],
 				mayBeLocal: !international.isPossible,
 				mayBeNational: !international.isPossible,
 			};
+		},
+	},
+	{
+		name: 'a zero in brackets',
+		why: 'people write (0) after the calling code of countries without a trunk prefix too; it is never dialled from abroad',
+		rewrite: ({ text, region }) => {
+			const without = text.replace(/^(\+\d{1,3}) \(0\)/, '$1 ');
+			if (without === text) return undefined;
+			const [kept, dropped] = [text, without].map((each) => readByLibphonenumber(each, region));
+			const isBetter = dropped && matchesPlan(dropped.e164) && !(kept && matchesPlan(kept.e164));
+			return isBetter ? without : undefined;
 		},
 	},
 	{
@@ -150,6 +206,18 @@ export const DECISIONS: Decision[] = [
 				: undefined,
 	},
 ];
+
+/** Whether the digits are a number of the region's own calling code after 00. */
+function isHomeAfter00(digits: string, region: string): boolean {
+	const reading = readByLibphonenumber(`+${digits.slice(2)}`);
+	if (!isAskable(reading) || !matchesPlan(reading.e164)) return false;
+	return reading.e164.startsWith(`+${callingCodeOf(region)}`);
+}
+
+function readingsOf(text: string, region?: string): string[] {
+	const reading = readByLibphonenumber(text, region);
+	return isAskable(reading) ? [reading.e164] : [];
+}
 
 const NOTHING: Permitted = { readings: [], mayBeLocal: true };
 

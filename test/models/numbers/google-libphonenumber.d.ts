@@ -1,5 +1,8 @@
-/** The part of google-libphonenumber 3.2.47 that the tests use. The package has no types of its own. */
+/** The part of google-libphonenumber 3.2.47 that the generator and the tests use. The package has no types of its own. */
 declare module 'google-libphonenumber' {
+	/** Plans by region or calling code, as arrays; and the regions of each calling code, the main one first. */
+	export const metadata: unknown;
+
 	export interface PhoneNumber {
 		getCountryCodeOrDefault(): number;
 		getCountryCodeSource(): number;
@@ -44,6 +47,7 @@ declare module 'google-libphonenumber' {
 		format(number: PhoneNumber, format: number): string;
 		formatInOriginalFormat(number: PhoneNumber, region: string): string;
 		isPossibleNumberWithReason(number: PhoneNumber): number;
+		getNumberType(number: PhoneNumber): number;
 		isValidNumber(number: PhoneNumber): boolean;
 		isValidNumberForRegion(number: PhoneNumber, region: string): boolean;
 	}

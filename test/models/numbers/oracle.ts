@@ -1,5 +1,6 @@
 import {
 	PhoneNumberFormat,
+	PhoneNumberType,
 	PhoneNumberUtil,
 	type PhoneMetadata,
 	type PhoneNumber,
@@ -132,9 +133,27 @@ function plansOf(e164: string) {
 	return plans.map((plan) => ({ ...plan, nationalNumber }));
 }
 
+const { FIXED_LINE, MOBILE, FIXED_LINE_OR_MOBILE, PAGER, UAN, VOICEMAIL } = PhoneNumberType;
+/** Types that nobody writes down to be called. */
+const RARE_TYPES = new Set([PAGER, UAN, VOICEMAIL]);
+
+/** Whether a number is of a type that people hand out, and as long as libphonenumber's example of it. */
+export function isUsual(e164: string, region: string): boolean {
+	const type = library.getNumberType(library.parse(e164));
+	if (RARE_TYPES.has(type)) return false;
+	const types = type === FIXED_LINE_OR_MOBILE ? [FIXED_LINE, MOBILE] : [type];
+	const metadata = library.getMetadataForRegion(region);
+	const { length } = e164.slice(1 + callingCodeOf(region).length);
+	return types.some(
+		(each) =>
+			PhoneNumberUtil.getNumberDescByType_(metadata, each).getExampleNumberOrDefault().length ===
+			length,
+	);
+}
+
 /**
- * The valid numbers, in E.164, that people in some country write as these digits, with the trunk prefix that their national
- * format has. `13123456789` is a Chinese mobile, `84951234567` is in Moscow.
+ * The valid numbers of a usual kind, in E.164, that people in some country write as these digits, with the trunk prefix that their
+ * national format has. `13123456789` is a Chinese mobile, `84951234567` is in Moscow.
  */
 export function numbersWrittenNationally(digits: string): string[] {
 	const found = new Set<string>();
@@ -147,7 +166,7 @@ export function numbersWrittenNationally(digits: string): string[] {
 			const number = parsed(`+${callingCodeOf(region)}${nationalNumber}`);
 			if (!number || !library.isValidNumberForRegion(number, region)) continue;
 			const written = library.format(number, PhoneNumberFormat.NATIONAL).replace(/\D/g, '');
-			if (written === digits) found.add(e164Of(number));
+			if (written === digits && isUsual(e164Of(number), region)) found.add(e164Of(number));
 		}
 	}
 	return [...found];

@@ -1,6 +1,6 @@
 import { asAlpha2 } from './countries';
 import { EXAMPLES, randomDigits, randomNumbers, type KnownNumber } from './knownNumbers';
-import { callingCodeOf, nationalDigits } from './oracle';
+import { callingCodeOf, isUsual, nationalDigits } from './oracle';
 import {
 	fromSpreadsheets,
 	nationalSpellings,
@@ -78,10 +78,10 @@ export interface NationalDigits {
 	e164: string;
 }
 
-/** As the national format has them. What starts with 0 cannot be taken for an international number. */
+/** Usual numbers, as the national format has them. What starts with 0 cannot be taken for an international number. */
 export function writtenNationally(numbers: KnownNumber[]): NationalDigits[] {
 	return numbers.flatMap(({ e164, region }) =>
-		region === undefined
+		region === undefined || !isUsual(e164, region)
 			? []
 			: nationalDigits(e164, region)
 					.filter((digits) => !digits.startsWith('0'))

@@ -2,7 +2,7 @@ import type { Client, LookupCall } from '../../engine/client';
 import { isLocalAnswer, type Cached, type LocalAnswer } from '../../engine/operation';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 import type { Contact } from './contact';
-import { inquire, isAsked, LOOKUPS, type Inquiry, type Section } from './lookups';
+import { isAsked, LOOKUPS, type Inquiry, type Section } from './lookups';
 import type { SectionResult } from './sections';
 
 /** The two stages of a contact: lookups that wait for nothing, then those of the validated number. */
@@ -34,7 +34,7 @@ export function numberLookups(
 		if (answer?.outcome === 'negative') return NO_SUCH_NUMBER;
 		const validated = answer?.record.phoneNumber;
 		const known = typeof validated === 'string' ? validated : number;
-		return isLocalAnswer(known) ? known : inquire(section, { phoneNumber: known });
+		return isLocalAnswer(known) ? known : lookupOf(section, known);
 	};
 	return Object.fromEntries(second.map((section) => [section, inquiryOf(section)]));
 }
@@ -53,14 +53,12 @@ export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCal
 		return Object.values(numberLookups(contact, validation)).filter(isAsked);
 	}
 	// A national number comes out of its validation as one that is not known yet
-	const unknown = { number: JSON.stringify(phone.question), detailed: true };
-	return contact.second
-		.map((section) => {
-			const { operation } = LOOKUPS[section];
-			const inquiry = isLocalAnswer(contact.number)
-				? { lookup: operation, question: unknown }
-				: inquire(section, { phoneNumber: contact.number });
-			return isAsked(inquiry) ? [inquiry] : [];
-		})
-		.flat();
+	const { number } = contact;
+	const known = isLocalAnswer(number) ? JSON.stringify(phone.question) : number;
+	return contact.second.map((section) => lookupOf(section, known));
+}
+
+/** The lookup of a number in E.164. */
+function lookupOf(section: Section, number: string): LookupCall {
+	return { lookup: LOOKUPS[section].operation, question: { number, detailed: true } };
 }

@@ -34,21 +34,41 @@ export function readInternational(digits: string): Reading | undefined {
 }
 
 /**
- * The number as it is written in a country: national, or after that country's prefix for calls abroad or its own calling code.
- * `00` leads abroad from everywhere, unless the plan has such a number.
+ * The number as it is written in a country: after its prefix for calls abroad, national, or after its own calling code. `00` leads
+ * abroad from everywhere, unless the plan has such a number.
  * @returns `ambiguous` where `00` and the country's own prefix, which may name a carrier, lead to different numbers
  */
 export function readNational(
 	digits: string,
 	plan: NumberingPlan,
 ): Reading | 'ambiguous' | undefined {
-	const abroad = plan.afterInternationalPrefix(digits);
-	const own = abroad === undefined ? readInside(digits, plan) : readInternational(abroad);
 	const after00 = digits.startsWith('00') ? readInternational(digits.slice(2)) : undefined;
-	if (!after00?.isPossible || after00.e164 === own?.e164) return own;
-	if (!own?.isPossible) return after00;
-	if (abroad === undefined || !after00.fitsPlan) return own;
-	return own.fitsPlan ? 'ambiguous' : after00;
+	const abroad = plan.afterInternationalPrefix(digits);
+	const carried = abroad === undefined ? undefined : readInternational(abroad);
+	if (carried?.isPossible && carried.fitsPlan) {
+		const isRival =
+			after00?.e164 === `+${digits.slice(2)}` && after00.isPossible && after00.fitsPlan;
+		return isRival && after00.e164 !== carried.e164 ? 'ambiguous' : carried;
+	}
+	if (after00?.isPossible && after00.fitsPlan && isOf(after00, plan)) return after00;
+	const inside = readInside(digits, plan);
+	// Qatar dials 00 abroad, and has numbers of its own that begin so
+	if (plan.hasNumber(digits)) return carried?.isPossible ? carried : inside;
+	if (abroad === undefined && inside.isPossible && inside.fitsPlan) return inside;
+	if (after00?.isPossible && after00.fitsPlan) return after00;
+	const own = abroad === undefined ? inside : carried;
+	return own?.isPossible || !after00?.isPossible ? own : after00;
+}
+
+function isOf({ e164 }: Reading, { callingCode }: NumberingPlan): boolean {
+	return e164.startsWith(`+${callingCode}`);
+}
+
+/** Whether the digits can only be a number inside the country, right or wrong. */
+export function isInside(digits: string, plan: NumberingPlan): boolean {
+	const leadsAbroad =
+		digits.startsWith('00') || plan.afterInternationalPrefix(digits) !== undefined;
+	return !leadsAbroad || plan.hasNumber(digits);
 }
 
 /** The number after `00`, in no country; undefined where it cannot be one. */

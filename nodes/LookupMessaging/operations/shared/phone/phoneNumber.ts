@@ -5,6 +5,7 @@ import { asciiDigits, quote, readText } from '../../../engine/plan/values';
 import { countryField, readCountry } from './country';
 import {
 	isE164,
+	isInside,
 	readAfter00,
 	readBare,
 	readInternational,
@@ -27,6 +28,8 @@ export interface AskedNumber {
 	country?: string;
 	/** An extension that was left out. */
 	extension?: string;
+	/** What speaks against a national number, as a predicate of the field. */
+	doubt?: string;
 }
 
 /** Enough for every way to write a number, with words beside it. */
@@ -63,22 +66,26 @@ export function readPhoneNumberOrNational(
 	return read.country === undefined ? incomplete(read.doubt) : read;
 }
 
-/** Says in the answer which number was asked about, and what was left out of it. */
-export function withNumberAsked(answer: Answer, { number, extension }: AskedNumber): Answer {
-	const record = isE164(number) ? { ...answer.record, phoneNumber: number } : answer.record;
-	if (extension === undefined) return { ...answer, record };
-	const leftOut = `extension ${extension} was left out`;
+/** Says in the answer which number was asked about, what was left out of it and what speaks against it. */
+export function withNumberAsked(answer: Answer, asked: AskedNumber): Answer {
+	const { number, extension, doubt } = asked;
+	const notes = [
+		doubt !== undefined && `${phoneNumberField.displayName} ${doubt}`,
+		extension !== undefined && `extension ${extension} was left out`,
+	].filter((note) => note !== false);
+	const reasons = [...(answer.reason === undefined ? [] : [answer.reason]), ...notes];
 	return {
 		...answer,
-		record: { ...record, extension },
-		reason: answer.reason === undefined ? leftOut : `${answer.reason}; ${leftOut}`,
+		record: {
+			...answer.record,
+			...(isE164(number) && { phoneNumber: number }),
+			...(extension !== undefined && { extension }),
+		},
+		...(notes.length > 0 && { reason: reasons.join('; ') }),
 	};
 }
 
-/** A number with what speaks against it, as a predicate of the field. */
-type ReadNumber = AskedNumber & { doubt?: string };
-
-function readNumber(value: unknown, country: unknown): LocalAnswer | ReadNumber {
+function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer {
 	const text = readText(value, phoneNumberField.displayName, 'a phone number', MOST_CHARACTERS);
 	if (typeof text !== 'string') return text;
 	const written = asWritten(text);
@@ -89,12 +96,25 @@ function readNumber(value: unknown, country: unknown): LocalAnswer | ReadNumber 
 	if (spelling.digits.length < FEWEST_DIGITS) {
 		return malformed(`(${quote(written)}) is too short for a phone number`);
 	}
-	if (hasWords(spelling, country)) {
-		return incomplete(`(${quote(written)}) has letters that belong to no number; remove them`);
+	const shown = `(${quote(written)})`;
+	if (isRange(spelling, country)) {
+		return incomplete(severalBySlash(shown));
 	}
-	const read = complete(spelling, country, `(${quote(written)})`);
-	const { extension } = spelling;
-	return 'local' in read || extension === undefined ? read : { ...read, extension };
+	if (isList(spelling, country)) {
+		return incomplete(`${shown} holds more than one number; give one number per item`);
+	}
+	const number = withoutWords(spelling, country);
+	if (!number) return incomplete(`${shown} has letters that belong to no number; remove them`);
+	const read = complete(number, country, shown);
+	if ('local' in read) return read;
+	const { extension, beforeSlashes } = spelling;
+	if (read.doubt !== undefined && beforeSlashes.length > 0)
+		return incomplete(severalBySlash(shown));
+	return extension === undefined ? read : { ...read, extension };
+}
+
+function severalBySlash(shown: string): string {
+	return `${shown} has a slash, so it may be several numbers; give one number per item`;
 }
 
 /** The text without the marks that only look different: other digits, full-width forms, a spreadsheet's quotes and decimals. */
@@ -103,10 +123,10 @@ function asWritten(text: string): string {
 		.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
 		.replace(/^["'`\u2018\u2019\u201c\u201d]+|["'`\u2018\u2019\u201c\u201d]+$/g, '')
 		.trim()
-		.replace(/^(\+?\d{7,})[.,]0{1,2}$/, '$1');
+		.replace(/^(\+?\d{5,})[.,]0{1,2}$/, '$1');
 }
 
-function complete(spelling: Spelling, country: unknown, shown: string): LocalAnswer | ReadNumber {
+function complete(spelling: Spelling, country: unknown, shown: string): AskedNumber | LocalAnswer {
 	const { hasPlus, digits } = spelling;
 	if (hasPlus && !digits.startsWith('0')) return readWithPlus(spelling, shown);
 	const plan = readCountry(country);
@@ -133,13 +153,13 @@ function readWithPlus({ digits, withoutBracketedZero }: Spelling, shown: string)
 	);
 }
 
-function readInside(digits: string, plan: NumberingPlan, shown: string): ReadNumber {
+function readInside(digits: string, plan: NumberingPlan, shown: string): AskedNumber {
 	const reading = readNational(digits, plan);
 	if (typeof reading === 'object' && reading.isPossible) return { number: reading.e164 };
 	const { region } = plan;
 	return {
 		number: digits,
-		...(region !== '001' && { country: region }),
+		...(region !== '001' && isInside(digits, plan) && { country: region }),
 		doubt: `${shown} ${problemOf(reading, region)}; check the number and ${countryField.displayName}, or write it with + and its country code`,
 	};
 }
@@ -150,7 +170,7 @@ function problemOf(reading: Reading | 'ambiguous' | undefined, region: string): 
 }
 
 /** Bare digits with no country to read them in. */
-function readAnywhere(digits: string, shown: string): LocalAnswer | ReadNumber {
+function readAnywhere(digits: string, shown: string): AskedNumber | LocalAnswer {
 	const reading = digits.startsWith('0') ? undefined : readBare(digits);
 	const remedy = `set ${countryField.displayName}, or write it with + and its country code`;
 	if (reading === undefined) return incomplete(`${shown} has no country code; ${remedy}`);
@@ -160,17 +180,45 @@ function readAnywhere(digits: string, shown: string): LocalAnswer | ReadNumber {
 	);
 }
 
-/** Letters are digits (ITU-T E.161) where they complete a number. Beside a number that is complete they are words. */
-function hasWords(spelling: Spelling, country: unknown): boolean {
-	const { hasPlus, withoutLetters } = spelling;
-	if (withoutLetters === undefined) return false;
-	const alone = complete({ hasPlus, digits: withoutLetters }, country, '');
-	return isPossible(alone) || !isPossible(complete(spelling, country, ''));
+/** What follows a comma is an extension, unless it is long enough for a number or is one. */
+function isList({ hasPlus, extension = '', isListed }: Spelling, country: unknown): boolean {
+	if (!isListed) return false;
+	return extension.length >= DIGITS_OF_NUMBER || isWholeNumber(extension, hasPlus, country);
 }
 
-function isPossible(read: LocalAnswer | ReadNumber): boolean {
+const DIGITS_OF_NUMBER = 7;
+
+/** A slash may follow an area code (030/1234567). After a whole number another begins, or another last digit (030 1234567/8). */
+function isRange({ hasPlus, digits, beforeSlashes }: Spelling, country: unknown): boolean {
+	const areWhole = beforeSlashes.filter((before) => isWholeNumber(before, hasPlus, country));
+	// Where numbers differ in length, an area code alone may look like a short one
+	return areWhole.some(
+		(before) => before.length >= DIGITS_OF_NUMBER || !isWholeNumber(digits, hasPlus, country),
+	);
+}
+
+/**
+ * The number without words beside it. Letters are digits (ITU-T E.161) where they complete a number; where the digits are a
+ * number without them, they are words.
+ * @returns undefined where they may be either, or neither
+ */
+function withoutWords(spelling: Spelling, country: unknown): Spelling | undefined {
+	const { hasPlus, digits, withoutLetters } = spelling;
+	if (withoutLetters === undefined) return spelling;
+	const isVanity = isWholeNumber(digits, hasPlus, country);
+	const hasWords = isWholeNumber(withoutLetters, hasPlus, country) && spelling.endsInWords;
+	if (isVanity === hasWords) return undefined;
+	return isVanity ? spelling : { ...spelling, digits: withoutLetters };
+}
+
+function isWholeNumber(digits: string, hasPlus: boolean, country: unknown): boolean {
+	return isWhole(complete({ hasPlus, digits, beforeSlashes: [] }, country, ''));
+}
+
+function isWhole(read: AskedNumber | LocalAnswer): boolean {
 	if ('local' in read || read.doubt !== undefined) return false;
-	return readInternational(read.number.slice(1))?.isPossible === true;
+	const reading = readInternational(read.number.slice(1));
+	return reading?.isPossible === true && reading.fitsPlan;
 }
 
 function malformed(reason: string): LocalAnswer {

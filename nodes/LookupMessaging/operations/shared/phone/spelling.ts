@@ -10,10 +10,16 @@ export interface Spelling {
 	digits: string;
 	/** The digits without those of letters, where there are letters. */
 	withoutLetters?: string;
+	/** Whether the letters are words of their own after the digits. */
+	endsInWords?: boolean;
 	/** The digits without a "(0)" after the calling code, where there is one. */
 	withoutBracketedZero?: string;
+	/** The digits before each slash. */
+	beforeSlashes: string[];
 	/** Digits of the extension. */
 	extension?: string;
+	/** Whether it stands after a comma or semicolon, so that it may as well be another number. */
+	isListed?: boolean;
 }
 
 /** Why a text is not read as one number. Where it is certainly none, `isCertain` is set. */
@@ -22,14 +28,14 @@ export interface Unreadable {
 	isCertain?: true;
 }
 
-/** 15 digits (E.164), 4 more of an international prefix, and the longest domestic ones of Japan. */
-const MOST_DIGITS = 20;
+/** 15 digits (E.164) after the longest international prefix, which names a carrier of Australia. */
+const MOST_DIGITS = 23;
 
 /** What spreadsheets make of long numbers: 4.42E+11, also with a decimal comma, a lost + or spelled out as 4.42 × 10^11. */
 const SCIENTIFIC =
 	/^\+?(?:\d+(?:[.,]\d+)?\s?e\s?\+?\s?|\d(?:[.,]\d+)?\s?[x×*·]\s?10\s?\^?\s?)\d{1,3}$/i;
 /** Separators of two numbers, never part of one. */
-const BETWEEN_NUMBERS = /[;|,\n]|\s\/\s|\s(?:or|and)\s/i;
+const BETWEEN_NUMBERS = /[;|,\n\t]|\s(?:or|and)\s/i;
 /** What stands between the digits of a number: spaces, dashes, brackets, dots, quotes, bullets, tildes, a slash. */
 const PUNCTUATION =
 	/[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u30fc\u2022\u00b7\u2027./\\_'"`\u00b4\u2032~\u2053\u223c\u301c]/gu;
@@ -44,8 +50,6 @@ const EXTENSIONS = [
 	`[ \\u00a0\\t]*(?:,{2}|;)${BEFORE_EXTENSION}(\\d{1,15})#?`,
 	`[ \\u00a0\\t]*,+${BEFORE_EXTENSION}(\\d{1,9})#?`,
 ].map((source) => new RegExp(`${source}$`, 'iu'));
-/** From so many digits on, what follows a comma or semicolon is another number. */
-const DIGITS_OF_NUMBER = 7;
 
 /**
  * Reads a text with digits in ASCII.
@@ -55,7 +59,7 @@ export function readSpelling(text: string): Spelling | Unreadable {
 	const wrong = whyUnreadable(text);
 	if (wrong) return wrong;
 	const uri = withoutUri(text);
-	const [number, extension] = splitExtension(
+	const { number, extension, isListed } = splitExtension(
 		uri.replace(/^[^+\d]*/, '').replace(/[^A-Za-z\d#]+$/, ''),
 	);
 	const several = holdsSeveral(number);
@@ -64,13 +68,18 @@ export function readSpelling(text: string): Spelling | Unreadable {
 	const [, plus, rest] = /^(\+?)([A-Za-z\d]*)$/.exec(bare) ?? [];
 	if (rest === undefined) return { reason: `(${quote(text)}) has characters that no number has` };
 	const digits = rest.replace(/[A-Za-z]/g, digitOf);
-	if (digits.length > MOST_DIGITS) return tooLong(text, digits.length);
+	const written = rest.replace(/\D/g, '').length;
+	if (written > MOST_DIGITS) return tooLong(text, written);
 	return {
 		hasPlus: plus === '+',
 		digits,
-		...(digits !== rest && { withoutLetters: rest.replace(/\D/g, '') }),
+		...(digits !== rest && {
+			withoutLetters: rest.replace(/\D/g, ''),
+			endsInWords: /^[^A-Za-z]*\d[^A-Za-z\d]+[A-Za-z][^\d]*$/.test(number),
+		}),
+		beforeSlashes: beforeSlashes(number),
 		...(BRACKETED_ZERO.test(number) && { withoutBracketedZero: withoutZero(number) }),
-		...(extension !== undefined && { extension }),
+		...(extension !== undefined && { extension, isListed }),
 	};
 }
 
@@ -78,6 +87,16 @@ const BRACKETED_ZERO = /^((?:\+|00)[\s(]*\d[\d\s.-]*\)?[\s.-]*)\(0\)/;
 
 function withoutZero(number: string): string {
 	return number.replace(BRACKETED_ZERO, '$1').replace(/\D/g, '');
+}
+
+function beforeSlashes(number: string): string[] {
+	const parts = number.split(/[/\\]/).slice(0, -1);
+	return parts.map((_, index) =>
+		parts
+			.slice(0, index + 1)
+			.join('')
+			.replace(/\D/g, ''),
+	);
 }
 
 /** What certainly is no number, and what may be more than one. */
@@ -117,17 +136,16 @@ function withoutUri(text: string): string {
 	return `${prefix}${number}${extension === undefined ? '' : `;ext=${extension}`}`;
 }
 
-function splitExtension(text: string): [number: string, extension?: string] {
+function splitExtension(text: string): { number: string; extension?: string; isListed?: boolean } {
 	for (const pattern of EXTENSIONS) {
 		const found = pattern.exec(text);
 		if (!found) continue;
 		const number = text.slice(0, found.index);
 		if (!isLongEnough(number)) continue;
-		const isOtherNumber =
-			/^[\s,;]/.test(found[0].trimStart()) && found[1].length >= DIGITS_OF_NUMBER;
-		return isOtherNumber && !found[0].startsWith(';ext') ? [text] : [number, found[1]];
+		const isListed = /^[\s,;]/.test(found[0].trimStart()) && !/^;ext/i.test(found[0]);
+		return { number, extension: found[1], isListed };
 	}
-	return [text];
+	return { number: text };
 }
 
 /** An extension belongs to a number, which has three digits at least. */
@@ -140,25 +158,9 @@ function holdsSeveral(number: string): Unreadable | undefined {
 	if (number.includes('+', 1)) {
 		return { reason: `${shown} has digits before its +; give one number per item` };
 	}
-	if (BETWEEN_NUMBERS.test(number)) {
-		return { reason: `${shown} holds more than one number; give one number per item` };
-	}
-	return isRange(number)
-		? {
-				reason: `${shown} has a slash, so it may be several numbers; give one number per item, without it`,
-			}
+	return BETWEEN_NUMBERS.test(number)
+		? { reason: `${shown} holds more than one number; give one number per item` }
 		: undefined;
-}
-
-/** A slash may follow an area code (030/1234567). After that many digits it begins another number, or another last digit. */
-const MOST_DIGITS_OF_AREA = 6;
-const FEWEST_DIGITS_OF_LINE = 4;
-
-function isRange(number: string): boolean {
-	const [area, line, ...more] = number.split(/[/\\]/).map((part) => part.replace(/\D/g, ''));
-	if (line === undefined) return false;
-	const most = MOST_DIGITS_OF_AREA + (number.startsWith('+') ? 3 : 0);
-	return more.length > 0 || area.length > most || line.length < FEWEST_DIGITS_OF_LINE;
 }
 
 function tooLong(text: string, digits: number): Unreadable {
