@@ -277,6 +277,18 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 				1,
 			],
 			[
+				'phone numbers with words after them, or with another number',
+				{ ...checkWhatsApp, country: 'GB' },
+				[
+					{ number: '020 7946 0123 (mobile)' },
+					{ number: '+12025550102' },
+					{ number: '+44 20 7946 0123 call after five' },
+					{ number: '020 7946 0123 / 020 7946 0124' },
+				],
+				['unknown', 'positive', 'unknown', 'unknown'],
+				1,
+			],
+			[
 				'phone numbers as spreadsheets spoil them',
 				{ ...validatePhone, country: 'US' },
 				[{ number: '4.42079E+11' }, { number: 12025550102 }, { number: '12025550102.0' }],
