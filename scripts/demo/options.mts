@@ -29,7 +29,7 @@ Files
                        has to be there, name and country are read where they are, others are kept. Any order;
                        E-Mail, IP Address, Phone Number, Country Code and the like are understood. Cells are separated
                        by commas, semicolons or tabs throughout (as the first row is, or a line sep=; says).
-                       country is a two-letter code, for phone numbers without their country code. Empty cells are
+                       country (GB, United Kingdom or +44) is for phone numbers without their country code. Empty cells are
                        fine, empty rows are left out, and a lead without a name is called by its row.
   --output FILE        also write all answers to FILE, which ends in .csv or .json: your own columns as they are, then
                        the answers' (phoneCheck.outcome, …, signals.channels). CSV is UTF-8 with a byte order mark, as spreadsheets
@@ -52,7 +52,8 @@ Other
 Exit codes
   0    every lead was handled, and receipt and ledger agree (your own service has no ledger to compare with)
   1    nothing could be started, the workflow stopped, or receipt and ledger disagree
-  3    some phone numbers could not be asked about because of a wrong country: one that is no two-letter code
+  3    some phone numbers could not be asked about because of a wrong country: one that is no code, no name
+       and no calling code of a country
   130  stopped by Ctrl+C (143 by SIGTERM): what was answered until then is shown and written; calls that were under
        way are on the receipt as lost replies, which may have been charged. A second Ctrl+C ends the program at once.
 `;

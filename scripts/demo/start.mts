@@ -36,7 +36,7 @@ const EXAMPLE = fileURLToPath(new URL('../../examples/leads.csv', import.meta.ur
 const EXIT_DISAGREE = 1;
 const EXIT_WRONG_VALUES = 3;
 /** What the node says of a number whose country is none. */
-const WRONG_COUNTRY = /^Country Hint /;
+const WRONG_COUNTRY = /^Country \(/;
 
 const interrupt = new Interrupt();
 

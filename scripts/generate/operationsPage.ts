@@ -55,6 +55,15 @@ What every operation has beside its own fields: **Output** (Simplified, Raw, Sel
 output has beside its own fields: \`outcome\`, \`source\`, \`reason\` and, where something is asked about, \`input\`. Fields
 marked • are part of the Simplified output; the others can be had with Selected Fields. See the
 [guide](GUIDE.md#output).
+
+How phone numbers are read, in every operation ([more](GUIDE.md#phone-numbers)):
+
+- They are asked about in E.164, \`+\` and digits, and equal ones once. Formatting, a bracketed \`(0)\` and an extension are left out.
+- With \`+\` or \`00\` a number needs nothing else. Any other is read as people in **Country** dial it, at home and for calls abroad.
+- Without a Country it is read as international if its digits can be nothing else (\`447911123456\`).
+- What cannot be completed is \`unknown\` and costs nothing. Detailed phone validation alone is asked about a number that Country does
+  not have, as its digits and the country.
+- \`input\` keeps what was written. \`phoneNumber\` is what was asked about, \`extension\` what was left out.
 `;
 
 function operationSection(operation: AnyOperation): string {

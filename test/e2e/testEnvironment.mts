@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
@@ -75,6 +76,9 @@ export async function withFixture(
 		if (!isReady || !n8n) return;
 		const credential = await addCredential(n8n, sandbox);
 		await run({ n8n, sandbox, credential, section, workflows: new Workflows(n8n) });
+		await section.check('phone numbers went out in E.164', async () => {
+			assert.deepEqual(sandbox.looseNumbers(), []);
+		});
 	} finally {
 		await n8n?.stop();
 		await sandbox.close();

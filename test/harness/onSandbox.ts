@@ -6,6 +6,13 @@ export function credentialsOf({ keys, roots }: Sandbox, credential: object = {})
 	return { lookupMessagingApi: { apiKey: keys.main, ...roots, ...credential } };
 }
 
+/** Fails each test of a suite that sends a phone number otherwise than in E.164, or as digits beside a country. */
+export function expectOnlyE164(sandboxes: () => Sandbox | Sandbox[]): void {
+	afterEach(() => {
+		for (const sandbox of [sandboxes()].flat()) expect(sandbox.looseNumbers()).toEqual([]);
+	});
+}
+
 /** Runs the node with the credential of a sandbox, which may be started later. */
 export const runnerOn =
 	(sandbox: () => Sandbox) =>

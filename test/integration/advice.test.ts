@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox } from '../sandbox';
 import { release } from '../harness/n8n';
-import { runnerOn } from '../harness/onSandbox';
+import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 
 const checkNumber = {
@@ -26,6 +26,7 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 	});
 	beforeEach(() => sandbox.reset());
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	const run = runnerOn(() => sandbox);
 	const adviceOf = (hints: string[]) => hints.filter((text) => !receiptOf([text]));

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { release } from '../harness/n8n';
-import { credentialsOf, runnerOn } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime, slept } from '../harness/time';
 
@@ -36,6 +36,7 @@ describe(`batches, n8n ${release}`, () => {
 		});
 	});
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	const run = runnerOn(() => sandbox);
 	const calls = (method: string) => sandbox.log.filter((request) => request.method === method);
@@ -163,7 +164,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(column(result.items(), 'outcome')).toEqual(['negative', 'positive']);
 		});
 
-		it('gives no number the row of another that differs in its +', async () => {
+		it('submits a number with and without its + once, and gives no number the row of another', async () => {
 			const row = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
 			sandbox.fault({
 				method: 'GET',
@@ -173,11 +174,12 @@ describe(`batches, n8n ${release}`, () => {
 					results: [{ ...row, phone_number: '+4915110000000' }],
 				},
 			});
-			const items = [{ number: '+4915110000000' }, { number: '4915110000000' }];
-			const result = await run(checkMany, { items });
+			const items = ['+4915110000000', '4915110000000', '+4915110000001'];
+			const result = await run(checkMany, { items: items.map((number) => ({ number })) });
 
-			expect(column(result.items(), 'outcome')).toEqual(['positive', 'unknown']);
-			expect(jsonOf(result.items())[1].reason).toMatch(/returned no row/);
+			expect(submitted()).toEqual([['+4915110000000', '+4915110000001']]);
+			expect(column(result.items(), 'outcome')).toEqual(['positive', 'positive', 'unknown']);
+			expect(jsonOf(result.items())[2].reason).toMatch(/returned no row/);
 		});
 
 		it.each([-5000, '1,500', null])(

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
-import { credentialsOf } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
 
@@ -12,7 +12,7 @@ jest.mock('n8n-workflow', () =>
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
 const validate = {
 	...{ resource: 'phone', operation: 'validate', phoneNumber: '={{ $json.number }}' },
-	countryHint: '',
+	country: '',
 };
 const checkMany = {
 	...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
@@ -42,6 +42,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 		resetTime();
 	});
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	const run = async (parameters: object, options: IDataObject, more: Partial<NodeOptions> = {}) =>
 		await runNode({

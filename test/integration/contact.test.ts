@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Product, type Sandbox } from '../sandbox';
 import { release, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../harness/n8n';
-import { credentialsOf } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
 
@@ -19,7 +19,7 @@ const enrich = {
 		email: '={{ $json.email }}',
 		ipAddress: '={{ $json.ip }}',
 	},
-	...{ countryHint: '={{ $json.country }}', contactName: '={{ $json.name }}', lookups: ALL },
+	...{ country: '={{ $json.country }}', contactName: '={{ $json.name }}', lookups: ALL },
 };
 const INVALID = '+1 555 010 0100';
 const ADA = {
@@ -55,6 +55,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		resetTime();
 	});
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	const credentials = () => credentialsOf(sandbox);
 	const run = async (more: IDataObject = {}, options: Partial<NodeOptions> = {}) =>
@@ -148,6 +149,30 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		const chosen = { output: 'selectedFields', selectedFields: ['outcome', 'signals'] };
 		const [selected] = records(await run(chosen, { items: [ADA] }));
 		expect(Object.keys(selected)).toEqual(['outcome', 'signals']);
+	});
+
+	it('reads numbers without + that can only be international, and pays nothing for the others', async () => {
+		const phones = ['447911123456', '12025550102', '491713920012', '13123456789', '020 7946 0123'];
+		const written = { phone: '+44 7911 123456', country: 'United Kingdom' };
+		const items = [...phones.map((phone) => ({ phone })), written];
+		const result = await run({ lookups: ['phone', 'whatsApp'] }, { items });
+
+		expect(records(result).map(({ outcome }) => outcome)).toEqual([
+			...['positive', 'positive', 'positive', 'unknown', 'unknown', 'positive'],
+		]);
+		for (const path of ['phonevalidation', 'checkwanumber']) {
+			const sent = sandbox.log.filter((request) => request.path.endsWith(path));
+			const numbers = sent.map(
+				({ query, body }) => query.number ?? (body as IDataObject).phone_number,
+			);
+			expect(numbers.sort()).toEqual(['+12025550102', '+447911123456', '+491713920012']);
+		}
+		expect(records(result)[3].reason).toMatch(/may be \+13123456789, or a national .* set Country/);
+		expect(records(result)[4].reason).toMatch(/has no country code; set Country/);
+		expect(records(result).map((json) => sourcesIn(json).phone)).toEqual([
+			...['service', 'service', 'service', 'local', 'local', 'duplicate'],
+		]);
+		expectHonest(result);
 	});
 
 	it('asks all but the caller ID unless told otherwise', async () => {

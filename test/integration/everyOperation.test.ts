@@ -3,7 +3,7 @@ import type { AnyOperation, OutputField } from '../../nodes/LookupMessaging/engi
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { release, runNode } from '../harness/n8n';
-import { credentialsOf } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
@@ -59,6 +59,7 @@ describe(`every operation, n8n ${release}`, () => {
 		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 0 });
 	});
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 	beforeEach(async () => {
 		sandbox.reset();
 		resetTime(() => {

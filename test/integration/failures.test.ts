@@ -5,7 +5,7 @@ import type { FaultEffect, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
 import { release } from '../harness/n8n';
-import { runnerOn } from '../harness/onSandbox';
+import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
 
@@ -218,6 +218,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		resetTime();
 	});
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	const run = runnerOn(() => sandbox);
 	const spent = () => sandbox.spent(sandbox.keys.main).email;
@@ -491,6 +492,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		});
 		beforeEach(() => quiet.reset());
 		afterAll(async () => await quiet.close());
+		expectOnlyE164(() => quiet);
 
 		it.each(lookups)('%s with a wrong key', async (_, parameters, itemOf) => {
 			for (const service of [sandbox, quiet]) {
@@ -817,39 +819,46 @@ describe(`when something fails, n8n ${release}`, () => {
 			resource: 'phone',
 			operation: 'validate',
 			phoneNumber: '={{ $json.number }}',
-			countryHint: '={{ $json.hint }}',
+			country: '={{ $json.country }}',
 		};
-		const hinted = ['GB', 'Germany', 'UK', 'G', 'none'].map((hint) => ({
-			...{ hint, number: '020 7946 0123' },
+		const national = ['GB', 'Neverland', 'United Kingdom', 'G', 'none'].map((country) => ({
+			...{ country, number: '020 7946 0123' },
 		}));
 
-		it('a country hint that is none fails its item, before it is sent', async () => {
-			const result = await run(validate, { items: hinted });
+		it('a country that is none leaves unknown what needs it, at no cost, and harms nothing else', async () => {
+			const withPlus = { country: 'Neverland', number: '+44 20 7946 0123' };
+			const result = await run(validate, { items: [...national, withPlus] });
 
 			expect(columnOf(result, 'source')).toEqual([
-				...['service', 'failed', 'duplicate', 'failed', 'service'],
+				...['service', 'local', 'duplicate', 'local', 'local', 'duplicate'],
 			]);
-			for (const item of [1, 3]) {
-				expect(result.items()[item].json.reason).toMatch(
-					/^Country Hint \("(Germany|G)"\).*ISO 3166-1 alpha-2.*Nothing was spent/,
-				);
-			}
-			expect(sandbox.log).toHaveLength(2);
+			expect(columnOf(result, 'outcome')).toEqual([
+				...['positive', 'unknown', 'positive', 'unknown', 'unknown', 'positive'],
+			]);
+			const wrong = /^Country \("(Neverland|G)"\) is no country that has phone numbers; use a code/;
+			for (const item of [1, 3]) expect(result.items()[item].json.reason).toMatch(wrong);
+			expect(result.items()[4].json.reason).toMatch(
+				/^Phone Number .* has no country code; set Country/,
+			);
+			expect(sandbox.log.map(({ body }) => body)).toMatchObject([
+				{ phone_number: '+442079460123' },
+			]);
 		});
 
-		it('a country hint that is none stops the node where it is to stop', async () => {
-			const options = { ifSomeItemsFail: 'stopNode' };
-			const result = await run({ ...validate, options }, { items: hinted });
+		it('a country that is none stops the node where malformed input is to', async () => {
+			const options = { failOnMalformedInput: true, ifSomeItemsFail: 'stopNode' };
+			const result = await run({ ...validate, options }, { items: national });
 
-			expect(errorOf(result).message).toMatch(/^Item 1: Country Hint \("Germany"\)/);
+			expect(errorOf(result).message).toMatch(/^Item 1: Country \("Neverland"\)/);
 			expect(errorOf(result).context?.itemIndex).toBe(1);
 			expect(sandbox.log).toEqual([]);
 		});
 
-		it('a country hint that is none for every item fails the node, and nothing is sent', async () => {
-			const result = await run({ ...validate, countryHint: 'Germany' }, { items: hinted });
+		it('a country that is none for every item leaves all of them unknown, and nothing is sent', async () => {
+			const result = await run({ ...validate, country: 'Neverland' }, { items: national });
 
-			expect(errorOf(result).message).toMatch(/^Item 0: Country Hint/);
+			expect(columnOf(result, 'outcome')).toEqual(national.map(() => 'unknown'));
+			for (const reason of columnOf(result, 'reason')) expect(reason).toMatch(/^Country /);
 			expect(sandbox.log).toEqual([]);
 		});
 	});
@@ -954,11 +963,18 @@ describe(`when something fails, n8n ${release}`, () => {
 		const cases: Array<[string, object]> = [
 			['of the subject', inField],
 			[
-				'of an option',
+				'of another field',
 				{
 					...{ resource: 'whatsApp', operation: 'checkNumber' },
-					...{ phoneNumber: '={{ $json.number }}' },
-					options: { defaultCallingCode: fragile('"+49"') },
+					...{ phoneNumber: '={{ $json.number }}', country: fragile('"+49"') },
+				},
+			],
+			[
+				'of an option',
+				{
+					...{ resource: 'contact', operation: 'enrich', email: '={{ $json.email }}' },
+					...{ phoneNumber: '', lookups: ['email'] },
+					options: { failItemIfALookupFails: fragile('false') },
 				},
 			],
 			[

@@ -3,7 +3,7 @@ import type { Product, RequestRecord, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
 import { release } from '../harness/n8n';
-import { runnerOn } from '../harness/onSandbox';
+import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import type { Receipt } from '../harness/parseReceipt';
 import { receiptOf } from '../harness/parseReceipt';
 
@@ -42,6 +42,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 	});
 	beforeEach(() => sandbox.reset());
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	const run = runnerOn(() => sandbox);
 	const asked = (field: string) => sandbox.log.map(({ query }) => query[field]);
@@ -127,32 +128,31 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 4, duplicates: 3 });
 		});
 
-		it('are told apart by the plus sign and by the country hint', async () => {
+		it('are those about one E.164 number, or about the same digits in the same country', async () => {
 			const items = [
-				{ number: '+442079460123', hint: '' },
-				{ number: '442079460123', hint: '' },
-				{ number: '(020) 7946 0123', hint: 'GB' },
-				{ number: '020-7946-0123', hint: 'gb' },
-				{ number: '020 7946 0123', hint: 'DE' },
-				{ number: '+44 20 7946 0123', hint: 'none' },
+				{ number: '+442079460123', country: '' },
+				{ number: '442079460123', country: '' },
+				{ number: '(020) 7946 0123', country: 'GB' },
+				{ number: '020-7946-0123', country: 'United Kingdom' },
+				{ number: '020 7946 0123', country: 'DE' },
+				{ number: '+44 (0)20 7946 0123', country: 'none' },
+				{ number: '555-0142', country: 'US' },
+				{ number: '555 0142', country: 'usa' },
+				{ number: '555-0142', country: 'CA' },
 			];
-			const parameters = { ...validatePhone, countryHint: '={{ $json.hint }}' };
+			const parameters = { ...validatePhone, country: '={{ $json.country }}' };
 			const result = await run(parameters, { items });
 
 			const bodies = sandbox.log.map(({ body }) => body as IDataObject);
 			expect(bodies.map(({ phone_number, country_code }) => [phone_number, country_code])).toEqual([
 				['+442079460123', undefined],
-				['442079460123', undefined],
-				['(020) 7946 0123', 'GB'],
-				['020 7946 0123', 'DE'],
+				['+492079460123', undefined],
+				['5550142', 'US'],
+				['5550142', 'CA'],
 			]);
 			expect(columnOf(result, 'source')).toEqual([
-				'service',
-				'service',
-				'service',
-				'duplicate',
-				'service',
-				'duplicate',
+				...['service', 'duplicate', 'duplicate', 'duplicate', 'service'],
+				...['duplicate', 'service', 'duplicate', 'service'],
 			]);
 		});
 
@@ -307,10 +307,22 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 				1,
 			],
 			[
+				'phone numbers with words after them, or with another number',
+				{ ...checkWhatsApp, country: 'GB' },
+				[
+					{ number: '020 7946 0123 (mobile)' },
+					{ number: '+12025550102' },
+					{ number: '+44 20 7946 0123 call after five' },
+					{ number: '020 7946 0123 / 020 7946 0124' },
+				],
+				['unknown', 'positive', 'unknown', 'unknown'],
+				1,
+			],
+			[
 				'phone numbers as spreadsheets spoil them',
-				{ ...validatePhone, countryHint: 'US' },
+				{ ...validatePhone, country: 'US' },
 				[{ number: '4.42079E+11' }, { number: 12025550102 }, { number: '12025550102.0' }],
-				['negative', 'positive', 'positive'],
+				['unknown', 'positive', 'positive'],
 				1,
 			],
 		];

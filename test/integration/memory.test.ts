@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { release, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../harness/n8n';
-import { credentialsOf } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
 
@@ -46,6 +46,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		resetTime();
 	});
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	const credentials = () => credentialsOf(sandbox);
 	const run = async (parameters: object, options: Partial<NodeOptions>) =>
@@ -159,15 +160,18 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 
 			const validate = {
 				...{ resource: 'phone', operation: 'validate', responseDetail: 'detailed' },
-				...{ phoneNumber: '={{ $json.number }}', countryHint: '={{ $json.hint }}' },
+				...{ phoneNumber: '={{ $json.number }}', country: '={{ $json.country }}' },
 			};
 			const number = '020 7946 0123';
 			await loop(validate, [
-				{ number, hint: 'GB' },
-				{ number, hint: 'US' },
-				{ number: '020-7946-0123', hint: 'GB' },
+				{ number, country: 'GB' },
+				{ number, country: 'US' },
+				{ number: '020-7946-0123', country: 'United Kingdom' },
 			]);
-			expect(calls('phonevalidation')).toHaveLength(2);
+			expect(calls('phonevalidation').map(({ body }) => body)).toMatchObject([
+				{ phone_number: '+442079460123' },
+				{ phone_number: '02079460123', country_code: 'US' },
+			]);
 		});
 
 		it('a lost reply is not asked for again, unless the user wants it', async () => {

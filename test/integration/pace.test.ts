@@ -3,7 +3,7 @@ import type { CallPace, RateLimit, RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
 import { release, NODE_UNDER_TEST } from '../harness/n8n';
-import { runnerOn } from '../harness/onSandbox';
+import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { slept, steps, stopTime } from '../harness/quietTime';
 
@@ -54,6 +54,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 		sandbox.reset();
 	});
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	const run = runnerOn(() => sandbox);
 	const questions = () => sandbox.debits(sandbox.keys.main).map(({ question }) => question);

@@ -2,7 +2,7 @@ import { NodeHelpers, Workflow, type INodeParameters, type INodeType } from 'n8n
 import { startSandbox, type Sandbox } from '../sandbox';
 import { release, loadPackage, runNode, type NodeOptions } from '../harness/n8n';
 import { operations } from '../../nodes/LookupMessaging/operations';
-import { credentialsOf } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 
 const routeByResult = true;
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
@@ -21,6 +21,7 @@ describe(`Route by Result, n8n ${release}`, () => {
 		sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });
 	});
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	const run = async (parameters: object, more: Partial<NodeOptions> = {}) => {
 		const result = await runNode({

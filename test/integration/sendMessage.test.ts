@@ -11,7 +11,7 @@ import type { FaultEffect, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeOptions, NodeRun } from '../harness/n8n';
 import { release, runNode, runWorkflow } from '../harness/n8n';
-import { credentialsOf } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 
 const { PHONE } = magic;
@@ -62,6 +62,7 @@ describe(`messages, n8n ${release}`, () => {
 		await sandbox.close();
 		rmSync(root, { recursive: true, force: true });
 	});
+	expectOnlyE164(() => sandbox);
 
 	const credentials = (apiKey = sandbox.keys.main) => credentialsOf(sandbox, { apiKey });
 	const run = async (
@@ -80,7 +81,7 @@ describe(`messages, n8n ${release}`, () => {
 
 			expect(result.status).toBe('success');
 			expect(sandbox.log).toMatchObject(
-				['+44 20 7946 0121', '+442079460122'].map((number) => ({
+				['+442079460121', '+442079460122'].map((number) => ({
 					host: 'main',
 					method: 'GET',
 					path: '/api/v1/sendwasms',
@@ -129,7 +130,8 @@ describe(`messages, n8n ${release}`, () => {
 						...{ input: number, outcome: 'positive', source: 'service', reason: null },
 						phoneNumber: NUMBERS[index],
 						...{ sent: true, message: 'Message sent', fileName: null },
-						messageId: outbox().find((sent) => sent.number === number)?.messageId,
+						extension: null,
+						messageId: outbox().find((sent) => sent.number === NUMBERS[index])?.messageId,
 					},
 				})),
 			);
@@ -149,7 +151,7 @@ describe(`messages, n8n ${release}`, () => {
 			[
 				'a number without its country',
 				{ phoneNumber: '={{ $json.n === "122" ? "020 7946 0122" : $json.number }}' },
-				/^Item 1: Phone Number.*Default Calling Code/,
+				/^Item 1: Phone Number.* has no country code; set Country/,
 			],
 		])(
 			'with %s stops the node before anything is sent, and fails alone where it is to go on',
@@ -200,7 +202,7 @@ describe(`messages, n8n ${release}`, () => {
 
 			expect(errorOf(result)).toBeUndefined();
 			expect(paths().filter((path) => path.endsWith('checkwanumber'))).toHaveLength(1);
-			expect(recipients()).toEqual(items.map(({ number }) => number));
+			expect(recipients()).toEqual(items.map(() => NUMBERS[0]));
 		});
 
 		const checkedInTurn = { ...inTurn.options, checkNumberFirst: true };

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
 import type { WorkflowJson } from '../harness/n8n';
 import { release, runWorkflow } from '../harness/n8n';
-import { credentialsOf } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 
 const EXAMPLE = join(__dirname, '../../examples/workflows/enrich-leads.json');
 
@@ -29,6 +29,7 @@ describe(`the example workflow on n8n ${release}`, () => {
 		sandbox = await startSandbox();
 	});
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 	beforeEach(() => sandbox.reset());
 
 	const run = async (csv: string, options?: IDataObject) =>

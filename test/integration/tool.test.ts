@@ -3,7 +3,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { release, runNode, type NodeOptions } from '../harness/n8n';
-import { credentialsOf } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
 import { TOOL_TYPE, toolVariant } from '../harness/toolVariant';
 
@@ -41,6 +41,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		sandbox.reset();
 	});
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	const call = async (parameters: object, options: Partial<NodeOptions> = {}) =>
 		await runNode({

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { release, type NodeRun } from '../harness/n8n';
 import { openEditor } from '../harness/n8nLoadOptions';
-import { credentialsOf, runnerOn } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { startToolServer, type ToolServer } from '../harness/toolServers';
 
@@ -45,6 +45,7 @@ describe(`the tool server, n8n ${release}`, () => {
 	});
 	beforeEach(() => sandbox.reset());
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	const run = runnerOn(() => sandbox);
 	const methodsSent = () =>

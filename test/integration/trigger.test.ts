@@ -6,7 +6,7 @@ import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { release, OWN_PACKAGE, runNode } from '../harness/n8n';
 import { openEditor } from '../harness/n8nLoadOptions';
 import { Poller, type PollerOptions } from '../harness/n8nPoller';
-import { credentialsOf } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const LISTS = { batch: 'list_whatsapp_batches', audit: 'list_audits' };
@@ -38,6 +38,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		sandbox.setBatchSpeed(0);
 	});
 	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
 
 	type Credential = { apiKey?: string; lookupUrl?: string; mcpUrl?: string; baseUrl?: string };
 	const optionsOf = (parameters: object) => ({

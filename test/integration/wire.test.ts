@@ -1,7 +1,7 @@
 import type { RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
 import { release } from '../harness/n8n';
-import { runnerOn } from '../harness/onSandbox';
+import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 
 const NUMBER = '+442079460123';
 const PLUS_ADDRESS = 'ada+news@mail.example';
@@ -36,19 +36,36 @@ const WIRES: Wire[] = [
 		key: 'body',
 	},
 	{
-		name: 'Phone Validate, Detailed with a country hint',
+		name: 'Phone Validate, Detailed of a national number',
 		parameters: {
 			resource: 'phone',
 			operation: 'validate',
 			phoneNumber: '020 7946 0123',
-			countryHint: ' gb ',
+			country: ' gb ',
 		},
 		sent: {
 			host: 'lookup',
 			method: 'POST',
 			path: '/api/v1/phonevalidation',
 			query: {},
-			body: { phone_number: '020 7946 0123', country_code: 'GB' },
+			body: { phone_number: NUMBER },
+		},
+		key: 'body',
+	},
+	{
+		name: 'Phone Validate, Detailed of a number that its country does not have',
+		parameters: {
+			resource: 'phone',
+			operation: 'validate',
+			phoneNumber: '555-0142',
+			country: 'United States',
+		},
+		sent: {
+			host: 'lookup',
+			method: 'POST',
+			path: '/api/v1/phonevalidation',
+			query: {},
+			body: { phone_number: '5550142', country_code: 'US' },
 		},
 		key: 'body',
 	},
@@ -150,6 +167,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 	afterAll(async () => {
 		await Promise.all([sandbox.close(), elsewhere.close()]);
 	});
+	expectOnlyE164(() => sandbox);
 
 	const run = runnerOn(() => sandbox);
 
@@ -219,14 +237,25 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 		});
 
 		it('in every spelling that people use, with one call for all of them', async () => {
-			const numbers = ['+44 20 7946-0123', '00442079460123', '+44 (20) 7946 0123', NUMBER];
-			const { status } = await run(
+			const numbers = [
+				...['+44 20 7946-0123', '00442079460123', '+44 (20) 7946 0123', NUMBER, '442079460123'],
+				...['+44 (0)20 7946 0123', 'tel:+44-20-7946-0123;ext=5', '+44 20 7946 0123 x 5'],
+			];
+			const { status, items } = await run(
 				{ resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '={{ $json.number }}' },
 				{ items: numbers.map((number) => ({ number })) },
 			);
 
 			expect(status).toBe('success');
-			expect(sandbox.log.map(({ query }) => query.number)).toEqual(['+44 20 7946-0123']);
+			const records = items().map(({ json }) => json);
+			expect(records.map(({ input }) => input)).toEqual(numbers);
+			expect(records.map(({ phoneNumber }) => phoneNumber)).toEqual(numbers.map(() => NUMBER));
+			const extensions = [...Array.from({ length: 6 }, () => null), '5', '5'];
+			expect(records.map(({ extension }) => extension)).toEqual(extensions);
+			expect(records.map(({ reason }) => reason)).toEqual(
+				extensions.map((extension) => extension && 'extension 5 was left out'),
+			);
+			expect(sandbox.log.map(({ query }) => query.number)).toEqual([NUMBER]);
 			expect(sandbox.log[0].url).toMatch(/number=%2B44/);
 		});
 	});
@@ -258,7 +287,10 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			['email', { resource: 'email', operation: 'verify' }],
 			['api_key', { resource: 'phone', operation: 'validate' }],
 			['phone_number', { resource: 'phone', operation: 'validate' }],
-			['country_code', { resource: 'phone', operation: 'validate', countryHint: 'GB' }],
+			[
+				'country_code',
+				{ resource: 'phone', operation: 'validate', phoneNumber: '555-0142', country: 'US' },
+			],
 			['number', { resource: 'whatsApp', operation: 'checkNumber' }],
 			['ip', { resource: 'geoIp', operation: 'locate' }],
 			['api_key', { resource: 'account', operation: 'getBalance' }],
@@ -395,7 +427,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 
 	describe('a redirect is not followed with the key', () => {
 		const targets = [301, 302, 303, 307, 308].flatMap((status) =>
-			[WIRES[0], WIRES[3], WIRES[6], WIRES[7], WIRES[9]].map(
+			[WIRES[0], WIRES[4], WIRES[7], WIRES[8], WIRES[10]].map(
 				(wire) => [status, wire.name, wire] as const,
 			),
 		);

@@ -178,9 +178,9 @@ class EditorChecks {
 		const phone = await this.open(
 			await this.workflow({ resource: 'phone', operation: 'validate' }),
 		);
-		await expectShown(phone, 'countryHint', true);
+		await expectShown(phone, 'country', true);
 		await choose(phone, 'responseDetail', 'Basic');
-		await expectShown(phone, 'countryHint', false);
+		await expectShown(phone, 'country', true);
 		await expectShown(phone, 'selectedFields', false);
 		await choose(phone, 'output', 'Selected Fields');
 		await expectShown(phone, 'selectedFields', true);
@@ -384,7 +384,7 @@ const CONTACTS = [
 const ENRICH = {
 	...{ resource: 'contact', operation: 'enrich', phoneNumber: '={{ $json.phone }}' },
 	...{ email: '={{ $json.email }}', ipAddress: '={{ $json.ip }}' },
-	...{ countryHint: '={{ $json.country }}', contactName: '={{ $json.name }}' },
+	...{ country: '={{ $json.country }}', contactName: '={{ $json.name }}' },
 };
 
 function node(name: string, type: string, version: number, parameters: INode['parameters']): INode {

@@ -34,10 +34,12 @@ describe(`chaos, n8n ${release}`, () => {
 
 	it('loses no item, pays for nothing twice and accounts for every credit, whatever goes wrong', async () => {
 		const run = fc.asyncProperty(schedules, async (schedule) => {
-			const observed = await runSchedule(schedule, sandboxes[schedule.errorStatus]);
+			const sandbox = sandboxes[schedule.errorStatus];
+			const observed = await runSchedule(schedule, sandbox);
 			const violations = violationsOf(observed);
 			count(observed, violations);
 			expect(violations).toEqual([]);
+			expect(sandbox.looseNumbers()).toEqual([]);
 		});
 		const [numRuns, seed] = [Number(CHAOS_RUNS), Number(CHAOS_SEED)];
 		await fc.assert(run, { numRuns, seed, endOnFailure: CHAOS_SHRINK === 'no' });

@@ -8,6 +8,7 @@ import { openBrokenPorts, type BrokenPorts } from '../../models/faults/brokenPor
 import { nameOf, CALLS_UNDER_TEST, type CallUnderTest } from '../../models/faults/callsUnderTest';
 import { captureLogs } from '../../harness/capturedLogs';
 import { release } from '../../harness/n8n';
+import { expectOnlyE164 } from '../../harness/onSandbox';
 import { resetTime } from '../../harness/time';
 import { reportCounts, isFullRun } from '../fullRun';
 
@@ -67,6 +68,7 @@ describe(`every operation under every fault, n8n ${release}`, () => {
 		);
 		reportCounts({ part: 'Fault matrix', release, counts });
 	});
+	expectOnlyE164(() => setups.map(({ sandbox }) => sandbox));
 
 	const passTime = () =>
 		resetTime(() => {

@@ -13,7 +13,7 @@ import {
 	type HostileValue,
 } from '../../models/hostile/hostileValues';
 import { release, runNode, type NodeRun } from '../../harness/n8n';
-import { credentialsOf } from '../../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../../harness/onSandbox';
 import { resetTime } from '../../harness/time';
 
 jest.mock('n8n-workflow', () =>
@@ -64,6 +64,7 @@ describe(`hostile inputs, n8n ${release}`, () => {
 		await sandbox.close();
 		reportCounts({ part: 'Inputs', release, counts });
 	});
+	expectOnlyE164(() => sandbox);
 	beforeEach(() => {
 		sandbox.clearLog();
 		sandbox.clearFaults();

@@ -6,7 +6,7 @@ import { operations } from '../../../nodes/LookupMessaging/operations';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { rightParameters } from '../../models/hostile/fields';
 import { release, runNode, type NodeRun } from '../../harness/n8n';
-import { credentialsOf } from '../../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../../harness/onSandbox';
 import { resetTime } from '../../harness/time';
 
 jest.mock('n8n-workflow', () =>
@@ -40,6 +40,7 @@ describe(`many items, n8n ${release}`, () => {
 		await sandbox.close();
 		reportCounts({ part: 'Many items', release, counts: { items } });
 	});
+	expectOnlyE164(() => sandbox);
 	beforeEach(() => {
 		sandbox.reset();
 		sandbox.setBalance(sandbox.keys.main, 'whatsapp', 1_000_000);

@@ -195,7 +195,8 @@ describe('phone numbers', () => {
 		const international = number.formatInternational();
 		const spellings = [
 			...[e164, international, number.format('RFC3966'), e164.replace('+', '00')],
-			...['-', '.', '\u00a0', '\u2013', '\u202f', ' - ', '/'].map((mark) =>
+			// No slashes: what follows one may be another number
+			...['-', '.', '\u00a0', '\u2013', '\u202f', ' - '].map((mark) =>
 				international.replace(/ /g, mark),
 			),
 			...['\uff10', '\u0660', '\u06f0', '\u0966'].map((zero) => digits(international, zero)),
@@ -216,7 +217,7 @@ describe('phone numbers', () => {
 		return { e164, spellings };
 	}
 
-	test('of every country are read in every spelling by whatever takes one, and stay the same number', () => {
+	test('of every country are read in every spelling by whatever takes one, and asked about in E.164', () => {
 		const countries = getCountries();
 		expect(countries.length).toBeGreaterThan(240);
 		let count = 0;
@@ -237,7 +238,7 @@ describe('phone numbers', () => {
 					const asked = ask(operation, given);
 					const number =
 						'question' in asked
-							? (JSON.stringify(asked.question).match(/\+[^"]*/)?.[0] ?? '').replace(/[^+\d]/g, '')
+							? JSON.stringify(asked.question).match(/"number":"([^"]*)"/)?.[1]
 							: asked.refused;
 					if (number !== e164) astray.push({ country, phoneNumber, number });
 					count += 1;

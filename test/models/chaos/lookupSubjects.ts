@@ -53,17 +53,17 @@ export function emails(execution: number): Subject[] {
 	});
 }
 
-/** Numbers in London. The last two are in no numbering plan. The last two digits of the others decide the answer. */
+/** Numbers in London. Those of the last two no plan has, though their length is right. The last digits of the others decide the answer. */
 export function numbers(execution: number, outcomeOf: (tail: string) => Outcome): Subject[] {
 	return indexes.map((index) => {
 		const tail = `${execution}${String(index * 7).padStart(2, '0')}`;
 		const mark = index < 12 ? `0${tail}` : `1${tail}`;
-		const [trunk, middle] = index < 12 ? ['20', '7946'] : ['00', '0000'];
+		const [trunk, middle] = index < 12 ? ['20', '7946'] : ['60', '0000'];
 		return {
 			spellings: [
 				`+44${trunk}${middle}${mark}`,
 				`+44 ${trunk} ${middle} ${mark}`,
-				`+44-${trunk}-${middle}-${mark}`,
+				`tel:+44-(0)${trunk}-${middle}-${mark}`,
 				` 0044 ${trunk} ${middle}${mark}`,
 			],
 			mark,

@@ -41,8 +41,11 @@ export interface ChaosOperation {
 	aboutOf: (result: IDataObject) => unknown;
 }
 
-const NO_NUMBERS = ['abc', '', '12', '+44 20 7946 0018 or +44 20 7946 0019'];
-const NATIONAL = '020 7946 0018';
+/** No number, two numbers, and a number whose country nobody names. */
+const NOT_ASKED = [
+	...['abc', '', '12', '+44 20 7946 0018 or +44 20 7946 0019'],
+	...['020 7946 0018', '4.42079E+11'],
+];
 const digitsOf = (text: unknown) => (typeof text === 'string' ? text.replace(/\D/g, '') : text);
 const phoneOf = ({ phoneNumber }: IDataObject) => digitsOf(phoneNumber);
 const emailOf = ({ email }: IDataObject) =>
@@ -76,11 +79,11 @@ export const OPERATIONS = {
 	validatePhone: {
 		parameters: {
 			...{ resource: 'phone', operation: 'validate', phoneNumber },
-			...{ ...detailed, countryHint: '' },
+			...{ ...detailed, country: '' },
 		},
 		...{ endpoints: ['phonevalidation'], isLookup: true, aboutOf: phoneOf },
 		subjects: (execution) => numbers(execution, () => 'positive'),
-		malformed: NO_NUMBERS,
+		malformed: NOT_ASKED,
 	},
 	lookUpCallerId: {
 		parameters: { resource: 'callerId', operation: 'lookUp', phoneNumber, ...detailed },
@@ -92,7 +95,7 @@ export const OPERATIONS = {
 				magicNumber(magic.PHONE.callerLookupFails, 'unknown'),
 			]),
 		],
-		malformed: NO_NUMBERS,
+		malformed: NOT_ASKED,
 	},
 	checkWhatsApp: {
 		parameters: { resource: 'whatsApp', operation: 'checkNumber', phoneNumber },
@@ -104,7 +107,7 @@ export const OPERATIONS = {
 				magicNumber(magic.PHONE.whatsAppFails, 'unknown', { isRefused: true }),
 			]),
 		],
-		malformed: [...NO_NUMBERS, NATIONAL],
+		malformed: NOT_ASKED,
 	},
 	checkMany: {
 		parameters: { resource: 'batch', operation: 'checkMany', phoneNumber },
@@ -119,17 +122,17 @@ export const OPERATIONS = {
 				magicNumber(magic.PHONE.batchRowInactive, 'negative'),
 			]),
 		],
-		malformed: [...NO_NUMBERS, NATIONAL],
+		malformed: NOT_ASKED,
 	},
 	sendMessage: {
 		parameters: { ...send, message: '={{ $json.text }}' },
 		...{ endpoints: ['sendwasms', 'checkwanumber'], isLookup: false, aboutOf: phoneOf },
-		...{ subjects: recipients, malformed: NO_NUMBERS },
+		...{ subjects: recipients, malformed: NOT_ASKED },
 	},
 	sendFile: {
 		parameters: { ...send, message: '={{ $json.text }}', media: 'binaryField' },
 		...{ endpoints: ['sendwasms', 'checkwanumber'], isLookup: false, aboutOf: phoneOf },
-		...{ subjects: recipients, malformed: NO_NUMBERS, hasFiles: true },
+		...{ subjects: recipients, malformed: NOT_ASKED, hasFiles: true },
 	},
 	locateIp: {
 		parameters: {
@@ -167,12 +170,12 @@ export const OPERATIONS = {
 	},
 	enrichContact: {
 		parameters: {
-			...{ resource: 'contact', operation: 'enrich', phoneNumber, countryHint: '' },
+			...{ resource: 'contact', operation: 'enrich', phoneNumber, country: '' },
 			...{ email: '={{ $json.email }}', ipAddress: '={{ $json.ip }}', contactName: '' },
 			lookups: ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'],
 		},
 		endpoints: ['phonevalidation', 'calleridvalidation', 'checkwanumber', 'checkemail', 'geoip'],
-		...{ isLookup: true, subjects: contacts, malformed: NO_NUMBERS, aboutOf: () => undefined },
+		...{ isLookup: true, subjects: contacts, malformed: NOT_ASKED, aboutOf: () => undefined },
 	},
 } satisfies Record<string, ChaosOperation>;
 

@@ -76,7 +76,7 @@ const itemPlans: fc.Arbitrary<ItemPlan> = fc.record({
 		{ arbitrary: subjectIndexes, weight: 14 },
 		{ arbitrary: fc.constant('malformed' as const), weight: 1 },
 	),
-	spelling: fc.nat({ max: 3 }),
+	spelling: fc.nat({ max: 11 }),
 	isUnique: fc.boolean(),
 });
 

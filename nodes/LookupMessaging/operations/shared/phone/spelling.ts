@@ -68,6 +68,7 @@ export function readSpelling(text: string): Spelling | Unreadable {
 	const [, plus, rest] = /^(\+?)([A-Za-z\d]*)$/.exec(bare) ?? [];
 	if (rest === undefined) return { reason: `(${quote(text)}) has characters that no number has` };
 	const digits = rest.replace(/[A-Za-z]/g, digitOf);
+	// Words make no number too long: they are refused as words
 	const written = rest.replace(/\D/g, '').length;
 	if (written > MOST_DIGITS) return tooLong(text, written);
 	return {
