@@ -3,14 +3,7 @@ import type { Answer } from '../../../engine/client';
 import type { LocalAnswer } from '../../../engine/operation';
 import { asciiDigits, quote, readText } from '../../../engine/plan/values';
 import { countryField, readCountry } from './country';
-import {
-	isE164,
-	readAfter00,
-	readBare,
-	readInternational,
-	readNational,
-	type Reading,
-} from './e164';
+import { isE164, readAfter00, readBare, readInternational, readNational } from './e164';
 import type { NumberingPlan } from './numberingPlans';
 import { readSpelling, type Spelling } from './spelling';
 
@@ -59,7 +52,8 @@ export function readPhoneNumberOrNational(
 ): AskedNumber | LocalAnswer {
 	const read = readNumber(value, country);
 	if ('local' in read || read.doubt === undefined) return read;
-	return read.country === undefined ? incomplete(read.doubt) : read;
+	const { doubt, ...asked } = read;
+	return asked.country === undefined ? incomplete(doubt) : asked;
 }
 
 /** Says in the answer which number was asked about, and what was left out of it. */
@@ -132,20 +126,22 @@ function readWithPlus({ digits, withoutBracketedZero }: Spelling, shown: string)
 	);
 }
 
-function readInside(digits: string, plan: NumberingPlan, shown: string): ReadNumber {
+function readInside(digits: string, plan: NumberingPlan, shown: string): LocalAnswer | ReadNumber {
 	const reading = readNational(digits, plan);
-	if (typeof reading === 'object' && reading.isPossible) return { number: reading.e164 };
 	const { region } = plan;
+	if (reading === 'ambiguous') {
+		// The service could only guess, too, and would charge for the number of another subscriber
+		return incomplete(
+			`${shown} begins with digits that may name a carrier of ${region}; write it with + and its country code`,
+		);
+	}
+	if (reading?.isPossible) return { number: reading.e164 };
+	const problem = reading?.isLocalOnly ? 'lacks its area code' : `is no number of ${region}`;
 	return {
 		number: digits,
 		...(region !== '001' && { country: region }),
-		doubt: `${shown} ${problemOf(reading, region)}; check the number and ${countryField.displayName}, or write it with + and its country code`,
+		doubt: `${shown} ${problem}; check the number and ${countryField.displayName}, or write it with + and its country code`,
 	};
-}
-
-function problemOf(reading: Reading | 'ambiguous' | undefined, region: string): string {
-	if (reading === 'ambiguous') return `begins with digits that may name a carrier of ${region}`;
-	return reading?.isLocalOnly ? 'lacks its area code' : `is no number of ${region}`;
 }
 
 /** Bare digits with no country to read them in. */

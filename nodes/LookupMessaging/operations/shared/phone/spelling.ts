@@ -36,14 +36,16 @@ const PUNCTUATION =
 
 /** libphonenumber's ways to write an extension, in its order; each ends the text. */
 const BEFORE_EXTENSION = '[:.]?[ \\u00a0\\t,-]*';
+const EXTENSION = '(?:e?xt(?:ensi(?:o\\u0301?|\\u00f3))?n?|доб|anexo)';
 const EXTENSIONS = [
 	';ext=(\\d{1,20})',
-	`[ \\u00a0\\t,]*(?:e?xt(?:ensi(?:o\\u0301?|\\u00f3))?n?|доб|anexo)${BEFORE_EXTENSION}(\\d{1,20})#?`,
+	`[ \\u00a0\\t,]*${EXTENSION}${BEFORE_EXTENSION}(\\d{1,20})#?`,
 	`[ \\u00a0\\t,]*(?:[x#~]|int)${BEFORE_EXTENSION}(\\d{1,9})#?`,
 	'[- ]+(\\d{1,6})#',
 	`[ \\u00a0\\t]*(?:,{2}|;)${BEFORE_EXTENSION}(\\d{1,15})#?`,
 	`[ \\u00a0\\t]*,+${BEFORE_EXTENSION}(\\d{1,9})#?`,
 ].map((source) => new RegExp(`${source}$`, 'iu'));
+const EXTENSION_ALONE = new RegExp(`^(?:${EXTENSION}|x|int)${BEFORE_EXTENSION}\\d{1,9}#?$`, 'iu');
 /** From so many digits on, what follows a comma or semicolon is another number. */
 const DIGITS_OF_NUMBER = 7;
 
@@ -93,6 +95,9 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (!/\d/.test(text)) return { reason: `${shown} has no digits`, isCertain: true };
 	if (/^[*#]/.test(text))
 		return { reason: `${shown} is a dialling code of a network`, isCertain: true };
+	if (EXTENSION_ALONE.test(text)) {
+		return { reason: `${shown} is an extension without its number; give the number, too` };
+	}
 	if (/^-\d+$/.test(text)) {
 		return {
 			reason: `${shown} is a negative number, which spreadsheets make of +1-202-555-0143; format the column as text and enter the number again`,
@@ -104,11 +109,12 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	return undefined;
 }
 
-/** What RFC 3966 has around a number, and the schemes of other links to one. */
+const SCHEME = /^(?:tel|callto|sms|whatsapp):(?:\/\/)?/i;
+
+/** What RFC 3966 has around a number, and the schemes and queries of other links to one (RFC 5724). */
 function withoutUri(text: string): string {
-	const [number, ...parameters] = text
-		.replace(/^(?:tel|callto|sms|whatsapp):(?:\/\/)?/i, '')
-		.split(/;(?=isub=|phone-context=|ext=)/i);
+	const afterScheme = SCHEME.test(text) ? text.replace(SCHEME, '').replace(/\?.*$/s, '') : text;
+	const [number, ...parameters] = afterScheme.split(/;(?=isub=|phone-context=|ext=)/i);
 	const valueOf = (name: string) =>
 		parameters.find((parameter) => parameter.toLowerCase().startsWith(name))?.slice(name.length);
 	const context = valueOf('phone-context=') ?? '';
