@@ -1,6 +1,6 @@
 import type { Client, LookupCall } from '../../engine/client';
 import { isLocalAnswer, type Cached, type LocalAnswer } from '../../engine/operation';
-import { phoneNumberField } from '../shared/phone/phoneNumber';
+import { phoneNumberField, type AskedNumber } from '../shared/phone/phoneNumber';
 import type { Contact } from './contact';
 import { inquire, isAsked, LOOKUPS, type Inquiry, type Section } from './lookups';
 import type { SectionResult } from './sections';
@@ -33,10 +33,18 @@ export function numberLookups(
 	const inquiryOf = (section: Section): Inquiry => {
 		if (answer?.outcome === 'negative') return NO_SUCH_NUMBER;
 		const validated = answer?.record.phoneNumber;
-		const known = typeof validated === 'string' ? validated : number;
-		return isLocalAnswer(known) ? known : inquire(section, { phoneNumber: known });
+		const extension = isLocalAnswer(number) ? undefined : number.extension;
+		const known = typeof validated === 'string' ? { number: validated, extension } : number;
+		return isLocalAnswer(known) ? known : inquireNumber(section, known);
 	};
 	return Object.fromEntries(second.map((section) => [section, inquiryOf(section)]));
+}
+
+/** The lookup is told of the extension, in the form of RFC 3966, so that its answer says what was left out. */
+function inquireNumber(section: Section, { number, extension }: AskedNumber): Inquiry {
+	return inquire(section, {
+		phoneNumber: extension === undefined ? number : `${number};ext=${extension}`,
+	});
 }
 
 const NO_SUCH_NUMBER: LocalAnswer = {
@@ -59,7 +67,7 @@ export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCal
 			const { operation } = LOOKUPS[section];
 			const inquiry = isLocalAnswer(contact.number)
 				? { lookup: operation, question: unknown }
-				: inquire(section, { phoneNumber: contact.number });
+				: inquireNumber(section, contact.number);
 			return isAsked(inquiry) ? [inquiry] : [];
 		})
 		.flat();
