@@ -404,6 +404,8 @@ describe('what is not one number', () => {
 		['a power of ten whose plus became a space', '4.42E 11', /scientific notation/],
 		['a power of ten in full-width letters', '４.４２Ｅ＋１１', /scientific notation/],
 		['a power of ten as a product', '4.42 × 10^11', /scientific notation/],
+		['a power of ten in superscript', '4.42·10¹¹', /scientific notation/],
+		['a power of ten in superscript, with a comma', '4,42 × 10¹¹', /scientific notation/],
 		['a JSON number too large to be one', 4.42e21, /scientific notation/],
 		['a negative number', '-12025550143', /is a negative number/],
 		['a negative JSON number', -12025550143, /is a negative number/],

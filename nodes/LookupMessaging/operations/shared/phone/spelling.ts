@@ -85,7 +85,8 @@ function withoutZero(number: string): string {
 /** What certainly is no number, and what may be more than one. */
 function whyUnreadable(text: string): Unreadable | undefined {
 	const shown = `(${quote(text)})`;
-	if (SCIENTIFIC.test(text)) {
+	// NFKC makes digits of a superscript exponent
+	if (SCIENTIFIC.test(text.normalize('NFKC'))) {
 		return {
 			reason: `${shown} is in scientific notation, so a spreadsheet has dropped its last digits; format the column as text and enter the number again`,
 		};
