@@ -11,8 +11,7 @@ const ANY_DIGIT: DigitSet = 0b11_1111_1111;
 
 /** All sequences of a pattern. @throws Error for anything else than the small language */
 export function expand(pattern: string): DigitSets[] {
-	const parser = new Parser(pattern);
-	return parser.alternatives();
+	return new Parser(pattern).all();
 }
 
 /** The digit set of one digit. */
@@ -32,8 +31,15 @@ class Parser {
 
 	constructor(private readonly pattern: string) {}
 
+	/** Of the whole pattern. */
+	all(): DigitSets[] {
+		const found = this.alternatives();
+		if (this.at < this.pattern.length) throw this.unreadable();
+		return found;
+	}
+
 	/** Up to the end of the group or of the pattern. */
-	alternatives(): DigitSets[] {
+	private alternatives(): DigitSets[] {
 		const found = this.sequence();
 		while (this.takes('|')) found.push(...this.sequence());
 		return found;
@@ -56,11 +62,12 @@ class Parser {
 			return inner;
 		}
 		if (this.takes('\\d')) return [[ANY_DIGIT]];
-		if (this.takes('[')) {
-			const end = this.pattern.indexOf(']', this.at);
-			const members = this.pattern.slice(this.at, end);
-			this.at = end + 1;
-			return [[classOf(members)]];
+		const [all, members] = /^\[((?:\d(?:-\d)?)+)\]/.exec(this.pattern.slice(this.at)) ?? [];
+		if (all !== undefined) {
+			const set = classOf(members);
+			if (set === undefined) throw this.unreadable();
+			this.at += all.length;
+			return [[set]];
 		}
 		const digit = this.pattern[this.at];
 		if (!/\d/.test(digit)) throw this.unreadable();
@@ -97,10 +104,11 @@ function repeat(atom: DigitSets[], least: number, most: number): DigitSets[] {
 	return found;
 }
 
-/** "03-69" as a set. */
-function classOf(members: string): DigitSet {
+/** "03-69" as a set; undefined for a range that runs backwards. */
+function classOf(members: string): DigitSet | undefined {
 	let set = 0;
 	for (const [, from, to = from] of members.matchAll(/(\d)(?:-(\d))?/g)) {
+		if (to < from) return undefined;
 		for (let digit = Number(from); digit <= Number(to); digit += 1) set |= 1 << digit;
 	}
 	return set;

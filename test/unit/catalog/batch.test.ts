@@ -5,6 +5,7 @@ import {
 	isRefusal,
 	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
+import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/job';
@@ -28,7 +29,7 @@ const says = (row: IDataObject | undefined) => {
 
 describe('the numbers of an item', () => {
 	test.each<[string, Params['phoneNumbers'], string[]]>([
-		['an array', ['+442079460018', 442079460018], ['+442079460018', '442079460018']],
+		['an array', ['+442079460018', 442079460018], ['+442079460018', '+442079460018']],
 		['commas', '+442079460018, +12025550102', ['+442079460018', '+12025550102']],
 		[
 			'line breaks of any system',
@@ -49,9 +50,19 @@ describe('the numbers of an item', () => {
 			expect.objectContaining({ local: 'incomplete' }),
 			{ number: '+442079460018' },
 		]);
-		expect(numbersOf({ ...given, defaultCallingCode: '+49' })[1]).toEqual({
+		expect(numbersOf({ ...given, country: 'Germany' })[1]).toEqual({
 			number: '+491712345678',
 		});
+	});
+
+	test('are equal in every spelling, with or without an extension', () => {
+		const phoneNumbers = ['+44 (0)20 7946 0018', '020 7946 0018', '+442079460018 x5', 442079460018];
+		for (const operation of [submitNumbers, checkManyNumbers]) {
+			const keys = numbersOf({ numbersFrom: 'list', phoneNumbers, country: 'UK' }).map((number) =>
+				equalityKey(operation, number),
+			);
+			expect(keys).toEqual(phoneNumbers.map(() => keys[0]));
+		}
 	});
 
 	test.each([null, '', ' , ', []])('an empty list (%j) is malformed', (phoneNumbers) => {
@@ -115,6 +126,15 @@ describe.each<ErrorStatus>(['http', 'ok'])('in the sandbox, with errors as %s', 
 		]);
 		expect(performed.readings).toHaveLength(numbers.length);
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(numbers.length);
+	});
+
+	test('numbers are submitted in E.164, however they are written', async () => {
+		const phoneNumbers = ['+1 (202) 555-0102 ext. 5', '020 7946 0018', '00 49 30 1234567'];
+		const questions = numbersOf({ numbersFrom: 'list', phoneNumbers, country: 'GB' });
+		const { requests } = await performInSandbox(sandbox, submitNumbers, questions);
+
+		const numbers = ['+12025550102', '+442079460018', '+49301234567'];
+		expect(requests.map(({ body }) => body)).toEqual([{ phone_numbers: numbers }]);
 	});
 
 	test('Check Many Numbers submits, sleeps, polls, and gives one reading per number in their order', async () => {

@@ -41,6 +41,8 @@ import { otherWork } from '../fakes/otherWork';
 
 const { PHONE, EMAIL } = magic;
 const LONDON = '+442079460123';
+/** A number of London without its area code, which only the service can complete. */
+const LOCAL: Params = { phoneNumber: '7946 0123', country: 'GB' };
 const INVALID = '+1 555 010 0100';
 const ALL = ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'];
 const NUMBER_LOOKUPS = ['callerId', 'phone', 'whatsApp'];
@@ -187,7 +189,7 @@ describe('the signal', () => {
 
 describe('a contact before it is looked up', () => {
 	test('has as its input the values that were given, without empty fields', () => {
-		const given = { phoneNumber: LONDON, email: ' ', ipAddress: undefined, countryHint: 'GB' };
+		const given = { phoneNumber: LONDON, email: ' ', ipAddress: undefined, country: 'GB' };
 		expect(partOf(given).input).toEqual({ phoneNumber: LONDON });
 		expect(partOf({ email: 'a@b.example', ipAddress: '8.8.8.8' }).input).toEqual({
 			...{ email: 'a@b.example', ipAddress: '8.8.8.8' },
@@ -214,10 +216,22 @@ describe('a contact before it is looked up', () => {
 			/no digits.*private address/,
 		],
 		[
-			'a national number that nobody validates',
-			{ phoneNumber: '020 7946 0123', lookups: ['whatsApp'] },
+			'a national number without its country',
+			{ phoneNumber: '020 7946 0123' },
 			'incomplete',
-			/has no country code/,
+			/has no country code; set Country/,
+		],
+		[
+			'a number that may be international or national',
+			{ phoneNumber: '13123456789' },
+			'incomplete',
+			/may be \+13123456789, or a national number/,
+		],
+		[
+			'a number that its country does not know, and nobody validates',
+			{ ...LOCAL, lookups: ['callerId', 'whatsApp'] },
+			'incomplete',
+			/lacks its area code/,
 		],
 	])('is answered locally: %s', (_, given, local, reason) => {
 		const { question } = partOf(given);
@@ -240,12 +254,15 @@ describe('a contact before it is looked up', () => {
 	test.each<[given: Params, flaw: RegExp | undefined]>([
 		[{ phoneNumber: LONDON, email: 'x' }, /has no @/],
 		[{ phoneNumber: 'none', email: 'a@b.example' }, /has no digits/],
-		[{ phoneNumber: '020 7946 0123', countryHint: 'Britain', email: 'a@b.example' }, /ISO 3166/],
+		[{ phoneNumber: '020 7946 0123', country: 'Atlantis', email: 'a@b.example' }, /no country/],
+		[{ phoneNumber: LONDON, country: 'Atlantis' }, undefined],
 		[
 			{ phoneNumber: '020 7946 0123', lookups: ['whatsApp', 'email'], email: 'a@b.example' },
 			/code/,
 		],
-		[{ phoneNumber: '020 7946 0123', countryHint: 'GB' }, undefined],
+		[{ ...LOCAL, lookups: ['whatsApp', 'email'], email: 'a@b.example' }, /area code/],
+		[{ phoneNumber: '020 7946 0123', country: 'GB' }, undefined],
+		[LOCAL, undefined],
 		[{ phoneNumber: LONDON, ipAddress: '10.0.0.1' }, undefined],
 		[{ email: 'a@b.example' }, undefined],
 	])('has a flaw where a part of it cannot be asked: %j', (given, flaw) => {
@@ -265,7 +282,9 @@ describe('the lookups of a contact at most', () => {
 
 	test.each<[given: Params, names: string[]]>([
 		[{ phoneNumber: LONDON }, ['phone', 'callerId', 'whatsApp']],
-		[{ phoneNumber: '020 7946 0123', countryHint: 'GB' }, ['phone', 'callerId', 'whatsApp']],
+		[{ phoneNumber: '020 7946 0123', country: 'GB' }, ['phone', 'callerId', 'whatsApp']],
+		[LOCAL, ['phone', 'callerId', 'whatsApp']],
+		[{ ...LOCAL, email: 'a@b.example', lookups: ['whatsApp', 'email'] }, ['email']],
 		[{ phoneNumber: LONDON, lookups: ['whatsApp'] }, ['whatsApp']],
 		[{ phoneNumber: LONDON, email: 'x', ipAddress: '8.8.8.8' }, [...NUMBER_LOOKUPS, 'geoIp']],
 		[{ phoneNumber: 'none', email: 'a@b.example', ipAddress: '10.0.0.1' }, ['email']],
@@ -275,9 +294,9 @@ describe('the lookups of a contact at most', () => {
 
 	test('have a number of their own for each validation to come', () => {
 		const keys = [
-			{ phoneNumber: '020 7946 0123', countryHint: 'GB' },
-			{ phoneNumber: '(020) 7946-0123', countryHint: 'gb' },
-			{ phoneNumber: '020 7946 0123', countryHint: 'DE' },
+			LOCAL,
+			{ phoneNumber: '7946-0123', country: 'United Kingdom' },
+			{ phoneNumber: '7946 0124', country: 'GB' },
 		].map((given) => {
 			const all = enrichContact.lookups!(partOf({ ...given, lookups: ALL }).question, NONE);
 			const whatsApp = all.find((each) => nameOf(each) === 'whatsApp')!;
@@ -288,7 +307,7 @@ describe('the lookups of a contact at most', () => {
 	});
 
 	test('follow the answer of a validation that is cached', () => {
-		const given = { phoneNumber: '020 7946 0123', countryHint: 'GB' };
+		const given = LOCAL;
 		const valid = answered({ outcome: 'positive', record: { phoneNumber: LONDON } });
 		const invalid = answered({ outcome: 'negative', record: {} });
 		const lost = { failure: { cause: 'lost', reason: 'broke', scope: 'question' } } as const;
@@ -299,8 +318,8 @@ describe('the lookups of a contact at most', () => {
 
 		const { question } = partOf(given);
 		const [, caller, whatsApp] = enrichContact.lookups!(question, knowing(valid));
-		expect([caller.question, whatsApp.question]).toEqual([
-			{ number: LONDON, detailed: true },
+		expect([caller, whatsApp].map(({ lookup, question: of }) => lookup.request(of).query)).toEqual([
+			{ phone_number: LONDON },
 			{ number: LONDON },
 		]);
 		expect(namesOf(given, knowing(invalid))).toEqual(['phone']);
@@ -335,11 +354,47 @@ describe('a contact that is looked up', () => {
 		};
 	};
 
-	test('uses the number that its validation returned', async () => {
-		const given = { phoneNumber: '020 7946 0123', countryHint: 'GB', contactName: 'Ada' };
-		const { asked, answer } = await enrich(given);
+	test.each<[phoneNumber: string, country: string, e164: string]>([
+		['+44 (0)20 7946 0123', '', LONDON],
+		['020 7946 0123', 'GB', LONDON],
+		['+442079460123', 'United Kingdom', LONDON],
+		['447911123456', '', '+447911123456'],
+		['12025550102', '', '+12025550102'],
+		['491713920012', '', '+491713920012'],
+	])('is asked about in E.164: %s, Country %j', async (phoneNumber, country, e164) => {
+		const { asked, answer } = await enrich({ phoneNumber, country });
 		expect(asked).toEqual([
-			['/phonevalidation', '020 7946 0123'],
+			['/phonevalidation', e164],
+			['/calleridvalidation', e164],
+			['/checkwanumber', e164],
+		]);
+		expect(answer?.record).toMatchObject({
+			phone: { phoneNumber: e164 },
+			callerId: { phoneNumber: e164 },
+			whatsApp: { phoneNumber: e164, extension: null },
+		});
+	});
+
+	test.each([[['whatsApp']], [['callerId', 'whatsApp']], [NUMBER_LOOKUPS]])(
+		'names the extension that was left out in each section of %j',
+		async (lookups) => {
+			const { asked, answer } = await enrich({ phoneNumber: `${LONDON} ext. 5`, lookups });
+			expect(asked.map(([, number]) => number)).toEqual(lookups.map(() => LONDON));
+			for (const name of lookups) {
+				const leftOut = expect.stringMatching(/extension 5 was left out$/) as unknown;
+				expect(answer?.record[name]).toMatchObject({ phoneNumber: LONDON, reason: leftOut });
+			}
+			expect(answer?.record.whatsApp).toMatchObject({ extension: '5' });
+		},
+	);
+
+	test('uses the number that its validation returned', async () => {
+		const status = 'VALID_CONFIRMED';
+		const body = { status, formatted_number: LONDON, countrycode: 'GB', linetype: 'Fixed Line' };
+		sandbox.fault({ kind: 'body', body, path: 'phonevalidation' });
+		const { asked, answer } = await enrich({ ...LOCAL, contactName: 'Ada' });
+		expect(asked).toEqual([
+			['/phonevalidation', '79460123'],
 			['/calleridvalidation', LONDON],
 			['/checkwanumber', LONDON],
 		]);
@@ -382,12 +437,11 @@ describe('a contact that is looked up', () => {
 	});
 
 	test.each<[title: string, given: Params, number: string | undefined]>([
-		['with its country code', { phoneNumber: '+44 20 7946 0123' }, '+44 20 7946 0123'],
-		['completed', { phoneNumber: '020 7946 0123', defaultCallingCode: '44' }, LONDON],
-		['of bare digits', { phoneNumber: '442079460123' }, '442079460123'],
-		['of bare digits beside a hint', { phoneNumber: '2079460123', countryHint: 'GB' }, undefined],
-		['without its country code', { phoneNumber: '020 7946 0123', countryHint: 'GB' }, undefined],
-	])('takes the number as given when the validation fails: %s', async (_, given, number) => {
+		['with its country code', { phoneNumber: '+44 20 7946 0123' }, LONDON],
+		['completed', { phoneNumber: '020 7946 0123', country: '44' }, LONDON],
+		['of bare digits', { phoneNumber: '442079460123' }, LONDON],
+		['that its country does not know', LOCAL, undefined],
+	])('takes the number as read when the validation fails: %s', async (_, given, number) => {
 		sandbox.fault({ kind: 'status', status: 500, path: 'phonevalidation' });
 		const { asked, answer, failure } = await enrich({ ...given, email: 'ada@example.com' });
 		expect(failure).toBeUndefined();

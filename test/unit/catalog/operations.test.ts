@@ -70,7 +70,8 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		if (row.answered) sandbox.fault({ kind: 'body', body: row.answered, status: row.under });
 		const key = row.key === 'wrong' ? 'wrong' : sandbox.keys[row.key ?? 'main'];
 		const { status, body } = await ask(sandbox, frozen(request), key);
-		const reading = operation.read(frozen(body), status, question);
+		const read = operation.read(frozen(body), status, question);
+		const reading = isRefusal(read) ? read : (operation.present?.(frozen(read), question) ?? read);
 
 		expect(sandbox.log).toHaveLength(1);
 		expect(isRefusal(reading) ? reading.scope : reading.outcome).toBe(row.says);

@@ -24,7 +24,7 @@ export interface Row {
 	under?: number;
 	/** The outcome, or the scope of the refusal. */
 	says: Outcome | 'account' | 'question';
-	/** Fields of the record; for a positive all that are not null. */
+	/** Fields of the answer's record; for a positive all that are not null. */
 	record?: AnswerRecord;
 	/** The reason, where there is one to give. */
 	reason?: string | RegExp;
@@ -45,9 +45,11 @@ const validate = (body: Record<string, string>): ServiceRequest => ({
 	body,
 });
 
-const LONDON = '+44 20 7946 0123';
+/** As it is written, and as it is asked about. */
+const LONDON = '+44 (0)20 7946 0123';
+const LONDON_E164 = '+442079460123';
 const LONDON_RECORD = {
-	phoneNumber: '+442079460123',
+	phoneNumber: LONDON_E164,
 	lineType: 'landline',
 	countryCode: 'GB',
 	location: 'London',
@@ -64,31 +66,47 @@ const NO_REASON = 'the service refused the request and gave no reason';
 const validatePhone: Row[] = [
 	{
 		title: 'a landline',
-		given: { phoneNumber: LONDON, responseDetail: 'detailed', countryHint: '' },
-		sends: validate({ phone_number: LONDON }),
+		given: { phoneNumber: LONDON, responseDetail: 'detailed', country: '' },
+		sends: validate({ phone_number: LONDON_E164 }),
 		says: 'positive',
 		record: { ...LONDON_RECORD, rateLimitRemaining: 4999, rateLimitResetSeconds: 60 },
 		debits: { phone: 1 },
 	},
 	{
-		title: 'a local number with its country',
-		given: { phoneNumber: '(020) 7946-0123', countryHint: ' gb ' },
-		sends: validate({ phone_number: '(020) 7946-0123', country_code: 'GB' }),
+		title: 'a national number completed',
+		given: { phoneNumber: '(020) 7946-0123', country: 'United Kingdom' },
+		sends: validate({ phone_number: LONDON_E164 }),
 		says: 'positive',
 		record: { ...LONDON_RECORD, rateLimitRemaining: 4999, rateLimitResetSeconds: 60 },
+		debits: { phone: 1 },
+	},
+	{
+		title: 'a national number that its country does not know',
+		given: { phoneNumber: '7946 0123', country: 'GB' },
+		sends: validate({ phone_number: '79460123', country_code: 'GB' }),
+		says: 'negative',
+		record: {},
+	},
+	{
+		title: 'a national number that the service knows better',
+		given: { phoneNumber: '7946 0123', country: 'GB' },
+		sends: validate({ phone_number: '79460123', country_code: 'GB' }),
+		answered: { status: 'VALID_CONFIRMED', formatted_number: LONDON_E164 },
+		says: 'positive',
+		record: { phoneNumber: LONDON_E164 },
 		debits: { phone: 1 },
 	},
 	{
 		title: 'a number that does not exist',
 		given: { phoneNumber: '+1 (555) 010-0100', responseDetail: 'detailed' },
-		sends: validate({ phone_number: '+1 (555) 010-0100' }),
+		sends: validate({ phone_number: '+15550100100' }),
 		says: 'negative',
-		record: {},
+		record: { phoneNumber: '+15550100100' },
 	},
 	{
 		title: 'a status that SPEC does not know',
 		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON }),
+		sends: validate({ phone_number: LONDON_E164 }),
 		answered: { status: 'VALID_UNCONFIRMED', carrier: 'Example', countrycode: 'GB' },
 		says: 'unknown',
 		record: { carrier: 'Example', countryCode: 'GB' },
@@ -99,8 +117,8 @@ const validatePhone: Row[] = [
 	{
 		title: 'a validation that names no error',
 		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON }),
-		answered: { status: 'VALID_CONFIRMED', formatted_number: LONDON, error: null },
+		sends: validate({ phone_number: LONDON_E164 }),
+		answered: { status: 'VALID_CONFIRMED', formatted_number: LONDON_E164, error: null },
 		says: 'positive',
 		record: { phoneNumber: '+442079460123' },
 		debits: { phone: 1 },
@@ -108,7 +126,7 @@ const validatePhone: Row[] = [
 	{
 		title: 'a body without a status',
 		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON }),
+		sends: validate({ phone_number: LONDON_E164 }),
 		answered: {},
 		says: 'unknown',
 		debits: { phone: 1 },
@@ -116,7 +134,7 @@ const validatePhone: Row[] = [
 	{
 		title: 'a wrong key',
 		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON }),
+		sends: validate({ phone_number: LONDON_E164 }),
 		key: 'wrong',
 		says: 'account',
 		reason: 'Invalid API key.',
@@ -124,7 +142,7 @@ const validatePhone: Row[] = [
 	{
 		title: 'no credits',
 		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON }),
+		sends: validate({ phone_number: LONDON_E164 }),
 		key: 'empty',
 		says: 'account',
 		reason: 'Insufficient phone API credits.',
@@ -132,7 +150,7 @@ const validatePhone: Row[] = [
 	{
 		title: 'a refusal of the question',
 		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON }),
+		sends: validate({ phone_number: LONDON_E164 }),
 		answered: { error: 'phone_number is required.' },
 		says: 'question',
 		reason: 'phone_number is required.',
@@ -140,14 +158,14 @@ const validatePhone: Row[] = [
 	{
 		title: 'a landline, in short',
 		given: { phoneNumber: '0044 20 7946 0123', responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: '+44 20 7946 0123' }),
+		sends: get('main', '/checkapi', { number: LONDON_E164 }),
 		says: 'positive',
 		record: { phoneNumber: '+442079460123', lineType: 'landline', countryCode: 'GB' },
 		debits: { phone: 1 },
 	},
 	{
 		title: 'a national number completed, in short',
-		given: { phoneNumber: '020 7946 0123', responseDetail: 'basic', defaultCallingCode: '+44' },
+		given: { phoneNumber: '020 7946 0123', responseDetail: 'basic', country: '+44' },
 		sends: get('main', '/checkapi', { number: '+442079460123' }),
 		says: 'positive',
 		record: { phoneNumber: '+442079460123', lineType: 'landline', countryCode: 'GB' },
@@ -155,15 +173,15 @@ const validatePhone: Row[] = [
 	},
 	{
 		title: 'a number that does not exist, in short',
-		given: { phoneNumber: '+1 555 010 0100', responseDetail: 'basic', countryHint: 'GB' },
-		sends: get('main', '/checkapi', { number: '+1 555 010 0100' }),
+		given: { phoneNumber: '+1 555 010 0100', responseDetail: 'basic', country: 'GB' },
+		sends: get('main', '/checkapi', { number: '+15550100100' }),
 		says: 'negative',
 		record: { phoneNumber: '+15550100100', lineType: 'unknown', countryCode: null },
 	},
 	{
 		title: 'a short record without its verdict',
 		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON }),
+		sends: get('main', '/checkapi', { number: LONDON_E164 }),
 		answered: { status: true, number: '+442079460123', carrier: 'Example', line_type: 'voip' },
 		says: 'unknown',
 		record: { phoneNumber: '+442079460123', carrier: 'Example', lineType: 'voip' },
@@ -172,7 +190,7 @@ const validatePhone: Row[] = [
 	{
 		title: 'a refusal of the question, in short',
 		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON }),
+		sends: get('main', '/checkapi', { number: LONDON_E164 }),
 		answered: { status: false, error: 'number is required.' },
 		says: 'question',
 		reason: 'number is required.',
@@ -180,7 +198,7 @@ const validatePhone: Row[] = [
 	{
 		title: 'a refusal without words, in short',
 		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON }),
+		sends: get('main', '/checkapi', { number: LONDON_E164 }),
 		answered: { status: false },
 		says: 'question',
 		reason: NO_REASON,
@@ -188,7 +206,7 @@ const validatePhone: Row[] = [
 	{
 		title: 'a wrong key, in short',
 		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON }),
+		sends: get('main', '/checkapi', { number: LONDON_E164 }),
 		key: 'wrong',
 		says: 'account',
 		reason: 'Invalid API key.',
@@ -196,7 +214,7 @@ const validatePhone: Row[] = [
 	{
 		title: 'no credits, in short',
 		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON }),
+		sends: get('main', '/checkapi', { number: LONDON_E164 }),
 		key: 'empty',
 		says: 'account',
 		reason: 'Insufficient phone API credits.',
@@ -209,7 +227,7 @@ const lookUpCallerId: Row[] = [
 	{
 		title: 'a named number',
 		given: { phoneNumber: LONDON, responseDetail: 'detailed' },
-		sends: caller(LONDON),
+		sends: caller(LONDON_E164),
 		says: 'positive',
 		record: { ...LONDON_RECORD, name: 'Sandbox Subscriber 0123' },
 		debits: { callerinfo: 1 },
@@ -228,14 +246,15 @@ const lookUpCallerId: Row[] = [
 		given: { phoneNumber: '+1202000' },
 		sends: caller('+1202000'),
 		says: 'negative',
+		record: { phoneNumber: '+1202000' },
 		reason: 'Invalid phone number',
 		debits: { callerinfo: 1 },
 	},
 	{
 		title: 'an invalid number in a record of its own',
 		given: { phoneNumber: LONDON },
-		sends: caller(LONDON),
-		answered: { success: true, number: LONDON, name: null, valid: 'INVALID' },
+		sends: caller(LONDON_E164),
+		answered: { success: true, number: LONDON_E164, name: null, valid: 'INVALID' },
 		says: 'negative',
 		record: { name: null, phoneNumber: '+442079460123' },
 		debits: { callerinfo: 1 },
@@ -251,7 +270,7 @@ const lookUpCallerId: Row[] = [
 	{
 		title: 'a failure without a message',
 		given: { phoneNumber: LONDON },
-		sends: caller(LONDON),
+		sends: caller(LONDON_E164),
 		answered: { success: false },
 		says: 'unknown',
 		reason: 'the lookup failed',
@@ -260,7 +279,7 @@ const lookUpCallerId: Row[] = [
 	{
 		title: 'a wrong key',
 		given: { phoneNumber: LONDON },
-		sends: caller(LONDON),
+		sends: caller(LONDON_E164),
 		key: 'wrong',
 		says: 'account',
 		reason: 'Invalid API key.',
@@ -268,7 +287,7 @@ const lookUpCallerId: Row[] = [
 	{
 		title: 'no credits',
 		given: { phoneNumber: LONDON },
-		sends: caller(LONDON),
+		sends: caller(LONDON_E164),
 		key: 'empty',
 		says: 'account',
 		reason: 'Insufficient callerinfo API credits.',
@@ -276,7 +295,7 @@ const lookUpCallerId: Row[] = [
 	{
 		title: 'no credits, with success false',
 		given: { phoneNumber: LONDON },
-		sends: caller(LONDON),
+		sends: caller(LONDON_E164),
 		answered: { success: false, message: 'Insufficient callerinfo API credits.' },
 		says: 'account',
 		reason: 'Insufficient callerinfo API credits.',
@@ -284,7 +303,7 @@ const lookUpCallerId: Row[] = [
 	{
 		title: 'a refusal of the question',
 		given: { phoneNumber: LONDON },
-		sends: caller(LONDON),
+		sends: caller(LONDON_E164),
 		answered: { error: 'phone_number is required.' },
 		says: 'question',
 		reason: 'phone_number is required.',
@@ -292,7 +311,7 @@ const lookUpCallerId: Row[] = [
 	{
 		title: 'a named number, in short',
 		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/check', { number: LONDON }),
+		sends: get('main', '/check', { number: LONDON_E164 }),
 		says: 'positive',
 		record: {
 			name: 'Sandbox Subscriber 0123',
@@ -301,6 +320,15 @@ const lookUpCallerId: Row[] = [
 			location: 'London',
 		},
 		debits: { callerinfo: 1 },
+	},
+	{
+		title: 'a named number with an extension, in short',
+		given: { phoneNumber: `${LONDON} x45`, responseDetail: 'basic' },
+		sends: get('main', '/check', { number: LONDON_E164 }),
+		answered: { status: true, name: 'Example Name' },
+		says: 'positive',
+		record: { name: 'Example Name', phoneNumber: LONDON_E164, extension: '45' },
+		reason: 'extension 45 was left out',
 	},
 	{
 		title: 'a number without a name, in short',
@@ -313,8 +341,8 @@ const lookUpCallerId: Row[] = [
 	},
 	{
 		title: 'an invalid number, in short',
-		given: { phoneNumber: '1202000', responseDetail: 'basic' },
-		sends: get('main', '/check', { number: '1202000' }),
+		given: { phoneNumber: '+1202000', responseDetail: 'basic' },
+		sends: get('main', '/check', { number: '+1202000' }),
 		says: 'negative',
 		reason: 'Invalid phone number',
 		debits: { callerinfo: 1 },
@@ -330,7 +358,7 @@ const lookUpCallerId: Row[] = [
 	{
 		title: 'a wrong key, in short',
 		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/check', { number: LONDON }),
+		sends: get('main', '/check', { number: LONDON_E164 }),
 		key: 'wrong',
 		says: 'account',
 		reason: 'Invalid API key.',
@@ -338,7 +366,7 @@ const lookUpCallerId: Row[] = [
 	{
 		title: 'no credits, in short',
 		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/check', { number: LONDON }),
+		sends: get('main', '/check', { number: LONDON_E164 }),
 		key: 'empty',
 		says: 'account',
 		reason: 'Insufficient callerinfo API credits.',
@@ -357,8 +385,17 @@ const checkWhatsApp: Row[] = [
 		debits: { whatsapp: 1 },
 	},
 	{
+		title: 'a number with an extension',
+		given: { phoneNumber: '+1 (202) 555-0102 ext. 5' },
+		sends: whatsApp(PHONE.onWhatsApp),
+		says: 'positive',
+		record: { phoneNumber: PHONE.onWhatsApp, onWhatsApp: true, extension: '5' },
+		reason: 'extension 5 was left out',
+		debits: { whatsapp: 1 },
+	},
+	{
 		title: 'a bare ten-digit number completed',
-		given: { phoneNumber: '(202) 555-0102', defaultCallingCode: 1 },
+		given: { phoneNumber: '(202) 555-0102', country: 1 },
 		sends: whatsApp('+12025550102'),
 		says: 'positive',
 		record: { phoneNumber: '+12025550102', onWhatsApp: true },

@@ -48,14 +48,20 @@ describe('what is prepared', () => {
 
 	test.each<[title: string, given: Params, prepared: object]>([
 		['a text', text, question],
-		[
-			'a number with its formatting',
-			{ ...text, phoneNumber: ' 0044 20 7946-0123 ' },
-			{ ...question, number: '+44 20 7946-0123' },
-		],
+		['a number without its formatting', { ...text, phoneNumber: ' 0044 20 7946-0123 ' }, question],
 		[
 			'a national number completed',
-			{ ...text, phoneNumber: '020 7946 0123', defaultCallingCode: '+44' },
+			{ ...text, phoneNumber: '020 7946 0123', country: '+44' },
+			question,
+		],
+		[
+			'a number whose extension is left out',
+			{ ...text, phoneNumber: `${NUMBER} ext. 5` },
+			{ ...question, extension: '5' },
+		],
+		[
+			'a country that cannot be read, and is not needed',
+			{ ...text, country: 'Atlantis' },
 			question,
 		],
 		[
@@ -97,13 +103,19 @@ describe('what is prepared', () => {
 			'a number without its country',
 			{ ...text, phoneNumber: '020 7946 0123' },
 			'Phone Number',
-			/no country code.*Default Calling Code/,
+			/no country code; set Country/,
 		],
 		[
-			'a calling code that is none',
-			{ ...text, defaultCallingCode: 'UK' },
-			'Default Calling Code',
-			/"UK"/,
+			'a country that cannot be read',
+			{ ...text, phoneNumber: '020 7946 0123', country: 'Atlantis' },
+			'Country',
+			/"Atlantis"/,
+		],
+		[
+			'a number that its country does not know',
+			{ ...text, phoneNumber: '7946 0123', country: 'GB' },
+			'Phone Number',
+			/lacks its area code/,
 		],
 		['an empty text', { ...text, message: '' }, 'Message', /^is empty/],
 		['a blank text', { ...text, message: ' \n\u200b ' }, 'Message', /^is empty/],
@@ -192,6 +204,7 @@ const SENT = {
 };
 const to = (number: string): Params => ({ ...text, phoneNumber: number });
 const checked = (number: string): Params => ({ ...to(number), checkNumberFirst: true });
+const LEFT_OUT = 'extension 5 was left out';
 const answering = (body: object, path = 'sendwasms'): FaultRule => ({ kind: 'body', body, path });
 
 const rows: Row[] = [
@@ -201,6 +214,16 @@ const rows: Row[] = [
 		sends: [SEND],
 		says: 'positive',
 		record: SENT,
+		delivered: 1,
+		credits: 1,
+	},
+	{
+		title: 'a text to a number as people write it',
+		given: { ...text, phoneNumber: '(0)20 7946-0123 ext. 5', country: 'United Kingdom' },
+		sends: [SEND],
+		says: 'positive',
+		record: { ...SENT, extension: '5' },
+		reason: LEFT_OUT,
 		delivered: 1,
 		credits: 1,
 	},
@@ -229,6 +252,15 @@ const rows: Row[] = [
 		says: 'negative',
 		record: { phoneNumber: NOT_ON_WHATSAPP, sent: false },
 		reason: 'the number is not on WhatsApp, so nothing was sent',
+		credits: 1,
+	},
+	{
+		title: 'a number that is not, with an extension, checked first',
+		given: checked(`${NOT_ON_WHATSAPP} x5`),
+		sends: [checkOf(NOT_ON_WHATSAPP)],
+		says: 'negative',
+		record: { phoneNumber: NOT_ON_WHATSAPP, sent: false, extension: '5' },
+		reason: `the number is not on WhatsApp, so nothing was sent; ${LEFT_OUT}`,
 		credits: 1,
 	},
 	{
@@ -438,7 +470,9 @@ describe.each<ErrorStatus>(['http', 'ok'])('a message, with errors as %s', (erro
 		expect(sandbox.messages(sandbox.keys.main)).toHaveLength(row.delivered ?? 0);
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(row.credits ?? 0);
 
-		const [reading] = readings ?? [];
+		const [read] = readings ?? [];
+		const reading =
+			read && 'outcome' in read ? sendWhatsAppMessage.present?.(read, question) : read;
 		const isAnswer = reading !== undefined && 'outcome' in reading;
 		const failure = isFailed(reading) ? reading.failure : ofCall;
 		if (failure) {

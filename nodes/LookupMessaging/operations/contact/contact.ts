@@ -1,7 +1,7 @@
 import type { GenericValue } from 'n8n-workflow';
 import { isLocalAnswer, type LocalAnswer, type Params, type Part } from '../../engine/operation';
 import { textOf } from '../../engine/plan/values';
-import { readPhoneNumber } from '../shared/phone/phoneNumber';
+import { readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
 import { lookupsField } from './contactFields';
 import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
 
@@ -20,7 +20,7 @@ export interface Contact {
 	/** The lookups that go on with the number of the validation. */
 	second: NumberSection[];
 	/** The number of the item in E.164: used when there is no validated one. */
-	number: LocalAnswer | string;
+	number: AskedNumber | LocalAnswer;
 }
 
 /** The values that each lookup is about, by section. */
@@ -59,7 +59,7 @@ export function readContact(params: Params): Contact | LocalAnswer {
 		isStrict: failItemIfALookupFails === true,
 		first,
 		second: NUMBER_SECTIONS.filter((section) => asked.includes(section)),
-		number: numberOf(params),
+		number: readPhoneNumber(params.phoneNumber, params.country),
 	};
 }
 
@@ -86,12 +86,6 @@ export function asPart<Question>(
 	flaw?: LocalAnswer,
 ) {
 	return { parts: [{ input: givenValues(params), question, flaw }] };
-}
-
-/** The number of the item in E.164. */
-function numberOf({ phoneNumber, country }: Params): LocalAnswer | string {
-	const asked = readPhoneNumber(phoneNumber, country);
-	return isLocalAnswer(asked) ? asked : asked.number;
 }
 
 function wrongLookups(value: GenericValue): LocalAnswer {

@@ -1,6 +1,6 @@
 import type { Client, LookupCall } from '../../engine/client';
 import { isLocalAnswer, type Cached, type LocalAnswer } from '../../engine/operation';
-import { phoneNumberField } from '../shared/phone/phoneNumber';
+import { phoneNumberField, type AskedNumber } from '../shared/phone/phoneNumber';
 import type { Contact } from './contact';
 import { isAsked, LOOKUPS, type Inquiry, type Section } from './lookups';
 import type { SectionResult } from './sections';
@@ -33,7 +33,8 @@ export function numberLookups(
 	const inquiryOf = (section: Section): Inquiry => {
 		if (answer?.outcome === 'negative') return NO_SUCH_NUMBER;
 		const validated = answer?.record.phoneNumber;
-		const known = typeof validated === 'string' ? validated : number;
+		const own = isLocalAnswer(number) ? {} : number;
+		const known = typeof validated === 'string' ? { ...own, number: validated } : number;
 		return isLocalAnswer(known) ? known : lookupOf(section, known);
 	};
 	return Object.fromEntries(second.map((section) => [section, inquiryOf(section)]));
@@ -54,11 +55,13 @@ export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCal
 	}
 	// A national number comes out of its validation as one that is not known yet
 	const { number } = contact;
-	const known = isLocalAnswer(number) ? JSON.stringify(phone.question) : number;
+	const known = isLocalAnswer(number)
+		? { number: JSON.stringify(phone.lookup.request(phone.question)) }
+		: number;
 	return contact.second.map((section) => lookupOf(section, known));
 }
 
-/** The lookup of a number in E.164. */
-function lookupOf(section: Section, number: string): LookupCall {
-	return { lookup: LOOKUPS[section].operation, question: { number, detailed: true } };
+/** The lookup of a number that was read already. */
+function lookupOf(section: Section, asked: AskedNumber): LookupCall {
+	return { lookup: LOOKUPS[section].operation, question: { ...asked, detailed: true } };
 }

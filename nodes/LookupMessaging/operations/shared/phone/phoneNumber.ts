@@ -3,15 +3,7 @@ import type { Answer } from '../../../engine/client';
 import type { LocalAnswer } from '../../../engine/operation';
 import { asciiDigits, quote, readText } from '../../../engine/plan/values';
 import { countryField, readCountry } from './country';
-import {
-	isE164,
-	isInside,
-	readAfter00,
-	readBare,
-	readInternational,
-	readNational,
-	type Reading,
-} from './e164';
+import { isE164, isInside, readAfter00, readBare, readInternational, readNational } from './e164';
 import type { NumberingPlan } from './numberingPlans';
 import { readSpelling, type Spelling } from './spelling';
 
@@ -153,20 +145,22 @@ function readWithPlus({ digits, withoutBracketedZero }: Spelling, shown: string)
 	);
 }
 
-function readInside(digits: string, plan: NumberingPlan, shown: string): AskedNumber {
+function readInside(digits: string, plan: NumberingPlan, shown: string): AskedNumber | LocalAnswer {
 	const reading = readNational(digits, plan);
-	if (typeof reading === 'object' && reading.isPossible) return { number: reading.e164 };
 	const { region } = plan;
+	if (reading === 'ambiguous') {
+		// The service could only guess, too, and would charge for the number of another subscriber
+		return incomplete(
+			`${shown} begins with digits that may name a carrier of ${region}; write it with + and its country code`,
+		);
+	}
+	if (reading?.isPossible) return { number: reading.e164 };
+	const problem = reading?.isLocalOnly ? 'lacks its area code' : `is no number of ${region}`;
 	return {
 		number: digits,
 		...(region !== '001' && isInside(digits, plan) && { country: region }),
-		doubt: `${shown} ${problemOf(reading, region)}; check the number and ${countryField.displayName}, or write it with + and its country code`,
+		doubt: `${shown} ${problem}; check the number and ${countryField.displayName}, or write it with + and its country code`,
 	};
-}
-
-function problemOf(reading: Reading | 'ambiguous' | undefined, region: string): string {
-	if (reading === 'ambiguous') return `begins with digits that may name a carrier of ${region}`;
-	return reading?.isLocalOnly ? 'lacks its area code' : `is no number of ${region}`;
 }
 
 /** Bare digits with no country to read them in. */
@@ -206,9 +200,10 @@ function withoutWords(spelling: Spelling, country: unknown): Spelling | undefine
 	const { hasPlus, digits, withoutLetters } = spelling;
 	if (withoutLetters === undefined) return spelling;
 	const isVanity = isWholeNumber(digits, hasPlus, country);
-	const hasWords = isWholeNumber(withoutLetters, hasPlus, country) && spelling.endsInWords;
-	if (isVanity === hasWords) return undefined;
-	return isVanity ? spelling : { ...spelling, digits: withoutLetters };
+	const isAlone = isWholeNumber(withoutLetters, hasPlus, country);
+	if (isVanity === isAlone) return undefined;
+	if (isVanity) return spelling.isVanity ? spelling : undefined;
+	return spelling.endsInWords ? { ...spelling, digits: withoutLetters } : undefined;
 }
 
 function isWholeNumber(digits: string, hasPlus: boolean, country: unknown): boolean {

@@ -12,6 +12,8 @@ export interface Spelling {
 	withoutLetters?: string;
 	/** Whether the letters are words of their own after the digits. */
 	endsInWords?: boolean;
+	/** Whether they look like a vanity number: no letter stands alone, as an O for a 0 does. */
+	isVanity?: boolean;
 	/** The digits without a "(0)" after the calling code, where there is one. */
 	withoutBracketedZero?: string;
 	/** The digits before each slash. */
@@ -42,14 +44,16 @@ const PUNCTUATION =
 
 /** libphonenumber's ways to write an extension, in its order; each ends the text. */
 const BEFORE_EXTENSION = '[:.]?[ \\u00a0\\t,-]*';
+const EXTENSION = '(?:e?xt(?:ensi(?:o\\u0301?|\\u00f3))?n?|доб|anexo)';
 const EXTENSIONS = [
 	';ext=(\\d{1,20})',
-	`[ \\u00a0\\t,]*(?:e?xt(?:ensi(?:o\\u0301?|\\u00f3))?n?|доб|anexo)${BEFORE_EXTENSION}(\\d{1,20})#?`,
+	`[ \\u00a0\\t,]*${EXTENSION}${BEFORE_EXTENSION}(\\d{1,20})#?`,
 	`[ \\u00a0\\t,]*(?:[x#~]|int)${BEFORE_EXTENSION}(\\d{1,9})#?`,
 	'[- ]+(\\d{1,6})#',
 	`[ \\u00a0\\t]*(?:,{2}|;)${BEFORE_EXTENSION}(\\d{1,15})#?`,
 	`[ \\u00a0\\t]*,+${BEFORE_EXTENSION}(\\d{1,9})#?`,
 ].map((source) => new RegExp(`${source}$`, 'iu'));
+const EXTENSION_ALONE = new RegExp(`^(?:${EXTENSION}|x|int)${BEFORE_EXTENSION}\\d{1,9}#?$`, 'iu');
 
 /**
  * Reads a text with digits in ASCII.
@@ -76,6 +80,7 @@ export function readSpelling(text: string): Spelling | Unreadable {
 		digits,
 		...(digits !== rest && {
 			withoutLetters: rest.replace(/\D/g, ''),
+			isVanity: /[A-Za-z]{3}/.test(rest) && !/(?<![A-Za-z])[A-Za-z](?![A-Za-z])/.test(rest),
 			endsInWords: /^[^A-Za-z]*\d[^A-Za-z\d]+[A-Za-z][^\d]*$/.test(number),
 		}),
 		beforeSlashes: beforeSlashes(number),
@@ -103,7 +108,8 @@ function beforeSlashes(number: string): string[] {
 /** What certainly is no number, and what may be more than one. */
 function whyUnreadable(text: string): Unreadable | undefined {
 	const shown = `(${quote(text)})`;
-	if (SCIENTIFIC.test(text)) {
+	// NFKC makes digits of a superscript exponent
+	if (SCIENTIFIC.test(text.normalize('NFKC'))) {
 		return {
 			reason: `${shown} is in scientific notation, so a spreadsheet has dropped its last digits; format the column as text and enter the number again`,
 		};
@@ -113,6 +119,9 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (!/\d/.test(text)) return { reason: `${shown} has no digits`, isCertain: true };
 	if (/^[*#]/.test(text))
 		return { reason: `${shown} is a dialling code of a network`, isCertain: true };
+	if (EXTENSION_ALONE.test(text)) {
+		return { reason: `${shown} is an extension without its number; give the number, too` };
+	}
 	if (/^-\d+$/.test(text)) {
 		return {
 			reason: `${shown} is a negative number, which spreadsheets make of +1-202-555-0143; format the column as text and enter the number again`,
@@ -124,11 +133,12 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	return undefined;
 }
 
-/** What RFC 3966 has around a number, and the schemes of other links to one. */
+const SCHEME = /^(?:tel|callto|sms|whatsapp):(?:\/\/)?/i;
+
+/** What RFC 3966 has around a number, and the schemes and queries of other links to one (RFC 5724). */
 function withoutUri(text: string): string {
-	const [number, ...parameters] = text
-		.replace(/^(?:tel|callto|sms|whatsapp):(?:\/\/)?/i, '')
-		.split(/;(?=isub=|phone-context=|ext=)/i);
+	const afterScheme = SCHEME.test(text) ? text.replace(SCHEME, '').replace(/\?.*$/s, '') : text;
+	const [number, ...parameters] = afterScheme.split(/;(?=isub=|phone-context=|ext=)/i);
 	const valueOf = (name: string) =>
 		parameters.find((parameter) => parameter.toLowerCase().startsWith(name))?.slice(name.length);
 	const context = valueOf('phone-context=') ?? '';

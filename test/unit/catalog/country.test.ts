@@ -1,0 +1,160 @@
+import countries from 'i18n-iso-countries';
+import english from 'i18n-iso-countries/langs/en.json';
+import type { GenericValue } from 'n8n-workflow';
+import { readCountry } from '../../../nodes/LookupMessaging/operations/shared/phone/country';
+import {
+	NumberingPlan,
+	planOfCallingCode,
+	planOfCountry,
+} from '../../../nodes/LookupMessaging/operations/shared/phone/numberingPlans';
+import { REGIONS } from '../../../nodes/LookupMessaging/operations/shared/phone/numberingTable';
+
+countries.registerLocale(english);
+
+/** The region that the field names, or undefined where it is empty. @throws Error for what cannot be read */
+function regionOf(country: unknown): string | undefined {
+	const plan = readCountry(country);
+	if (typeof plan === 'string') throw new Error(plan);
+	return plan?.region;
+}
+
+describe('the field Country', () => {
+	test.each<[written: GenericValue, region: string]>([
+		['GB', 'GB'],
+		['gb', 'GB'],
+		[' GB \n', 'GB'],
+		['ＧＢ', 'GB'],
+		['GBR', 'GB'],
+		['United Kingdom', 'GB'],
+		['the united kingdom', 'GB'],
+		['UK', 'GB'],
+		['U.K.', 'GB'],
+		['Great Britain', 'GB'],
+		['England', 'GB'],
+		['USA', 'US'],
+		['U.S.', 'US'],
+		['United States of America', 'US'],
+		['America', 'US'],
+		['Germany', 'DE'],
+		['DEU', 'DE'],
+		['Russia', 'RU'],
+		['South Korea', 'KR'],
+		['Holland', 'NL'],
+		['The Netherlands', 'NL'],
+		['Türkiye', 'TR'],
+		['turkiye', 'TR'],
+		['Turkey', 'TR'],
+		["Côte d'Ivoire", 'CI'],
+		['Cote d’Ivoire', 'CI'],
+		['Ivory Coast', 'CI'],
+		['Bosnia & Herzegovina', 'BA'],
+		['St. Lucia', 'LC'],
+		['Saint Lucia', 'LC'],
+		['Vietnam', 'VN'],
+		['Czech Republic', 'CZ'],
+		['Czechia', 'CZ'],
+		['UAE', 'AE'],
+		['Kosovo', 'XK'],
+		['el', 'GR'],
+		['Congo-Kinshasa', 'CD'],
+		['Republic of Congo', 'CG'],
+	])('takes the name or code %j as %s', (written, region) => {
+		expect(regionOf(written)).toBe(region);
+	});
+
+	test.each<[written: GenericValue, region: string]>([
+		['+44', 'GB'],
+		['44', 'GB'],
+		[44, 'GB'],
+		['0044', 'GB'],
+		['+ 44', 'GB'],
+		['＋４４', 'GB'],
+		['+7', 'RU'],
+		['+1', 'US'],
+		[1, 'US'],
+		['+1 876', 'US'],
+		['1-684', 'US'],
+		['+383', 'XK'],
+		['+800', '001'],
+	])('takes the calling code %j as the plan of %s, which knows all its numbers', (...of) => {
+		expect(regionOf(of[0])).toBe(of[1]);
+	});
+
+	test.each([undefined, null, '', ' ', 'none', 'NONE', '\u00a0'])('%j is no country', (written) => {
+		expect(regionOf(written)).toBeUndefined();
+	});
+
+	test.each<[written: GenericValue, shown: string]>([
+		['Atlantis', 'Atlantis'],
+		['ZZ', 'ZZ'],
+		['XYZ', 'XYZ'],
+		['Congo', 'Congo'], // two countries
+		['Antarctica', 'Antarctica'], // no numbering plan
+		['DE, AT', 'DE, AT'],
+		['+', '+'],
+		['+0', '+0'],
+		['0', '0'],
+		['049', '049'],
+		['+999', '+999'],
+		['+210', '+210'],
+		['+441', '+441'],
+		[4.9, '4.9'],
+		[-49, '-49'],
+		[true, 'true'],
+		[{}, '{}'],
+		[['DE', 'AT'], '["DE","AT"]'],
+	])('says of %j that it is no country, and what to write', (written, shown) => {
+		expect(readCountry(written)).toBe(
+			`("${shown}") is no country that has phone numbers; use a code such as GB, an English name, or a calling code such as +44`,
+		);
+	});
+});
+
+describe('the countries of the table', () => {
+	const plans = REGIONS.trim()
+		.split('\n')
+		.map((row) => new NumberingPlan(row))
+		.filter(({ region }) => region !== '001');
+	const namesOf = (region: string) => countries.getName(region, 'en', { select: 'all' }) ?? [];
+	const allNames = Object.keys(countries.getAlpha2Codes()).flatMap(namesOf);
+
+	test('are those of ISO 3166-1 that have numbers of their own, and four parts of them', () => {
+		const known = new Set(plans.map(({ region }) => region));
+		const iso = Object.keys(countries.getAlpha2Codes());
+		// Antarctica, Bouvet Island, … have the numbers of other countries, or nobody who phones
+		const without = ['AQ', 'BV', 'GS', 'HM', 'PN', 'TF', 'UM'];
+		expect(iso.filter((region) => !known.has(region)).sort()).toEqual(without);
+		expect([...known].filter((region) => !iso.includes(region)).sort()).toEqual(['AC', 'TA']);
+	});
+
+	test('are each found by alpha-2, by alpha-3, and by every English name that is theirs alone', () => {
+		const lost = plans.flatMap(({ region }) => {
+			const alpha3 = countries.alpha2ToAlpha3(region);
+			const own = namesOf(region).filter(
+				(name) => allNames.filter((each) => each === name).length === 1,
+			);
+			return [region, ...(alpha3 ? [alpha3] : []), ...own]
+				.flatMap((name) => [name, name.toUpperCase(), name.toLowerCase(), ` ${name} `])
+				.filter((name) => regionOf(name) !== region)
+				.map((name) => ({ region, name }));
+		});
+		expect(lost).toEqual([]);
+	});
+
+	test('have no code and no name that means two of them', () => {
+		const lost = plans.flatMap(({ region, names }) =>
+			[region, ...names]
+				.filter((name) => planOfCountry(name)?.region !== region)
+				.map((name) => ({ region, name })),
+		);
+		expect(lost).toEqual([]);
+	});
+
+	test('have calling codes of which none begins with another', () => {
+		const codes = [...new Set(plans.map(({ callingCode }) => callingCode))];
+		const begun = codes.filter((code) =>
+			[1, 2].some((length) => length < code.length && planOfCallingCode(code.slice(0, length))),
+		);
+		expect(begun).toEqual([]);
+	});
+});

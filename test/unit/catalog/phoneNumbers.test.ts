@@ -1,0 +1,559 @@
+import type { GenericValue } from 'n8n-workflow';
+import type { Answer } from '../../../nodes/LookupMessaging/engine/client';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { countryField } from '../../../nodes/LookupMessaging/operations/shared/phone/country';
+import {
+	readPhoneNumber,
+	withNumberAsked,
+} from '../../../nodes/LookupMessaging/operations/shared/phone/phoneNumber';
+import { ask, askEach, inEach, keyOfEach, PHONE_OPERATIONS } from './phoneOperations';
+
+type Written = [number: GenericValue, country?: GenericValue];
+
+describe('an operation that asks about a phone number', () => {
+	const fieldNames = ({ fields, options = [] }: (typeof operations)[number]) =>
+		[...fields, ...options].map(({ name }) => name);
+	const nameOf = ({ resource, value }: (typeof operations)[number]) => `${resource}.${value}`;
+
+	test('takes its country in the field Country, and in no other', () => {
+		const asking = operations.filter((each) => fieldNames(each).includes('phoneNumber'));
+		for (const { fields } of asking) expect(fields).toContain(countryField);
+		expect(operations.filter((each) => fieldNames(each).includes('country'))).toEqual(asking);
+		const named = operations.flatMap(fieldNames);
+		expect(named.filter((name) => /countryHint|callingCode/i.test(name))).toEqual([]);
+	});
+
+	test('is in the tables below', () => {
+		const asking = operations.filter((each) => fieldNames(each).includes('phoneNumber'));
+		const tested = new Set(Object.values(PHONE_OPERATIONS).map(({ of }) => of));
+		expect([...tested].sort()).toEqual(asking.map(nameOf).sort());
+	});
+});
+
+describe('a number with its country code is asked about in E.164, whatever the operation', () => {
+	test.each<[written: GenericValue, e164: string]>([
+		['+442079460018', '+442079460018'],
+		['+1 (202) 555-0143', '+12025550143'],
+		['+44 (20) 7946-0018', '+442079460018'],
+		['(+44) 20 7946 0018', '+442079460018'],
+		['+44.20.7946.0018', '+442079460018'],
+		['+44–20–7946–0018', '+442079460018'],
+		['+44\u221220\u22127946\u22120018', '+442079460018'],
+		['+44•20•7946•0018', '+442079460018'],
+		['+44·20·7946·0018', '+442079460018'],
+		['+44_20_7946_0018', '+442079460018'],
+		['+44 [20] {7946} 0018', '+442079460018'],
+		['+ 44 20 7946 0018', '+442079460018'],
+		['+44\u00a020\u20077946\u202f0018', '+442079460018'],
+		['\u202a+44 20 7946 0018\u202c', '+442079460018'],
+		['+44\u200b20\u200b79460018', '+442079460018'],
+		['"+442079460018"', '+442079460018'],
+		["'+442079460018", '+442079460018'],
+		['+442079460018.00', '+442079460018'],
+		['＋４４ ２０ ７９４６ ００１８', '+442079460018'],
+		['+٤٤ ٢٠ ٧٩٤٦ ٠٠١٨', '+442079460018'],
+		['+४४ २० ७९४६ ००१८', '+442079460018'],
+		['Phone: +44 20 7946 0018', '+442079460018'],
+		['home +44 20 7946 0018', '+442079460018'],
+		['+49 30/1234567', '+49301234567'],
+		['+49 30\\1234567', '+49301234567'],
+	])('%j', (written, e164) => {
+		expect(askEach(written)).toEqual(inEach(e164));
+		// It does not need the field, so what is wrong there does no harm
+		expect(askEach(written, 'DE')).toEqual(inEach(e164));
+		expect(askEach(written, 'Atlantis')).toEqual(inEach(e164));
+	});
+
+	test('in the digits of every numbering system of Unicode', () => {
+		const zeros = Array.from({ length: 0x20000 }, (_, code) => code)
+			.filter((code) => code < 0xd800 || code > 0xdfff)
+			.map((code) => String.fromCodePoint(code))
+			.filter((text) => /^\p{Nd}$/u.test(text))
+			.filter((_, index) => index % 10 === 0);
+		const systems = Intl.supportedValuesOf('numberingSystem')
+			.map((system) => [...new Intl.NumberFormat(`en-u-nu-${system}`).format(0)])
+			.filter(([zero, more]) => more === undefined && /\p{Nd}/u.test(zero))
+			.map(([zero]) => zero);
+		expect(zeros).toEqual(expect.arrayContaining(systems));
+		for (const zero of zeros) {
+			const digit = (value: string) => String.fromCodePoint(zero.codePointAt(0)! + Number(value));
+			expect(askEach('+442079460183'.replace(/\d/g, digit))).toEqual(inEach('+442079460183'));
+		}
+	});
+
+	test.each<[written: string, e164: string]>([
+		['0044 20 7946 0018', '+442079460018'],
+		['00-44-20-7946-0018', '+442079460018'],
+		['(00) 44 20 7946 0018', '+442079460018'],
+		['00 1 202 555 0143', '+12025550143'],
+		['۰۰۴۴۲۰۷۹۴۶۰۰۱۸', '+442079460018'],
+		['00800 12345678', '+80012345678'],
+	])('after 00: %j', (written, e164) => {
+		for (const country of ['', 'GB', 'US', 'Atlantis']) {
+			expect(askEach(written, country)).toEqual(inEach(e164));
+		}
+	});
+
+	test.each<[written: string, e164: string]>([
+		['+44 (0)20 7946 0018', '+442079460018'],
+		['+44(0)2079460018', '+442079460018'],
+		['+44 (0) 20 7946 0018', '+442079460018'],
+		['+44 (020) 7946 0018', '+442079460018'],
+		['+44 020 7946 0018', '+442079460018'],
+		['0044 (0)20 7946 0018', '+442079460018'],
+		['(+44) (0)20 7946 0018', '+442079460018'],
+		['+7 (0) 912 345-67-89', '+79123456789'],
+		['+1 (0) 202 555 0143', '+12025550143'],
+		// These 0s belong to the number
+		['+39 (0)6 1234 5678', '+390612345678'],
+		['+39 (06) 1234 5678', '+390612345678'],
+		['+225 (0)7 12 34 56 78', '+2250712345678'],
+	])('without a trunk 0 in brackets: %j', (written, e164) => {
+		expect(askEach(written)).toEqual(inEach(e164));
+	});
+
+	test.each<[written: string, e164: string]>([
+		['tel:+44-20-7946-0018', '+442079460018'],
+		['TEL: +44 20 7946 0018', '+442079460018'],
+		['tel://+442079460018', '+442079460018'],
+		['tel:+44-20-7946-0018;isub=12345', '+442079460018'],
+		['tel:863-1234;phone-context=+1-914-555', '+19145558631234'],
+		['tel:020-7946-0018;phone-context=+44', '+442079460018'],
+		['tel:2079460018;phone-context=+44;ext=5', '+442079460018'],
+		['whatsapp:+442079460018', '+442079460018'],
+		['sms:+442079460018', '+442079460018'],
+		['sms:+442079460018?body=Call%201%20back', '+442079460018'],
+		['callto:+442079460018', '+442079460018'],
+	])('in a link: %j', (written, e164) => {
+		expect(askEach(written)).toEqual(inEach(e164));
+	});
+
+	test.each(['+1234567', '+155501001', '+44123456789012', '+123456'])(
+		'even of an odd length, for the service to decide: %s',
+		(written) => {
+			expect(askEach(written)).toEqual(inEach(written));
+		},
+	);
+});
+
+describe('a national number', () => {
+	test.each<[written: GenericValue, country: GenericValue, e164: string]>([
+		['020 7946 0018', 'GB', '+442079460018'],
+		['2079460018', 'GB', '+442079460018'],
+		['44 20 7946 0018', 'GB', '+442079460018'],
+		['+020 7946 0018', 'GB', '+442079460018'],
+		["'02079460018", 'GB', '+442079460018'],
+		['０２０７９４６００１８', 'GB', '+442079460018'],
+		[2079460018, 'GB', '+442079460018'],
+		['030/1234567', 'DE', '+49301234567'],
+		['06 12 34 56 78', 'FR', '+33612345678'],
+		['(202) 555-0143', 'US', '+12025550143'],
+		['1-202-555-0143', 'US', '+12025550143'],
+		['876 555 0143', 'JM', '+18765550143'],
+		// Read with the wrong country, it is a number of Illinois
+		['131 2345 6789', 'CN', '+8613123456789'],
+		['13123456789', 'CN', '+8613123456789'],
+		['13123456789', 'US', '+13123456789'],
+		['333 123 4567', 'IT', '+393331234567'],
+		['98765 43210', 'IN', '+919876543210'],
+		['312 345 6789', 'CO', '+573123456789'],
+		// Trunk prefixes other than 0
+		['8 (912) 345-67-89', 'RU', '+79123456789'],
+		['8 (701) 234-56-78', 'KZ', '+77012345678'],
+		['06 20 123 4567', 'HU', '+36201234567'],
+		['06 1 234 5678', 'HU', '+3612345678'],
+		// No trunk prefix, though it begins with 0
+		['06 1234 5678', 'IT', '+390612345678'],
+		['0549 886377', 'SM', '+3780549886377'],
+		['07 12 34 56 78', 'CI', '+2250712345678'],
+		['06 03 12 34', 'GA', '+24106031234'],
+		// Other digits go with the trunk prefix
+		['011 15-2345-6789', 'AR', '+5491123456789'],
+		['0 15 11 91234-5678', 'BR', '+5511912345678'],
+		['633 1234', 'AS', '+16846331234'],
+		// Short plans
+		['20-123', 'TO', '+67620123'],
+		// Beginning with 00, and yet national
+		['0037-6312-345', 'JP', '+8100376312345'],
+		['00 123 4567', 'TJ', '+992001234567'],
+		['000 4056 1234', 'UY', '+59800040561234'],
+	])('%j in %j is asked about as %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
+	});
+
+	test.each<[written: string, country: GenericValue]>([
+		['011 44 20 7946 0018', 'US'],
+		['011-44-20-7946-0018', 1],
+		['0011 44 20 7946 0018', 'AU'],
+		['810 44 20 7946 0018', 'RU'],
+		['8~10 44 20 7946 0018', 'RU'],
+		['001 44 20 7946 0018', 'HK'],
+		['009 44 20 7946 0018', 'CO'],
+	])('may be a foreign one, after the prefix that the country has for those: %s in %j', (...of) => {
+		expect(askEach(...of)).toEqual(inEach('+442079460018'));
+	});
+
+	test.each<[written: string, country: string]>([
+		['00912025550102', 'CO'], // India, or the USA by carrier 9
+		['0016562234567', 'HK'], // the USA, or Singapore by carrier 1
+	])('is not guessed where its first digits may name a carrier: %s in %s', (...of) => {
+		const reason = `unknown: Phone Number ("${of[0]}") begins with digits that may name a carrier of ${of[1]}; write it with + and its country code`;
+		expect(askEach(...of)).toEqual(inEach(reason));
+	});
+
+	test.each([undefined, null, '', ' ', 'none', 'None'])(
+		'is unknown, and nothing is paid, with the country %j',
+		(country) => {
+			for (const written of ['020 7946 0018', '+020 7946 0018', '030/1234567', '(0) 7911 123456']) {
+				const reason = `unknown: Phone Number ("${written}") has no country code; set Country, or write it with + and its country code`;
+				expect(askEach(written, country)).toEqual(inEach(reason));
+			}
+		},
+	);
+
+	test('is unknown with a country that cannot be read, which is what is to be corrected', () => {
+		const reason =
+			/^unknown: Country \("Atlantis"\) is no country that has phone numbers; use .*GB/;
+		const each = askEach('020 7946 0018', 'Atlantis');
+		expect(each).toEqual(inEach(expect.stringMatching(reason)));
+	});
+});
+
+describe('a number that the plan of its country does not know', () => {
+	test.each<[written: string, country: string, digits: string, problem: string]>([
+		['5550143', 'US', '5550143 (US)', 'lacks its area code'],
+		['555-0143', '+1', '5550143 (US)', 'lacks its area code'],
+		['7946 0018', 'United Kingdom', '79460018 (GB)', 'lacks its area code'],
+		['12345 67890 1234', 'FR', '12345678901234 (FR)', 'is no number of FR'],
+		['01 55 1234 5678', 'MX', '015512345678 (MX)', 'is no number of MX'],
+		['911', 'US', '911 (US)', 'is no number of US'],
+	])(
+		'%s in %s goes as its digits with the hint to what takes national numbers: %s',
+		(written, country, digits, problem) => {
+			for (const [way, { takesNational }] of Object.entries(PHONE_OPERATIONS)) {
+				const unknown = expect.stringMatching(
+					new RegExp(`^unknown: Phone Number \\("${written}"\\) ${problem}; .*Country`),
+				) as unknown;
+				expect([way, ask(way, written, country)]).toEqual([way, takesNational ? digits : unknown]);
+			}
+		},
+	);
+
+	test('goes to nobody where the calling code is of no country, which no hint can name', () => {
+		const unknown = expect.stringMatching(/^unknown: .* is no number of 001/) as unknown;
+		expect(askEach('123', '+800')).toEqual(inEach(unknown));
+	});
+
+	test('is one question in Detailed, however it is written', () => {
+		const keys = ['7946 0018', '7946-0018', '(7946) 0018'].map((written) => {
+			return JSON.stringify(keyOfEach(written, 'GB', 'of national numbers'));
+		});
+		expect(new Set(keys).size).toBe(1);
+		expect(keys[0]).toContain('79460018');
+	});
+});
+
+describe('bare digits without a country', () => {
+	test.each<[written: GenericValue, e164: string]>([
+		['447911123456', '+447911123456'],
+		[447911123456, '+447911123456'],
+		['447911123456.0', '+447911123456'],
+		['44 7911 123456', '+447911123456'],
+		['12025550102', '+12025550102'],
+		['1 (202) 555-0102', '+12025550102'],
+		['491713920012', '+491713920012'],
+		['33612345678', '+33612345678'],
+		['919876543210', '+919876543210'],
+		['8613123456789', '+8613123456789'],
+		['79123456789', '+79123456789'],
+		['5511912345678', '+5511912345678'],
+		['525512345678', '+525512345678'],
+	])('%j can only be international, and are', (written, e164) => {
+		expect(askEach(written)).toEqual(inEach(e164));
+	});
+
+	test.each<[written: string, e164: string]>([
+		['13123456789', '+13123456789'], // a mobile of China
+		['131-2345-6789', '+13123456789'],
+		['6591234567', '+6591234567'], // India
+		['4930123456', '+4930123456'],
+	])('%s may be %s, or national somewhere: unknown', (written, e164) => {
+		const reason = `unknown: Phone Number ("${written}") may be ${e164}, or a national number of another country; set Country, or write it with + and its country code`;
+		expect(askEach(written)).toEqual(inEach(reason));
+	});
+
+	test.each([
+		'2025550102', // no number of Egypt, so national
+		'3331234567',
+		'11912345678', // no number of +1 has the area code 191
+		'89123456789',
+		'9876543210',
+		'5550102',
+		'999123456789', // no calling code
+		'1234567890123456', // more than E.164 has
+		'911',
+	])('%s are no international number: unknown', (written) => {
+		const unknown = expect.stringMatching(/^unknown: .* has no country code; set Country, or/);
+		expect(askEach(written)).toEqual(inEach(unknown as unknown));
+	});
+});
+
+describe('an extension', () => {
+	test.each<[written: string, extension: string]>([
+		['+1 202 555 0143 ext. 5', '5'],
+		['+1 202 555 0143 ext 5', '5'],
+		['+1 202 555 0143 Extension: 5', '5'],
+		['+1 202 555 0143 x5', '5'],
+		['+12025550143x105', '105'],
+		['+1 202 555 0143 #5', '5'],
+		['+1 202 555 0143 - 12#', '12'],
+		['+1 202 555 0143~12', '12'],
+		['+1 202 555 0143,,5', '5'],
+		['+1 202 555 0143, ext. 5', '5'],
+		['+1 202 555 0143;5', '5'],
+		['+1 202 555 0143 доб. 5', '5'],
+		['+1 202 555 0143 anexo 5', '5'],
+		['+1 202 555 0143 extensión 5', '5'],
+		['+1 202 555 0143 int. 5', '5'],
+		['+1 202 555 0143 ｅｘｔ．５', '5'],
+		['+1 202 555 0143 x1234567', '1234567'],
+		['tel:+1-202-555-0143;ext=5', '5'],
+		['tel:+12025550143;ext=1234567890', '1234567890'],
+	])('is left out and named: %s', (written, extension) => {
+		expect(readPhoneNumber(written, '')).toEqual({ number: '+12025550143', extension });
+		expect(askEach(written)).toEqual(inEach('+12025550143'));
+	});
+
+	test('of a national number is left out, too', () => {
+		const asked = { number: '+442079460018', extension: '45' };
+		expect(readPhoneNumber('020 7946 0018,,45', 'GB')).toEqual(asked);
+	});
+
+	test.each<[answer: Answer, reason: string]>([
+		[{ outcome: 'positive', record: {} }, 'extension 5 was left out'],
+		[
+			{ outcome: 'unknown', record: {}, reason: 'no verdict' },
+			'no verdict; extension 5 was left out',
+		],
+	])('is named in the answer: %j', (answer, reason) => {
+		const asked = { number: '+12025550143', extension: '5' };
+		expect(withNumberAsked(answer, asked)).toEqual({
+			...answer,
+			reason,
+			record: { phoneNumber: '+12025550143', extension: '5' },
+		});
+	});
+
+	test.each(operations.filter(({ output }) => output.some(({ name }) => name === 'extension')))(
+		'has a field in the output of $action',
+		({ output }) => {
+			expect(output.find(({ name }) => name === 'extension')?.type).toBe('string');
+		},
+	);
+});
+
+describe('the answer', () => {
+	test('names the number that was asked about, a negative one, too', () => {
+		const answer: Answer = { outcome: 'negative', record: {}, reason: 'no such number' };
+		expect(withNumberAsked(answer, { number: '+15550100100' })).toEqual({
+			...answer,
+			record: { phoneNumber: '+15550100100' },
+		});
+	});
+
+	test('keeps the number of the service where a national one was asked about', () => {
+		const answer: Answer = { outcome: 'positive', record: { phoneNumber: '+442079460018' } };
+		expect(withNumberAsked(answer, { number: '79460018', country: 'GB' })).toEqual(answer);
+	});
+});
+
+describe('letters', () => {
+	test.each<[written: string, country: string, e164: string]>([
+		['+1 800 FLOWERS', '', '+18003569377'],
+		['+1-800-flowers', '', '+18003569377'],
+		['+1 800 ＦＬＯＷＥＲＳ', '', '+18003569377'],
+		['1-800-GOT-JUNK', 'US', '+18004685865'],
+		['0800 FLOWERS', 'GB', '+448003569377'],
+	])('are the digits of their keys where they complete a number: %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
+	});
+
+	test.each<[written: string, country: string]>([
+		['+44 20 7946 0018a', ''],
+		['+44 20 79ab46 0018', ''],
+		['20 7946 0O18', 'GB'],
+		['2O7 946 OO18', 'GB'],
+		['0800 123 KONTAKT', 'DE'],
+		['+98 9601 office', ''],
+		['1-800-GOT-JUNK2', 'US'],
+	])('that may belong to a number or not make it unknown: %s', (written, country) => {
+		const reason = `unknown: Phone Number ("${written}") has letters that belong to no number; remove them`;
+		expect(askEach(written, country)).toEqual(inEach(reason));
+	});
+});
+
+describe('words after a whole number', () => {
+	test.each([
+		['+44 20 7946 0018 (mobile)', '', '+442079460018'],
+		['+44 7911 123456 WhatsApp', '', '+447911123456'],
+		['020 7946 0018 call after five', 'GB', '+442079460018'],
+		['+49 30 123456 Zentrale', '', '+4930123456'],
+	])('are left out: %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
+	});
+});
+
+describe('what is not one number', () => {
+	test.each<[title: string, written: GenericValue, reason: RegExp]>([
+		['a power of ten', '4.42E+11', /scientific notation.*format the column as text/],
+		['a power of ten in full', '4.42079460123e+11', /scientific notation/],
+		['a power of ten after a plus', '+4.42E+11', /scientific notation/],
+		['a power of ten with a comma', '4,42E+11', /scientific notation/],
+		['a power of ten without a sign', '4.42e11', /scientific notation/],
+		['a power of ten without a fraction', '4E+11', /scientific notation/],
+		['a power of ten of three digits', '4.42E+011', /scientific notation/],
+		['a power of ten with spaces', '4.42 E +11', /scientific notation/],
+		['a power of ten whose plus became a space', '4.42E 11', /scientific notation/],
+		['a power of ten in full-width letters', '４.４２Ｅ＋１１', /scientific notation/],
+		['a power of ten as a product', '4.42 × 10^11', /scientific notation/],
+		['a power of ten in superscript', '4.42·10¹¹', /scientific notation/],
+		['a power of ten in superscript, with a comma', '4,42 × 10¹¹', /scientific notation/],
+		['a JSON number too large to be one', 4.42e21, /scientific notation/],
+		['a negative number', '-12025550143', /is a negative number/],
+		['a negative JSON number', -12025550143, /is a negative number/],
+		['several, each with a plus', '+442079460018 / +442079460019', /more than one \+/],
+		['several, with a semicolon', '2025550143;2025550144', /more than one number/],
+		['several, with a comma', '2025550143, 2025550144', /more than one number/],
+		['several, with two commas', '+12025550143,,2025550144', /more than one number/],
+		['several, with a bar', '020 7946 0018 | 020 7946 0019', /more than one number/],
+		['several, with a word', '2025550143 or 2025550144', /more than one number/],
+		['several, on two lines', '2025550143\n2025550144', /more than one number/],
+		['one within another', '020 7946 +44 20 7946 0018', /digits before its \+/],
+		['a range of two with a country code', '+49 30 1234567/68', /has a slash/],
+		['an extension alone', 'ext. 12345', /is an extension without its number/],
+		['an extension alone, by x', 'x 5123', /is an extension without its number/],
+		['no calling code after a plus', '+999 12345678', /begins with no country calling code/],
+		['an unassigned calling code', '+210 1234567', /begins with no country calling code/],
+		['other characters', '+44 20 7946 = 0018', /has characters that no number has/],
+	])('is unknown: %s', (_, written, reason) => {
+		for (const country of ['', 'DE']) {
+			const unknown = expect.stringMatching(new RegExp(`^unknown: .*(?:${reason.source})`));
+			expect(askEach(written, country)).toEqual(inEach(unknown as unknown));
+		}
+	});
+
+	test.each([
+		['020 7946 0018 / 020 7946 0019', 'GB'],
+		['020 7946 0018/9', 'GB'],
+		['030 1234567/8', '+49'],
+		['030/1234567/68', 'DE'],
+		['+49 30 1234567/8', ''],
+		['555-0123/4', 'US'],
+	])('is unknown with a slash after a whole number: %s', (written, country) => {
+		const reason = `unknown: Phone Number ("${written}") has a slash, so it may be several numbers; give one number per item`;
+		expect(askEach(written, country)).toEqual(inEach(reason));
+	});
+
+	test.each<[title: string, written: GenericValue, reason: RegExp]>([
+		['words', 'not a number', /has no digits/],
+		['a dash', '-', /has no digits/],
+		['a lone plus', '+', /has no digits/],
+		['an empty link', 'tel:', /has no digits/],
+		['no number at all', Number.NaN, /has no digits/],
+		['an email address', 'name1234@example.com', /looks like an email address/],
+		['a code that hides the caller', '*67 202 555 0143', /is a dialling code of a network/],
+		['a code that diverts calls', '#31#2025550143', /is a dialling code of a network/],
+		['one digit', 7, /is too short for a phone number/],
+		['a country code alone', '+44', /is too short for a phone number/],
+		['too few digits after a plus', '+12345', /has too few digits/],
+		['16 digits after a plus', '+1234567890123456', /has too many digits/],
+		['16 digits of a long plan after a plus', '+49 151 12345678901', /has too many digits/],
+		['more digits than any prefix explains', '442079460123123456789012', /has 24 digits/],
+	])('is certainly none, so the answer is no: %s', (_, written, reason) => {
+		for (const country of ['', 'DE']) {
+			const negative = expect.stringMatching(new RegExp(`^negative: .*(?:${reason.source})`));
+			expect(askEach(written, country)).toEqual(inEach(negative as unknown));
+		}
+	});
+});
+
+describe('footnotes', () => {
+	test.each<[written: string, country: string, e164: string]>([
+		['030 1234567²', 'DE', '+49301234567'],
+		['+49 30 1234567¹', '', '+49301234567'],
+		['+49 30 1234567①', '', '+49301234567'],
+		['+49 30 1234567*', '', '+49301234567'],
+	])('are no digits: %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
+	});
+});
+
+describe('equal numbers', () => {
+	/** Spellings of one number in each row, and no two rows the same. */
+	const NUMBERS: Record<string, Written[]> = {
+		'+442079460018': [
+			['+442079460018'],
+			['+44 20 7946 0018'],
+			['+44 (0)20 7946 0018'],
+			['+44 (20) 7946-0018'],
+			['0044 20 7946 0018'],
+			['(0044) 20 7946 0018'],
+			['tel:+44-20-7946-0018'],
+			['whatsapp:+442079460018'],
+			['+44.20.7946.0018'],
+			['+44\u00a020\u00a07946\u00a00018'],
+			['\ufeff+442079460018'],
+			["'+442079460018"],
+			['＋４４２０７９４６００１８'],
+			['442079460018'],
+			[442079460018],
+			['442079460018.0'],
+			['+44 20 7946 0018 ext. 5'],
+			['+44 20 7946 0018²'],
+			['020 7946 0018', 'GB'],
+			['(020) 7946-0018', 'United Kingdom'],
+			['2079460018', '+44'],
+			['+020 7946 0018', 'uk'],
+			['011 44 20 7946 0018', 'US'],
+			['0011 44 20 7946 0018', 'AUS'],
+			['+442079460018', 'DE'],
+		],
+		'+442079460019': [['+442079460019'], ['020 7946 0019', 'GB']],
+		'+492079460018': [['020 7946 0018', 'DE'], ['+49 2079 460018']],
+		'+49301234567': [['030 1234567', '+49'], ['030/1234567', 'DE'], ['+49 30 1234567²']],
+		'+493012345678': [['030 12345678', '+49'], ['0049 30 12345678']],
+		'+4930123456772': [['+49 30 123456772']],
+		'+8613123456789': [
+			['13123456789', '+86'],
+			['131 2345 6789', 'China'],
+			['0086 131 2345 6789', 'US'],
+		],
+		'+13123456789': [['13123456789', '+1'], ['(312) 345-6789', 'USA'], ['+1 312 345 6789']],
+		'+376312345': [['+376 312 345'], ['00376 312345'], ['00376 312345', 'ES']],
+		'+8100376312345': [
+			['00376312345', 'JP'],
+			['0037-6312-345', 'Japan'],
+		],
+		'+79123456789': [
+			['8 (912) 345-67-89', '+7'],
+			['912 345 67 89', 'RU'],
+			['79123456789'],
+			['+7 912 345-67-89'],
+		],
+	};
+
+	test.each(Object.entries(NUMBERS))('%s is one question in every spelling', (e164, spellings) => {
+		const [first] = spellings;
+		for (const [number, country] of spellings) {
+			expect([number, askEach(number, country)]).toEqual([number, inEach(e164)]);
+			expect([number, keyOfEach(number, country)]).toEqual([number, keyOfEach(...first)]);
+		}
+	});
+
+	test('are never those of another number', () => {
+		for (const way of Object.keys(PHONE_OPERATIONS)) {
+			const keys = Object.values(NUMBERS).map(([first]) => keyOfEach(...first)[way]);
+			expect([way, new Set(keys).size]).toEqual([way, keys.length]);
+		}
+	});
+});

@@ -1,0 +1,32 @@
+import countries from 'i18n-iso-countries';
+import { namesOf } from '../../../scripts/generate/countryNames';
+
+describe('the names of a region', () => {
+	test.each<[region: string, names: string[]]>([
+		['GB', ['GBR', 'UK', 'United Kingdom', 'Great Britain', 'Scotland']],
+		['US', ['USA', 'America', 'United States of America']],
+		['DE', ['DEU', 'Germany']],
+		['TR', ['TUR', 'Turkey', 'Turkiye']],
+		['CD', ['COD', 'DR Congo']],
+		['CG', ['COG', 'Republic of Congo']],
+		['XK', ['XKX', 'Kosovo']],
+		['AC', ['Ascension Island']],
+	])('of %s are its alpha-3 code, and what people write', (region, names) => {
+		expect(namesOf(region)).toEqual(expect.arrayContaining(names));
+	});
+
+	test('are without those of two countries', () => {
+		const named = ['CD', 'CG'].flatMap(namesOf);
+		expect(named).not.toContain('Congo');
+	});
+
+	test('are at hand for every country of ISO 3166-1, and for no other region', () => {
+		const iso = Object.keys(countries.getAlpha2Codes());
+		const unnamed = iso.filter((region) => {
+			const [alpha3, name] = namesOf(region);
+			return !/^[A-Z]{3}$/.test(alpha3) || name === undefined;
+		});
+		expect(unnamed).toEqual([]);
+		expect(namesOf('ZZ')).toEqual([]);
+	});
+});

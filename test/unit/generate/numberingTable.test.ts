@@ -1,0 +1,127 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+	isNationalSomewhere,
+	NumberingPlan,
+	planOfCallingCode,
+} from '../../../nodes/LookupMessaging/operations/shared/phone/numberingPlans';
+import {
+	NATIONAL_WRITINGS,
+	REGIONS,
+} from '../../../nodes/LookupMessaging/operations/shared/phone/numberingTable';
+import { nationalWritings } from '../../../scripts/generate/nationalWritings';
+import { NUMBERING_TABLE_FILE, numberingTable } from '../../../scripts/generate/numberingTable';
+import {
+	METADATA_SOURCE,
+	readPhoneMetadata,
+	type RegionMetadata,
+} from '../../../scripts/generate/phoneMetadata';
+
+const MOST_BYTES = 25_000;
+const LONGEST = 20;
+const FIRST_DIGITS = Array.from({ length: 900 }, (_, index) => String(index + 100));
+
+const metadata = readPhoneMetadata();
+const rows = REGIONS.trim().split('\n');
+const plans = rows.map((row) => new NumberingPlan(row));
+
+describe('the numbering table', () => {
+	test('has at most 25,000 bytes', () => {
+		expect(statSync(join(__dirname, '../../..', NUMBERING_TABLE_FILE)).size).toBeLessThanOrEqual(
+			MOST_BYTES,
+		);
+	});
+
+	test("names the metadata's version in its head", () => {
+		expect(METADATA_SOURCE).toMatch(/^google-libphonenumber \d+\.\d+\.\d+$/);
+		expect(numberingTable().slice(0, 300)).toContain(METADATA_SOURCE);
+	});
+
+	test('has a row for each plan, in the order of the metadata', () => {
+		const inOrder = (each: { region: string; callingCode: string }) =>
+			`${each.region} ${each.callingCode}`;
+		expect(plans.map(inOrder)).toEqual(metadata.map(inOrder));
+	});
+
+	test('has in each row what is dialled in the region, and no space within it', () => {
+		const dialled = metadata.map((source) =>
+			[
+				source.internationalPrefix,
+				source.trunkPrefixPattern,
+				source.transformRule,
+				source.general.pattern,
+			].map((value) => value || '-'),
+		);
+		expect(rows.map((row) => row.split(' ').slice(4, 8))).toEqual(dialled);
+	});
+
+	test('gives back every region as it was read', () => {
+		expect(plans.map(factsFromTable)).toEqual(metadata.map(factsFromMetadata));
+	});
+
+	test('knows the writings that the generator found, and no others', () => {
+		const found = nationalWritings(metadata);
+		expect(Object.keys(NATIONAL_WRITINGS)).toEqual([...found.keys()].map(String));
+		const lengths = Array.from({ length: LONGEST - 2 }, (_, index) => index + 3);
+		const known = lengths.map((length) => [
+			length,
+			FIRST_DIGITS.filter((first) => isNationalSomewhere(first.padEnd(length, '0'))),
+		]);
+		expect(known).toEqual(lengths.map((length) => [length, found.get(length) ?? []]));
+	});
+
+	test('has as the first plan of a calling code the one that all its numbers are read by', () => {
+		for (const { callingCode } of plans) {
+			const main = metadata.find((each) => each.callingCode === callingCode);
+			expect(planOfCallingCode(callingCode)?.region).toBe(main?.region);
+		}
+	});
+});
+
+/** The number +44 20 7946 0018 after all prefixes for calls abroad that are in use. */
+const ABROAD = ['00', '011', '0011', '810', '001', '119', '000', '99', '009', '0', '1', ''].map(
+	(prefix) => `${prefix}442079460018`,
+);
+
+const examplesOf = ({ general, types }: RegionMetadata) =>
+	[general, ...types].flatMap(({ example }) => example || []);
+const LENGTHS = Array.from({ length: LONGEST }, (_, index) => index + 1);
+
+function factsFromTable(plan: NumberingPlan, index: number) {
+	const { region, callingCode } = plan;
+	const verdictOf = (length: number) => plan.lengthVerdict('9'.repeat(length));
+	return {
+		...{ region, callingCode },
+		lengths: LENGTHS.filter((length) => verdictOf(length) === 'possible'),
+		localLengths: LENGTHS.filter((length) => verdictOf(length) === 'localOnly'),
+		known: probesOf(metadata[index]).filter((number) => plan.hasNumber(number)),
+		abroad: ABROAD.map((digits) => plan.afterInternationalPrefix(digits)),
+	};
+}
+
+function factsFromMetadata(source: RegionMetadata) {
+	const { region, callingCode, general, internationalPrefix } = source;
+	const prefix = new RegExp(`^(?:${internationalPrefix})`);
+	return {
+		...{ region, callingCode },
+		lengths: general.lengths,
+		localLengths: general.localLengths.filter((length) => !general.lengths.includes(length)),
+		known: probesOf(source).filter((number) => new RegExp(`^(?:${general.pattern})$`).test(number)),
+		abroad: ABROAD.map((digits) => {
+			const rest = internationalPrefix === '' ? digits : digits.replace(prefix, '');
+			// No calling code begins with 0
+			return rest === digits || rest.startsWith('0') ? undefined : rest;
+		}),
+	};
+}
+
+/** Numbers of the plan, and others that differ from them in one digit. */
+function probesOf(source: RegionMetadata): string[] {
+	return examplesOf(source).flatMap((example) => [
+		example,
+		...[...example].flatMap((_, place) =>
+			['0', '9'].map((digit) => example.slice(0, place) + digit + example.slice(place + 1)),
+		),
+	]);
+}
