@@ -51,12 +51,6 @@ export const MAX_LEVELS = 500;
 /** A careless copy of an object that has this name changes all objects. */
 export const FORBIDDEN_NAME = '__proto__';
 
-/** Whether parsed JSON is nested deeper than can be copied, by this package or by n8n. */
-export function isTooDeep(json: unknown, levels = MAX_LEVELS): boolean {
-	if (typeof json !== 'object' || json === null) return false;
-	return levels === 0 || Object.values(json).some((inner) => isTooDeep(inner, levels - 1));
-}
-
 /** A value of the service for the output: undefined and the empty string become null. */
 export function orNull(value: GenericValue): GenericValue {
 	return value === '' || value === undefined ? null : value;
