@@ -56,6 +56,13 @@ export function orNull(value: GenericValue): GenericValue {
 	return value === '' || value === undefined ? null : value;
 }
 
+/** Whether a value holds nothing: it is missing, an empty list, or text without a visible character. */
+export function isEmpty(value: unknown): boolean {
+	if (Array.isArray(value)) return value.length === 0;
+	const text = value ?? '';
+	return typeof text === 'string' && !/[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
+}
+
 /** Marks that people paste without seeing them: zero-width characters, direction marks, byte order marks. */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
@@ -72,8 +79,9 @@ export function readText(
 	most = Infinity,
 ): LocalAnswer | string {
 	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
+	const empty: LocalAnswer = { local: 'empty', field, reason: 'is empty' };
 
-	if (value === null || value === undefined) return malformed(`is missing, ${noun} was expected`);
+	if (isEmpty(value)) return empty;
 	if (Array.isArray(value)) {
 		return malformed('is a list; put a Split Out node before this one to get one item per value');
 	}
@@ -85,7 +93,7 @@ export function readText(
 	if (text.length > most) {
 		return malformed(`(${quote(text)}) is longer than ${noun}; give one per item`);
 	}
-	return text === '' ? malformed(`is empty, ${noun} was expected`) : text;
+	return text === '' ? empty : text;
 }
 
 /** A short, quoted form of the user's text for a sentence; characters that cannot be shown become visible. */

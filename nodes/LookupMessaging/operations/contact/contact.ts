@@ -1,6 +1,6 @@
 import type { GenericValue } from 'n8n-workflow';
 import { isLocalAnswer, type LocalAnswer, type Params, type Part } from '../../engine/operation';
-import { quote, textOf } from '../../engine/plan/values';
+import { isEmpty, quote, textOf } from '../../engine/plan/values';
 import { phoneNumberField, readNumber } from '../shared/phoneNumber';
 import { lookupsField } from './contactFields';
 import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
@@ -34,7 +34,7 @@ const VALUE: Record<Section, string> = {
 
 /** The values of the contact in the item: the `input` of the output. */
 function givenValues(params: Params): Record<string, GenericValue> {
-	const names = [...new Set(Object.values(VALUE))].filter((name) => !isBlank(params[name]));
+	const names = [...new Set(Object.values(VALUE))].filter((name) => !isEmpty(params[name]));
 	return Object.fromEntries(names.map((name) => [name, params[name]]));
 }
 
@@ -43,19 +43,19 @@ export function readContact(params: Params): Contact | LocalAnswer {
 	const { lookups, contactName, failItemIfALookupFails } = params;
 	if (!isSectionList(lookups)) return wrongLookups(lookups);
 	const asked = SECTIONS.filter(
-		(section) => lookups.includes(section) && !isBlank(params[VALUE[section]]),
+		(section) => lookups.includes(section) && !isEmpty(params[VALUE[section]]),
 	);
 	if (asked.length === 0) {
 		const names = lookups.map((section) => LOOKUPS[section].name).join(', ');
 		const reason = `has no value for the chosen lookups (${names}); give a phone number, an email or an IP address`;
-		return { local: 'incomplete', field: 'Contact', reason };
+		return { local: 'empty', field: 'Contact', reason };
 	}
 	const first: Contact['first'] = {};
 	for (const section of ['phone', 'email', 'geoIp'] as const) {
 		if (asked.includes(section)) first[section] = inquire(section, params);
 	}
 	return {
-		name: isBlank(contactName) ? undefined : textOf(contactName),
+		name: isEmpty(contactName) ? undefined : textOf(contactName),
 		isStrict: failItemIfALookupFails === true,
 		first,
 		second: NUMBER_SECTIONS.filter((section) => asked.includes(section)),
@@ -90,7 +90,7 @@ export function asPart<Question>(
 
 /** The number of the item, if it has its country code. Beside a country hint, bare digits are a national number. */
 function numberOf({ phoneNumber, countryHint, defaultCallingCode }: Params): LocalAnswer | string {
-	const hasHint = !isBlank(countryHint) && !/^\s*none\s*$/i.test(textOf(countryHint));
+	const hasHint = !isEmpty(countryHint) && !/^\s*none\s*$/i.test(textOf(countryHint));
 	// The hint is the country of a national number, as for Phone Validation
 	const number = readNumber(phoneNumber, hasHint ? '' : defaultCallingCode, true);
 	if (isLocalAnswer(number) || !hasHint || number.includes('+')) return number;
@@ -102,11 +102,10 @@ function numberOf({ phoneNumber, countryHint, defaultCallingCode }: Params): Loc
 }
 
 function wrongLookups(value: GenericValue): LocalAnswer {
-	const isEmpty = Array.isArray(value) && value.length === 0;
 	return {
 		local: 'parameter',
 		field: lookupsField.displayName,
-		reason: isEmpty
+		reason: isEmpty(value)
 			? 'is empty; choose at least one'
 			: `is no list of ${SECTIONS.map((section) => `"${section}"`).join(', ')}; choose from the list`,
 	};
@@ -117,12 +116,5 @@ function isSectionList(value: unknown): value is Section[] {
 		Array.isArray(value) &&
 		value.length > 0 &&
 		value.every((entry) => (SECTIONS as unknown[]).includes(entry))
-	);
-}
-
-/** Whether a field holds nothing, as an empty cell or a form field that was left out. */
-function isBlank(value: unknown): boolean {
-	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 	);
 }
