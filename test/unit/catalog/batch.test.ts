@@ -1,9 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	isFailed,
-	isRefusal,
-	type Params,
-} from '../../../nodes/LookupMessaging/engine/operation';
+import { isFailed, isRefusal, type Params } from '../../../nodes/LookupMessaging/engine/operation';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/job';

@@ -103,9 +103,7 @@ export function readRow(row: IDataObject | undefined): Reading {
 	if (!isTold || (isConfirmed && typeof row.numberstatus !== 'boolean')) {
 		return unknown(record, 'the service did not say whether the number is on WhatsApp');
 	}
-	return isConfirmed && row.numberstatus
-		? positive(record)
-		: negative(record);
+	return isConfirmed && row.numberstatus ? positive(record) : negative(record);
 }
 
 /** As readRow, for an output of rows: a failed one is an unknown with its reason. */
