@@ -1,6 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Caller, Failure } from '../LookupMessaging/engine/client';
-import { openPollNetwork } from '../LookupMessaging/engine/network/networks';
 import { describeFailure, toPollError } from '../LookupMessaging/engine/output/errors';
 import { plainCaller } from '../LookupMessaging/engine/perform/taskClient';
 import { fingerprint, readCheckpoint, storedForm, type Checkpoint } from './checkpoint';
@@ -8,6 +7,7 @@ import type { EmittedItems } from './emittedItems';
 import { MAX_CONCURRENT_CHECKS, openBudget, type Budget } from './jobChecks';
 import { runManualTest } from './manualTest';
 import { exclusively } from './mutex';
+import { openPollNetwork } from './pollNetwork';
 import { runPollCycle } from './pollCycle';
 import { readTriggerSettings, type TriggerSettings } from './settings';
 

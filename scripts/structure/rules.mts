@@ -43,7 +43,6 @@ export const ENGINE_FOR_OPERATIONS: string[] = [
 	'operation.ts',
 	'client.ts',
 	'plan/values.ts',
-	'plan/inputFiles.ts',
 	'network/credential.ts',
 	'billing/balanceCheck.ts',
 ];

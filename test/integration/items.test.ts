@@ -283,7 +283,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 					{ email: ['a@mail.example'] },
 					{ email: '' },
 				],
-				['negative', 'positive', 'negative', 'negative', 'negative'],
+				['negative', 'positive', 'unknown', 'negative', 'unknown'],
 				1,
 			],
 			[

@@ -100,7 +100,7 @@ const failOnMalformedInputOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether an input that cannot be right is an error, before anything is sent, instead of a negative or unknown outcome',
+		'Whether an input that is empty or cannot be right is an error, before anything is sent, instead of a negative or unknown outcome',
 };
 const ifSomeItemsFailOption: INodeProperties = {
 	displayName: 'If Some Items Fail',

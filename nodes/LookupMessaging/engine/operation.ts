@@ -19,13 +19,14 @@ export type Params = Record<string, GenericValue>;
 
 /**
  * What the node says about an item without a call, so it costs nothing.
+ * - `empty`: there is no value to ask about
  * - `malformed`: certainly not a phone number, email address or IP address
  * - `incomplete`: lacks what the endpoint needs, such as the country code
  * - `reserved`: well-formed, but the service cannot know it (a private IP address)
  * - `parameter`: another parameter of the item is wrong
  */
 export interface LocalAnswer {
-	local: 'incomplete' | 'malformed' | 'parameter' | 'reserved';
+	local: 'empty' | 'incomplete' | 'malformed' | 'parameter' | 'reserved';
 	/** Display name of the field at fault. */
 	field: string;
 	/** What is wrong and what to do, as a predicate of the field: "is empty". */
@@ -34,9 +35,10 @@ export interface LocalAnswer {
 	record?: AnswerRecord;
 }
 
-/** Only malformed input is certainly a no. */
+/** Only malformed input is certainly a no. A missing value says nothing about a number or a mailbox. */
 export const LOCAL_OUTCOME: Record<LocalAnswer['local'], Outcome> = {
 	malformed: 'negative',
+	empty: 'unknown',
 	incomplete: 'unknown',
 	reserved: 'unknown',
 	parameter: 'unknown',

@@ -12,8 +12,8 @@ import {
 	fatalFailure,
 	receiptHint,
 	soFar,
-	warning,
 	warningHints,
+	warningsOf,
 } from './output/hints';
 import { outputItems, resultsOfSlots } from './output/items';
 import { findEarlierTries } from './perform/earlierTries';
@@ -27,7 +27,7 @@ import {
 import type { RunLog } from './perform/taskClient';
 import { logFault } from './network/reply';
 import { CLOCK } from './pacing/fairQueue';
-import { foreseen, planRun, type SlotResult, type Task } from './plan/plan';
+import { foreseen, planRun, type Plan, type SlotResult, type Task } from './plan/plan';
 import { readSettings, type Settings } from './plan/settings';
 
 /**
@@ -51,7 +51,7 @@ export async function runOperation(
 	const obstacle = foreseen(plan).find(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
 	);
-	if (obstacle?.kind === 'failure') throw notStarted(context, obstacle, settings, memory);
+	if (obstacle?.kind === 'failure') throw notStarted(context, obstacle, settings, memory, plan);
 	const { logger } = context;
 	const log: RunLog = {
 		job: (job) => logger.info(`The ${job.noun} ${job.id} was started; ${describeResume(job)}`),
@@ -71,24 +71,24 @@ export async function runOperation(
 /** Turns the results of the run into the items of the node, or into its error. */
 async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionData[][]> {
 	const { context, operation, settings, memory, plan } = run;
-	const { results, ledger, refusal, note, insecure = [] } = spent;
+	const { results, ledger, refusal, note, insecure } = spent;
 	const slots = resultsOfSlots(plan, results, operation);
 	const byLookups = isPricedByLookups(operation);
 	const receipt = drawReceipt(slots, ledger, memory.budget.earlier, byLookups);
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) {
-		const parts = [soFar(operation, receipt, slots), warning(insecure)];
+		const parts = [soFar(operation, receipt, slots), ...warningsOf(plan, insecure)];
 		const more = { reader: readerOf(settings), jobs: ledger.jobs };
-		throw toNodeError(context.getNode(), ...fatal, parts.filter((part) => part).join('. '), more);
+		throw toNodeError(context.getNode(), ...fatal, parts.join('. '), more);
 	}
-	const advice = [...adviceOn(operation, plan, slots), ...warningHints(insecure)];
+	const advice = [...adviceOn(operation, plan, slots), ...warningHints(plan, insecure)];
 	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
 	return await outputItems(context, operation, plan, slots, settings);
 }
 
 function presentDryRun(run: PreparedRun): INodeExecutionData[][] {
 	const { context, operation, settings, plan } = run;
-	context.addExecutionHints(...adviceOn(operation, plan));
+	context.addExecutionHints(...adviceOn(operation, plan), ...warningHints(plan));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
 	const tries = settings.retriesInconclusive ? INCONCLUSIVE_TRIES : 1;
 	const item = { json: describeDryRun(plan, estimateOf(run), tries), pairedItem };
@@ -100,9 +100,10 @@ function notStarted(
 	{ failure, item }: Extract<SlotResult, { kind: 'failure' }>,
 	settings: Settings,
 	{ budget }: RunMemory,
+	plan: Plan,
 ) {
-	const earlier = describeEarlier(budget.earlier);
-	const spent = earlier ? `nothing was sent. ${earlier}` : 'nothing was sent';
+	const parts = ['nothing was sent', describeEarlier(budget.earlier), ...warningsOf(plan)];
+	const spent = parts.filter((part) => part).join('. ');
 	return toNodeError(context.getNode(), failure, item, spent, { reader: readerOf(settings) });
 }
 

@@ -4,7 +4,12 @@ import type {
 	Refusal,
 	ServiceRequest,
 } from '../../../nodes/LookupMessaging/engine/client';
-import { isFailed, isRefusal, type Params } from '../../../nodes/LookupMessaging/engine/operation';
+import {
+	isFailed,
+	isRefusal,
+	type LocalAnswer,
+	type Params,
+} from '../../../nodes/LookupMessaging/engine/operation';
 import { AUDIT_PACE_MS } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { getAuditSummary } from '../../../nodes/LookupMessaging/operations/audit/getSummary';
@@ -90,8 +95,7 @@ describe('what is audited', () => {
 	});
 
 	test.each<[string, Params, string]>([
-		['no brand name', { brandName: ' ' }, 'Brand Name'],
-		['no brand URL', { brandUrl: '' }, 'Brand URL'],
+		['a brand name that is a list', { brandName: ['Tea'] }, 'Brand Name'],
 		['a brand URL of another kind', { brandUrl: 'mailto:a@coffee.example' }, 'Brand URL'],
 		['an email address for a brand URL', { brandUrl: 'a@coffee.example' }, 'Brand URL'],
 		['a name for a brand URL', { brandUrl: 'coffee' }, 'Brand URL'],
@@ -109,6 +113,16 @@ describe('what is audited', () => {
 				local: 'malformed',
 				field,
 			});
+		}
+	});
+
+	test.each<[string, Params, string]>([
+		['brand name', { brandName: ' ' }, 'Brand Name'],
+		['brand URL', { brandUrl: '' }, 'Brand URL'],
+	])('is refused locally without a %s', (_, given, field) => {
+		for (const operation of STARTS) {
+			const answer = operation.prepare({ ...BRAND, ...given });
+			expect(answer).toEqual({ local: 'empty', field, reason: 'is empty' });
 		}
 	});
 });
@@ -190,12 +204,15 @@ describe('Get', () => {
 		else expect(reading.reason).toBeUndefined();
 	});
 
-	test.each(['', ' ', null, {}, ['a1']])('needs an ID, and %j is none', (auditId) => {
+	test.each<[GenericValue, LocalAnswer['local']]>([
+		['', 'empty'],
+		[' ', 'empty'],
+		[null, 'empty'],
+		[{}, 'malformed'],
+		[['a1'], 'malformed'],
+	])('needs an ID, and %j is none', (auditId, local) => {
 		for (const { operation } of GETTERS) {
-			expect(operation.prepare({ auditId })).toMatchObject({
-				local: 'malformed',
-				field: 'Audit ID',
-			});
+			expect(operation.prepare({ auditId })).toMatchObject({ local, field: 'Audit ID' });
 		}
 	});
 

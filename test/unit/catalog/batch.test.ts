@@ -1,10 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	isFailed,
-	isLocalAnswer,
-	isRefusal,
-	type Params,
-} from '../../../nodes/LookupMessaging/engine/operation';
+import { isFailed, isRefusal, type Params } from '../../../nodes/LookupMessaging/engine/operation';
 import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
@@ -65,8 +60,18 @@ describe('the numbers of an item', () => {
 		}
 	});
 
-	test.each([null, '', ' , ', []])('an empty list (%j) is malformed', (phoneNumbers) => {
-		expect(isLocalAnswer(numbersOf({ numbersFrom: 'list', phoneNumbers })[0])).toBe(true);
+	test.each([null, '', ' , ', []])('an empty list (%j) is unknown', (phoneNumbers) => {
+		const empty = { local: 'empty', field: 'Phone Numbers', reason: 'is empty' };
+		expect(numbersOf({ numbersFrom: 'list', phoneNumbers })).toEqual([empty]);
+	});
+
+	test('an empty entry of a list is unknown', () => {
+		const phoneNumbers = ['', null, '\u200b', '+442079460018'];
+		const empty = { local: 'empty', field: 'Phone Number', reason: 'is empty' };
+		expect(numbersOf({ numbersFrom: 'list', phoneNumbers })).toEqual([
+			...[empty, empty, empty],
+			{ number: '+442079460018' },
+		]);
 	});
 });
 
@@ -77,6 +82,8 @@ describe('a row', () => {
 		['not active', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: false }, 'negative'],
 		['not on WhatsApp', { ...completed, wa_status: 'INVALID', numberstatus: false }, 'negative'],
 		['without a word', { ...completed }, 'unknown'],
+		['with empty words', { ...completed, wa_status: '', numberstatus: null }, 'unknown'],
+		['half told', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: null }, 'unknown'],
 		['still pending', { phone_number: '+1', status: 'pending' }, 'unknown'],
 		['not returned', undefined, 'unknown'],
 		['failed', { phone_number: '+1', status: 'failed' }, 'question'],

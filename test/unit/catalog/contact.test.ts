@@ -191,17 +191,25 @@ describe('a contact before it is looked up', () => {
 	test('has as its input the values that were given, without empty fields', () => {
 		const given = { phoneNumber: LONDON, email: ' ', ipAddress: undefined, country: 'GB' };
 		expect(partOf(given).input).toEqual({ phoneNumber: LONDON });
+		const invisible = { phoneNumber: LONDON, email: '\u200b', ipAddress: [] };
+		expect(partOf(invisible).input).toEqual({ phoneNumber: LONDON });
 		expect(partOf({ email: 'a@b.example', ipAddress: '8.8.8.8' }).input).toEqual({
 			...{ email: 'a@b.example', ipAddress: '8.8.8.8' },
 		});
 	});
 
 	test.each<[title: string, given: Params, local: LocalAnswer['local'], reason: RegExp]>([
-		['nothing given', {}, 'incomplete', /has no value for the chosen lookups/],
+		['nothing given', {}, 'empty', /has no value for the chosen lookups/],
+		[
+			'nothing but empty values',
+			{ phoneNumber: '\u200b', email: ' ', ipAddress: [] },
+			'empty',
+			/has no value for the chosen lookups/,
+		],
 		[
 			'no value for what is chosen',
 			{ phoneNumber: LONDON, lookups: ['email'] },
-			'incomplete',
+			'empty',
 			/\(Email Verification\)/,
 		],
 		['no lookups', { email: 'a@b.example', lookups: [] }, 'parameter', /is empty/],

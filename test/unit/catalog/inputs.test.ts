@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { GenericValue } from 'n8n-workflow';
 import {
 	isLocalAnswer,
+	LOCAL_OUTCOME,
 	type LocalAnswer,
 	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
@@ -33,16 +34,22 @@ const ip = (value: GenericValue) => prepared(locateIp, { ipAddress: value });
 
 const said = (answer: Prepared) => ('local' in answer ? answer.local : 'sent');
 
+/** What holds nothing that a lookup could be about. */
+const NOTHING: Array<[title: string, value: GenericValue]> = [
+	['null', null],
+	['undefined', undefined],
+	['an empty text', ''],
+	['spaces', ' \t\r\n '],
+	['no-break spaces', '\u00a0\u3000'],
+	['invisible marks', '\u200b\ufeff\u202a\u202c\u061c\u2060\u00ad'],
+	['joiners, variation selectors and control characters', '\u200c\u200d\ufe0f\u0000\u0007'],
+	['an empty list', []],
+];
+
 /** What no field of any lookup can make sense of. */
 const NO_TEXT: Array<[title: string, value: GenericValue, reason: RegExp]> = [
-	['null', null, /^is missing, .* was expected$/],
-	['undefined', undefined, /^is missing/],
-	['an empty text', '', /^is empty/],
-	['spaces', ' \t\r\n ', /^is empty/],
-	['no-break spaces', '\u00a0\u3000', /^is empty/],
-	['invisible marks', '\u200b\ufeff\u202a\u202c\u061c\u2060\u00ad', /^is empty/],
 	['a list', ['+442079460123'], /^is a list; .*Split Out/],
-	['an empty list', [], /^is a list/],
+	['a list of nothing', [''], /^is a list/],
 	['an object', { number: '+442079460123' }, /^is an object/],
 	['true', true, /^is true or false/],
 	['false', false, /^is true or false/],
@@ -58,6 +65,11 @@ describe.each([
 	['Email', email],
 	['IP Address', ip],
 ])('%s, as field %#', (field, read) => {
+	test.each(NOTHING)('calls %s empty, which is unknown and not a no', (_, value) => {
+		expect(read(value)).toEqual({ local: 'empty', field, reason: 'is empty' });
+		expect(LOCAL_OUTCOME.empty).toBe('unknown');
+	});
+
 	test.each(NO_TEXT)('answers %s locally, and says so', (_, value, reason) => {
 		const matching: unknown = expect.stringMatching(reason);
 		expect(read(value)).toEqual({ local: 'malformed', field, reason: matching });

@@ -4,6 +4,7 @@ import {
 	isFailed,
 	isLocalAnswer,
 	isRefusal,
+	type LocalAnswer,
 	type Operation,
 	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
@@ -201,9 +202,17 @@ describe('a query', () => {
 		}
 	});
 
-	test.each(['', ' ', null, undefined, ['coffee'], { q: 1 }, true])('%j is refused', (query) => {
+	test.each<[Params['query'], LocalAnswer['local']]>([
+		['', 'empty'],
+		[' ', 'empty'],
+		[null, 'empty'],
+		[undefined, 'empty'],
+		[['coffee'], 'malformed'],
+		[{ q: 1 }, 'malformed'],
+		[true, 'malformed'],
+	])('%j is refused', (query, local) => {
 		for (const { operation } of QUERIES) {
-			expect(operation.prepare({ query })).toMatchObject({ local: 'malformed', field: 'Query' });
+			expect(operation.prepare({ query })).toMatchObject({ local, field: 'Query' });
 		}
 	});
 });
@@ -234,8 +243,6 @@ describe('a post URL', () => {
 	);
 
 	test.each<[Params['postUrl'], RegExp]>([
-		['', /is empty/],
-		[null, /is missing/],
 		[['https://forum.example/1'], /is a list/],
 		['forum.example', /names a site/],
 		['forum/r/1', /name of a site/],
@@ -259,6 +266,13 @@ describe('a post URL', () => {
 				field: 'Post URL',
 				reason: expect.stringMatching(reason),
 			});
+		}
+	});
+
+	test.each(['', ' ', null])('%j is empty', (postUrl) => {
+		for (const { operation } of POSTS) {
+			const empty = { local: 'empty', field: 'Post URL', reason: 'is empty' };
+			expect(operation.prepare({ postUrl })).toEqual(empty);
 		}
 	});
 

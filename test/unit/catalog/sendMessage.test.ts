@@ -119,7 +119,7 @@ describe('what is prepared', () => {
 		],
 		['an empty text', { ...text, message: '' }, 'Message', /^is empty/],
 		['a blank text', { ...text, message: ' \n\u200b ' }, 'Message', /^is empty/],
-		['a missing text', { ...text, message: null }, 'Message', /^is missing/],
+		['a missing text', { ...text, message: null }, 'Message', /^is empty$/],
 		['a list of texts', { ...text, message: ['a', 'b'] }, 'Message', /^is a list/],
 		['an object for a text', { ...text, message: { body: 'a' } }, 'Message', /^is an object/],
 		['a file without a text', { ...withFile(), message: '' }, 'Message', /^is empty/],
@@ -144,7 +144,7 @@ describe('what is prepared', () => {
 		],
 	])('%s is an error of the item, before anything is sent', (_, given, field, reason) => {
 		expect(sendWhatsAppMessage.prepare(Object.freeze(given))).toEqual({
-			local: expect.stringMatching(/^(?:malformed|incomplete|parameter)$/),
+			local: expect.stringMatching(/^(?:empty|malformed|incomplete|parameter)$/),
 			field,
 			reason: expect.stringMatching(reason),
 		});

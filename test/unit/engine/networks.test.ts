@@ -10,7 +10,6 @@ import {
 	journalOnlyNetwork,
 	offlineNetwork,
 	openEditorNetwork,
-	openPollNetwork,
 	openRunNetwork,
 } from '../../../nodes/LookupMessaging/engine/network/networks';
 import { STOPPED, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
@@ -20,6 +19,7 @@ import {
 	plainCaller,
 } from '../../../nodes/LookupMessaging/engine/perform/taskClient';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
+import { openPollNetwork } from '../../../nodes/LookupMessagingTrigger/pollNetwork';
 import { fakeN8n, type FakeN8nOptions, type RawReply } from '../fakes/fakeN8n';
 import {
 	endpoint,

@@ -1,5 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { defineOperation, positive } from '../../../nodes/LookupMessaging/engine/operation';
+import {
+	defineOperation,
+	positive,
+	type LocalAnswer,
+	type OutcomeNames,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { readText } from '../../../nodes/LookupMessaging/engine/plan/values';
 import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
 
@@ -19,7 +25,8 @@ function contextOf(values: unknown[]): IExecuteFunctions {
 		if (name !== 'text') return {};
 		return options ? '={{ $json.text + "" }}' : values[item];
 	};
-	const context = { getNodeParameter, getInputData: () => [], getNode: () => ({ type: 'x' }) };
+	const getInputData = () => values.map((text) => ({ json: { text } }));
+	const context = { getNodeParameter, getInputData, getNode: () => ({ type: 'x' }) };
 	return context as unknown as IExecuteFunctions;
 }
 
@@ -39,4 +46,59 @@ test('a value that an operation cannot read fails its own item, and not the run'
 		{ item: 3, kind: 'failure', failure },
 	]);
 	expect(plan.tasks).toHaveLength(2);
+});
+
+describe('a value that holds nothing', () => {
+	const outcomes: OutcomeNames = { positive: 'Yes', negative: 'No', unknown: 'Unknown' };
+	const planOf = async (values: unknown[], failOnMalformedInput: boolean, isLookup = true) => {
+		const asked = {
+			...operation,
+			...(isLookup && { outcomes }),
+			prepare: ({ text }: { text?: unknown }) => {
+				const read = readText(text, 'Text', 'a text');
+				return typeof read === 'string' ? { text: read } : read;
+			},
+		};
+		const settings = { failOnMalformedInput } as Settings;
+		const find = () => undefined;
+		return await planRun(contextOf(values), asked, values.length, settings, find);
+	};
+	const empty: LocalAnswer = { local: 'empty', field: 'Text', reason: 'is empty' };
+
+	test('is answered locally, and nothing is asked about it', async () => {
+		const plan = await planOf(['', 'a', null, '\u200b', ['a']], false);
+		expect(plan.slots).toMatchObject([
+			{ kind: 'local', local: empty },
+			{ kind: 'asked' },
+			{ kind: 'local', local: empty },
+			{ kind: 'local', local: empty },
+			{ kind: 'local', local: { local: 'malformed' } },
+		]);
+		expect(plan.tasks).toHaveLength(1);
+		expect(plan.warnings).toEqual([]);
+	});
+
+	test('in all items is warned of', async () => {
+		const plan = await planOf(['', null], false);
+		expect(plan.warnings).toEqual(['Text is empty in all 2 items. Check its expression']);
+	});
+
+	test('is a failure where malformed input is to fail', async () => {
+		const { slots } = await planOf(['', 'a'], true);
+		const failure = { cause: 'malformed', reason: 'Text is empty', scope: 'question' };
+		expect(slots).toMatchObject([{ kind: 'failure', failure }, { kind: 'asked' }]);
+	});
+
+	test('is the failure of a parameter where an operation has no outcomes', async () => {
+		const { slots } = await planOf(['', 'a'], false, false);
+		const failure = { cause: 'parameter', reason: 'Text is empty', scope: 'question' };
+		expect(slots).toMatchObject([{ kind: 'failure', failure }, { kind: 'asked' }]);
+	});
+
+	test('is not warned of where the settings of the run are wrong', async () => {
+		const problem = { cause: 'parameter', reason: 'wrong', scope: 'question' } as const;
+		const settings = { problem } as Settings;
+		const plan = await planRun(contextOf(['', '']), operation, 2, settings, () => undefined);
+		expect(plan.warnings).toEqual([]);
+	});
 });

@@ -1,8 +1,13 @@
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { Balance, Credits } from '../../../nodes/LookupMessaging/engine/client';
 import { positive } from '../../../nodes/LookupMessaging/engine/operation';
-import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/output/hints';
-import type { SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import {
+	describeReceipt,
+	drawReceipt,
+	warningHints,
+	warningsOf,
+} from '../../../nodes/LookupMessaging/engine/output/hints';
+import type { Plan, SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
 
 const NOT_STATED: Credits = { balance: 'whatsapp', cost: 'not stated' };
 const priced = (balance: Balance): Credits => ({ balance, atMost: 10, charged: () => 1 });
@@ -94,7 +99,7 @@ describe('the receipt', () => {
 		item: 0,
 		input: 'x',
 		kind: 'local',
-		local: { local: 'malformed', field: 'Email', reason: 'is empty' },
+		local: { local: 'empty', field: 'Email', reason: 'is empty' },
 	};
 	const times = (count: number, slot: SlotResult) => new Array<SlotResult>(count).fill(slot);
 
@@ -207,5 +212,37 @@ describe('the receipt', () => {
 		expect(describeReceipt(receipt)).toBe(
 			'3 items · 2 paid calls · 5 duplicates saved · 4 from memory · 1 lookup failed · no credits spent',
 		);
+	});
+});
+
+describe('the warnings of a run', () => {
+	const plan = (...warnings: string[]): Plan => ({
+		...{ slots: [], tasks: [], known: new Map(), warnings },
+	});
+	const EMPTY = 'Email is empty in all 2 items. Check its expression';
+
+	test('are about empty fields, then about the credential, without a full stop for an error', () => {
+		expect(warningsOf(plan())).toEqual([]);
+		expect(warningsOf(plan(EMPTY))).toEqual([EMPTY]);
+		expect(warningsOf(plan(EMPTY), [])).toEqual([EMPTY]);
+		expect(warningsOf(plan(EMPTY), ['Base URL'])).toEqual([
+			EMPTY,
+			expect.stringMatching(/^The Base URL of the credential begins with http:.*instead$/),
+		]);
+		expect(warningsOf(plan(), ['Base URL', 'GeoIP URL'])).toEqual([
+			expect.stringMatching(/^The Base URL, GeoIP URL of the credential begin with/),
+		]);
+	});
+
+	test('are hints of their own, with a full stop', () => {
+		expect(warningHints(plan())).toEqual([]);
+		expect(warningHints(plan(EMPTY), ['Base URL'])).toEqual([
+			{ message: `${EMPTY}.`, type: 'warning', location: 'outputPane' },
+			{
+				message: expect.stringMatching(/Use https:.*instead\.$/),
+				type: 'warning',
+				location: 'outputPane',
+			},
+		]);
 	});
 });

@@ -1,4 +1,10 @@
-import { asciiDigits, inShort, textOf } from '../../../nodes/LookupMessaging/engine/plan/values';
+import {
+	asciiDigits,
+	inShort,
+	isEmpty,
+	readText,
+	textOf,
+} from '../../../nodes/LookupMessaging/engine/plan/values';
 
 describe('any value as text', () => {
 	const circle: { self?: unknown } = {};
@@ -59,5 +65,37 @@ describe('digits of other scripts', () => {
 
 	test.each(['²', '₂', '①', '⒈', 'Ⅱ', '½', '二', '૱', '+(x) #'])('%s stays', (text) => {
 		expect(asciiDigits(text)).toBe(text);
+	});
+});
+
+describe('a value that holds nothing', () => {
+	test.each([
+		undefined,
+		null,
+		'',
+		' \t\r\n',
+		'\u00a0\u3000',
+		'\u200b\ufeff',
+		'\u00ad\u200d\u0000',
+		[],
+	])('%j is empty', (value) => {
+		expect(isEmpty(value)).toBe(true);
+		expect(readText(value, 'Email', 'an email address')).toEqual({
+			...{ local: 'empty', field: 'Email', reason: 'is empty' },
+		});
+	});
+
+	test.each([0, false, 'x', ' \u200b.', '0', {}, [''], [null], new Date(0), '\ud83d'])(
+		'%j is not empty',
+		(value) => {
+			expect(isEmpty(value)).toBe(false);
+			const empty = { local: 'empty', field: 'Email', reason: 'is empty' };
+			expect(readText(value, 'Email', 'an email address')).not.toEqual(empty);
+		},
+	);
+
+	test('is neither a function nor a symbol, and a function still has no text', () => {
+		expect([isEmpty(() => 1), isEmpty(Symbol('x'))]).toEqual([false, false]);
+		expect(readText(() => 1, 'Email', 'an email address')).toMatchObject({ local: 'empty' });
 	});
 });

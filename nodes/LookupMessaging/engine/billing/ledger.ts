@@ -1,5 +1,10 @@
 import type { Account, Credits, Failure, Job } from '../client';
 
+const COUNTS = [
+	...(['paidCalls', 'freeCalls', 'lookups', 'retries', 'lost', 'lostCredits', 'refused'] as const),
+	...(['refusedCredits', 'sharedLookups', 'cachedLookups', 'failedLookups'] as const),
+];
+
 /** What calls cost, booked as they are made. */
 export class Ledger {
 	/** Calls to a paid endpoint that were answered, or whose reply was lost. */
@@ -45,17 +50,7 @@ export class Ledger {
 	}
 
 	include(other: Ledger) {
-		this.paidCalls += other.paidCalls;
-		this.freeCalls += other.freeCalls;
-		this.lookups += other.lookups;
-		this.retries += other.retries;
-		this.lost += other.lost;
-		this.lostCredits += other.lostCredits;
-		this.refused += other.refused;
-		this.refusedCredits += other.refusedCredits;
-		this.sharedLookups += other.sharedLookups;
-		this.cachedLookups += other.cachedLookups;
-		this.failedLookups += other.failedLookups;
+		for (const name of COUNTS) this[name] += other[name];
 		for (const [balance, charged] of other.credits) this.addCredits(balance, charged);
 		this.jobs.push(...other.jobs);
 	}

@@ -1,9 +1,4 @@
-import {
-	sleep,
-	type IExecuteFunctions,
-	type ILoadOptionsFunctions,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { sleep, type IExecuteFunctions, type ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
 import type { Failure } from '../client';
 import type { Journal } from '../memory/journal';
@@ -81,12 +76,6 @@ export function journalOnlyNetwork(
 	});
 }
 
-const LONG_PAUSE_OF_POLL: Failure = {
-	cause: 'throttled',
-	reason: 'the service has asked for a pause that outlasts this poll',
-	scope: 'question',
-};
-
 /** The network of a run. Close it at the end of the run. */
 export interface OpenNetwork {
 	send: Send;
@@ -145,32 +134,6 @@ export function offlineNetwork(
 		pause: async () => failure,
 		close: () => undefined,
 		insecure: new Set(),
-	};
-}
-
-/** The limits of one poll. The waits are functions, since they shrink with the poll's time budget. */
-interface PollNetworkOptions {
-	/** Most calls in flight at once. */
-	cap: number;
-	/** Longest wait for a permit, in milliseconds. */
-	maxQueueWaitMs(): number;
-	/** Longest wait for a reply, in milliseconds. */
-	timeoutMs(): number;
-}
-
-/** Opens the network of one poll of the trigger. Its calls are free, and the next poll repeats those that fail. */
-export async function openPollNetwork(
-	context: IPollFunctions,
-	{ cap, maxQueueWaitMs, timeoutMs }: PollNetworkOptions,
-): Promise<{ send: Send; close(): void }> {
-	const transport = await openTransport(context);
-	const flows = new Flows((service) => transport.queueFor(service), cap);
-	const tooLate = () => LONG_PAUSE_OF_POLL;
-	const limits = { flows, clock: CLOCK, maxQueueWaitMs: Infinity, tooLate };
-	const send = compose([rateLimit(limits)], transport.over(timeoutMs));
-	return {
-		send: async (call) => await send({ ...call, startBy: CLOCK.now() + maxQueueWaitMs() }),
-		close: () => flows.close(),
 	};
 }
 

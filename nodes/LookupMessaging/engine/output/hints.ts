@@ -75,19 +75,19 @@ function hint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
 }
 
 /**
- * The warning that requests were not encrypted, as a sentence without its full stop; empty where all were.
- * @param fields names of the credential's fields with the addresses, which themselves are not shown
+ * What the user should fix, as sentences without their full stop: empty fields, and requests that were not encrypted.
+ * @param insecure names of the credential's fields with the addresses, which themselves are not shown
  */
-export function warning(fields: string[]): string {
-	if (fields.length === 0) return '';
-	const begin = fields.length === 1 ? 'begins' : 'begin';
-	return `The ${fields.join(', ')} of the credential ${begin} with http://, so anyone in between can read the API key and what is asked. Use https:// instead`;
+export function warningsOf({ warnings }: Plan, insecure: string[] = []): string[] {
+	if (insecure.length === 0) return warnings;
+	const begin = insecure.length === 1 ? 'begins' : 'begin';
+	const unencrypted = `The ${insecure.join(', ')} of the credential ${begin} with http://, so anyone in between can read the API key and what is asked. Use https:// instead`;
+	return [...warnings, unencrypted];
 }
 
-/** The same as a separate hint, since it holds for every run until the user fixes it. */
-export function warningHints(fields: string[]): NodeExecutionHint[] {
-	const message = warning(fields);
-	return message === '' ? [] : [hint(`${message}.`, 'warning')];
+/** The same as separate hints, since they hold for every run until the user fixes them. */
+export function warningHints(...run: Parameters<typeof warningsOf>): NodeExecutionHint[] {
+	return warningsOf(...run).map((sentence) => hint(`${sentence}.`, 'warning'));
 }
 
 /** The jobs whose results did not come out whole. */

@@ -26,17 +26,6 @@ export async function fileOf(
 	return { item, property, fileName: fileName || unnamed, mimeType, bytes };
 }
 
-/** Whether a file was found (see fileOf). */
-export function isBinaryFile(found: unknown): found is BinaryFile {
-	return isObject(found) && 'bytes' in found;
-}
-
-/** What is wrong with the field that names a file, where none was found. */
-export function whyNoFile(found: unknown): string {
-	const isProblem = isObject(found) && 'problem' in found;
-	return isProblem ? String(found.problem) : 'names no binary field of the item';
-}
-
 /**
  * The file as a part of a form; undefined where n8n's storage no longer holds it as it was. A stored file is read in chunks
  * while it is sent, so it is never in memory as a whole. In memory mode n8n holds it anyway.

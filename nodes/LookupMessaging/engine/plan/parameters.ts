@@ -1,6 +1,7 @@
 import type { GenericValue, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Failure, ServiceRequest } from '../client';
 import { parameterFailure, type AnyOperation, type Params } from '../operation';
+import { emptyFieldWarnings, pathOf } from './emptyFields';
 import { fileOf } from './inputFiles';
 import { isToolRun } from './settings';
 import { textOf } from './values';
@@ -15,26 +16,26 @@ export type AdditionalParameters = Array<[name: string, value: string]>;
 
 /**
  * Opens the parameters of a run.
- * @returns reads those of one item; a value that cannot be read (a failing expression) fails that item alone
+ * @returns `read` reads those of one item; a value that cannot be read (a failing expression) fails that item alone.
+ * `warnings` names the fields that were empty in all items
  */
-export function openParameters(
-	context: IExecuteFunctions,
-	operation: AnyOperation,
-): (
-	item: number,
-) => Promise<{ additional: AdditionalParameters; params: Params } | { failure: Failure }> {
+export function openParameters(context: IExecuteFunctions, operation: AnyOperation) {
+	const values: Params[] = [];
 	const fields = operation.fields.map(
 		({ name, displayName }) => [name, displayName, openParameter(context, name)] as const,
 	);
 	const readOptions = openParameter(context, 'options');
 
-	return async (item) => {
+	const read = async (
+		item: number,
+	): Promise<{ additional: AdditionalParameters; params: Params } | { failure: Failure }> => {
+		const params: Params = {};
+		values.push(params);
 		let reading = 'its parameters';
 		try {
-			const params: Params = {};
-			for (const [name, displayName, read] of fields) {
+			for (const [name, displayName, readField] of fields) {
 				reading = displayName;
-				params[name] = read(item);
+				params[name] = readField(item);
 			}
 			reading = 'its options';
 			const options: IDataObject = Object(readOptions(item));
@@ -49,6 +50,16 @@ export function openParameters(
 			return { failure: parameterFailure(`${reading} cannot be read: ${whyUnreadable(error)}`) };
 		}
 	};
+	return { read, warnings: () => warningsOf(context, operation, values) };
+}
+
+/** What a model leaves out is no mistake in the workflow. */
+function warningsOf(context: IExecuteFunctions, operation: AnyOperation, values: Params[]) {
+	if (isToolRun(context) || values.length === 0) return [];
+	const { fields, options = [] } = operation;
+	const own = fields.map(({ name }) => [name, rawOf(context, name)] as const);
+	const written = { ...Object(rawOf(context, 'options')), ...Object.fromEntries(own) };
+	return emptyFieldWarnings([...fields, ...options], written, values, context.getInputData());
 }
 
 /** Adds the additional parameters to the form, the JSON body or the query. The request's own parameters win. */
@@ -84,11 +95,6 @@ function readAdditional(collection: unknown): AdditionalParameters | { failure: 
 		.filter(([name]) => name !== '');
 }
 
-/** Nothing but a field of the item's JSON: `={{ $json.a }}`, `={{ $json["a b"].c[0] }}`. */
-const FIELD_REFERENCE =
-	/^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])+)\s*\}\}$/;
-const FIELD_STEP = /\.([A-Za-z_]\w*)|\["([^"\\]*)"\]|\['([^'\\]*)'\]|\[(\d+)\]/g;
-
 /**
  * Opens a parameter for reading.
  * @returns gives its value for an item, `null` where it is hidden or has none; throws n8n's error if its expression fails
@@ -98,7 +104,7 @@ export function openParameter(
 	name: string,
 ): (item: number) => GenericValue {
 	const evaluate = (item: number) => context.getNodeParameter(name, item, null) as GenericValue;
-	const raw = context.getNodeParameter(name, 0, null, { rawExpressions: true });
+	const raw = rawOf(context, name);
 	if (!hasExpression(raw)) {
 		let first: { value: GenericValue } | undefined;
 		return () => (first ??= { value: evaluate(0) }).value;
@@ -113,19 +119,15 @@ export function openParameter(
 	};
 }
 
+/** A parameter as the user wrote it; `null` where it is hidden or has no value. */
+function rawOf(context: IExecuteFunctions, name: string): unknown {
+	return context.getNodeParameter(name, 0, null, { rawExpressions: true });
+}
+
 function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	if (typeof value !== 'object' || value === null) return false;
 	return Object.values(value).some(hasExpression);
-}
-
-/** The steps of a plain reference to a field; undefined for any other expression. */
-function pathOf(expression: string): string[] | undefined {
-	const [, path] = FIELD_REFERENCE.exec(expression) ?? [];
-	if (path === undefined) return undefined;
-	return [...path.matchAll(FIELD_STEP)].map(
-		([, name, double, single, index]) => name ?? double ?? single ?? index,
-	);
 }
 
 /** The value at the end of the path; undefined where n8n has to evaluate it, because it may change objects such as dates. */

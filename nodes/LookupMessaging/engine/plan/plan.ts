@@ -18,6 +18,8 @@ export interface Plan {
 	tasks: Task[];
 	/** Results from earlier in this execution, of questions that need not be sent again. */
 	known: Map<UniqueQuestion, LookupResult>;
+	/** On fields that are empty in all items: sentences without a full stop. */
+	warnings: string[];
 }
 
 /** One question, asked by one slot or by all slots that ask the same. */
@@ -76,7 +78,7 @@ export async function planRun(
 ): Promise<Plan> {
 	const slots: Slot[] = [];
 	const batcher = new Batcher(operation, find);
-	const read = openParameters(context, operation);
+	const { read, warnings } = openParameters(context, operation);
 	for (let item = 0; item < itemCount; item += 1) {
 		const found = settings.problem ? { failure: settings.problem } : await read(item);
 		const parts = 'failure' in found ? found : partsOf(operation, found);
@@ -92,7 +94,7 @@ export async function planRun(
 			slots.push({ item, input, ...rest });
 		}
 	}
-	return { slots, tasks: batcher.tasks(), known: batcher.known };
+	return { slots, tasks: batcher.tasks(), known: batcher.known, warnings: warnings() };
 }
 
 /** Collects the questions of a run: equal ones become one, and those that can be sent together become one task. */

@@ -49,7 +49,9 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 	const resultField = isForModel ? undefined : resultFieldOf(operation, options);
 	const paidLookups = isForModel
 		? context.getNodeParameter('maxPaidLookups', 0, DEFAULT_TOOL_LOOKUPS)
-		: options.maxPaidLookups;
+		: 'maxPaidLookups' in options
+			? (options.maxPaidLookups ?? '')
+			: 0;
 	const stops = options.ifSomeItemsFail
 		? options.ifSomeItemsFail === 'stopNode'
 		: !keepsByDefault(operation);
@@ -137,11 +139,10 @@ function problemWith(
 		return parameterFailure('Fields is not a list of field names; choose them from the list');
 	}
 	// A limit that cannot be read must not pass for no limit
-	const limit = paidLookups === undefined ? '0' : textOf(paidLookups);
-	if (!/^\d+$/.test(limit.trim())) {
-		return parameterFailure(
-			`Max Paid Lookups (${inShort(limit, 60)}) is not a whole number; 0 means no limit`,
-		);
+	const limit = textOf(paidLookups).trim();
+	if (!/^\d+$/.test(limit)) {
+		const wrong = limit === '' ? 'is empty' : `(${inShort(limit, 60)}) is not a whole number`;
+		return parameterFailure(`Max Paid Lookups ${wrong}; 0 means no limit`);
 	}
 	if (resultField === 'error' || resultField === FORBIDDEN_NAME) {
 		return parameterFailure(

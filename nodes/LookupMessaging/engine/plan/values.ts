@@ -51,15 +51,16 @@ export const MAX_LEVELS = 500;
 /** A careless copy of an object that has this name changes all objects. */
 export const FORBIDDEN_NAME = '__proto__';
 
-/** Whether parsed JSON is nested deeper than can be copied, by this package or by n8n. */
-export function isTooDeep(json: unknown, levels = MAX_LEVELS): boolean {
-	if (typeof json !== 'object' || json === null) return false;
-	return levels === 0 || Object.values(json).some((inner) => isTooDeep(inner, levels - 1));
-}
-
 /** A value of the service for the output: undefined and the empty string become null. */
 export function orNull(value: GenericValue): GenericValue {
 	return value === '' || value === undefined ? null : value;
+}
+
+/** Whether a value holds nothing: it is missing, an empty list, or text without a visible character. */
+export function isEmpty(value: unknown): boolean {
+	if (Array.isArray(value)) return value.length === 0;
+	const text = value ?? '';
+	return typeof text === 'string' && !/[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 
 /** Marks that people paste without seeing them: zero-width characters, direction marks, byte order marks. */
@@ -80,8 +81,9 @@ export function readText(
 	marks = INVISIBLE,
 ): LocalAnswer | string {
 	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
+	const empty: LocalAnswer = { local: 'empty', field, reason: 'is empty' };
 
-	if (value === null || value === undefined) return malformed(`is missing, ${noun} was expected`);
+	if (isEmpty(value)) return empty;
 	if (Array.isArray(value)) {
 		return malformed('is a list; put a Split Out node before this one to get one item per value');
 	}
@@ -93,7 +95,7 @@ export function readText(
 	if (text.length > most) {
 		return malformed(`(${quote(text)}) is longer than ${noun}; give one per item`);
 	}
-	return text === '' ? malformed(`is empty, ${noun} was expected`) : text;
+	return text === '' ? empty : text;
 }
 
 /**

@@ -98,12 +98,12 @@ export function readRow(row: IDataObject | undefined): Reading {
 	}
 	if (row.status !== 'completed')
 		return unknown(record, 'the service has not checked this number yet');
-	if (typeof row.wa_status !== 'string') {
+	const isConfirmed = row.wa_status === 'VALID_CONFIRMED';
+	const isTold = typeof row.wa_status === 'string' && row.wa_status !== '';
+	if (!isTold || (isConfirmed && typeof row.numberstatus !== 'boolean')) {
 		return unknown(record, 'the service did not say whether the number is on WhatsApp');
 	}
-	return row.wa_status === 'VALID_CONFIRMED' && row.numberstatus === true
-		? positive(record)
-		: negative(record);
+	return isConfirmed && row.numberstatus ? positive(record) : negative(record);
 }
 
 /** As readRow, for an output of rows: a failed one is an unknown with its reason. */

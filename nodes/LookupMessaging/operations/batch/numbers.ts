@@ -61,7 +61,7 @@ export function readNumbers(
 
 	const list = splitList(params.phoneNumbers);
 	if (list.length === 0) {
-		return { local: 'malformed', field: 'Phone Numbers', reason: 'is empty, a list was expected' };
+		return { local: 'empty', field: 'Phone Numbers', reason: 'is empty' };
 	}
 	return { parts: list.map((input) => ({ input, question: read(input) })) };
 }

@@ -1,6 +1,6 @@
 import type { GenericValue } from 'n8n-workflow';
 import { isLocalAnswer, type LocalAnswer, type Params, type Part } from '../../engine/operation';
-import { textOf } from '../../engine/plan/values';
+import { isEmpty, textOf } from '../../engine/plan/values';
 import { readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
 import { lookupsField } from './contactFields';
 import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
@@ -34,7 +34,7 @@ const VALUE: Record<Section, string> = {
 
 /** The values of the contact in the item: the `input` of the output. */
 function givenValues(params: Params): Record<string, GenericValue> {
-	const names = [...new Set(Object.values(VALUE))].filter((name) => !isBlank(params[name]));
+	const names = [...new Set(Object.values(VALUE))].filter((name) => !isEmpty(params[name]));
 	return Object.fromEntries(names.map((name) => [name, params[name]]));
 }
 
@@ -43,19 +43,19 @@ export function readContact(params: Params): Contact | LocalAnswer {
 	const { lookups, contactName, failItemIfALookupFails } = params;
 	if (!isSectionList(lookups)) return wrongLookups(lookups);
 	const asked = SECTIONS.filter(
-		(section) => lookups.includes(section) && !isBlank(params[VALUE[section]]),
+		(section) => lookups.includes(section) && !isEmpty(params[VALUE[section]]),
 	);
 	if (asked.length === 0) {
 		const names = lookups.map((section) => LOOKUPS[section].name).join(', ');
 		const reason = `has no value for the chosen lookups (${names}); give a phone number, an email or an IP address`;
-		return { local: 'incomplete', field: 'Contact', reason };
+		return { local: 'empty', field: 'Contact', reason };
 	}
 	const first: Contact['first'] = {};
 	for (const section of ['phone', 'email', 'geoIp'] as const) {
 		if (asked.includes(section)) first[section] = inquire(section, params);
 	}
 	return {
-		name: isBlank(contactName) ? undefined : textOf(contactName),
+		name: isEmpty(contactName) ? undefined : textOf(contactName),
 		isStrict: failItemIfALookupFails === true,
 		first,
 		second: NUMBER_SECTIONS.filter((section) => asked.includes(section)),
@@ -89,11 +89,10 @@ export function asPart<Question>(
 }
 
 function wrongLookups(value: GenericValue): LocalAnswer {
-	const isEmpty = Array.isArray(value) && value.length === 0;
 	return {
 		local: 'parameter',
 		field: lookupsField.displayName,
-		reason: isEmpty
+		reason: isEmpty(value)
 			? 'is empty; choose at least one'
 			: `is no list of ${SECTIONS.map((section) => `"${section}"`).join(', ')}; choose from the list`,
 	};
@@ -104,12 +103,5 @@ function isSectionList(value: unknown): value is Section[] {
 		Array.isArray(value) &&
 		value.length > 0 &&
 		value.every((entry) => (SECTIONS as unknown[]).includes(entry))
-	);
-}
-
-/** Whether a field holds nothing, as an empty cell or a form field that was left out. */
-function isBlank(value: unknown): boolean {
-	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 	);
 }

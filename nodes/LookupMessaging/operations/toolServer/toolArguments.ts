@@ -1,6 +1,7 @@
 import type { GenericValue, IDataObject, ResourceMapperField } from 'n8n-workflow';
 import type { LocalAnswer } from '../../engine/operation';
-import { FORBIDDEN_NAME, inShort, isObject, isTooDeep, textOf } from '../../engine/plan/values';
+import { FORBIDDEN_NAME, inShort, isObject, textOf } from '../../engine/plan/values';
+import { isTooDeep } from './isTooDeep';
 
 /** Reads the arguments of a tool, and reports what is wrong with them before the call. */
 

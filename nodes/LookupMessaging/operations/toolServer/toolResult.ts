@@ -1,8 +1,9 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { Answer, AnswerFile, Refusal } from '../../engine/client';
 import { positive } from '../../engine/operation';
-import { FORBIDDEN_NAME, inShort, isObject, isTooDeep } from '../../engine/plan/values';
+import { FORBIDDEN_NAME, inShort, isObject } from '../../engine/plan/values';
 import { errorText } from '../shared/refusal';
+import { isTooDeep } from './isTooDeep';
 import { refusalScope } from './refusalScope';
 import { without } from './without';
 

@@ -1,10 +1,9 @@
 import type { GenericValue, INodeProperties } from 'n8n-workflow';
 import type { BinaryFile } from '../../engine/client';
 import { isLocalAnswer, type LocalAnswer, type OutputField } from '../../engine/operation';
-import { isBinaryFile, whyNoFile } from '../../engine/plan/inputFiles';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
-import { readText } from '../../engine/plan/values';
+import { isObject, readText } from '../../engine/plan/values';
 
 /** SPEC §8: media up to 2 MB. */
 const MOST_BYTES = 2 * 1024 * 1024;
@@ -110,7 +109,10 @@ export function readMessage(value: GenericValue): LocalAnswer | string {
 	return isLocalAnswer(text) ? text : String(value);
 }
 
-/** A file that may go with a message, or what is wrong with it. Nothing of it has been read. SPEC §8. */
+/**
+ * A file that may go with a message, or what is wrong with it. Nothing of it has been read. SPEC §8.
+ * @param found the file, or the problem with the field that names it (OperationFacts.fileField)
+ */
 export function readMedia(found: unknown): BinaryFile | LocalAnswer {
 	if (!isBinaryFile(found)) return wrongFile(whyNoFile(found));
 	const { bytes, fileName, property } = found;
@@ -119,6 +121,15 @@ export function readMedia(found: unknown): BinaryFile | LocalAnswer {
 	return bytes <= MOST_BYTES
 		? found
 		: wrongFile(`${file} of ${inFull(bytes)} bytes; media may have ${inFull(MOST_BYTES)} (2 MB)`);
+}
+
+function isBinaryFile(found: unknown): found is BinaryFile {
+	return isObject(found) && 'bytes' in found;
+}
+
+function whyNoFile(found: unknown): string {
+	const isProblem = isObject(found) && 'problem' in found;
+	return isProblem ? String(found.problem) : 'names no binary field of the item';
 }
 
 function wrongFile(reason: string): LocalAnswer {

@@ -1,0 +1,76 @@
+import type { GenericValue, IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { Params } from '../operation';
+import { isEmpty, isObject } from './values';
+
+/** What can be told of an expression without n8n, and the fields of a run that most likely have a misspelt one. */
+
+const STEPS = String.raw`((?:\.[A-Za-z_]\w*|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])+)`;
+const STEP = /\.([A-Za-z_]\w*)|\["([^"\\]*)"\]|\['([^'\\]*)'\]|\[(\d+)\]/g;
+/** Nothing but a field of the item's JSON: `={{ $json.a }}`, `={{ $json["a b"].c[0] }}`. */
+const FIELD_REFERENCE = new RegExp(String.raw`^=\{\{\s*\$json${STEPS}\s*\}\}$`);
+/** A field in other code. What is called is a method. */
+const FIELD_IN_CODE = new RegExp(String.raw`\$json${STEPS}(?!\w*\s*\()`, 'g');
+
+/** Code that may provide for a missing field. */
+const MAY_DO_WITHOUT = /[?|&]/;
+
+/** The steps of a plain reference to a field; undefined for any other expression. */
+export function pathOf(expression: string): string[] | undefined {
+	const [, path] = FIELD_REFERENCE.exec(expression) ?? [];
+	return path === undefined ? undefined : stepsOf(path);
+}
+
+/**
+ * Finds the fields that are empty in all items, and those whose expression names a field that no item has.
+ * @param written the fields as the user wrote them; null where they are hidden
+ * @param values what was read of each item; a field that could not be read is absent, and fails its item
+ * @returns sentences without a full stop
+ */
+export function emptyFieldWarnings(
+	fields: INodeProperties[],
+	written: Params,
+	values: Params[],
+	items: INodeExecutionData[],
+): string[] {
+	const isOne = items.length === 1;
+	return fields.flatMap(({ name, displayName, required }) => {
+		const text = unwrapped(written[name]);
+		if (typeof text !== 'string') return [];
+		const isExpression = /^=.*\{\{/s.test(text);
+		const paths = isExpression ? fieldsIn(text) : [];
+		const isMissing = paths.some((path) => !items.some(({ json }) => hasField(json, path)));
+		const isUndefined = unwrapped(values[0][name]) === undefined && !MAY_DO_WITHOUT.test(text);
+		// One form whose optional field was left empty is fine
+		const isSuspect = required || (isExpression && (!isOne || isMissing || isUndefined));
+		const wayOut = isExpression ? 'Check its expression' : 'Fill it in';
+		if (isSuspect && values.every((params) => name in params && isEmpty(unwrapped(params[name])))) {
+			return [`${displayName} is empty${isOne ? '' : ` in all ${items.length} items`}. ${wayOut}`];
+		}
+		const without = isOne ? 'the item does not have' : 'no item has';
+		return isMissing ? [`${displayName} refers to a field that ${without}. ${wayOut}`] : [];
+	});
+}
+
+/** What the user entered into a resource locator; any other value as it is. */
+function unwrapped(value: GenericValue): GenericValue {
+	return isObject(value) && '__rl' in value ? value.value : value;
+}
+
+/** The fields that an expression needs. */
+function fieldsIn(expression: string): string[][] {
+	return [...expression.matchAll(/\{\{(.*?)\}\}/gs)]
+		.filter(([code]) => !MAY_DO_WITHOUT.test(code))
+		.flatMap(([code]) => [...code.matchAll(FIELD_IN_CODE)].map(([, path]) => stepsOf(path)));
+}
+
+/** Whether an item has a field; true too where only n8n can tell, as for the length of a text. */
+function hasField(json: unknown, [step, ...rest]: string[]): boolean {
+	if (step === undefined || typeof json !== 'object' || json === null) return true;
+	return step in json && hasField((json as IDataObject)[step], rest);
+}
+
+function stepsOf(path: string): string[] {
+	return [...path.matchAll(STEP)].map(
+		([, name, double, single, index]) => name ?? double ?? single ?? index,
+	);
+}

@@ -1,0 +1,39 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import type { Failure } from '../LookupMessaging/engine/client';
+import { compose, Flows, rateLimit, type Send } from '../LookupMessaging/engine/network/layers';
+import { openTransport } from '../LookupMessaging/engine/network/transport';
+import { CLOCK } from '../LookupMessaging/engine/pacing/fairQueue';
+
+/** The network of a poll: the engine's layers, without those that guard paid calls. */
+
+const LONG_PAUSE_OF_POLL: Failure = {
+	cause: 'throttled',
+	reason: 'the service has asked for a pause that outlasts this poll',
+	scope: 'question',
+};
+
+/** The limits of one poll. The waits are functions, since they shrink with the poll's time budget. */
+interface PollNetworkOptions {
+	/** Most calls in flight at once. */
+	cap: number;
+	/** Longest wait for a permit, in milliseconds. */
+	maxQueueWaitMs(): number;
+	/** Longest wait for a reply, in milliseconds. */
+	timeoutMs(): number;
+}
+
+/** Opens the network of one poll of the trigger. Its calls are free, and the next poll repeats those that fail. */
+export async function openPollNetwork(
+	context: IPollFunctions,
+	{ cap, maxQueueWaitMs, timeoutMs }: PollNetworkOptions,
+): Promise<{ send: Send; close(): void }> {
+	const transport = await openTransport(context);
+	const flows = new Flows((service) => transport.queueFor(service), cap);
+	const tooLate = () => LONG_PAUSE_OF_POLL;
+	const limits = { flows, clock: CLOCK, maxQueueWaitMs: Infinity, tooLate };
+	const send = compose([rateLimit(limits)], transport.over(timeoutMs));
+	return {
+		send: async (call) => await send({ ...call, startBy: CLOCK.now() + maxQueueWaitMs() }),
+		close: () => flows.close(),
+	};
+}

@@ -1,0 +1,151 @@
+import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
+import { emptyFieldWarnings } from '../../../nodes/LookupMessaging/engine/plan/emptyFields';
+
+/** The warnings about one field. @param values what it gave for each item; undefined where it gave nothing */
+function warningsOf(
+	written: GenericValue,
+	values: GenericValue[],
+	{ required, items }: { required?: boolean; items?: IDataObject[] } = {},
+): string[] {
+	const field: INodeProperties = {
+		...{ displayName: 'Email', name: 'email', type: 'string', default: '', required },
+	};
+	return emptyFieldWarnings(
+		[field],
+		{ email: written },
+		values.map((email) => ({ email })),
+		(items ?? values.map(() => ({}))).map((json) => ({ json })),
+	);
+}
+
+const REQUIRED = { required: true };
+const EMPTY = 'Email is empty. Check its expression';
+const MISSING = 'Email refers to a field that the item does not have. Check its expression';
+
+describe('a field that is empty', () => {
+	test.each<[title: string, values: GenericValue[], warning: string[]]>([
+		['in the one item', [''], [EMPTY]],
+		['in both items', [null, ' '], ['Email is empty in all 2 items. Check its expression']],
+		[
+			'in 3 items',
+			[undefined, '\u200b', []],
+			['Email is empty in all 3 items. Check its expression'],
+		],
+		['in one of two items', ['', 'x'], []],
+		['in no item', ['x', 'y'], []],
+		['in no item, where 0 and false are values', [0, false], []],
+	])('%s, and required', (_, values, warning) => {
+		expect(warningsOf('={{ $("Form").item.json.a }}', values, REQUIRED)).toEqual(warning);
+	});
+
+	test.each<[title: string, values: GenericValue[], warning: string[]]>([
+		['in the one item, whose form has the field', [''], []],
+		['in the one item, where it is null', [null], []],
+		['in the one item, where the expression gives nothing', [undefined], [EMPTY]],
+		['in both items', ['', ''], ['Email is empty in all 2 items. Check its expression']],
+		['in one of two items', [undefined, 'x'], []],
+	])('%s, and optional', (_, values, warning) => {
+		expect(warningsOf('={{ $("Form").item.json.a }}', values)).toEqual(warning);
+	});
+
+	test.each<[written: string, values: GenericValue[], required: boolean, warning: string[]]>([
+		[' ', [' '], true, ['Email is empty. Fill it in']],
+		['=', ['', ''], true, ['Email is empty in all 2 items. Fill it in']],
+		['', ['', ''], false, []],
+		['=', ['', ''], false, []],
+		['a@b.example', ['a@b.example'], true, []],
+	])('%j, which is no expression', (written, values, required, warning) => {
+		expect(warningsOf(written, values, { required })).toEqual(warning);
+	});
+
+	test('is not warned of where it is hidden', () => {
+		expect(warningsOf(null, [null, null], REQUIRED)).toEqual([]);
+		expect(warningsOf(undefined, [null, null], REQUIRED)).toEqual([]);
+	});
+
+	test('is not warned of where it could not be read for an item', () => {
+		const field: INodeProperties = {
+			...{ displayName: 'Email', name: 'email', type: 'string', default: '', required: true },
+		};
+		const written = { email: '={{ $("Form").item.json.a }}' };
+		const read = [{ email: '' }, {}];
+		expect(emptyFieldWarnings([field], written, read, [{ json: {} }, { json: {} }])).toEqual([]);
+	});
+
+	test('is told by the value in a resource locator', () => {
+		const locator = (value: GenericValue) => ({ __rl: true, mode: 'name', value });
+		const written = locator('={{ $json.a }}');
+		expect(warningsOf(written, [locator(undefined)], REQUIRED)).toEqual([EMPTY]);
+		expect(warningsOf(written, [locator('x')], { items: [{ a: 'x' }] })).toEqual([]);
+	});
+
+	test('is told of once, in the order of the fields', () => {
+		const fields = ['Phone Number', 'Email'].map((displayName): INodeProperties => {
+			return { displayName, name: displayName, type: 'string', default: '', required: true };
+		});
+		const written = { Email: '={{ $json.a }}{{ $json.b }}', 'Phone Number': '={{ $json.a }}' };
+		const read = { Email: '', 'Phone Number': '' };
+		expect(emptyFieldWarnings(fields, written, [read], [{ json: {} }])).toEqual([
+			'Phone Number is empty. Check its expression',
+			'Email is empty. Check its expression',
+		]);
+	});
+});
+
+describe('an expression that names a field', () => {
+	test.each<[written: string, item: IDataObject]>([
+		['={{ $json.mail }}', { email: 'x' }],
+		['={{ $json["e mail"] }}', { email: 'x' }],
+		['={{ $json.contact.mail }}', { contact: { email: 'x' } }],
+		['={{ $json.mails[0] }}', { mails: [] }],
+		['=+49{{ $json.phone }}', { telephone: 'x' }],
+		['={{ "+" + $json.phone }}', { telephone: 'x' }],
+		['={{ $json.first }}{{ $json.last }}', { first: 'x' }],
+		['={{ $json.mail.trim() }}', { email: 'x' }],
+		['=Hello {{ $json.name }}, how are you?', {}],
+	])('that the item does not have: %s', (written, item) => {
+		expect(warningsOf(written, ['something'], { items: [item] })).toEqual([MISSING]);
+		expect(warningsOf(written, [''], { items: [item] })).toEqual([EMPTY]);
+		expect(warningsOf(written, ['a', 'b'], { items: [item, {}] })).toEqual([
+			'Email refers to a field that no item has. Check its expression',
+		]);
+	});
+
+	test.each([
+		'={{ $json.email ?? undefined }}',
+		'={{ $json.contact?.email }}',
+		'={{ $json.b || $json.c }}',
+	])('may do without it, in one item and not in all of several: %s', (written) => {
+		expect(warningsOf(written, [undefined])).toEqual([]);
+		expect(warningsOf(written, [undefined, undefined])).toEqual([
+			'Email is empty in all 2 items. Check its expression',
+		]);
+		expect(warningsOf(written, [undefined], REQUIRED)).toEqual([EMPTY]);
+	});
+
+	test.each<[written: string, item: IDataObject]>([
+		['={{ $json.email }}', { email: '' }],
+		['={{ $json.email }}', { email: null }],
+		['={{ $json["e mail"].at[0] }}', { 'e mail': { at: [''] } }],
+		['={{ $json.email.length }}', { email: 'x' }],
+		['={{ $json.emails.length }}', { emails: [] }],
+		['={{ $json.email.trim() }}', { email: 'x' }],
+		['={{ $json.contact.email }}', { contact: null }],
+		['={{ $json.keys() }}', {}],
+		['={{ $json.email ?? "" }}', {}],
+		['={{ $json.email || $json.mail }}', {}],
+		['={{ $json.contact?.email }}', {}],
+		['={{ $json.email ? $json.email : "" }}', {}],
+		['=$json.email', {}],
+		['$json.email {{ $json.email }}', {}],
+	])('that the item has, or that it may do without: %s', (written, item) => {
+		expect(warningsOf(written, [''], { items: [item] })).toEqual([]);
+		expect(warningsOf(written, ['something'], { items: [item] })).toEqual([]);
+	});
+
+	test('is fine as soon as one item has it', () => {
+		const items = [{}, { mail: 'x' }, {}];
+		expect(warningsOf('=<{{ $json.mail }}>', ['<>', '<x>', '<>'], { items })).toEqual([]);
+		expect(warningsOf('={{ $json.mail }}', [undefined, 'x', undefined], { items })).toEqual([]);
+	});
+});
