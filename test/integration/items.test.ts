@@ -315,8 +315,8 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 					{ number: '+44 20 7946 0123 call after five' },
 					{ number: '020 7946 0123 / 020 7946 0124' },
 				],
-				['unknown', 'positive', 'unknown', 'unknown'],
-				1,
+				['positive', 'positive', 'positive', 'unknown'],
+				2,
 			],
 			[
 				'phone numbers as spreadsheets spoil them',

@@ -71,6 +71,10 @@ class EditorChecks {
 		);
 		await this.check('parameters show and hide', () => this.showsAndHides());
 		await this.check('a run shows its receipt', () => this.receipt());
+		await this.check(
+			'contacts from a spreadsheet are read, and a misspelt expression is warned of',
+			() => this.warns(),
+		);
 		await this.check('the next node sees the output before there is any', () => this.preview());
 		await this.check('the credential dialog tests the key', () => this.credentialDialog());
 		await this.check('the tool picker lists the tools, and a tool its arguments', () =>
@@ -303,6 +307,26 @@ class EditorChecks {
 		await this.picture(page, 'enriched');
 	}
 
+	/** Numbers as spreadsheets hold them, a country by name, an empty phone, and an email field that no item has. */
+	private async warns(): Promise<void> {
+		const parameters = { ...ENRICH, email: '={{ $json.mail }}' };
+		const before = this.fixture.sandbox.log.length;
+		const page = await this.open(await this.workflow(parameters, SPREADSHEET));
+		await page.getByTestId('node-execute-button').click();
+		const panel = page.getByTestId('output-panel');
+		await panel.getByText('Email is empty in all 6 items. Check its expression.').waitFor();
+		await this.toastIsGone(page);
+		await panel.getByText('JSON', { exact: true }).click();
+		await this.picture(page, 'empty-field');
+		const numbers = this.fixture.sandbox.log.slice(before).map(({ body }) => numberIn(body));
+		assert.deepEqual(numbers.filter((number) => number !== undefined).sort(), [
+			'+12025550102',
+			'+442079460121',
+			'+447911123456',
+			'+491713920012',
+		]);
+	}
+
 	/** The canvas of each recipe, without its note. */
 	private async recipes(): Promise<string> {
 		const files = recipeFiles();
@@ -381,6 +405,15 @@ const CONTACTS = [
 	{ name: 'Cleo', phone: '+44 20 7946 0121', email: 'cleo@catch-all.example', ip: '8.8.8.8' },
 ];
 
+const SPREADSHEET = [
+	{ name: 'Ada', phone: 447911123456 },
+	{ name: 'Ben', phone: '12025550102' },
+	{ name: 'Cleo', phone: '491713920012' },
+	{ name: 'Dora', phone: '+44 20 7946 0121', country: 'United Kingdom' },
+	{ name: 'Emil', phone: '', ip: '8.8.8.8' },
+	{ name: 'Finn', phone: '13123456789' },
+];
+
 const ENRICH = {
 	...{ resource: 'contact', operation: 'enrich', phoneNumber: '={{ $json.phone }}' },
 	...{ email: '={{ $json.email }}', ipAddress: '={{ $json.ip }}' },
@@ -389,6 +422,13 @@ const ENRICH = {
 
 function node(name: string, type: string, version: number, parameters: INode['parameters']): INode {
 	return { id: name, name, type, typeVersion: version, position: [0, 0], parameters };
+}
+
+/** The number that Phone Validation is asked about. */
+function numberIn(body: unknown): string | undefined {
+	return typeof body === 'object' && body !== null && 'phone_number' in body
+		? String(body.phone_number)
+		: undefined;
 }
 
 async function openNodePanel(page: Page): Promise<void> {

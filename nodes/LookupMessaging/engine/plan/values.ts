@@ -98,20 +98,6 @@ export function readText(
 	return text === '' ? empty : text;
 }
 
-/**
- * The text with every decimal digit of Unicode (category Nd: ٣, ३, ３) as its ASCII digit. Other numerals stay what they are:
- * superscripts are footnotes, and circled digits are numbers of a list.
- */
-export function asciiDigits(text: string): string {
-	return text.replace(/\p{Nd}/gu, (digit) => {
-		const codePoint = digit.codePointAt(0) ?? 0;
-		// The ten digits of a script are in a row, 0 first. Some rows follow each other without a gap.
-		let first = codePoint;
-		while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
-		return String((codePoint - first) % 10);
-	});
-}
-
 /** A short, quoted form of the user's text for a sentence; characters that cannot be shown become visible. */
 export function quote(text: string): string {
 	const short = text.length > 60 ? `${text.slice(0, 57)}…` : text;

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
-import { asciiDigits, quote, readText } from '../../../engine/plan/values';
+import { quote, readText } from '../../../engine/plan/values';
+import { asciiDigits } from '../asciiDigits';
 import { IPV4_LENGTH, parseIp } from './parseIp';
 import { whatIsNotGlobal } from './reachability';
 

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Answer } from '../../../engine/client';
 import type { LocalAnswer } from '../../../engine/operation';
-import { asciiDigits, quote, readText } from '../../../engine/plan/values';
+import { quote, readText } from '../../../engine/plan/values';
+import { asciiDigits } from '../asciiDigits';
 import { countryField, readCountry } from './country';
 import { isE164, isInside, readAfter00, readBare, readInternational, readNational } from './e164';
 import type { NumberingPlan } from './numberingPlans';
