@@ -4,8 +4,6 @@ import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 
 import fc from 'fast-check';
-import examples from 'libphonenumber-js/examples.mobile.json';
-import { getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { reportCounts, isFullRun } from '../fullRun';
 import {
 	isLocalAnswer,
@@ -14,7 +12,6 @@ import {
 	type Part,
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
-import { operations } from '../../../nodes/LookupMessaging/operations';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
 
@@ -175,80 +172,5 @@ describe('IP addresses', () => {
 			{ seed: 7, numRuns: isFullRun ? 20_000 : 3_000 },
 		);
 		reportCounts({ part: 'IP addresses', counts: { 'bent texts': isFullRun ? 20_000 : 3_000 } });
-	});
-});
-
-describe('phone numbers', () => {
-	const readers = operations.filter(({ fields }) =>
-		fields.some(({ name }) => name === 'phoneNumber'),
-	);
-	const digits = (text: string, zero: string) =>
-		text.replace(/\d/g, (digit) =>
-			String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)),
-		);
-
-	/** How people write one number, with its country code. */
-	function spellingsOf(country: string, national: string): { e164: string; spellings: string[] } {
-		const number = parsePhoneNumberFromString(national, country as 'GB');
-		if (!number) throw new Error(`There is no example for ${country}`);
-		const e164 = String(number.number);
-		const international = number.formatInternational();
-		const spellings = [
-			...[e164, international, number.format('RFC3966'), e164.replace('+', '00')],
-			// No slashes: what follows one may be another number
-			...['-', '.', '\u00a0', '\u2013', '\u202f', ' - '].map((mark) =>
-				international.replace(/ /g, mark),
-			),
-			...['\uff10', '\u0660', '\u06f0', '\u0966'].map((zero) => digits(international, zero)),
-			...[
-				`\u202a${e164}\u202c`,
-				`"${e164}"`,
-				`'${e164}`,
-				`\t${e164}\r\n`,
-				`(${e164})`,
-				`+ ${e164.slice(1)}`,
-			],
-			...[
-				international.replace('+', '＋'),
-				international.replace(/^\+(\d+) /, '+($1) '),
-				`Tel: ${e164}`,
-			],
-		];
-		return { e164, spellings };
-	}
-
-	test('of every country are read in every spelling by whatever takes one, and asked about in E.164', () => {
-		const countries = getCountries();
-		expect(countries.length).toBeGreaterThan(240);
-		let count = 0;
-		const astray: unknown[] = [];
-		for (const country of countries) {
-			const { e164, spellings } = spellingsOf(
-				country,
-				(examples as Record<string, string>)[country],
-			);
-			for (const phoneNumber of spellings) {
-				for (const operation of readers) {
-					const given = {
-						phoneNumber,
-						message: 'Hello',
-						lookups: ['whatsApp'],
-						responseDetail: 'basic',
-					};
-					const asked = ask(operation, given);
-					const number =
-						'question' in asked
-							? JSON.stringify(asked.question).match(/"number":"([^"]*)"/)?.[1]
-							: asked.refused;
-					if (number !== e164) astray.push({ country, phoneNumber, number });
-					count += 1;
-				}
-			}
-		}
-		expect(astray).toEqual([]);
-		reportCounts({
-			part: 'Phone numbers',
-			counts: { countries: countries.length, spellings: count, 'refused of valid': astray.length },
-		});
 	});
 });
