@@ -8,7 +8,7 @@ countries.registerLocale(english);
 /** Where the names come from, for the head of a generated file. */
 export const NAMES_SOURCE = `i18n-iso-countries ${libraryManifest.version}`;
 
-/** Names and codes in everyday use that the library does not have. */
+/** Names and codes in everyday use that the library does not have. Add a missing one here, and run `npm run generate`. */
 const MORE_NAMES: Record<string, string[]> = {
 	AC: ['Ascension Island', 'Ascension'],
 	AE: ['UAE', 'Emirates'],
@@ -18,11 +18,21 @@ const MORE_NAMES: Record<string, string[]> = {
 	BQ: ['Caribbean Netherlands', 'Bonaire'],
 	CD: ['DRC', 'DR Congo', 'Congo-Kinshasa'],
 	CG: ['Congo-Brazzaville', 'Republic of Congo'],
+	CN: ['PRC', 'Mainland China'],
 	CV: ['Cabo Verde'],
 	CZ: ['Czechia'],
 	FK: ['Falkland Islands', 'Falklands'],
 	FM: ['Micronesia'],
-	GB: ['UK', 'Great Britain', 'Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
+	GB: [
+		'UK',
+		'United Kingdom of Great Britain and Northern Ireland',
+		'Great Britain',
+		'Britain',
+		'England',
+		'Scotland',
+		'Wales',
+		'Northern Ireland',
+	],
 	GR: ['EL', 'Hellas'],
 	HK: ['Hong Kong SAR'],
 	IE: ['Republic of Ireland', 'Eire'],
@@ -39,8 +49,10 @@ const MORE_NAMES: Record<string, string[]> = {
 	NL: ['Holland', 'The Netherlands'],
 	PS: ['Palestine', 'Palestinian Territories', 'State of Palestine'],
 	RU: ['Russia'],
+	SA: ['KSA'],
 	SH: ['Saint Helena'],
 	ST: ['Sao Tome', 'Sao Tome & Principe'],
+	SX: ['Sint Maarten'],
 	SY: ['Syria'],
 	SZ: ['Swaziland'],
 	TA: ['Tristan da Cunha', 'TAA'],

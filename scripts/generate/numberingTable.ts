@@ -17,7 +17,7 @@ export function numberingTable(): string {
 
 /**
  * A region in each line, the main one of its calling code first: alpha-2 code (001 for none), calling code, lengths of national
- * numbers, lengths inside an area only, prefix for calls abroad, trunk prefix, what the trunk prefix becomes, pattern of national
+ * numbers, lengths inside an area only, longest usual length, prefix for calls abroad, trunk prefix, what the trunk prefix becomes, pattern of national
  * numbers; then alpha-3 code and names. "-" stands for nothing.
  */
 export const REGIONS = String.raw\`
@@ -38,6 +38,7 @@ function rowOf(plan: RegionMetadata): string {
 		callingCode,
 		ranges(general.lengths.map(String)),
 		ranges(general.localLengths.map(String)),
+		String(usualLength(plan)),
 		plan.internationalPrefix,
 		plan.trunkPrefixPattern,
 		plan.transformRule,
@@ -47,12 +48,22 @@ function rowOf(plan: RegionMetadata): string {
 	return [...values.map((value) => value || '-'), names.join(';')].join(' ').trimEnd();
 }
 
+/** The most digits of a mobile number, and of the example of a fixed line. */
+function usualLength({ general, types: [fixedLine], mobile }: RegionMetadata): number {
+	const mobiles = mobile?.lengths.length ? mobile.lengths : general.lengths;
+	return Math.max(
+		fixedLine?.example.length ?? 0,
+		...(mobile ? mobiles : []),
+		...(fixedLine || mobile ? [] : general.lengths),
+	);
+}
+
 /** Names that differ in case, accents and the like are read as one. */
 function distinct(names: string[]): string[] {
 	return [...new Map(names.map((name) => [comparableName(name), name])).values()];
 }
 
-/** "7 9-10" for 7, 9, 10. */
+/** "7,9-10" for 7, 9, 10. */
 function ranges(numbers: string[]): string {
 	const found: string[][] = [];
 	for (const number of numbers) {

@@ -1,5 +1,6 @@
 /**
  * libphonenumber's metadata, with names for the places of its arrays (phonemetadata.proto: the index of a value is its tag).
+ * For newer metadata, install a newer google-libphonenumber and run `npm run generate`.
  */
 import { metadata } from 'google-libphonenumber';
 import libraryManifest from 'google-libphonenumber/package.json';
@@ -32,6 +33,7 @@ export interface RegionMetadata {
 	general: NumberKind;
 	/** Of the types that people hand out: fixed lines, mobiles, toll-free numbers and so on, but no pagers or voicemail. */
 	types: NumberKind[];
+	mobile?: NumberKind;
 	/** A regular expression of the prefixes for calls abroad. */
 	internationalPrefix: string;
 	/** A regular expression of what may come before a national number, with what else it says. */
@@ -67,6 +69,7 @@ function readRegion(region: string, callingCode: string): RegionMetadata {
 		region,
 		callingCode,
 		general,
+		mobile: readKind(values[3]),
 		types: TYPES.flatMap((tag) => readKind(values[tag]) ?? []),
 		internationalPrefix: text(values[11]),
 		trunkPrefixPattern: text(values[15]),

@@ -151,7 +151,7 @@ describe(`messages, n8n ${release}`, () => {
 			[
 				'a number without its country',
 				{ phoneNumber: '={{ $json.n === "122" ? "020 7946 0122" : $json.number }}' },
-				/^Item 1: Phone Number.* has no country code; set Country/,
+				/^Item 1: Phone Number.* cannot be read without its country; set Country/,
 			],
 		])(
 			'with %s stops the node before anything is sent, and fails alone where it is to go on',

@@ -3,6 +3,7 @@ import { withAsciiDigits, withoutInvisibleMarks, withPlainMarks } from './marks'
 import {
 	callingCodeOf,
 	isE164,
+	isUsualLength,
 	matchesPlan,
 	matchesPlanOf,
 	numbersWrittenNationally,
@@ -175,6 +176,24 @@ export const DECISIONS: Decision[] = [
 			const [kept, dropped] = [text, without].map((each) => readByLibphonenumber(each, region));
 			const isBetter = dropped && matchesPlan(dropped.e164) && !(kept && matchesPlan(kept.e164));
 			return isBetter ? without : undefined;
+		},
+	},
+	{
+		name: 'bare digits that have their calling code',
+		why: 'lists with a country column hold numbers whose + a spreadsheet has dropped; libphonenumber reads 491713920012 as a number in Leer, and 447911123456 in Germany as one that no exchange has',
+		permit: ({ text, region }, reading) => {
+			const digits = text.replace(/\D/g, '');
+			if (!region || /[+\uff0b]/.test(text) || !/^[^\d]*[1-9]/.test(text)) return undefined;
+			const other = readByLibphonenumber(`+${digits}`);
+			if (!isAskable(other) || other.e164 !== `+${digits}` || !matchesPlan(other.e164))
+				return undefined;
+			if (!isAskable(reading))
+				return { readings: [other.e164], mayBeLocal: true, mayBeNational: true };
+			if (reading.e164 === other.e164 || reading.hasCallingCode) return undefined;
+			if (isUsualLength(digits, region) && !other.e164.startsWith(`+${callingCodeOf(region)}`)) {
+				return undefined;
+			}
+			return { readings: [other.e164, reading.e164], mayBeLocal: true };
 		},
 	},
 	{

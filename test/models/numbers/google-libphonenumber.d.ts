@@ -13,6 +13,7 @@ declare module 'google-libphonenumber' {
 	export interface PhoneNumberDesc {
 		getExampleNumberOrDefault(): string;
 		getNationalNumberPatternOrDefault(): string;
+		possibleLengthArray(): number[];
 	}
 
 	export interface PhoneMetadata {

@@ -151,6 +151,17 @@ export function isUsual(e164: string, region: string): boolean {
 	);
 }
 
+/** Whether a national number is no longer than the mobiles of its region, or than the example of its fixed lines. */
+export function isUsualLength(digits: string, region: string): boolean {
+	const metadata = library.getMetadataForRegion(region);
+	const of = (type: number) => PhoneNumberUtil.getNumberDescByType_(metadata, type);
+	const lengths = of(MOBILE).possibleLengthArray();
+	const mobiles =
+		lengths.length > 0 ? lengths : metadata.getGeneralDescOrDefault().possibleLengthArray();
+	const fixedLine = of(FIXED_LINE).getExampleNumberOrDefault().length;
+	return digits.length <= Math.max(fixedLine, ...mobiles);
+}
+
 /**
  * The valid numbers of a usual kind, in E.164, that people in some country write as these digits, with the trunk prefix that their
  * national format has. `13123456789` is a Chinese mobile, `84951234567` is in Moscow.

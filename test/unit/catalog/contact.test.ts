@@ -227,7 +227,7 @@ describe('a contact before it is looked up', () => {
 			'a national number without its country',
 			{ phoneNumber: '020 7946 0123' },
 			'incomplete',
-			/has no country code; set Country/,
+			/cannot be read without its country; set Country/,
 		],
 		[
 			'a number that may be international or national',
@@ -262,7 +262,7 @@ describe('a contact before it is looked up', () => {
 	test.each<[given: Params, flaw: RegExp | undefined]>([
 		[{ phoneNumber: LONDON, email: 'x' }, /has no @/],
 		[{ phoneNumber: 'none', email: 'a@b.example' }, /has no digits/],
-		[{ phoneNumber: '020 7946 0123', country: 'Atlantis', email: 'a@b.example' }, /no country/],
+		[{ phoneNumber: '020 7946 0123', country: 'Atlantis', email: 'a@b.example' }, /not recognized/],
 		[{ phoneNumber: LONDON, country: 'Atlantis' }, undefined],
 		[
 			{ phoneNumber: '020 7946 0123', lookups: ['whatsApp', 'email'], email: 'a@b.example' },

@@ -73,14 +73,30 @@ describe('the field Country', () => {
 		['+1', 'US'],
 		[1, 'US'],
 		['+1 876', 'US'],
-		['1-684', 'US'],
+		['1-684', 'AS'],
+		['+1 868', 'TT'],
+		['44.0', 'GB'],
 		['+383', 'XK'],
 		['+800', '001'],
-	])('takes the calling code %j as the plan of %s, which knows all its numbers', (...of) => {
+	])('takes the calling code %j as the plan of %s', (...of) => {
 		expect(regionOf(of[0])).toBe(of[1]);
 	});
 
-	test.each([undefined, null, '', ' ', 'none', 'NONE', '\u00a0'])('%j is no country', (written) => {
+	test.each([
+		undefined,
+		null,
+		'',
+		' ',
+		'none',
+		'NONE',
+		'\u00a0',
+		'N/A',
+		'#N/A',
+		'n.a.',
+		'-',
+		'unknown',
+		'null',
+	])('%j is no country', (written) => {
 		expect(regionOf(written)).toBeUndefined();
 	});
 
@@ -105,7 +121,7 @@ describe('the field Country', () => {
 		[['DE', 'AT'], '["DE","AT"]'],
 	])('says of %j that it is no country, and what to write', (written, shown) => {
 		expect(readCountry(written)).toBe(
-			`("${shown}") is no country that has phone numbers; use a code such as GB, an English name, or a calling code such as +44`,
+			`("${shown}") is not recognized as a country; use a code such as GB, the English name, or a calling code such as +44`,
 		);
 	});
 });

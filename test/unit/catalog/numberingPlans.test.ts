@@ -1,5 +1,5 @@
 import {
-	planAbroad,
+	planByLeadingCallingCode,
 	planOfCountry,
 	type LengthVerdict,
 } from '../../../nodes/LookupMessaging/operations/shared/phone/numberingPlans';
@@ -87,10 +87,10 @@ describe('the plan of an international number', () => {
 		['37612345', 'AD'],
 		['80012345678', '001'],
 	])('%s is that of its calling code: %s', (digits, region) => {
-		expect(planAbroad(digits)?.region).toBe(region);
+		expect(planByLeadingCallingCode(digits)?.region).toBe(region);
 	});
 
 	test.each(['', '0', '02079460018', '2101234567', '999123456', '3'])('%j has none', (digits) => {
-		expect(planAbroad(digits)).toBeUndefined();
+		expect(planByLeadingCallingCode(digits)).toBeUndefined();
 	});
 });

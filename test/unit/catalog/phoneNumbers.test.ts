@@ -193,27 +193,54 @@ describe('a national number', () => {
 		expect(askEach(...of)).toEqual(inEach('+442079460018'));
 	});
 
-	test.each<[written: string, country: string]>([
-		['00912025550102', 'CO'], // India, or the USA by carrier 9
-		['0016562234567', 'HK'], // the USA, or Singapore by carrier 1
-	])('is not guessed where its first digits may name a carrier: %s in %s', (...of) => {
-		const reason = `unknown: Phone Number ("${of[0]}") begins with digits that may name a carrier of ${of[1]}; write it with + and its country code`;
-		expect(askEach(...of)).toEqual(inEach(reason));
+	test.each<[written: string, country: string, either: string]>([
+		// After 00, or after a prefix that names a carrier
+		['00912025550102', 'CO', '+912025550102 or +12025550102'],
+		['0016562234567', 'HK', '+16562234567 or +6562234567'],
+		// With its calling code, or without
+		['447911123456', 'DE', '+447911123456 or +49447911123456'],
+		['4918012345', 'DE', '+4918012345 or +494918012345'],
+		['447911123456', 'US', '+447911123456 or a wrong number of US'],
+		['12025550102', 'GB', '+12025550102 or a wrong number of GB'],
+	])('is not guessed where it may be another: %s in %s', (written, country, either) => {
+		const reason = `unknown: Phone Number ("${written}") may be ${either}; write it with + and its country code`;
+		expect(askEach(written, country)).toEqual(inEach(reason));
+	});
+
+	test.each([
+		['491713920012', 'DE', '+491713920012'],
+		['49 (0) 171 3920012', 'DE', '+491713920012'],
+		['38344123456', 'XK', '+38344123456'],
+		['393471234567', 'IT', '+393471234567'],
+		['1713920012', 'DE', '+491713920012'],
+		['81234567890', 'ID', '+6281234567890'],
+		['1800 123 4567', 'EC', '+59318001234567'],
+		['622-1234', '+1 868', '+18686221234'],
+		['(0xx11) 91234-5678', 'BR', '+5511912345678'],
+	])('is read with its own calling code or without: %s in %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
+	});
+
+	test.each([
+		['(202) 555-0143 (202) 555-0144', 'US'],
+		['020 7946 0018 020 7946 0019', 'GB'],
+	])('is asked of nobody where it is two numbers: %s', (written, country) => {
+		const unknown = expect.stringMatching(/^unknown: .*is not a phone number of/) as unknown;
+		expect(askEach(written, country)).toEqual(inEach(unknown));
 	});
 
 	test.each([undefined, null, '', ' ', 'none', 'None'])(
 		'is unknown, and nothing is paid, with the country %j',
 		(country) => {
 			for (const written of ['020 7946 0018', '+020 7946 0018', '030/1234567', '(0) 7911 123456']) {
-				const reason = `unknown: Phone Number ("${written}") has no country code; set Country, or write it with + and its country code`;
+				const reason = `unknown: Phone Number ("${written}") cannot be read without its country; set Country, or write it with + and its country code`;
 				expect(askEach(written, country)).toEqual(inEach(reason));
 			}
 		},
 	);
 
 	test('is unknown with a country that cannot be read, which is what is to be corrected', () => {
-		const reason =
-			/^unknown: Country \("Atlantis"\) is no country that has phone numbers; use .*GB/;
+		const reason = /^unknown: Country \("Atlantis"\) is not recognized as a country; use .*GB/;
 		const each = askEach('020 7946 0018', 'Atlantis');
 		expect(each).toEqual(inEach(expect.stringMatching(reason)));
 	});
@@ -224,9 +251,9 @@ describe('a number that the plan of its country does not know', () => {
 		['5550143', 'US', '5550143 (US)', 'lacks its area code'],
 		['555-0143', '+1', '5550143 (US)', 'lacks its area code'],
 		['7946 0018', 'United Kingdom', '79460018 (GB)', 'lacks its area code'],
-		['12345 67890 1234', 'FR', '12345678901234 (FR)', 'is no number of FR'],
-		['01 55 1234 5678', 'MX', '015512345678 (MX)', 'is no number of MX'],
-		['911', 'US', '911 (US)', 'is no number of US'],
+		['12345 67890 1234', 'FR', '12345678901234 (FR)', 'is not a phone number of FR'],
+		['01 55 1234 5678', 'MX', '015512345678 (MX)', 'is not a phone number of MX'],
+		['911', 'US', '911 (US)', 'is not a phone number of US'],
 	])(
 		'%s in %s goes as its digits with the hint to what takes national numbers: %s',
 		(written, country, digits, problem) => {
@@ -240,7 +267,7 @@ describe('a number that the plan of its country does not know', () => {
 	);
 
 	test('goes to nobody where the calling code is of no country, which no hint can name', () => {
-		const unknown = expect.stringMatching(/^unknown: .* is no number of 001/) as unknown;
+		const unknown = expect.stringMatching(/^unknown: .* is not a phone number of 001/) as unknown;
 		expect(askEach('123', '+800')).toEqual(inEach(unknown));
 	});
 
@@ -293,7 +320,9 @@ describe('bare digits without a country', () => {
 		'1234567890123456', // more than E.164 has
 		'911',
 	])('%s are no international number: unknown', (written) => {
-		const unknown = expect.stringMatching(/^unknown: .* has no country code; set Country, or/);
+		const unknown = expect.stringMatching(
+			/^unknown: .* cannot be read without its country; set Country, or/,
+		);
 		expect(askEach(written)).toEqual(inEach(unknown as unknown));
 	});
 });
@@ -387,8 +416,28 @@ describe('letters', () => {
 		['+98 9601 office', ''],
 		['1-800-GOT-JUNK2', 'US'],
 	])('that may belong to a number or not make it unknown: %s', (written, country) => {
-		const reason = `unknown: Phone Number ("${written}") has letters that belong to no number; remove them`;
+		const reason = `unknown: Phone Number ("${written}") has letters, and it is not clear which digits they stand for; enter digits only, or set Country`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
+	});
+});
+
+describe('links and stray signs', () => {
+	test.each([
+		['whatsapp://send?phone=12025550143', '+12025550143'],
+		['https://wa.me/12025550143?text=Hi', '+12025550143'],
+		['++12025550143', '+12025550143'],
+		['+ +1 202 555 0143', '+12025550143'],
+		['00+12025550143', '+12025550143'],
+		['# +1 202-555-0143', '+12025550143'],
+	])('are read: %s', (written, e164) => {
+		expect(askEach(written, '')).toEqual(inEach(e164));
+	});
+
+	test('leave a zero in brackets open that may belong to an Italian number', () => {
+		const reason =
+			'unknown: Phone Number ("+39 (0)347 1234567") may be +393471234567 or +3903471234567; write it without brackets';
+		expect(askEach('+39 (0)347 1234567', '')).toEqual(inEach(reason));
+		expect(askEach('+39 (0)6 698 12345', '')).toEqual(inEach('+390669812345'));
 	});
 });
 
@@ -419,8 +468,8 @@ describe('what is not one number', () => {
 		['a power of ten in superscript', '4.42·10¹¹', /scientific notation/],
 		['a power of ten in superscript, with a comma', '4,42 × 10¹¹', /scientific notation/],
 		['a JSON number too large to be one', 4.42e21, /scientific notation/],
-		['a negative number', '-12025550143', /is a negative number/],
-		['a negative JSON number', -12025550143, /is a negative number/],
+		['a negative number', '-12025550143', /looks like the result of a calculation/],
+		['a negative JSON number', -12025550143, /looks like the result of a calculation/],
 		['several, each with a plus', '+442079460018 / +442079460019', /more than one \+/],
 		['several, with a semicolon', '2025550143;2025550144', /more than one number/],
 		['several, with a comma', '2025550143, 2025550144', /more than one number/],
@@ -432,6 +481,13 @@ describe('what is not one number', () => {
 		['a range of two with a country code', '+49 30 1234567/68', /has a slash/],
 		['an extension alone', 'ext. 12345', /is an extension without its number/],
 		['an extension alone, by x', 'x 5123', /is an extension without its number/],
+		['16 digits after a plus', '+1234567890123456', /has too many digits/],
+		[
+			'two numbers after a plus',
+			'+12025550143 12025550144',
+			/has too many digits.*one number per item/,
+		],
+		['more digits than any prefix explains', '442079460123123456789012', /has 24 digits/],
 		['no calling code after a plus', '+999 12345678', /begins with no country calling code/],
 		['an unassigned calling code', '+210 1234567', /begins with no country calling code/],
 		['other characters', '+44 20 7946 = 0018', /has characters that no number has/],
@@ -461,14 +517,11 @@ describe('what is not one number', () => {
 		['an empty link', 'tel:', /has no digits/],
 		['no number at all', Number.NaN, /has no digits/],
 		['an email address', 'name1234@example.com', /looks like an email address/],
-		['a code that hides the caller', '*67 202 555 0143', /is a dialling code of a network/],
-		['a code that diverts calls', '#31#2025550143', /is a dialling code of a network/],
+		['a code that hides the caller', '*67 202 555 0143', /is a network service code/],
+		['a code that diverts calls', '#31#2025550143', /is a network service code/],
 		['one digit', 7, /is too short for a phone number/],
 		['a country code alone', '+44', /is too short for a phone number/],
 		['too few digits after a plus', '+12345', /has too few digits/],
-		['16 digits after a plus', '+1234567890123456', /has too many digits/],
-		['16 digits of a long plan after a plus', '+49 151 12345678901', /has too many digits/],
-		['more digits than any prefix explains', '442079460123123456789012', /has 24 digits/],
 	])('is certainly none, so the answer is no: %s', (_, written, reason) => {
 		for (const country of ['', 'DE']) {
 			const negative = expect.stringMatching(new RegExp(`^negative: .*(?:${reason.source})`));

@@ -103,7 +103,7 @@ describe('what is prepared', () => {
 			'a number without its country',
 			{ ...text, phoneNumber: '020 7946 0123' },
 			'Phone Number',
-			/no country code; set Country/,
+			/cannot be read without its country; set Country/,
 		],
 		[
 			'a country that cannot be read',

@@ -53,7 +53,7 @@ describe('the numbering table', () => {
 				source.general.pattern,
 			].map((value) => value || '-'),
 		);
-		expect(rows.map((row) => row.split(' ').slice(4, 8))).toEqual(dialled);
+		expect(rows.map((row) => row.split(' ').slice(5, 9))).toEqual(dialled);
 	});
 
 	test('gives back every region as it was read', () => {

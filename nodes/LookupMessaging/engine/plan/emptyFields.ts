@@ -12,7 +12,7 @@ const FIELD_REFERENCE = new RegExp(String.raw`^=\{\{\s*\$json${STEPS}\s*\}\}$`);
 const FIELD_IN_CODE = new RegExp(String.raw`\$json${STEPS}(?!\w*\s*\()`, 'g');
 
 /** Code that may provide for a missing field. */
-const MAY_DO_WITHOUT = /[?|&]/;
+const MAY_DO_WITHOUT = /[?|&]|\$if|\.find\(/;
 
 /** The steps of a plain reference to a field; undefined for any other expression. */
 export function pathOf(expression: string): string[] | undefined {

@@ -11,3 +11,10 @@ export function asciiDigits(text: string): string {
 		return String((codePoint - first) % 10);
 	});
 }
+
+/** As asciiDigits, with full-width forms (U+FF01 to U+FF5E) as the ASCII characters that they stand for. */
+export function asciiForms(text: string): string {
+	return asciiDigits(text).replace(/[\uff01-\uff5e]/g, (wide) =>
+		String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
+	);
+}

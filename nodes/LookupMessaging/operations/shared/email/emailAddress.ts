@@ -49,6 +49,8 @@ const UNQUOTED_LOCAL_PART = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]|[^\p{ASCII}\s\p
 /** RFC 5321 Quoted-string: no controls, and only ASCII after a backslash. */
 const QUOTED_LOCAL_PART = /^"(?:[^"\\\p{Cc}]|\\[ -~])*"$/u;
 
+const SEVERAL = 'holds more than one address; give one per item';
+
 /**
  * Reads an email address.
  * @returns the address in the one form that all equal spellings share, which is what is sent; or the local answer for text that
@@ -72,6 +74,8 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 	if (at < 0) return malformed('has no @');
 	if (address.length > MOST_CHARACTERS) return malformed('is longer than any email address');
 	const problem = localPartProblem(localPart, givenDomain);
+	// Two addresses are not no address
+	if (problem === SEVERAL) return { ...malformed(problem), local: 'incomplete' };
 	if (problem !== undefined) return malformed(problem);
 	const domain = readDomain(givenDomain);
 	if ('problem' in domain) {
@@ -107,7 +111,7 @@ function localPartProblem(localPart: string, domain: string): string | undefined
 		return 'has lost a character (\ufffd); copy it again from its source';
 	if (!UNQUOTED_LOCAL_PART.test(localPart) && !QUOTED_LOCAL_PART.test(localPart)) {
 		if (/[,;\s]/.test(localPart) && localPart.includes('@')) {
-			return 'holds more than one address; give one per item';
+			return SEVERAL;
 		}
 		return /^[^"]*\s/.test(localPart)
 			? 'has a space before the @; remove it'

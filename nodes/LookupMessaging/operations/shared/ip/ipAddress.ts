@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
 import { quote, readText } from '../../../engine/plan/values';
-import { asciiDigits } from '../asciiDigits';
+import { asciiForms } from '../asciiDigits';
 import { IPV4_LENGTH, parseIp } from './parseIp';
 import { whatIsNotGlobal } from './reachability';
 
@@ -42,7 +42,7 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 	const bits = parseIp(address);
 	if (bits === undefined) {
 		if (/[,;\s]/.test(address))
-			return answer('malformed', 'holds more than one address; give one per item');
+			return answer('incomplete', 'holds more than one address; give one per item');
 		return answer('malformed', 'is not an IPv4 or IPv6 address');
 	}
 	const what = whatIsNotGlobal(bits);
@@ -57,7 +57,5 @@ export function canonicalIpAddress(address: string): string {
 
 /** What East Asian keyboards and other scripts write, in ASCII. Superscripts and circled digits stay: they are not digits here. */
 function toAscii(text: string): string {
-	return asciiDigits(text)
-		.replace(/[\u3002\uff61]/g, '.')
-		.replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
+	return asciiForms(text).replace(/[\u3002\uff61]/g, '.');
 }

@@ -9,8 +9,11 @@ export const countryField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. GB',
 	description:
-		'Country of numbers written without +. Takes a code (GB, GBR), an English name (United Kingdom) or a calling code (+44).',
+		'Country of numbers written without +: a code (GB, GBR), the English name (United Kingdom) or a calling code (+44). Not needed for numbers with their country code.',
 };
+
+/** What lists and forms hold where no country is known. */
+const NO_COUNTRY = /^(?:none|null|undefined|unknown|n\/a|#n\/a|n\.a\.|[-–—?])$/i;
 
 /**
  * Reads the field Country.
@@ -18,18 +21,11 @@ export const countryField: INodeProperties = {
  */
 export function readCountry(value: unknown): NumberingPlan | string | undefined {
 	const text = textOf(value).normalize('NFKC').trim();
-	if (text === '' || /^none$/i.test(text)) return undefined;
-	const callingCode = /^(?:\+|00)?\s*([1-9][\d\s-]*)$/.exec(text)?.[1].replace(/\D/g, '');
-	const plan = callingCode === undefined ? planOfCountry(text) : callingCodePlan(callingCode);
+	if (text === '' || NO_COUNTRY.test(text)) return undefined;
+	const callingCode = /^(?:\+|00)?\s*([1-9][\d\s-]*)(?:\.0+)?$/.exec(text)?.[1].replace(/\D/g, '');
+	const plan = callingCode === undefined ? planOfCountry(text) : planOfCallingCode(callingCode);
 	return (
 		plan ??
-		`(${quote(text)}) is no country that has phone numbers; use a code such as GB, an English name, or a calling code such as +44`
-	);
-}
-
-/** Of "1", or of "1 876": countries of North America are known by their area codes. */
-function callingCodePlan(digits: string): NumberingPlan | undefined {
-	return (
-		planOfCallingCode(digits) ?? (/^1\d{3}$/.test(digits) ? planOfCallingCode('1') : undefined)
+		`(${quote(text)}) is not recognized as a country; use a code such as GB, the English name, or a calling code such as +44`
 	);
 }

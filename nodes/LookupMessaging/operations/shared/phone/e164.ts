@@ -1,13 +1,13 @@
 import {
 	isNationalSomewhere,
-	planAbroad,
+	planByLeadingCallingCode,
 	planOfCallingCode,
 	type NumberingPlan,
 } from './numberingPlans';
 
 /**
- * Reads the digits of a number as libphonenumber's `parse` does, and never guesses more than that: ITU-T E.164 §6,
- * SPEC §4.2 ("E.164 or local format; a local number needs a country hint").
+ * Reads the digits of a number as libphonenumber's `parse` does (ITU-T E.164 §6, SPEC §4.2), but for the decisions in
+ * docs/ASSUMPTIONS.md: what may be two numbers is none.
  */
 
 /** A number read with its country. */
@@ -22,53 +22,82 @@ export interface Reading {
 	isLocalOnly: boolean;
 }
 
+const MOST_DIGITS = 15;
 /** Digits of an E.164 number, country code included. No number has fewer than six. */
 const E164 = /^\+\d{6,15}$/;
 
 /** The number after a + or an international prefix; undefined where it begins with no calling code. */
 export function readInternational(digits: string): Reading | undefined {
-	const plan = planAbroad(digits);
+	const plan = planByLeadingCallingCode(digits);
 	if (!plan) return undefined;
 	const national = digits.slice(plan.callingCode.length);
 	return national.length < 2 ? undefined : readingOf(plan, plan.withoutTrunkPrefix(national));
 }
 
+/** Numbers of which only the caller knows which is meant. */
+export interface Ambiguity {
+	/** In E.164. */
+	either: string[];
+}
+
 /**
  * The number as it is written in a country: after its prefix for calls abroad, national, or after its own calling code. `00` leads
- * abroad from everywhere, unless the plan has such a number.
- * @returns `ambiguous` where `00` and the country's own prefix, which may name a carrier, lead to different numbers
+ * abroad from everywhere, unless the plan has such a number (Japan's 0037…, Qatar's 0080…).
+ * @param isGrouped whether a person has set it with spaces or the like, not a spreadsheet that drops the +
  */
 export function readNational(
 	digits: string,
 	plan: NumberingPlan,
-): Reading | 'ambiguous' | undefined {
+	isGrouped: boolean,
+): Ambiguity | Reading | undefined {
 	const after00 = digits.startsWith('00') ? readInternational(digits.slice(2)) : undefined;
 	const abroad = plan.afterInternationalPrefix(digits);
 	const carried = abroad === undefined ? undefined : readInternational(abroad);
-	if (carried?.isPossible && carried.fitsPlan) {
-		const isRival =
-			after00?.e164 === `+${digits.slice(2)}` && after00.isPossible && after00.fitsPlan;
-		return isRival && after00.e164 !== carried.e164 ? 'ambiguous' : carried;
+	if (carried && isWhole(carried)) {
+		const isRival = isWhole(after00) && after00?.e164 === `+${digits.slice(2)}`;
+		const isOther = isRival && after00.e164 !== carried.e164;
+		return isOther ? { either: [after00.e164, carried.e164] } : carried;
 	}
-	if (after00?.isPossible && after00.fitsPlan && isOf(after00, plan)) return after00;
+	if (isWhole(after00) && after00?.e164.startsWith(`+${plan.callingCode}`)) return after00;
 	const inside = readInside(digits, plan);
-	// Qatar dials 00 abroad, and has numbers of its own that begin so
-	if (plan.hasNumber(digits)) return carried?.isPossible ? carried : inside;
-	if (abroad === undefined && inside.isPossible && inside.fitsPlan) return inside;
-	if (after00?.isPossible && after00.fitsPlan) return after00;
+	if (plan.hasNumber(digits) && digits.startsWith('0'))
+		return carried?.isPossible ? carried : inside;
+	if (abroad === undefined && after00 === undefined)
+		return readBareInside(digits, inside, plan, isGrouped);
+	if (isWhole(after00)) return after00;
 	const own = abroad === undefined ? inside : carried;
 	return own?.isPossible || !after00?.isPossible ? own : after00;
 }
 
-function isOf({ e164 }: Reading, { callingCode }: NumberingPlan): boolean {
-	return e164.startsWith(`+${callingCode}`);
+/** Digits that may be a national number, or one with its calling code whose + was lost. */
+function readBareInside(
+	digits: string,
+	inside: Reading,
+	{ callingCode, usualLength }: NumberingPlan,
+	isGrouped: boolean,
+): Ambiguity | Reading {
+	const international = readInternational(digits);
+	const isBare = inside.e164 === `+${callingCode}${digits}`;
+	const isWritten = international?.e164 === `+${digits}` && isWhole(international);
+	if (!isBare || !isWritten) return inside;
+	const isUsual = inside.isPossible && digits.length <= usualLength;
+	const isHome = international.e164.startsWith(`+${callingCode}`);
+	if (isHome && !isUsual) return international;
+	if (!isHome && (isUsual || isGrouped)) return inside;
+	return { either: inside.isPossible ? [international.e164, inside.e164] : [international.e164] };
+}
+
+/** Whether a number is possible, and fits its plan. */
+export function isWhole(reading?: Reading): boolean {
+	return reading?.isPossible === true && reading.fitsPlan;
 }
 
 /** Whether the digits can only be a number inside the country, right or wrong. */
 export function isInside(digits: string, plan: NumberingPlan): boolean {
 	const leadsAbroad =
 		digits.startsWith('00') || plan.afterInternationalPrefix(digits) !== undefined;
-	return !leadsAbroad || plan.hasNumber(digits);
+	// More digits are two numbers
+	return plan.hasNumber(digits) || (!leadsAbroad && digits.length <= MOST_DIGITS);
 }
 
 /** The number after `00`, in no country; undefined where it cannot be one. */
@@ -77,14 +106,11 @@ export function readAfter00(digits: string): Reading | undefined {
 	return reading?.isPossible ? reading : undefined;
 }
 
-/**
- * Bare digits, in no country: the number with its calling code, if it can be nothing else.
- * @returns `ambiguous` where people in another country write a national number so
- */
-export function readBare(digits: string): Reading | 'ambiguous' | undefined {
+/** Bare digits, in no country: the number with its calling code. `either` also stands for a national number elsewhere. */
+export function readBare(digits: string): Ambiguity | Reading | undefined {
 	const reading = readInternational(digits);
-	if (!reading?.isPossible || !reading.fitsPlan) return undefined;
-	return isNationalSomewhere(digits) ? 'ambiguous' : reading;
+	if (!reading || !isWhole(reading)) return undefined;
+	return isNationalSomewhere(digits) ? { either: [reading.e164] } : reading;
 }
 
 function readInside(digits: string, plan: NumberingPlan): Reading {

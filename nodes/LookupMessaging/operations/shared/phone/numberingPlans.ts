@@ -1,4 +1,4 @@
-import { comparableName } from './countryName';
+import { comparableName, spellingsOfName } from './countryName';
 import { NATIONAL_WRITINGS, REGIONS } from './numberingTable';
 
 /** The numbering plans of the world, as far as reading a number takes them. The terms are libphonenumber's. */
@@ -13,19 +13,22 @@ export class NumberingPlan {
 	/** Country calling code, in digits. */
 	readonly callingCode: string;
 	readonly names: string[];
+	/** How long its numbers are at most, but for rare ones. */
+	readonly usualLength: number;
 	private readonly lengths: number[];
 	private readonly localLengths: number[];
 	private readonly columns: string[];
 	private readonly compiled = new Map<string, RegExp>();
 
 	constructor(row: string) {
-		const [region, callingCode, lengths, localLengths, ...columns] = row.split(' ', 8);
+		const [region, callingCode, lengths, localLengths, usualLength, ...columns] = row.split(' ', 9);
 		this.region = region;
 		this.callingCode = callingCode;
 		this.lengths = numbersIn(lengths);
 		this.localLengths = numbersIn(localLengths);
+		this.usualLength = Number(usualLength);
 		this.columns = columns.map((column) => (column === '-' ? '' : column));
-		this.names = row.split(' ').slice(8).join(' ').split(';');
+		this.names = row.split(' ').slice(9).join(' ').split(';');
 	}
 
 	/** Whether the plan has numbers that look like this one. It need not be in use. */
@@ -71,6 +74,12 @@ export class NumberingPlan {
 		return onlyFitsWithout || this.lengthVerdict(number) === 'tooLong' ? national : undefined;
 	}
 
+	/** The area code that its calling code goes with in North America; empty elsewhere. */
+	get areaCode(): string {
+		const [, , transformRule] = this.columns;
+		return /^(\d{3})\$1$/.exec(transformRule)?.[1] ?? '';
+	}
+
 	private stripTrunkPrefix(number: string): string {
 		const [, prefix, transformRule] = this.columns;
 		const source = `^(?:${prefix})`;
@@ -110,19 +119,28 @@ const byCallingCode = once(
 	() => new Map([...plans()].reverse().map((plan) => [plan.callingCode, plan])),
 );
 
+const countries = once(() => plans().filter(({ region }) => region !== '001'));
+
+const byCode = once(
+	() =>
+		new Map(
+			countries().flatMap((plan) =>
+				[plan.region, ...plan.names].map((code) => [code.toUpperCase(), plan] as const),
+			),
+		),
+);
+
 const byName = once(
 	() =>
 		new Map(
-			plans()
-				.filter(({ region }) => region !== '001')
-				.flatMap((plan) =>
-					[plan.region, ...plan.names].map((name) => [comparableName(name), plan] as const),
-				),
+			countries().flatMap((plan) =>
+				plan.names.map((name) => [comparableName(name), plan] as const),
+			),
 		),
 );
 
 /** The plan of the calling code that the digits begin with; undefined where they begin with none. */
-export function planAbroad(digits: string): NumberingPlan | undefined {
+export function planByLeadingCallingCode(digits: string): NumberingPlan | undefined {
 	for (const length of [1, 2, 3]) {
 		const plan = byCallingCode().get(digits.slice(0, length));
 		if (plan) return plan;
@@ -130,14 +148,23 @@ export function planAbroad(digits: string): NumberingPlan | undefined {
 	return undefined;
 }
 
-/** The plan that knows all numbers of a calling code, given in digits. */
-export function planOfCallingCode(callingCode: string): NumberingPlan | undefined {
-	return byCallingCode().get(callingCode);
+/** The plan that knows all numbers of a calling code, given in digits, or of one with an area code of North America. */
+export function planOfCallingCode(digits: string): NumberingPlan | undefined {
+	const plan = byCallingCode().get(digits);
+	if (plan || !/^1\d{3}$/.test(digits)) return plan;
+	return (
+		countries().find(({ areaCode }) => areaCode === digits.slice(1)) ?? byCallingCode().get('1')
+	);
 }
 
-/** The plan of a country by its ISO 3166-1 code or English name, whatever the case, accents and punctuation. */
-export function planOfCountry(name: string): NumberingPlan | undefined {
-	return byName().get(comparableName(name));
+/** The plan of a country by its ISO 3166-1 or 3166-2 code or its English name, whatever the case, accents and punctuation. */
+export function planOfCountry(text: string): NumberingPlan | undefined {
+	const code = text.trim().toUpperCase();
+	const subdivision = /^([A-Z]{2})-[A-Z\d]{1,3}$/.exec(code)?.[1];
+	const found = byCode().get(subdivision ?? code);
+	if (found) return found;
+	const spellings = spellingsOfName(text).map((name) => byName().get(comparableName(name)));
+	return spellings.find((plan) => plan !== undefined);
 }
 
 const FIRST_DIGITS = 3;

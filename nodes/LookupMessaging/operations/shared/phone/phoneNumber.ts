@@ -2,9 +2,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Answer } from '../../../engine/client';
 import type { LocalAnswer } from '../../../engine/operation';
 import { quote, readText } from '../../../engine/plan/values';
-import { asciiDigits } from '../asciiDigits';
+import { asciiForms } from '../asciiDigits';
 import { countryField, readCountry } from './country';
-import { isE164, isInside, readAfter00, readBare, readInternational, readNational } from './e164';
+import {
+	isE164,
+	isInside,
+	isWhole,
+	readAfter00,
+	readBare,
+	readInternational,
+	readNational,
+} from './e164';
 import type { NumberingPlan } from './numberingPlans';
 import { readSpelling, type Spelling } from './spelling';
 
@@ -37,7 +45,7 @@ export const phoneNumberField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. +44 20 7946 0018',
 	description:
-		'The phone number to look up, in any spelling. Without + and country code it needs Country.',
+		'The phone number to look up, in any format. Numbers without + and country code need Country.',
 };
 
 /** Reads a phone number, for an endpoint that takes E.164 alone. @param country the value of the field Country */
@@ -97,7 +105,11 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 		return incomplete(`${shown} holds more than one number; give one number per item`);
 	}
 	const number = withoutWords(spelling, country);
-	if (!number) return incomplete(`${shown} has letters that belong to no number; remove them`);
+	if (!number) {
+		return incomplete(
+			`${shown} has letters, and it is not clear which digits they stand for; enter digits only, or set ${countryField.displayName}`,
+		);
+	}
 	const read = complete(number, country, shown);
 	if ('local' in read) return read;
 	const { extension, beforeSlashes } = spelling;
@@ -112,8 +124,7 @@ function severalBySlash(shown: string): string {
 
 /** The text without the marks that only look different: other digits, full-width forms, a spreadsheet's quotes and decimals. */
 function asWritten(text: string): string {
-	return asciiDigits(text)
-		.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+	return asciiForms(text)
 		.replace(/^["'`\u2018\u2019\u201c\u201d]+|["'`\u2018\u2019\u201c\u201d]+$/g, '')
 		.trim()
 		.replace(/^(\+?\d{5,})[.,]0{1,2}$/, '$1');
@@ -130,33 +141,46 @@ function complete(spelling: Spelling, country: unknown, shown: string): AskedNum
 	if (typeof plan === 'string') {
 		return { local: 'incomplete', field: countryField.displayName, reason: plan };
 	}
-	return plan ? readInside(digits, plan, shown) : readAnywhere(digits, shown);
+	return plan ? readInCountry(spelling, plan, shown) : readAnywhere(digits, shown);
 }
 
 /** With its calling code a number is asked about as it is written, whatever the plan says of its length. */
 function readWithPlus({ digits, withoutBracketedZero }: Spelling, shown: string) {
 	const reading = readInternational(digits);
-	if (!reading)
+	if (!reading) {
 		return incomplete(`${shown} begins with no country calling code; check what follows the +`);
-	const other = withoutBracketedZero && readInternational(withoutBracketedZero);
-	const { e164 } = !reading.fitsPlan && other && other.fitsPlan ? other : reading;
+	}
+	const other = withoutBracketedZero ? readInternational(withoutBracketedZero) : undefined;
+	if (other && isWhole(other) && isWhole(reading) && other.e164 !== reading.e164) {
+		return incomplete(
+			`${shown} may be ${other.e164} or ${reading.e164}; write it without brackets`,
+		);
+	}
+	const { e164 } = other && isWhole(other) ? other : reading;
 	if (isE164(e164)) return { number: e164 };
-	return malformed(
-		`${shown} has too ${e164.length < 10 ? 'few' : 'many'} digits for a phone number`,
-	);
+	return e164.length < 10
+		? malformed(`${shown} has too few digits for a phone number`)
+		: incomplete(`${shown} has too many digits for a phone number; give one number per item`);
 }
 
-function readInside(digits: string, plan: NumberingPlan, shown: string): AskedNumber | LocalAnswer {
-	const reading = readNational(digits, plan);
+function readInCountry(
+	{ digits, isGrouped = false }: Spelling,
+	plan: NumberingPlan,
+	shown: string,
+): AskedNumber | LocalAnswer {
+	const reading = readNational(digits, plan, isGrouped);
 	const { region } = plan;
-	if (reading === 'ambiguous') {
+	if (reading && 'either' in reading) {
 		// The service could only guess, too, and would charge for the number of another subscriber
+		const more = reading.either.length === 1 ? [`a wrong number of ${region}`] : [];
 		return incomplete(
-			`${shown} begins with digits that may name a carrier of ${region}; write it with + and its country code`,
+			`${shown} may be ${[...reading.either, ...more].join(' or ')}; write it with + and its country code`,
 		);
 	}
 	if (reading?.isPossible) return { number: reading.e164 };
-	const problem = reading?.isLocalOnly ? 'lacks its area code' : `is no number of ${region}`;
+	const problem = reading?.isLocalOnly
+		? 'lacks its area code'
+		: `is not a phone number of ${region}`;
 	return {
 		number: digits,
 		...(region !== '001' && isInside(digits, plan) && { country: region }),
@@ -168,10 +192,11 @@ function readInside(digits: string, plan: NumberingPlan, shown: string): AskedNu
 function readAnywhere(digits: string, shown: string): AskedNumber | LocalAnswer {
 	const reading = digits.startsWith('0') ? undefined : readBare(digits);
 	const remedy = `set ${countryField.displayName}, or write it with + and its country code`;
-	if (reading === undefined) return incomplete(`${shown} has no country code; ${remedy}`);
-	if (reading !== 'ambiguous') return { number: reading.e164 };
+	if (reading === undefined)
+		return incomplete(`${shown} cannot be read without its country; ${remedy}`);
+	if ('e164' in reading) return { number: reading.e164 };
 	return incomplete(
-		`${shown} may be +${digits}, or a national number of another country; ${remedy}`,
+		`${shown} may be ${reading.either[0]}, or a national number of another country; ${remedy}`,
 	);
 }
 
@@ -200,21 +225,17 @@ function isRange({ hasPlus, digits, beforeSlashes }: Spelling, country: unknown)
 function withoutWords(spelling: Spelling, country: unknown): Spelling | undefined {
 	const { hasPlus, digits, withoutLetters } = spelling;
 	if (withoutLetters === undefined) return spelling;
-	const isVanity = isWholeNumber(digits, hasPlus, country);
+	const isDialled = isWholeNumber(digits, hasPlus, country);
 	const isAlone = isWholeNumber(withoutLetters, hasPlus, country);
-	if (isVanity === isAlone) return undefined;
-	if (isVanity) return spelling.isVanity ? spelling : undefined;
+	if (isDialled === isAlone) return undefined;
+	if (isDialled) return spelling.isVanity ? spelling : undefined;
 	return spelling.endsInWords ? { ...spelling, digits: withoutLetters } : undefined;
 }
 
 function isWholeNumber(digits: string, hasPlus: boolean, country: unknown): boolean {
-	return isWhole(complete({ hasPlus, digits, beforeSlashes: [] }, country, ''));
-}
-
-function isWhole(read: AskedNumber | LocalAnswer): boolean {
+	const read = complete({ hasPlus, digits, beforeSlashes: [] }, country, '');
 	if ('local' in read || read.doubt !== undefined) return false;
-	const reading = readInternational(read.number.slice(1));
-	return reading?.isPossible === true && reading.fitsPlan;
+	return isWhole(readInternational(read.number.slice(1)));
 }
 
 function malformed(reason: string): LocalAnswer {

@@ -16,6 +16,8 @@ export interface Spelling {
 	isVanity?: boolean;
 	/** The digits without a "(0)" after the calling code, where there is one. */
 	withoutBracketedZero?: string;
+	/** Whether spaces or other marks stand between the digits. */
+	isGrouped?: boolean;
 	/** The digits before each slash. */
 	beforeSlashes: string[];
 	/** Digits of the extension. */
@@ -62,7 +64,9 @@ const EXTENSION_ALONE = new RegExp(`^(?:${EXTENSION}|x|int)${BEFORE_EXTENSION}\\
 export function readSpelling(text: string): Spelling | Unreadable {
 	const wrong = whyUnreadable(text);
 	if (wrong) return wrong;
-	const uri = withoutUri(text);
+	const uri = withoutUri(text)
+		.replace(/^(?:\+|00)\s*\++/, '+')
+		.replace(/0xx(?=\d)/i, '0');
 	const { number, extension, isListed } = splitExtension(
 		uri.replace(/^[^+\d]*/, '').replace(/[^A-Za-z\d#]+$/, ''),
 	);
@@ -76,20 +80,26 @@ export function readSpelling(text: string): Spelling | Unreadable {
 	const written = rest.replace(/\D/g, '').length;
 	if (written > MOST_DIGITS) return tooLong(text, written);
 	return {
-		hasPlus: plus === '+',
+		hasPlus: plus === '+' || CODE_BEFORE_ZERO.test(number),
 		digits,
 		...(digits !== rest && {
 			withoutLetters: rest.replace(/\D/g, ''),
-			isVanity: /[A-Za-z]{3}/.test(rest) && !/(?<![A-Za-z])[A-Za-z](?![A-Za-z])/.test(rest),
+			isVanity:
+				/[A-Za-z]{3}/.test(rest) &&
+				!/^\d*(.)\1*\d*$/i.test(rest) &&
+				!/(?<![A-Za-z])[A-Za-z](?![A-Za-z])/.test(rest),
 			endsInWords: /^[^A-Za-z]*\d[^A-Za-z\d]+[A-Za-z][^\d]*$/.test(number),
 		}),
+		isGrouped: /\d\D+\d/.test(number),
 		beforeSlashes: beforeSlashes(number),
 		...(BRACKETED_ZERO.test(number) && { withoutBracketedZero: withoutZero(number) }),
 		...(extension !== undefined && { extension, isListed }),
 	};
 }
 
-const BRACKETED_ZERO = /^((?:\+|00)[\s(]*\d[\d\s.-]*\)?[\s.-]*)\(0\)/;
+/** 44 (0)20 7946 0018: a zero in brackets follows a calling code, with or without its +. */
+const CODE_BEFORE_ZERO = /^[1-9]\d{0,2}\)?[\s.-]*\(0\)/;
+const BRACKETED_ZERO = /^((?:\+|00)?[\s(]*\d[\d\s.-]*\)?[\s.-]*)\(0\)/;
 
 function withoutZero(number: string): string {
 	return number.replace(BRACKETED_ZERO, '$1').replace(/\D/g, '');
@@ -117,26 +127,32 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (text.includes('@'))
 		return { reason: `${shown} looks like an email address`, isCertain: true };
 	if (!/\d/.test(text)) return { reason: `${shown} has no digits`, isCertain: true };
-	if (/^[*#]/.test(text))
-		return { reason: `${shown} is a dialling code of a network`, isCertain: true };
+	if (/^(?:\*|#\d+#)/.test(text)) {
+		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
+	}
 	if (EXTENSION_ALONE.test(text)) {
 		return { reason: `${shown} is an extension without its number; give the number, too` };
 	}
 	if (/^-\d+$/.test(text)) {
 		return {
-			reason: `${shown} is a negative number, which spreadsheets make of +1-202-555-0143; format the column as text and enter the number again`,
+			reason: `${shown} looks like the result of a calculation, as spreadsheets make of 1-202-555; format the column as text and enter the number again`,
 		};
 	}
-	if ((text.match(/\+/g) ?? []).length > 1 && !text.includes('phone-context=')) {
+	if (/\+.*\d.*\+/s.test(text) && !text.includes('phone-context=')) {
 		return { reason: `${shown} has more than one +; give one number per item` };
 	}
 	return undefined;
 }
 
+/** Links that open a chat, which name the number with its calling code. */
+const CHAT_LINK =
+	/^(?:https?:\/\/wa\.me\/|(?:https?:\/\/api\.whatsapp\.com\/|whatsapp:\/\/)send\/?\?(?:.*&)?phone=)\+?(\d+)\b/i;
 const SCHEME = /^(?:tel|callto|sms|whatsapp):(?:\/\/)?/i;
 
 /** What RFC 3966 has around a number, and the schemes and queries of other links to one (RFC 5724). */
 function withoutUri(text: string): string {
+	const linked = CHAT_LINK.exec(text);
+	if (linked) return `+${linked[1]}`;
 	const afterScheme = SCHEME.test(text) ? text.replace(SCHEME, '').replace(/\?.*$/s, '') : text;
 	const [number, ...parameters] = afterScheme.split(/;(?=isub=|phone-context=|ext=)/i);
 	const valueOf = (name: string) =>
@@ -176,7 +192,7 @@ function holdsSeveral(number: string): Unreadable | undefined {
 
 function tooLong(text: string, digits: number): Unreadable {
 	const reason = `(${quote(text)}) has ${digits} digits, more than any phone number; give one number per item`;
-	return { reason, isCertain: true };
+	return { reason };
 }
 
 /** The keys of a telephone (ITU-T E.161). */
