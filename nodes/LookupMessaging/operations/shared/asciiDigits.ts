@@ -3,7 +3,7 @@
  * superscripts are footnotes, and circled digits are numbers of a list.
  */
 export function asciiDigits(text: string): string {
-	return text.replace(/\p{Nd}/gu, (digit) => {
+	return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
 		const codePoint = digit.codePointAt(0) ?? 0;
 		// The ten digits of a script are in a row, 0 first. Some rows follow each other without a gap.
 		let first = codePoint;
