@@ -48,14 +48,12 @@ function rowOf(plan: RegionMetadata): string {
 	return [...values.map((value) => value || '-'), names.join(';')].join(' ').trimEnd();
 }
 
-/** The most digits of a mobile number, and of the example of a fixed line. */
-function usualLength({ general, types: [fixedLine], mobile }: RegionMetadata): number {
-	const mobiles = mobile?.lengths.length ? mobile.lengths : general.lengths;
-	return Math.max(
-		fixedLine?.example.length ?? 0,
-		...(mobile ? mobiles : []),
-		...(fixedLine || mobile ? [] : general.lengths),
-	);
+/** The most digits of a mobile number, and of the first type's example: a fixed line, wherever there are any. */
+function usualLength({ general, types, mobile }: RegionMetadata): number {
+	const [first] = types.map(({ example }) => example.length);
+	if (!mobile) return first ?? Math.max(...general.lengths);
+	const mobiles = mobile.lengths.length > 0 ? mobile.lengths : general.lengths;
+	return Math.max(first, ...mobiles);
 }
 
 /** Names that differ in case, accents and the like are read as one. */

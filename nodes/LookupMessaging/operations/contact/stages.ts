@@ -53,7 +53,7 @@ export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCal
 	if (!isAsked(phone) || validation) {
 		return Object.values(numberLookups(contact, validation)).filter(isAsked);
 	}
-	// A national number comes out of its validation as one that is not known yet
+	// Validation completes a national number, so its lookups count as those of a number of its own
 	const { number } = contact;
 	const known = isLocalAnswer(number)
 		? { number: JSON.stringify(phone.lookup.request(phone.question)) }

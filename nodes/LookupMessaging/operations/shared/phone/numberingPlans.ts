@@ -121,14 +121,8 @@ const byCallingCode = once(
 
 const countries = once(() => plans().filter(({ region }) => region !== '001'));
 
-const byCode = once(
-	() =>
-		new Map(
-			countries().flatMap((plan) =>
-				[plan.region, ...plan.names].map((code) => [code.toUpperCase(), plan] as const),
-			),
-		),
-);
+/** Codes of two letters are compared as they are: "N. A." is not Namibia, and "Saint" is not ST. */
+const byRegion = once(() => new Map(countries().map((plan) => [plan.region, plan])));
 
 const byName = once(
 	() =>
@@ -161,7 +155,7 @@ export function planOfCallingCode(digits: string): NumberingPlan | undefined {
 export function planOfCountry(text: string): NumberingPlan | undefined {
 	const code = text.trim().toUpperCase();
 	const subdivision = /^([A-Z]{2})-[A-Z\d]{1,3}$/.exec(code)?.[1];
-	const found = byCode().get(subdivision ?? code);
+	const found = byRegion().get(subdivision ?? code);
 	if (found) return found;
 	const spellings = spellingsOfName(text).map((name) => byName().get(comparableName(name)));
 	return spellings.find((plan) => plan !== undefined);
