@@ -73,7 +73,10 @@ function verdictOf(record: RequestRecord, name: EndpointName, subject: Subject):
 	const { status, fault, charged, error = '' } = record;
 	if (status === undefined) return 'lost';
 	if (status === 429) return 'notCharged';
-	if (status >= 500) return fault?.kind === 'status' && fault.headers ? 'notCharged' : 'lost';
+	if (status >= 500) {
+		const after = fault?.kind === 'status' ? fault.headers?.['retry-after'] : undefined;
+		return /^\d+$/.test(after ?? '') ? 'notCharged' : 'lost';
+	}
 	if ([301, 302, 401, 402, 404].includes(status) || fault?.kind === 'echoKey') return 'notCharged';
 	// The tool server's own errors come before any tool has run
 	if (fault?.kind === 'status') {

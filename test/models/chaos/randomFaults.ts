@@ -23,13 +23,14 @@ const refusal = (status: number, error: string, headers?: Record<string, string>
 const inSeconds = (seconds: number) => ({ 'retry-after': String(seconds) });
 
 const EFFECTS = {
-	tooFast: (seconds) => refusal(429, 'Too many requests', inSeconds(seconds)),
+	tooFast: (seconds) => refusal(429, 'Too many requests', inSeconds(seconds / 2)),
 	tooFastUntil: (seconds) => {
 		const date = new Date(Date.now() + 1_000 * seconds).toUTCString();
 		return refusal(429, 'Too many requests', { 'retry-after': date });
 	},
 	tooFastNoTime: () => refusal(429, 'Too many requests'),
 	busy: (seconds) => refusal(503, 'Busy', inSeconds(seconds)),
+	busyOddly: (seconds) => refusal(503, 'Busy', { 'retry-after': `+${seconds}` }),
 	error500: () => refusal(500, 'Internal error'),
 	error502: () => ({ kind: 'status', status: 502, body: '<html>Bad gateway</html>' }),
 	error503: () => refusal(503, 'Unavailable'),

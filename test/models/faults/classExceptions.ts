@@ -51,7 +51,7 @@ export const EXCEPTIONS: Exception[] = [
 	},
 	{
 		of: ['toolServer.checkHealth'],
-		faults: [/^HTTP (408|500|502|503|504)$/],
+		faults: [/^HTTP (408|500|502|503|504)$/, /^HTTP 503, /],
 		class: 'negative',
 		sent: 3,
 		why: HEALTH,

@@ -146,16 +146,29 @@ const FAILED: Fault[] = [408, 500, 502, 503, 504].map((status) => ({
 }));
 
 const PACE: Fault[] = [
-	...['none', '1', 'date'].map((after): Fault => {
-		const headers = after === 'none' ? undefined : { 'retry-after': after };
-		const said = { none: 'no Retry-After', '1': 'Retry-After in seconds', date: 'a date' }[after];
-		return {
+	...Object.entries({
+		'no Retry-After': undefined,
+		'Retry-After in seconds': '1',
+		'Retry-After in half seconds': '1.5',
+		'a date': 'date',
+		'a date in the past': 'Sun, 06 Nov 1994 08:49:37 GMT',
+		'Retry-After "2, 2"': '2, 2',
+	}).map(
+		([said, after]): Fault => ({
 			name: `HTTP 429, ${said}`,
 			class: 'throttled',
-			effect: { kind: 'status', status: 429, headers },
+			effect: { kind: 'status', status: 429, ...(after && { headers: { 'retry-after': after } }) },
 			what: 'the service asks for a slower pace (HTTP 429)',
-		};
-	}),
+		}),
+	),
+	...['+2', 'Sun, 06 Nov 1994 08:49:37 GMT'].map(
+		(after): Fault => ({
+			name: `HTTP 503, Retry-After "${after}"`,
+			class: 'lost',
+			effect: { kind: 'status', status: 503, headers: { 'retry-after': after } },
+			what: 'the service failed (HTTP 503)',
+		}),
+	),
 	{
 		name: 'HTTP 503 with Retry-After',
 		class: 'throttled',

@@ -183,6 +183,23 @@ describe('the network that a run opens', () => {
 		expect(ledger.retries).toBe(1);
 	});
 
+	test.each(['0', '0.5', '+2', '2, 2', '-1', 'Sun, 22 Nov 2020 16:00:00 GMT'])(
+		'waits before it sends a throttled call again, with Retry-After: %s',
+		async (retryAfter) => {
+			const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
+			const headers = { 'retry-after': retryAfter };
+			const { deliver, n8n } = await open(() => ({ status: 429, headers }));
+			const { work } = watch(deliver());
+			await wait(499);
+			expect(n8n.sent).toHaveLength(1);
+			await wait(2);
+			expect(n8n.sent).toHaveLength(2);
+			await wait(600_000);
+			expect(await work).toMatchObject({ failure: { cause: 'throttled' } });
+			random.mockRestore();
+		},
+	);
+
 	test('logs an exception of a read', async () => {
 		const { deliver, n8n } = await open();
 		const { work } = watch(deliver({ ...FREE, read: broken }));

@@ -266,7 +266,8 @@ export function rateLimit({ flows, clock, maxQueueWaitMs, tooLate }: RateLimitOp
 function report(permit: Permit, result: Result, endpoint: Endpoint<unknown>) {
 	if (!('failure' in result)) return permit.accepted(windowIn(result.body, endpoint));
 	const { cause, retryAfterMs } = result.failure;
-	if (cause === 'throttled') permit.throttled(retryAfterMs);
+	// "At once" is no pause: the limiter makes one of its own, or eight tries would take a few milliseconds
+	if (cause === 'throttled') permit.throttled(retryAfterMs || undefined);
 	else if (cause === 'refused' || cause === 'fault') permit.accepted();
 	else permit.ignored();
 }

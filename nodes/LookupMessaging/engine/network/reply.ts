@@ -1,6 +1,7 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 import type { Endpoint, Failed, Failure, ServiceRequest, Success } from '../client';
 import { ACCOUNT_STATUSES, isRefusal, parameterFailure } from '../operation';
+import { readRetryAfter } from '../pacing/retryAfter';
 import { isObject } from '../plan/values';
 
 /** Classifies replies by HTTP status and body, then lets the endpoint interpret them. */
@@ -13,7 +14,7 @@ export type Reply =
 	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
 	/** HTTP 3xx or 4xx; `body` if it was a JSON object. */
 	| { kind: 'httpError'; status: number; headers: Headers; body?: IDataObject }
-	/** HTTP 429, or 503 with Retry-After. Nothing was charged. */
+	/** HTTP 429, or 503 with a Retry-After that names a time to come. Nothing was charged. */
 	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number }
 	/** The request certainly never reached the service. `isPassing`: another try may get through. */
 	| { kind: 'unreachable'; reason: string; isPassing?: boolean }
@@ -81,10 +82,10 @@ export function classify(
 ): Reply {
 	const parse = takesAnyBody ? parseAnyReply : parseReply;
 	const json = parse(body, headers['content-type']);
-	const retryAfter = headers['retry-after'];
-	if (status === 429 || (status === 503 && retryAfter !== undefined)) {
+	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
+	if (status === 429 || (status === 503 && retryAfterMs !== undefined)) {
 		const reason = `the service asks for a slower pace (HTTP ${status})`;
-		return { kind: 'throttled', status, reason, retryAfterMs: retryAfterMs(retryAfter) };
+		return { kind: 'throttled', status, reason, retryAfterMs };
 	}
 	const lost = (reason: string): Reply => ({ kind: 'lost', status, reason });
 	if (status === 408) return lost('the service gave up waiting (HTTP 408)');
@@ -95,13 +96,6 @@ export function classify(
 	if (!clean) return lost(`the answer is nested too deeply to be read (HTTP ${status})`);
 	const size = typeof body === 'string' ? body.length : undefined;
 	return { kind: 'ok', status, headers, body: clean, size };
-}
-
-/** Retry-After in milliseconds: seconds, or a date (RFC 9110 §10.2.3). */
-function retryAfterMs(header: string | undefined): number | undefined {
-	if (header === undefined) return undefined;
-	const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 /** The JSON object in a reply body: plain JSON, or the JSON-RPC response in server-sent events (SPEC §4.3, Streamable HTTP). */

@@ -1,0 +1,45 @@
+import { classify } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { readRetryAfter } from '../../../nodes/LookupMessaging/engine/pacing/retryAfter';
+
+const NOW = Date.parse('2026-11-22T16:00:00Z');
+
+test.each([
+	['0', 0],
+	['7', 7_000],
+	[' 7 ', 7_000],
+	['1.5', 1_500],
+	['0.5', 500],
+	['0.0001', 1],
+	['Sun, 22 Nov 2026 16:00:30 GMT', 30_000],
+	['Sunday, 22-Nov-26 16:00:30 GMT', 30_000],
+	['Sun Nov 22 16:00:30 2026', 30_000],
+	['2026-11-22T16:00:30Z', 30_000],
+	['2026-11-22T17:00:30+01:00', 30_000],
+])('Retry-After %j asks for a pause of %d ms', (header, ms) => {
+	expect(readRetryAfter(header, NOW)).toBe(ms);
+});
+
+/** None of these names a time to come. */
+const NONE = [
+	...['-1', '-0.5', '+2', '2, 2', '1,5', '2s', '2 seconds', '1e3', '0x10', '.5', '5.'],
+	...['', ' ', 'soon', 'NaN', 'Infinity', '1'.repeat(400), '11/22/2027', 'Sun, soon', '2027-01'],
+	...['Sun, 22 Nov 2026 16:00:00 GMT', 'Sun, 22 Nov 2026 15:59:59 GMT', '2020-01-01T00:00:00Z'],
+];
+
+test.each(NONE)('Retry-After %j names no pause, so the node backs off by its own', (header) => {
+	expect(readRetryAfter(header, NOW)).toBeUndefined();
+});
+
+test.each(NONE)('HTTP 503 with Retry-After %j may have been charged, as one without', (header) => {
+	const reply = { statusCode: 503, headers: { 'retry-after': header }, body: '' };
+	jest.spyOn(Date, 'now').mockReturnValue(NOW);
+	const request = { service: 'main', method: 'GET', path: '/checkemail' } as const;
+	expect(classify(reply, () => ({}), request)).toMatchObject({ kind: 'lost', status: 503 });
+	expect(classify({ ...reply, statusCode: 429 }, () => ({}), request)).toEqual({
+		kind: 'throttled',
+		status: 429,
+		reason: 'the service asks for a slower pace (HTTP 429)',
+		retryAfterMs: undefined,
+	});
+	jest.restoreAllMocks();
+});
