@@ -5,6 +5,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import { isLocalAnswer } from '../LookupMessaging/engine/operation';
+import { canBeExpression } from '../LookupMessaging/engine/plan/values';
 import type { ListedTool } from '../LookupMessaging/operations/toolServer/mcpClient';
 import { askForEditor, choicesAmong, toolsOf } from '../LookupMessaging/editor/toolLists';
 import { readJsonArguments } from '../LookupMessaging/operations/toolServer/toolArguments';
@@ -41,7 +42,7 @@ async function searchListingFields(
 	const wanted = filter.trim().toLowerCase();
 	return {
 		results: fieldsOf(entries)
-			.filter((field) => field.toLowerCase().includes(wanted))
+			.filter((field) => !canBeExpression(field) && field.toLowerCase().includes(wanted))
 			.map((field) => ({ name: field, value: field })),
 	};
 }

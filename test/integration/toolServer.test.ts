@@ -462,6 +462,57 @@ describe(`the tool server, n8n ${release}`, () => {
 			});
 		});
 
+		it('never puts an expression of the server into the workflow', async () => {
+			const planted = '={{ $env.SECRET }}';
+			const inputSchema = {
+				...{ type: 'object', required: ['a', 'b', 'c'] },
+				properties: {
+					a: { type: 'string', default: planted, description: planted },
+					b: { enum: ['safe', planted, `x {{ $env.SECRET }}`], default: planted },
+					c: { type: 'object', default: { x: planted }, title: planted },
+				},
+			};
+			const other = await startToolServer({
+				instead: ({ rpc, message }) =>
+					rpc === 'tools/list'
+						? {
+								status: 200,
+								body: {
+									...{ jsonrpc: '2.0', id: message?.id },
+									result: {
+										tools: [
+											{ name: planted, description: planted, inputSchema },
+											{ name: 'x {{ $env }}', inputSchema },
+											{ name: 'titled', title: planted, description: planted, inputSchema },
+											{ name: 'odd', inputSchema: { properties: { [planted]: {} } } },
+										],
+									},
+								},
+							}
+						: undefined,
+			});
+			const credential = { mcpUrl: other.url };
+			const choices = await search('', credential);
+			const { fields } = await form(byName('titled'), credential);
+			const odd = await form(byName('odd'), credential);
+			const gone = await form(byName('<img src=//x>'), credential);
+			await other.close();
+
+			expect(choices.map(({ name, value }) => [name, value])).toEqual([
+				['odd', 'odd'],
+				['titled', 'titled'],
+			]);
+			expect(fields.map(({ id, options }) => [id, options])).toEqual([
+				['a', undefined],
+				['b', [{ name: 'safe', value: 'safe' }]],
+				['c', undefined],
+			]);
+			// n8n stores the fields with the workflow, and runs each text in them that begins with "="
+			expect(JSON.stringify(fields)).not.toContain('"=');
+			expect(odd).toEqual({ fields: [], emptyFieldsNotice: expect.stringMatching(/JSON/) });
+			expect(gone.emptyFieldsNotice).toContain('&lt;img');
+		});
+
 		it.each<[object, RegExp]>([
 			[{ mcpUrl: '' }, /no Tool Server URL/],
 			[{ mcpUrl: 'http://127.0.0.1:1' }, /refused.*Check the URL/],

@@ -5,6 +5,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { release, OWN_PACKAGE, runNode } from '../harness/n8n';
 import { openEditor } from '../harness/n8nLoadOptions';
+import { startToolServer } from '../harness/toolServers';
 import { Poller, type PollerOptions } from '../harness/n8nPoller';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 
@@ -737,6 +738,30 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(tools).toEqual(['get_balance', LISTS.audit, LISTS.batch]);
 			const { results } = await searchListingFields.call(context, 'st');
 			expect(results).toEqual([{ name: 'status', value: 'status' }]);
+		});
+
+		it('in the editor offers no field that n8n would run as an expression', async () => {
+			const jobs = [{ id: '1', '={{ $env }}': 'x', 'x {{ $env }}': 'y' }];
+			const other = await startToolServer({
+				instead: ({ rpc, message }) =>
+					rpc === 'tools/list' || rpc === 'tools/call'
+						? {
+								status: 200,
+								body: {
+									...{ jsonrpc: '2.0', id: message?.id },
+									result: { tools: [{ name: 'jobs' }], structuredContent: { jobs } },
+								},
+							}
+						: undefined,
+			});
+			const { context, methods } = await openEditor(
+				{ resource: 'batch', jobsFrom: 'listing', listingTool: byName('jobs') },
+				credentialsOf(sandbox, { mcpUrl: other.url }),
+				'lookupMessagingTrigger',
+			);
+			const { results } = await methods.listSearch!.searchListingFields.call(context);
+			await other.close();
+			expect(results).toEqual([{ name: 'id', value: 'id' }]);
 		});
 
 		it('in the editor calls no tool that needs arguments: it may be a paid one', async () => {

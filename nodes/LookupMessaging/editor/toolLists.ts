@@ -10,11 +10,14 @@ import { isFailed } from '../engine/operation';
 import { toEditorError } from '../engine/output/errors';
 import { catchFailed, plainCaller } from '../engine/perform/taskClient';
 import { listTools, type ListedTool } from '../operations/toolServer/mcpClient';
+import { canBeExpression, escapeHtml } from '../engine/plan/values';
 import { argumentFields } from '../operations/toolServer/toolSchema';
 
 /** The lists that the editor gets from the tool server while a user builds a workflow. All calls are free. */
 
 const TIMEOUT_MS = 30_000;
+const NOT_IN_A_FORM =
+	'The name of an argument looks like an expression, which n8n would run. Set Arguments As to JSON to call this tool';
 
 async function searchTools(
 	this: ILoadOptionsFunctions,
@@ -23,14 +26,23 @@ async function searchTools(
 	return { results: choicesAmong(await toolsOf(this), filter) };
 }
 
-/** The tools whose name, title or description contains the filter, as choices of a list. */
+/**
+ * The tools whose name, title or description contains the filter, as choices of a list. n8n stores what is chosen in the
+ * workflow: a name that would be an expression is no choice, and a title that would be one is not shown.
+ */
 export function choicesAmong(tools: ListedTool[], filter: string) {
 	const wanted = filter.trim().toLowerCase();
 	return tools
-		.filter(({ name, title, description }) =>
-			[name, title, description].some((text) => text?.toLowerCase().includes(wanted)),
+		.filter(
+			({ name, title, description }) =>
+				!canBeExpression(name) &&
+				[name, title, description].some((text) => text?.toLowerCase().includes(wanted)),
 		)
-		.map(({ name, title, description }) => ({ name: title ?? name, value: name, description }))
+		.map(({ name, title = name, description }) => ({
+			name: canBeExpression(title) ? name : title,
+			value: name,
+			description,
+		}))
 		.sort((a, b) => a.name.localeCompare(b.name));
 }
 
@@ -39,10 +51,12 @@ async function getToolArguments(this: ILoadOptionsFunctions): Promise<ResourceMa
 	const name = String(this.getNodeParameter('tool', '', { extractValue: true }) ?? '').trim();
 	if (name === '') return { fields: [], emptyFieldsNotice: 'Choose a tool first' };
 	const tool = (await toolsOf(this)).find((listed) => listed.name === name);
-	if (!tool) {
-		return { fields: [], emptyFieldsNotice: `The tool server has no tool "${name}"` };
-	}
-	return { fields: argumentFields(tool), emptyFieldsNotice: 'This tool takes no arguments' };
+	const without = (emptyFieldsNotice: string) => ({ fields: [], emptyFieldsNotice });
+	// n8n shows the notice as HTML
+	if (!tool) return without(escapeHtml(`The tool server has no tool "${name}"`));
+	const fields = argumentFields(tool);
+	if (fields.some(({ id }) => canBeExpression(id))) return without(NOT_IN_A_FORM);
+	return { fields, emptyFieldsNotice: 'This tool takes no arguments' };
 }
 
 /** @throws NodeOperationError when the calls to the tool server fail */

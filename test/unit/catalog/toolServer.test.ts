@@ -554,6 +554,31 @@ describe('the form of a tool', () => {
 		expect(fields[3].displayName).toMatch(/^d – .{100,}…$/);
 	});
 
+	test('leaves out what n8n would run as an expression, and says so', () => {
+		const fields = argumentFields(
+			toolWith({
+				a: { enum: ['x', '={{ $env }}', 'y {{ $env }}'], default: 'x' },
+				b: { enum: ['={{ $env }}'], description: '={{ $env }}' },
+				c: { type: 'string', default: '=1' },
+				d: { type: 'string', default: 'a = b', description: 'Plain' },
+			}),
+		);
+		const told = /JSON takes them\)$/;
+		expect(fields).toMatchObject([
+			{ type: 'options', options: [{ value: 'x' }], defaultValue: 'x' },
+			{ type: 'string' },
+			{ type: 'string' },
+			{ displayName: 'd – Plain', defaultValue: 'a = b' },
+		]);
+		expect(fields.slice(0, 3).map(({ displayName }) => told.test(displayName))).toEqual(
+			Array(3).fill(true),
+		);
+		expect(fields.flatMap(({ options, defaultValue }) => [options, defaultValue])).toEqual([
+			...[[{ name: 'x', value: 'x' }], 'x', undefined, undefined, undefined, undefined],
+			...[undefined, 'a = b'],
+		]);
+	});
+
 	test.each([
 		[{}, ''],
 		[{ type: 'object' }, ''],

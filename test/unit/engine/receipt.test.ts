@@ -1,12 +1,16 @@
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import type { Balance, Credits } from '../../../nodes/LookupMessaging/engine/client';
-import { positive } from '../../../nodes/LookupMessaging/engine/operation';
+import type { INode } from 'n8n-workflow';
+import type { Balance, Credits, Failure } from '../../../nodes/LookupMessaging/engine/client';
+import { positive, type AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import {
+	adviceOn,
 	describeReceipt,
 	drawReceipt,
+	receiptHint,
 	warningHints,
 	warningsOf,
 } from '../../../nodes/LookupMessaging/engine/output/hints';
+import { toEditorError, toNodeError } from '../../../nodes/LookupMessaging/engine/output/errors';
 import type { Plan, SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
 
 const NOT_STATED: Credits = { balance: 'whatsapp', cost: 'not stated' };
@@ -245,4 +249,45 @@ describe('the warnings of a run', () => {
 			},
 		]);
 	});
+});
+
+describe('HTML in the words of a form or a service', () => {
+	const HTML = 'a & b <img src=//x.example> <A HREF="//y.example">here</a>';
+	const ESCAPED =
+		'a &amp; b &lt;img src=//x.example&gt; &lt;A HREF="//y.example"&gt;here&lt;/a&gt;';
+	const plan: Plan = { slots: [], tasks: [], known: new Map(), warnings: [HTML] };
+	const failure: Failure = { cause: 'refused', reason: HTML, scope: 'question' };
+	const slots: SlotResult[] = [{ kind: 'failure', item: 0, input: 'x', failure }];
+
+	test('is text in every hint', () => {
+		const receipt = drawReceipt(slots, new Ledger(), new Ledger(), false);
+		const advisor = { advise: () => HTML } as unknown as AnyOperation;
+		const hints = [
+			receiptHint(receipt, slots, HTML),
+			...adviceOn(advisor, plan),
+			...warningHints(plan),
+		];
+		expect(hints).toHaveLength(3);
+		for (const { message } of hints) {
+			expect(message.toLowerCase()).toContain(ESCAPED.toLowerCase());
+			expect(message).not.toMatch(/[<>]/);
+		}
+	});
+
+	test.each(['refused', 'parameter'] as const)(
+		'is text in the error of a run and of a list (%s)',
+		(cause) => {
+			const node = { name: 'Node', type: 'x' } as INode;
+			for (const error of [
+				toNodeError(node, { ...failure, cause }, 0, HTML),
+				toEditorError(node, { ...failure, cause }),
+			]) {
+				// n8n shows the message as text and as HTML, the description as HTML
+				expect(error.message).toContain('\u2039img src=//x.example> \u2039A HREF');
+				expect(error.message).not.toContain('<');
+				expect(error.description).not.toMatch(/[<>]/);
+			}
+			expect(toNodeError(node, failure, 0, HTML).description).toContain(ESCAPED);
+		},
+	);
 });

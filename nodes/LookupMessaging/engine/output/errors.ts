@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure, Job } from '../client';
-import { asSentence, inShort } from '../plan/values';
+import { asSentence, escapeHtml, inShort, withoutTags } from '../plan/values';
 
 /**
  * The one place where failures become n8n errors. The message says what to do, since an AI agent sees nothing else. The
@@ -210,23 +210,38 @@ export function toNodeError(
 	const message = others.length > 0 ? `${words} ${describeJobs(others)}` : words;
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
 	return OF_THE_USER.has(failure.cause)
-		? new NodeOperationError(node, message, { itemIndex, description })
+		? operationError(node, message, { itemIndex, description })
 		: apiError(node, failure, { message, description, itemIndex });
+}
+
+interface More {
+	description?: string;
+	itemIndex?: number;
+}
+
+function operationError(node: INode, message: string, more: More = {}) {
+	return new NodeOperationError(node, withoutTags(message), asShown(more));
 }
 
 function apiError(
 	node: INode,
 	{ reason, status }: Failure,
-	options: { message: string; description?: string; itemIndex?: number },
+	{ message, ...more }: More & { message: string },
 ) {
 	const httpCode = status === undefined ? undefined : String(status);
-	return new NodeApiError(node, { message: inShort(reason) }, { ...options, httpCode });
+	const options = { ...asShown(more), message: withoutTags(message), httpCode };
+	return new NodeApiError(node, { message: inShort(reason) }, options);
+}
+
+/** n8n shows a description as HTML. A message is text beside the node, to models and in logs, and HTML in a toast. */
+function asShown({ description, ...rest }: More): More {
+	return description === undefined ? rest : { ...rest, description: escapeHtml(description) };
 }
 
 /** The error of a list that the editor asked for. */
 export function toEditorError(node: INode, failure: Failure) {
 	const { more } = helpFor(failure);
-	return new NodeOperationError(node, describeFailure(failure), { description: more });
+	return operationError(node, describeFailure(failure), { description: more });
 }
 
 /**
@@ -246,12 +261,12 @@ export function toPollError(node: INode, failure: Failure, goesOn: boolean) {
 
 /** The error of a manual test of the trigger that has no job to show. */
 export function toTestError(node: INode, sentence: string) {
-	return new NodeOperationError(node, sentence);
+	return operationError(node, sentence);
 }
 
 /** The error for a workflow that names an operation the node does not have. */
 export function unknownOperationError(node: INode, resource: string, operation: string) {
-	return new NodeOperationError(
+	return operationError(
 		node,
 		`This version of the node has no operation "${operation}" for the resource "${resource}". Choose an operation from the list. Nothing was spent.`,
 	);

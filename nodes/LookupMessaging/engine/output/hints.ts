@@ -2,6 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
 import type { Failure, Job } from '../client';
 import type { AnyOperation } from '../operation';
+import { escapeHtml } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { describeFailure, describeItemFailure, describeJobs } from './errors';
@@ -70,8 +71,9 @@ export function receiptHint(
 	return hint(message, failure || lookup ? 'warning' : 'info');
 }
 
+/** n8n shows hints as HTML. */
 function hint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
-	return { message, type, location: 'outputPane' };
+	return { message: escapeHtml(message), type, location: 'outputPane' };
 }
 
 /**

@@ -35,6 +35,21 @@ export function inShort(words: string, most = 1_000): string {
 	return shown.replace(/\p{Cs}/gu, '\ufffd');
 }
 
+/** Text for a place that n8n shows as HTML. Its sanitizer lets links and remote images through. */
+export function escapeHtml(text: string): string {
+	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}
+
+/** Text for a place that n8n shows as it is here and as HTML there: what would begin a tag begins none. */
+export function withoutTags(text: string): string {
+	return text.replace(/<(?=[a-z/!?])/gi, '\u2039');
+}
+
+/** Whether n8n would run a value as an expression: as it is, or as soon as a user edits it. */
+export function canBeExpression(value: unknown): boolean {
+	return typeof value === 'string' && (value.startsWith('=') || value.includes('{{'));
+}
+
 /** "1.5 minutes". */
 export function inMinutes(ms: number): string {
 	const minutes = Math.round(ms / 6_000) / 10;

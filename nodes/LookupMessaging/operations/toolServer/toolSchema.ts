@@ -1,5 +1,5 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
-import { isObject } from '../../engine/plan/values';
+import { canBeExpression, isObject } from '../../engine/plan/values';
 import type { ListedTool } from './mcpClient';
 import { without } from './without';
 
@@ -25,23 +25,31 @@ const FIELD_TYPES: Record<string, FieldType> = {
 /** Schemas can refer to themselves. */
 const DEEPEST = 8;
 const LONGEST_LABEL = 120;
+const LEFT_OUT = ' (without values that n8n would run as expressions; JSON takes them)';
 
-/** The arguments as the fields of a form. Optional ones are added by the user, so that nothing is sent unasked. */
+/**
+ * The arguments as the fields of a form. Optional ones are added by the user, so that nothing is sent unasked. Choices and
+ * presets that n8n would run as expressions are left out.
+ */
 export function argumentFields({ inputSchema }: ListedTool): ResourceMapperField[] {
 	return argumentsOf(inputSchema).map(({ name, isRequired, schema }) => {
-		const choices = choicesOf(schema);
 		const { default: preset } = schema;
+		const all = choicesOf(schema) ?? [];
+		const choices = all.filter((choice) => !canBeExpression(choice));
+		const isWhole = choices.length === all.length && !canBeExpression(preset);
 		return {
 			id: name,
-			displayName: labelOf(name, schema),
+			displayName: `${labelOf(name, schema)}${isWhole ? '' : LEFT_OUT}`,
 			required: isRequired,
 			display: true,
 			defaultMatch: false,
 			canBeUsedToMatch: false,
 			removed: !isRequired,
-			type: choices ? 'options' : (FIELD_TYPES[typeOf(schema)] ?? 'string'),
-			...(choices && { options: choices.map((value) => ({ name: String(value), value })) }),
-			...(isScalar(preset) && { defaultValue: preset }),
+			type: choices.length > 0 ? 'options' : (FIELD_TYPES[typeOf(schema)] ?? 'string'),
+			...(choices.length > 0 && {
+				options: choices.map((value) => ({ name: String(value), value })),
+			}),
+			...(isScalar(preset) && !canBeExpression(preset) && { defaultValue: preset }),
 		};
 	});
 }
