@@ -2,6 +2,7 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { callTool } from '../harness/model';
 import { release, runNode, type NodeOptions } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
@@ -103,6 +104,22 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		const phoneNumbers = '+12025550102, +12025550103';
 		const result = await call({ resource: 'batch', operation: 'checkMany', phoneNumbers });
 		expect(result.items().map(({ json }) => json.outcome)).toEqual(['positive', 'negative']);
+	});
+
+	it('pays once for what two calls ask at the same time', async () => {
+		const checkMany = { resource: 'batch', operation: 'checkMany' };
+		const phoneNumbers = "={{ $fromAI('numbers', 'The numbers', 'string') }}";
+		const { replies } = await callTool({
+			credentials: credentialsOf(sandbox),
+			parameters: { ...checkMany, phoneNumbers },
+			calls: [numbers(3), numbers(3), numbers(5)].map((list) => ({ numbers: list })),
+		});
+
+		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(5);
+		expect(replies.map((reply) => 'items' in reply && reply.items.length)).toEqual([3, 3, 5]);
+		expect(replies.flatMap((reply) => ('items' in reply ? reply.items : []))).not.toContainEqual(
+			expect.objectContaining({ source: 'failed' }),
+		);
 	});
 
 	describe('Max Paid Lookups', () => {

@@ -44,9 +44,7 @@ export async function runOperation(
 	const inputs = context.getInputData();
 	const settings = readSettings(context, operation);
 	const memory = openMemory(context, operation, settings);
-	const plan = await planRun(context, operation, inputs.length, settings, (key) =>
-		memory.answers.find(operation, key),
-	);
+	const plan = await planRun(context, operation, inputs.length, settings, memory.answers);
 
 	const obstacle = foreseen(plan).find(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),

@@ -1,6 +1,7 @@
 import type { Failure, LookupResult } from '../../../nodes/LookupMessaging/engine/client';
 import {
 	BoundedCache,
+	type AnswerStore,
 	type NewResult,
 } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import { FakeExecution, flush, jobOf, yes } from '../fakes/fakeSend';
@@ -8,6 +9,18 @@ import { FakeExecution, flush, jobOf, yes } from '../fakes/fakeSend';
 const OPERATION = { resource: 'test', value: 'work' };
 const ANSWER: LookupResult = { answer: yes(), response: {}, source: 'service' };
 const THROTTLED: Failure = { cause: 'throttled', reason: 'too fast', scope: 'question' };
+
+/** Asks the one question of these tests, as a run does that may wait for others. */
+const once = async (answers: AnswerStore, ask: () => Promise<NewResult>): Promise<LookupResult> => {
+	const wait = async (others: Promise<unknown>) => void (await others);
+	const [result] = await answers.askOnce(
+		OPERATION,
+		[{ key: 'q' }],
+		async () => [await ask()],
+		wait,
+	);
+	return result;
+};
 
 /** Asks for the result, and says how often that happened. */
 function asking(result: LookupResult = ANSWER) {
@@ -23,9 +36,7 @@ describe('a question', () => {
 		const execution = new FakeExecution();
 		const { ask, asked } = asking();
 		const stores = ['0', '1', '2'].map((run) => execution.open(run).answers);
-		const results = await Promise.all(
-			stores.map(async (store) => await store.once(OPERATION, 'q', ask)),
-		);
+		const results = await Promise.all(stores.map(async (store) => await once(store, ask)));
 		expect(asked()).toBe(1);
 		expect(results).toEqual([
 			ANSWER,
@@ -37,7 +48,7 @@ describe('a question', () => {
 	test('that one run asks several times at once is asked once', async () => {
 		const { answers } = new FakeExecution().open();
 		const { ask, asked } = asking({ failure: THROTTLED });
-		const all = [1, 2, 3].map(async () => await answers.once(OPERATION, 'q', ask));
+		const all = [1, 2, 3].map(async () => await once(answers, ask));
 		expect(await Promise.all(all)).toEqual(new Array(3).fill({ failure: THROTTLED }));
 		expect(asked()).toBe(1);
 	});
@@ -53,16 +64,17 @@ describe('a question', () => {
 			return { result: { failure: THROTTLED }, characters: 0 };
 		};
 		const stores = ['0', '1', '2'].map((run) => execution.open(run).answers);
-		await Promise.all(stores.map(async (store) => await store.once(OPERATION, 'q', ask)));
+		await Promise.all(stores.map(async (store) => await once(store, ask)));
 		expect([peak, asked]).toEqual([1, 3]);
 	});
 
 	test('is asked by the next run after an exception', async () => {
 		const execution = new FakeExecution();
-		const broken = execution
-			.open('0')
-			.answers.once(OPERATION, 'q', async () => await Promise.reject(new Error('broken')));
-		const next = execution.open('1').answers.once(OPERATION, 'q', asking().ask);
+		const broken = once(
+			execution.open('0').answers,
+			async () => await Promise.reject(new Error('broken')),
+		);
+		const next = once(execution.open('1').answers, asking().ask);
 		await expect(broken).rejects.toThrow('broken');
 		expect(await next).toEqual(ANSWER);
 	});
@@ -123,10 +135,10 @@ describe('a result', () => {
 			execution.open('0').answers.keep(OPERATION, 'q', { result: lost, characters: 0 });
 			const { ask, asked } = asking(lost);
 			const again = execution.open('0', true).answers;
-			await again.once(OPERATION, 'q', ask);
-			await again.once(OPERATION, 'q', ask);
+			await once(again, ask);
+			await once(again, ask);
 			expect(asked()).toBe(1);
-			await execution.open('0').answers.once(OPERATION, 'q', ask);
+			await once(execution.open('0').answers, ask);
 			expect(asked()).toBe(1);
 		},
 	);

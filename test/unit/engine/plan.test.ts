@@ -7,6 +7,7 @@ import {
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { readText } from '../../../nodes/LookupMessaging/engine/plan/values';
 import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import { workflow } from '../fakes/fakeSend';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
 
 const operation = defineOperation<{ text: string }>({
@@ -18,6 +19,9 @@ const operation = defineOperation<{ text: string }>({
 	read: () => positive({}),
 	output: [],
 });
+
+/** The memory of an execution that has asked nothing yet. */
+const EMPTY = { find: () => undefined, positionOf: () => undefined };
 
 /** Hands out the values as n8n does: each item its own. */
 function contextOf(values: unknown[]): IExecuteFunctions {
@@ -33,7 +37,7 @@ function contextOf(values: unknown[]): IExecuteFunctions {
 test('a value that an operation cannot read fails its own item, and not the run', async () => {
 	const values = ['a', 7, 'b', { toUpperCase: 1 }];
 	const settings = { failOnMalformedInput: false } as Settings;
-	const plan = await planRun(contextOf(values), operation, 4, settings, () => undefined);
+	const plan = await planRun(contextOf(values), operation, 4, settings, EMPTY);
 	const failure = {
 		cause: 'parameter',
 		reason: 'its parameters hold a value that cannot be read',
@@ -48,6 +52,30 @@ test('a value that an operation cannot read fails its own item, and not the run'
 	expect(plan.tasks).toHaveLength(2);
 });
 
+test('a retry asks together what an earlier try asked together, whatever was left out then', async () => {
+	const batch = workflow(async () => await Promise.resolve([]), {
+		...{ fields: operation.fields, repeatable: true, questionsPerTask: 3 },
+		prepare: ({ text }) => text as string,
+	});
+	const settings = { failOnMalformedInput: false } as Settings;
+	const earlier: Record<string, string> = { b: '1.0', d: '1.0' };
+	const answers = { ...EMPTY, positionOf: (_: unknown, key: string) => earlier[key[2]] };
+	const { tasks } = await planRun(contextOf([...'abcd']), batch, 4, settings, answers);
+	const shown = tasks.map(({ questions }) =>
+		questions.map(({ question, position }) => [question, position]),
+	);
+	expect(shown).toEqual([
+		[
+			['a', '0.0'],
+			['c', '2.0'],
+		],
+		[
+			['b', '1.0'],
+			['d', '1.0'],
+		],
+	]);
+});
+
 describe('a value that holds nothing', () => {
 	const outcomes: OutcomeNames = { positive: 'Yes', negative: 'No', unknown: 'Unknown' };
 	const planOf = async (values: unknown[], failOnMalformedInput: boolean, isLookup = true) => {
@@ -60,8 +88,7 @@ describe('a value that holds nothing', () => {
 			},
 		};
 		const settings = { failOnMalformedInput } as Settings;
-		const find = () => undefined;
-		return await planRun(contextOf(values), asked, values.length, settings, find);
+		return await planRun(contextOf(values), asked, values.length, settings, EMPTY);
 	};
 	const empty: LocalAnswer = { local: 'empty', field: 'Text', reason: 'is empty' };
 
@@ -98,7 +125,7 @@ describe('a value that holds nothing', () => {
 	test('is not warned of where the settings of the run are wrong', async () => {
 		const problem = { cause: 'parameter', reason: 'wrong', scope: 'question' } as const;
 		const settings = { problem } as Settings;
-		const plan = await planRun(contextOf(['', '']), operation, 2, settings, () => undefined);
+		const plan = await planRun(contextOf(['', '']), operation, 2, settings, EMPTY);
 		expect(plan.warnings).toEqual([]);
 	});
 });

@@ -25,7 +25,11 @@ import {
 	type Send,
 } from '../../../nodes/LookupMessaging/engine/network/layers';
 import { runNetwork } from '../../../nodes/LookupMessaging/engine/network/networks';
-import { interpret, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import {
+	interpret,
+	STOPPED,
+	type Reply,
+} from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineWorkflow,
 	isFailed,
@@ -290,6 +294,8 @@ export interface FakeRunOptions {
 	run?: string;
 	asksAgainAfterLost?: boolean;
 	random?: number;
+	/** Resolves at Stop, for waits for other runs. */
+	stopped?: Promise<unknown>;
 }
 
 /** The tasks of questions; a list is one task of several. */
@@ -333,6 +339,10 @@ export function startRun(
 				service.sleeps.push(ms);
 				clock.at += ms;
 				return await service.onSleep(ms);
+			},
+			unlessStopped: async (others) => {
+				const stopped = options.stopped?.then(() => STOPPED);
+				return await Promise.race([others.then(() => undefined), ...(stopped ? [stopped] : [])]);
 			},
 			log: {
 				job: (job) => logged.push(job),

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
-import type { LookupResult, Result } from '../client';
+import type { Failure, LookupResult, Result } from '../client';
 import { Journal } from './journal';
 import { isLost, type AnyOperation } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
@@ -12,6 +12,7 @@ import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 class ExecutionMemory {
 	readonly answers = new BoundedCache<StoredAnswer>();
 	readonly inFlight = new Map<string, Promise<unknown>>();
+	readonly positions = new Map<string, string>();
 	readonly journal = { results: new BoundedCache<Result>(), runs: new Set<string>() };
 	readonly spending = new Spending();
 }
@@ -64,6 +65,12 @@ export type NewResult = { result: LookupResult; characters: number };
 /** The operation that a question is for. */
 type Asked = { resource: string; value: string };
 
+/** A question. Without a key, it shares no answer. */
+type Keyed = { key?: string };
+
+/** Waits until other runs have answered, without a permit that they may need. Returns the failure if Stop ended the wait. */
+export type Wait = (answered: Promise<unknown>) => Promise<Failure | undefined>;
+
 /**
  * The store of answers, as one try of a run sees it. It asks equal questions once, for equal items, loops, Retry On Fail, parallel
  * tool calls and the lookups of other operations.
@@ -74,12 +81,13 @@ export class AnswerStore {
 
 	/** @param scope the run, the same for all its tries; and the credential that the answers were paid with */
 	constructor(
-		private readonly shared: Pick<ExecutionMemory, 'answers' | 'inFlight'>,
+		private readonly shared: Pick<ExecutionMemory, 'answers' | 'inFlight' | 'positions'>,
 		private readonly scope: { run?: string; credential: string; asksAgainAfterLost: boolean },
 	) {}
 
 	/** The result of an equal question: from this try (`duplicate`), or from earlier in this execution (`memory`). */
-	find(operation: Asked, key: string): LookupResult | undefined {
+	find(operation: Asked, key: string | undefined): LookupResult | undefined {
+		if (key === undefined) return undefined;
 		const name = this.nameOf(operation, key);
 		const own = this.own.get(name);
 		if (own) return withSource(own, 'duplicate');
@@ -91,23 +99,62 @@ export class AnswerStore {
 		return wasLost && asksAgainAfterLost ? undefined : withSource(result, 'memory');
 	}
 
-	/** Asks a question unless an equal one has a result. Waits while another run asks the same. */
-	async once(operation: Asked, key: string, ask: () => Promise<NewResult>): Promise<LookupResult> {
-		const name = this.nameOf(operation, key);
+	/**
+	 * Asks the questions that have no result, all together. What another run is asking is awaited, and asked only if that run gets
+	 * nothing that holds.
+	 * @returns the result of each question, in their order
+	 */
+	async askOnce<Question extends Keyed>(
+		operation: Asked,
+		questions: Question[],
+		ask: (open: Question[]) => Promise<NewResult[]>,
+		wait: Wait,
+	): Promise<LookupResult[]> {
+		const results = new Map<Question, LookupResult>();
+		while (results.size < questions.length) {
+			const own: Question[] = [];
+			const flights: Array<Promise<unknown>> = [];
+			for (const question of questions.filter((each) => !results.has(each))) {
+				const { key } = question;
+				const flight = key && this.shared.inFlight.get(this.nameOf(operation, key));
+				const known = flight ? undefined : this.find(operation, key);
+				if (flight) flights.push(flight);
+				else if (known) results.set(question, known);
+				else own.push(question);
+			}
+			// No await between the look at what is in flight and `askAll`, or two runs could ask at once
+			if (own.length > 0) {
+				const answered = await this.askAll(operation, own, ask);
+				for (const [index, { result }] of answered.entries()) results.set(own[index], result);
+			}
+			const failure = flights.length > 0 && (await wait(Promise.all(flights)));
+			if (!failure) continue;
+			for (const question of questions) {
+				if (!results.has(question)) results.set(question, { failure });
+			}
+		}
+		return questions.flatMap((question) => results.get(question) ?? []);
+	}
+
+	/** Asks questions that nobody else is asking, and lets others wait for their results. */
+	private async askAll<Question extends Keyed>(
+		operation: Asked,
+		questions: Question[],
+		ask: (open: Question[]) => Promise<NewResult[]>,
+	): Promise<NewResult[]> {
 		const { inFlight } = this.shared;
-		while (inFlight.has(name)) await inFlight.get(name);
-		const known = this.find(operation, key);
-		if (known) return known;
-		// No await between the check above and `set`, or two runs could ask at once
-		const asking = ask();
+		const names = questions.flatMap(({ key }) => (key ? [this.nameOf(operation, key)] : []));
+		const asking = ask(questions);
 		const isOver = asking.catch(() => undefined);
-		inFlight.set(name, isOver);
+		for (const name of names) inFlight.set(name, isOver);
 		try {
 			const answered = await asking;
-			this.keep(operation, key, answered);
-			return answered.result;
+			for (const [index, { key }] of questions.entries()) {
+				if (key) this.keep(operation, key, answered[index]);
+			}
+			return answered;
 		} finally {
-			inFlight.delete(name);
+			for (const name of names) inFlight.delete(name);
 		}
 	}
 
@@ -119,6 +166,19 @@ export class AnswerStore {
 		if (lifetime === 'try') return;
 		const exceptRun = lifetime === 'otherRuns' ? this.scope.run : undefined;
 		this.shared.answers.set(name, { result, exceptRun }, characters);
+	}
+
+	/** The position of the task in which an earlier try of this run asked a question, for its calls in the journal. */
+	positionOf(operation: Asked, key: string): string | undefined {
+		return this.shared.positions.get(this.placeOf(operation, key));
+	}
+
+	keepPosition(operation: Asked, key: string, position: string) {
+		this.shared.positions.set(this.placeOf(operation, key), position);
+	}
+
+	private placeOf(operation: Asked, key: string): string {
+		return JSON.stringify([this.scope.run, this.nameOf(operation, key)]);
 	}
 
 	private nameOf({ resource, value }: Asked, key: string): string {

@@ -83,6 +83,8 @@ export interface OpenNetwork {
 	clock: Clock;
 	/** Waits; resolves with a failure if Stop ended the wait. */
 	pause(ms: number): Promise<Failure | undefined>;
+	/** Waits for work that others do; the same at Stop. */
+	unlessStopped(work: Promise<unknown>): Promise<Failure | undefined>;
 	close(): void;
 	/** See Transport. */
 	insecure: ReadonlySet<string>;
@@ -103,15 +105,15 @@ export async function openRunNetwork(
 	const stop = () => flows.close();
 	signal?.addEventListener('abort', stop);
 	if (signal?.aborted) stop();
-	const pause = async (ms: number) => {
-		await pauseUntilStop(ms, signal);
-		return signal?.aborted ? STOPPED : undefined;
-	};
+	// At abort, n8n's sleep rejects on 2.x and goes on on 1.x
+	const pause = async (ms: number) =>
+		await untilStop(signal, async (own) => await sleep(ms, own).catch(() => undefined));
 	return {
 		send: runNetwork({ ...parts, breakers, http, flows, pause, clock: CLOCK }),
 		breakers,
 		clock: CLOCK,
 		pause,
+		unlessStopped: async (work) => await untilStop(signal, async () => await work),
 		close: () => {
 			// The execution and its signal may outlive this node
 			signal?.removeEventListener('abort', stop);
@@ -132,6 +134,7 @@ export function offlineNetwork(
 		breakers: new CircuitBreakers(operation, false),
 		clock: CLOCK,
 		pause: async () => failure,
+		unlessStopped: async () => failure,
 		close: () => undefined,
 		insecure: new Set(),
 	};
@@ -146,17 +149,20 @@ export async function openEditorNetwork(
 }
 
 /**
- * Waits, or returns early at Stop. Stop acts in three places: queued calls leave the fair queue (openRunNetwork), a call that has
- * left it is not sent (transport.ts), and pauses end (here). n8n itself aborts calls in flight.
+ * Waits for work, or returns early at Stop. Stop acts in three places: queued calls leave the fair queue (openRunNetwork), a call
+ * that has left it is not sent (transport.ts), and waits end (here). n8n itself aborts calls in flight.
  */
-async function pauseUntilStop(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	if (signal?.aborted) return;
+async function untilStop(
+	signal: AbortSignal | undefined,
+	work: (own: AbortSignal) => Promise<unknown>,
+): Promise<Failure | undefined> {
+	if (signal?.aborted) return STOPPED;
 	// A signal of its own: n8n's sleep adds a listener to the signal and never removes it
 	const own = new AbortController();
 	const stopped = new Promise((resolve) => own.signal.addEventListener('abort', resolve));
 	const stop = () => own.abort();
 	signal?.addEventListener('abort', stop);
-	// At abort, n8n 2.x rejects and 1.x sleeps on
-	await Promise.race([sleep(ms, own.signal).catch(() => undefined), stopped]);
+	await Promise.race([work(own.signal), stopped]);
 	signal?.removeEventListener('abort', stop);
+	return signal?.aborted ? STOPPED : undefined;
 }

@@ -34,6 +34,10 @@ async function rehearse({ memory, ...rehearsal }: Rehearsal, task: Task) {
 			missing ??= 'free';
 			return STOPPED;
 		},
+		unlessStopped: async () => {
+			missing ??= 'paid';
+			return STOPPED;
+		},
 		answers: memory.answersForEstimate(),
 		budget: { reserve: () => false },
 		breakers: new CircuitBreakers(rehearsal.operation, false),

@@ -3,7 +3,7 @@ import { checkBalance, type BalanceEndpoint } from '../billing/balanceCheck';
 import { estimateRun, type Estimate } from '../billing/estimate';
 import { Ledger } from '../billing/ledger';
 import type { Failure, Job, Lookup, LookupResult } from '../client';
-import type { NewResult, RunMemory } from '../memory/answerStore';
+import type { NewResult, RunMemory, Wait } from '../memory/answerStore';
 import { Semaphore } from '../network/layers';
 import { offlineNetwork, openRunNetwork, type OpenNetwork } from '../network/networks';
 import { notSent } from '../network/reply';
@@ -187,25 +187,33 @@ export class Performer implements TaskHost {
 		return value;
 	}
 
+	async waitFor(operation: object, others: Promise<unknown>): Promise<Failure | undefined> {
+		return await this.withoutPermit(operation, async () => await this.run.unlessStopped(others));
+	}
+
 	/** Performs a task with the permit that was acquired for it. */
 	async perform(task: Task) {
 		const { operation, answers } = this.run;
-		const { questions } = task;
-		const [question] = questions;
+		const { questions, additional } = task;
+		const ask = async (open: UniqueQuestion[]) => {
+			this.keepPositions(open);
+			return await this.answer(operation, { questions: open, additional });
+		};
+		const wait: Wait = async (others) => await this.waitFor(operation, others);
 		try {
-			if (questions.length === 1 && question.key !== undefined) {
-				const ask = async () => (await this.answer(operation, task))[0];
-				this.results.set(question, await answers.once(operation, question.key, ask));
-				return;
-			}
-			const results = await this.answer(operation, task);
-			for (const [index, { key }] of questions.entries()) {
-				this.results.set(questions[index], results[index].result);
-				if (key !== undefined) answers.keep(operation, key, results[index]);
-			}
+			const results = await answers.askOnce(operation, questions, ask, wait);
+			for (const [index, result] of results.entries()) this.results.set(questions[index], result);
 		} finally {
 			this.permits.release();
 		}
+	}
+
+	/** A task may be smaller than planned, since others ask some of its questions. A retry has to find its calls all the same. */
+	private keepPositions(questions: UniqueQuestion[]) {
+		const { operation, answers } = this.run;
+		if (!('run' in operation) || !operation.questionsPerTask) return;
+		const [{ position }] = questions;
+		for (const { key } of questions) if (key) answers.keepPosition(operation, key, position);
 	}
 
 	/** Answers the questions of a task; again where the answer is inconclusive and the user wants that. */

@@ -15,7 +15,7 @@ import {
 	type Reading,
 	type Result,
 } from '../client';
-import type { AnswerStore, NewResult } from '../memory/answerStore';
+import type { AnswerStore, NewResult, Wait } from '../memory/answerStore';
 import type { JournalKey } from '../memory/journal';
 import type { Send } from '../network/layers';
 import type { OpenNetwork } from '../network/networks';
@@ -36,7 +36,8 @@ export interface RunLog {
 }
 
 /** What performing the tasks of a run needs. */
-export interface Run extends Pick<OpenNetwork, 'breakers' | 'clock' | 'pause' | 'send'> {
+export interface Run
+	extends Pick<OpenNetwork, 'breakers' | 'clock' | 'pause' | 'send' | 'unlessStopped'> {
 	operation: AnyOperation;
 	settings: Pick<
 		Settings,
@@ -54,6 +55,8 @@ export interface TaskHost {
 	deadline(now: number): number;
 	/** Waits while another task uses the permit. */
 	withoutPermit<Value>(operation: object, wait: () => Promise<Value>): Promise<Value>;
+	/** Waits for runs that ask the same, while another task uses the permit. */
+	waitFor(operation: object, others: Promise<unknown>): Promise<Failure | undefined>;
 	/** Answers a question for another operation that has no stored result. */
 	answerLookup(lookup: Lookup<unknown>, question: unknown, key: string): Promise<NewResult>;
 }
@@ -110,8 +113,9 @@ export class TaskClient implements Client {
 		const { run, host } = this;
 		const known = lookup as Lookup<unknown>;
 		const key = equalityKey(known, question);
-		const ask = async () => await host.answerLookup(known, question, key);
-		const result = await run.answers.once(known, key, ask);
+		const ask = async () => [await host.answerLookup(known, question, key)];
+		const wait: Wait = async (others) => await host.waitFor(lookup, others);
+		const [result] = await run.answers.askOnce(known, [{ key }], ask, wait);
 		if ('failure' in result) {
 			const { failure } = result;
 			if (failure.cause !== 'notSent') run.ledger.failedLookups += 1;

@@ -65,19 +65,16 @@ export type SlotResult = SlotHead &
 		| { kind: 'local'; local: LocalAnswer }
 	);
 
-/**
- * Reads the parameters of all items, answers locally where it can, and merges equal questions.
- * @param find the stored answer of a question, by its key
- */
+/** Reads the parameters of all items, answers locally where it can, and merges equal questions. */
 export async function planRun(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	itemCount: number,
 	settings: Settings,
-	find: (key: string) => LookupResult | undefined,
+	answers: StoredAnswers,
 ): Promise<Plan> {
 	const slots: Slot[] = [];
-	const batcher = new Batcher(operation, find);
+	const batcher = new Batcher(operation, answers);
 	const { read, warnings } = openParameters(context, operation);
 	for (let item = 0; item < itemCount; item += 1) {
 		const found = settings.problem ? { failure: settings.problem } : await read(item);
@@ -97,20 +94,27 @@ export async function planRun(
 	return { slots, tasks: batcher.tasks(), known: batcher.known, warnings: warnings() };
 }
 
+/** What earlier runs and tries of the execution know of a question, by its key. */
+interface StoredAnswers {
+	find(operation: AnyOperation, key: string | undefined): LookupResult | undefined;
+	/** The position of the task in which an earlier try of this run asked it. */
+	positionOf(operation: AnyOperation, key: string): string | undefined;
+}
+
 /** Collects the questions of a run: equal ones become one, and those that can be sent together become one task. */
 class Batcher {
 	private readonly unique = new Map<string, UniqueQuestion>();
-	/** By additional parameters, since a task has the same ones for all its questions. */
+	/** By additional parameters, since a task has the same ones for all its questions, and by the task of an earlier try. */
 	private readonly batches = new Map<string, Task>();
 	readonly known = new Map<UniqueQuestion, LookupResult>();
 
 	constructor(
 		private readonly operation: AnyOperation,
-		private readonly find: (key: string) => LookupResult | undefined,
+		private readonly answers: StoredAnswers,
 	) {}
 
 	add(question: unknown, additional: AdditionalParameters, firstSlot: number, position: string) {
-		const { operation } = this;
+		const { operation, answers } = this;
 		const failure = additionalProblem(operation, question, additional);
 		if (failure) return { kind: 'failure', failure } as const;
 		const isShared = operation.repeatable || ('run' in operation && operation.asksOnce);
@@ -118,11 +122,13 @@ class Batcher {
 		let asked = this.unique.get(identity);
 		if (!asked) {
 			const key = operation.repeatable ? identity : undefined;
-			asked = { question, firstSlot, position, key };
+			// What an earlier try asked together is asked together again
+			const earlier = key && answers.positionOf(operation, key);
+			asked = { question, firstSlot, position: earlier ?? position, key };
 			this.unique.set(identity, asked);
-			const result = key && this.find(key);
+			const result = answers.find(operation, key);
 			if (result) this.known.set(asked, result);
-			else this.batchOf(additional).questions.push(asked);
+			else this.batchOf(additional, earlier).questions.push(asked);
 		}
 		return { kind: 'asked', asked, question } as const;
 	}
@@ -138,8 +144,8 @@ class Batcher {
 		);
 	}
 
-	private batchOf(additional: AdditionalParameters): Task {
-		const key = JSON.stringify(additional);
+	private batchOf(additional: AdditionalParameters, position?: string): Task {
+		const key = JSON.stringify([additional, position]);
 		const batch = this.batches.get(key) ?? { questions: [], additional };
 		this.batches.set(key, batch);
 		return batch;
