@@ -16,6 +16,11 @@ const sendMessage = {
 	...{ resource: 'whatsApp', operation: 'sendMessage', message: 'Hello' },
 	phoneNumber: '={{ $json.number }}',
 };
+const submitBatch = { resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' };
+const validatePhone = {
+	...{ resource: 'phone', operation: 'validate' },
+	phoneNumber: '={{ $json.number }}',
+};
 const inTurn = { maxConcurrentRequests: 1, ifSomeItemsFail: 'stopNode' };
 
 const leads = (...names: string[]) => names.map((name) => ({ email: `${name}@mail.example` }));
@@ -332,6 +337,27 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(result.error?.message).toMatch(/Item 1: .*Message not accepted/);
 			expect(calls('sendwasms')).toHaveLength(2);
 		});
+
+		it.each([
+			[303, sendMessage, 'sendwasms', 1, { whatsapp: 1 }],
+			[302, submitBatch, 'batch', 1, { whatsapp: 3 }],
+			[307, validatePhone, 'phonevalidation', 2, { phone: 2 }],
+		] as const)(
+			'Retry On Fail does not send again what a redirect (%d) may have come after',
+			async (status, parameters, path, most, spentMost) => {
+				sandbox.fault({ kind: 'redirect', to: 'http://127.0.0.1:1/', status, isDone: true, path });
+				const options = { maxConcurrentRequests: 1 };
+				const result = await run({ ...parameters, options }, { items: numbers(3), ...retrying });
+
+				expect(result.error?.message).toMatch(
+					/Item 0: .*redirects elsewhere.*balance.*Whether the call was charged is not known/,
+				);
+				const sent = calls(path).map(({ query, body }) => JSON.stringify([query, body]));
+				expect(new Set(sent).size).toBe(sent.length);
+				expect(sent.length).toBeLessThanOrEqual(most);
+				expect(spent()).toMatchObject(spentMost);
+			},
+		);
 
 		it('comes out of a retry for which n8n has no credential any more', async () => {
 			const given: NodeOptions['credentials'] = credentials();

@@ -181,7 +181,8 @@ export type FaultEffect =
 	/** With the status of the reply it replaces, unless another is given. Text is sent as it is. */
 	| { kind: 'body'; body: unknown; status?: number }
 	| { kind: 'echoKey' }
-	| { kind: 'redirect'; to: string; status?: number }
+	/** `isDone`: after the work was done, and charged. */
+	| { kind: 'redirect'; to: string; status?: number; isDone?: true }
 	/** Packed, as the header says; `broken` is not packed at all. */
 	| { kind: 'gzip'; broken?: boolean }
 	/** `bom`: UTF-8 with its mark; the others are not what the header says. */

@@ -3,7 +3,7 @@ import { endpoint, ENDPOINTS, type EndpointName } from './endpoints';
 import { canonicalOf, operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { lastSpending, roundsOf, tasksOf, wasStopped } from './nodeTasks';
-import type { PaidRequest, Verdict } from './paidRequests';
+import { isRedirected, type PaidRequest, type Verdict } from './paidRequests';
 
 /** The checks on charges: no needless charge, no double charge, and every credit accounted for. */
 
@@ -24,8 +24,9 @@ export function duplicateChargeViolations(
 	const asked = new Map<string, PaidRequest[]>();
 	for (const request of paid) {
 		if (['refunded', 'rejected', 'notCharged'].includes(request.verdict)) continue;
-		// An action that was refused may be repeated by the next try
-		if (['incomplete', 'refused'].includes(request.verdict) && !isLookup) continue;
+		// An action that was refused may be repeated by the next try, unless a redirect may have come after it
+		const mayRepeat = !isLookup && !isRedirected(request.record);
+		if (['incomplete', 'refused'].includes(request.verdict) && mayRepeat) continue;
 		for (const question of request.questions) {
 			asked.set(question, [...(asked.get(question) ?? []), request]);
 		}

@@ -66,18 +66,23 @@ function questionOf(record: RequestRecord, name: EndpointName, about: string): s
 		: `${name} ${about}`;
 }
 
+export function isRedirected({ fault }: RequestRecord): boolean {
+	return fault?.kind === 'redirect';
+}
+
 const OF_ACCOUNT = /credits|recharge|api key/i;
 
 /** SPEC leaves most statuses open; these are those of the sandbox and of the faults. */
 function verdictOf(record: RequestRecord, name: EndpointName, subject: Subject): Verdict {
-	const { status, fault, charged, error = '' } = record;
+	const { method, status, fault, charged, error = '' } = record;
 	if (status === undefined) return 'lost';
 	if (status === 429) return 'notCharged';
 	if (status >= 500) {
 		const after = fault?.kind === 'status' ? fault.headers?.['retry-after'] : undefined;
 		return /^\d+$/.test(after ?? '') ? 'notCharged' : 'lost';
 	}
-	if ([301, 302, 401, 402, 404].includes(status) || fault?.kind === 'echoKey') return 'notCharged';
+	if (isRedirected(record)) return method === 'GET' && status !== 303 ? 'notCharged' : 'refused';
+	if ([401, 402, 404].includes(status) || fault?.kind === 'echoKey') return 'notCharged';
 	// The tool server's own errors come before any tool has run
 	if (fault?.kind === 'status') {
 		return name === 'tool' && typeof fault.body === 'object' ? 'rejected' : 'refused';

@@ -40,6 +40,9 @@ const EFFECTS = {
 	refusedInText: () => ({ kind: 'status', status: 400, body: 'Bad request' }),
 	notFound: () => refusal(404, 'Not found'),
 	redirect: () => ({ kind: 'redirect', to: 'https://elsewhere.example/' }),
+	seeOther: () => ({
+		...{ kind: 'redirect', to: 'https://elsewhere.example/', status: 303, isDone: true },
+	}),
 	echoKey: () => ({ kind: 'echoKey' }),
 	resetBeforeCharge: () => ({ kind: 'resetBeforeCharge' }),
 	resetAfterCharge: () => ({ kind: 'resetAfterCharge' }),

@@ -3,6 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import tls from 'node:tls';
 import type { Port } from './faultList';
 
 /** A request that reached an address that no request should ever reach. */
@@ -38,6 +39,7 @@ export async function openBrokenPorts(): Promise<BrokenPorts> {
 		createServer((socket) => void socket.resetAndDestroy()),
 		createServer((socket) => void socket.resume()),
 		createHttpsServer(selfSigned(), (_, response) => void response.end('{}')),
+		plainTextAfterRequest(sockets),
 	];
 	for (const server of servers) {
 		server.on('connection', (socket) => {
@@ -48,7 +50,8 @@ export async function openBrokenPorts(): Promise<BrokenPorts> {
 		server.on('tlsClientError', () => {});
 		await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 	}
-	const [http, resets, silent, https] = servers.map(
+	const stopTrusting = trustPort((servers[4].address() as AddressInfo).port);
+	const [http, resets, silent, https, plainInTls] = servers.map(
 		(server) => `127.0.0.1:${(server.address() as AddressInfo).port}`,
 	);
 	return {
@@ -59,16 +62,40 @@ export async function openBrokenPorts(): Promise<BrokenPorts> {
 			selfSigned: `https://${https}`,
 			resets: `http://${resets}`,
 			silent: `http://${silent}`,
+			plainInTls: `https://${plainInTls}`,
 		},
 		elsewhere: `http://${http}`,
 		strays,
 		async close() {
+			stopTrusting();
 			for (const socket of sockets) socket.destroy();
 			await Promise.all(
 				servers.map(async (server) => await new Promise((done) => server.close(done))),
 			);
 		},
 	};
+}
+
+/** Reads a request over TLS, then answers it in plain text within the same connection. */
+function plainTextAfterRequest(sockets: Set<Socket>): Server {
+	return createHttpsServer(selfSigned(), (request) => {
+		const raw = [...sockets].find(({ remotePort }) => remotePort === request.socket.remotePort);
+		raw?.write('HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"status":true}');
+	});
+}
+
+/** Lets this process accept any certificate of one port. Returns what ends that. */
+function trustPort(port: number) {
+	const connect = tls.connect.bind(tls) as (...args: unknown[]) => tls.TLSSocket;
+	const trusting = (options: unknown, ...more: unknown[]) => {
+		const isPort = Number((options as tls.ConnectionOptions | undefined)?.port) === port;
+		return connect(
+			isPort ? { ...(options as object), rejectUnauthorized: false } : options,
+			...more,
+		);
+	};
+	tls.connect = trusting as typeof tls.connect;
+	return () => (tls.connect = connect as typeof tls.connect);
 }
 
 const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];

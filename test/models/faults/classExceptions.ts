@@ -31,6 +31,19 @@ const HEALTH =
 
 export const EXCEPTIONS: Exception[] = [
 	{
+		of: [
+			'phone.validate (Detailed)',
+			'batch.submit',
+			'batch.checkMany (its submission)',
+			'audit.run',
+			'audit.runAndWait (its start)',
+			'toolServer.callTool',
+		],
+		faults: [/^HTTP 30[1278] to another origin$/],
+		class: 'seeOther',
+		why: 'The call is a POST: a service may redirect after it has done what was asked (RFC 9110 §15.4).',
+	},
+	{
 		of: ['account.getStatus'],
 		faults: [/^200, (error|Insufficient)/],
 		class: 'unclear',

@@ -22,6 +22,7 @@ export type ClassName =
 	| 'lost'
 	| 'throttled'
 	| 'redirected'
+	| 'seeOther'
 	| 'account'
 	| 'noPath'
 	| 'refused'
@@ -126,6 +127,22 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		remedy: { paid: 'Enter the final address in the credential' },
 		cost: FREE_COST,
 		advice: 'Enter the final address in the credential.',
+	},
+	seeOther: {
+		title: 'Sent elsewhere, perhaps after the work',
+		happens:
+			'A redirect may be how the service answers what it has done: with 303 See Other, and after a POST with any status (RFC 9110 §15.4). It is not followed, no further call is started, and Retry On Fail does not send the call again.',
+		ending: 'stops',
+		sent: once,
+		remedy: {
+			paid: 'Look at the balance of the account, and enter the final address in the credential',
+			free: 'Enter the final address in the credential',
+			look: 'Enter the final address in the credential',
+		},
+		cost: { paid: 'unsaid', free: 'none' },
+		advice:
+			'Compare the balance (Account, Get Balance), and enter the final address in the credential.',
+		adviceIfFree: 'Enter the final address in the credential.',
 	},
 	account: {
 		title: 'The account is refused',

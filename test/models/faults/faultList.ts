@@ -2,7 +2,14 @@ import type { FaultEffect } from '../../sandbox';
 import type { ClassName } from './faultClasses';
 
 /** A port without the service behind it, and how it is broken. */
-export type Port = 'refused' | 'noHost' | 'noTls' | 'selfSigned' | 'resets' | 'silent';
+export type Port =
+	| 'refused'
+	| 'noHost'
+	| 'noTls'
+	| 'selfSigned'
+	| 'resets'
+	| 'silent'
+	| 'plainInTls';
 
 /** One way for a call to go wrong. */
 export interface Fault {
@@ -61,6 +68,12 @@ const NO_CONNECTION: Fault[] = [
 
 const NO_ANSWER: Fault[] = [
 	{ name: 'Reset before the request was read', class: 'lost', port: 'resets', what: BROKE },
+	{
+		name: 'Plain text within a TLS connection, after the request',
+		class: 'lost',
+		port: 'plainInTls',
+		what: BROKE,
+	},
 	{ name: 'Silence from the start', class: 'lost', port: 'silent', what: NO_TIME, isSlow: true },
 	{
 		name: 'Reset before the work was done',
@@ -189,12 +202,23 @@ const PACE: Fault[] = [
 	},
 ];
 
-const REDIRECTS: Fault[] = [301, 302, 303, 307, 308].map((status) => ({
-	name: `HTTP ${status} to another origin`,
-	class: 'redirected',
-	effect: { kind: 'redirect', to: FAR, status },
-	what: `the service redirects elsewhere (HTTP ${status})`,
-}));
+const REDIRECTS: Fault[] = [
+	...[301, 302, 307, 308, 303].map(
+		(status): Fault => ({
+			name: `HTTP ${status} to another origin`,
+			class: status === 303 ? 'seeOther' : 'redirected',
+			effect: { kind: 'redirect', to: FAR, status },
+			what: `the service redirects elsewhere (HTTP ${status})`,
+		}),
+	),
+	{
+		name: 'HTTP 303 to another origin, after the work was done',
+		class: 'seeOther',
+		effect: { kind: 'redirect', to: FAR, status: 303, isDone: true },
+		what: 'the service redirects elsewhere (HTTP 303)',
+		charged: true,
+	},
+];
 
 const STATUSES: Fault[] = [
 	...[401, 402].map(

@@ -37,11 +37,7 @@ export function injectBeforeEndpoint(
 		case 'echoKey':
 			return json(400, { status: false, error: `Bad request for api_key ${key}: ${target}` });
 		case 'redirect':
-			return {
-				status: effect.status ?? 302,
-				headers: { location: effect.to },
-				payload: '',
-			};
+			return effect.isDone ? undefined : redirected(effect);
 		default:
 			return undefined;
 	}
@@ -58,6 +54,8 @@ export function injectAfterEndpoint(
 			return 'reset';
 		case 'hangAfterCharge':
 			return 'hang';
+		case 'redirect':
+			return redirected(effect);
 		case 'html':
 			return {
 				status: effect.status ?? answer.status,
@@ -74,6 +72,12 @@ export function injectAfterEndpoint(
 			return injectIntoResponse(effect, answer, context);
 	}
 }
+
+const redirected = ({ to, status = 302 }: Extract<FaultEffect, { kind: 'redirect' }>): Answer => ({
+	status,
+	headers: { location: to },
+	payload: '',
+});
 
 const half = (text: string) => text.slice(0, text.length / 2);
 

@@ -304,11 +304,14 @@ describe('interpreting the reply to a call', () => {
 	test.each([301, 302, 303, 307, 308])('reads no answer in the redirect %d', (status) => {
 		for (const body of [undefined, { status: 'INVALID' }, { status: false }]) {
 			for (const name of every) {
+				const isDone = !FREE.includes(name) && (status === 303 || name === 'phone');
 				expect(failureOf(interpreted(name, httpError(status, body)))).toEqual({
 					cause: 'refused',
 					reason: `the service redirects elsewhere (HTTP ${status})`,
 					scope: 'account',
 					status,
+					// Phone validation is a POST, and 303 says where the answer to a call is
+					...(isDone && { mayHaveCost: true }),
 				});
 			}
 		}

@@ -194,12 +194,12 @@ function withSource(result: LookupResult, source: 'duplicate' | 'memory'): Looku
 function lifetimeOf(result: LookupResult): 'execution' | 'otherRuns' | 'try' {
 	// A question with a refunded answer may be asked again
 	if (!('failure' in result)) return result.answer.isRefunded ? 'try' : 'execution';
-	const { cause, scope, jobs, isFinal } = result.failure;
+	const { cause, scope, jobs, isFinal, mayHaveCost } = result.failure;
 	// A retry finds a job that was paid for in the journal, and may still get its answer
 	if (jobs?.length && !isFinal) return 'otherRuns';
 	// A question that was refused, or may have been charged, is not asked again
-	const holds = isLost(result.failure) || (cause === 'refused' && scope === 'question');
-	return holds ? 'execution' : 'try';
+	const isRefused = cause === 'refused' && (scope === 'question' || mayHaveCost);
+	return isLost(result.failure) || isRefused ? 'execution' : 'try';
 }
 
 /** Most characters that one cache holds. */

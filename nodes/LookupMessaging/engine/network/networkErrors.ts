@@ -14,11 +14,13 @@ const NOT_SENT: Record<string, string> = {
 const AT_ANY_TIME = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']);
 /**
- * Codes of a failed TLS handshake: a wrong certificate, or a port that speaks plain HTTP. Any other TLS error, such as a
- * damaged record of the reply, may come after the service has done its work.
+ * Codes of a failed TLS handshake: a wrong certificate, or a port that speaks plain HTTP. Node reports an error of TLS as EPROTO
+ * while the request still waits for the handshake, and as ERR_SSL_… when it does not. So ERR_SSL_… may come after the service has
+ * done its work, such as plain text within the connection or a damaged record; but not where the service has asked for a
+ * certificate of the client (RFC 8446 §6.2).
  */
 const NO_TLS =
-	/^(?:EPROTO$|CERT_|UNABLE_TO_|ERR_TLS_(?:CERT|HANDSHAKE)|ERR_SSL_\w*(?:WRONG_VERSION|UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|HANDSHAKE|CERTIFICATE|UNKNOWN_CA|NO_PROTOCOLS|NO_SHARED_CIPHER))/;
+	/^(?:EPROTO$|CERT_|UNABLE_TO_|ERR_TLS_(?:CERT|HANDSHAKE)|ERR_SSL_\w*ALERT_CERTIFICATE_REQUIRED$)/;
 /** Messages of a damaged record, which has the general code EPROTO. */
 const DAMAGED_RECORD = /bad record mac|decryption failed/i;
 /** The service may have read the request. */

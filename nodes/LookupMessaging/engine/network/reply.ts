@@ -160,17 +160,23 @@ export function interpret(
 			return 'charged' in credits ? { ...result, charged: credits.charged(result.body) } : result;
 		}
 		const { failure } = result;
-		return mayHaveCost(failure) ? { failure: { ...failure, mayHaveCost: true } } : result;
+		const isOpen = mayHaveCost(failure, endpoint.request);
+		return isOpen ? { failure: { ...failure, mayHaveCost: true } } : result;
 	} catch (error) {
 		logFault(`reading the answer of ${endpoint.request.path || 'the base URL'}`, error);
 		return { failure: faultFailure(endpoint.credits !== undefined) };
 	}
 }
 
-/** Whether a failed call to a paid endpoint may have been charged. SPEC does not say what a refusal costs. */
-function mayHaveCost({ cause, scope, refusal, status = 0 }: Failure): boolean {
+/**
+ * Whether a failed call to a paid endpoint may have been charged. SPEC does not say what a refusal costs. A redirect names the
+ * place of what a GET asked for (RFC 9110 §15.4). After another method, or as 303 See Other, it may be how a service answers what
+ * it has done.
+ */
+function mayHaveCost({ cause, scope, refusal, status = 0 }: Failure, { method }: ServiceRequest) {
 	if (cause === 'lost') return true;
 	if (cause !== 'refused' || UNREAD_STATUSES.has(status)) return false;
+	if (isRedirect(status)) return method !== 'GET' || status === 303;
 	return refusal?.mayHaveCost ?? scope === 'question';
 }
 

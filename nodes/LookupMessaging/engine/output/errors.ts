@@ -98,6 +98,12 @@ const REDIRECT_HELP: Help = {
 	forModel: 'Tell the user to enter the final address in the credential',
 	more: 'Redirects are not followed, because the API key would go to another address.',
 };
+/** A redirect may be the answer to what was done. */
+const DONE_REDIRECT_HELP: Help = {
+	wayOut: 'Look at the balance of the account, and enter the final address in the credential',
+	forModel: 'Do not call again for it, since that may do and cost the same twice; tell the user',
+	more: `${REDIRECT_HELP.more} A service may also redirect after it has done and charged what was asked.`,
+};
 const FREE_LOST_HELP: Help = {
 	wayOut: 'Try again later',
 	forModel: 'Call again later, not now',
@@ -129,7 +135,7 @@ function helpFor({ cause, scope, jobs, mayHaveCost, refusal, status = 0 }: Failu
 		if (scope === 'account') return PATH_HELP;
 		if (!refusal) return FREE_PATH_HELP;
 	}
-	if (status >= 300 && status < 400) return REDIRECT_HELP;
+	if (status >= 300 && status < 400) return mayHaveCost ? DONE_REDIRECT_HELP : REDIRECT_HELP;
 	return scope === 'account' ? ACCOUNT_HELP : HELP.refused;
 }
 
