@@ -214,7 +214,9 @@ function placeKey(options: RequestOptions, service: ServiceName, path: string, a
 		body.api_key = apiKey;
 		return;
 	}
-	options.qs = { ...options.qs, api_key: apiKey };
+	// A copy of the same class: see AsNamed in network/transport.ts
+	const { qs = {} } = options;
+	options.qs = Object.assign(Object.create(Object.getPrototypeOf(qs)), qs, { api_key: apiKey });
 }
 
 function isPlainObject(value: unknown): value is IDataObject {

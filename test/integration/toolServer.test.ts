@@ -294,6 +294,14 @@ describe(`the tool server, n8n ${release}`, () => {
 			expect(({} as IDataObject).polluted).toBeUndefined();
 		});
 
+		it('gets arguments with the names of what objects inherit, however deep', async () => {
+			const args = { constructor: 1, prototype: { constructor: { toString: 'a' } } };
+			await run(callTool('get_balance', JSON.stringify(args)));
+			expect(sandbox.log.map(({ body }) => (body as IDataObject).params)).toEqual([
+				{ name: 'get_balance', arguments: args },
+			]);
+		});
+
 		it.each([
 			['a reply that never comes', { kind: 'hangAfterCharge' }, /no answer came in time/i],
 			['a connection that breaks', { kind: 'resetAfterCharge' }, /connection broke/i],

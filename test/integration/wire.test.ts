@@ -282,6 +282,32 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			if (!own.body) expect(sandbox.log[0].url).toContain('tag=a%2Bb');
 		});
 
+		const INHERITED = ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
+		it.each(CALLS)('%s sends those that have the name of what objects inherit', async (_, wire) => {
+			const parameter = INHERITED.map((name) => ({ name, value: 'x' }));
+			const { status } = await run({ ...wire.parameters, ...additional(...parameter) });
+
+			const [{ url, body }] = sandbox.log;
+			const inUrl = [...new URL(url, 'http://host').searchParams.keys()];
+			expect(status).toBe('success');
+			expect([...inUrl, ...Object.keys(Object(body) as object)]).toEqual(
+				expect.arrayContaining(INHERITED),
+			);
+		});
+
+		it.each(CALLS)('%s refuses "__proto__" in words, and nothing is sent', async (_, wire) => {
+			const { status, error } = await run({
+				...wire.parameters,
+				...additional({ name: '__proto__', value: 'x' }),
+			});
+
+			expect(status).toBe('error');
+			expect(error?.message).toMatch(
+				/^Item 0: Additional Parameters has "__proto__".*remove it.*Nothing was spent/,
+			);
+			expect(sandbox.log).toEqual([]);
+		});
+
 		const taken: Array<[name: string, parameters: object]> = [
 			['api_key', { resource: 'email', operation: 'verify' }],
 			['email', { resource: 'email', operation: 'verify' }],

@@ -510,9 +510,10 @@ describe('the form of a tool', () => {
 			d: { $ref: '#/$defs/None' },
 			e: { $ref: 'https://schemas.example/size' },
 			f: { $ref: '#/__proto__/x' },
+			constructor: { type: 'constructor' },
 		};
 		expect(typesOf(properties, { $defs })).toEqual([
-			...['number', 'number', 'string', 'string', 'string', 'string'],
+			...['number', 'number', 'string', 'string', 'string', 'string', 'string'],
 		]);
 	});
 

@@ -150,9 +150,6 @@ export function requestProblem(
 		const name = isWhole(broken[0]) ? ` "${broken[0]}"` : '';
 		return `the parameter${name} holds half a character; copy it again from its source`;
 	}
-	if (named.some(([name]) => name === FORBIDDEN_NAME)) {
-		return `a parameter cannot have the name "${FORBIDDEN_NAME}"`;
-	}
 	const length = Object.values(query).join('').length;
 	if (length <= MOST_IN_URL) return undefined;
 	const count = (characters: number) => characters.toLocaleString('en-US');

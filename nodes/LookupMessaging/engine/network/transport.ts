@@ -115,6 +115,9 @@ export class Transport {
 	}
 }
 
+/** Names and values to send. Of plain objects, at any depth, the HTTP library leaves out `constructor` and `prototype`. */
+class AsNamed {}
+
 /** With these options n8n returns every reply as it is: no exception, no retry after a 401, no redirect, no parsed body. */
 function optionsFor(
 	baseUrl: BaseUrl,
@@ -125,9 +128,9 @@ function optionsFor(
 	return {
 		method,
 		url: `${baseUrl.url}${path}`,
-		...(query && { qs: { ...query } }),
+		...(query && { qs: Object.assign(new AsNamed(), query) }),
 		...(headers && { headers: { ...headers } }),
-		...(body && { body: { ...body }, json: true }),
+		...(body && { body: Object.assign(new AsNamed(), body), json: true }),
 		...(form && { body: form }),
 		ignoreHttpStatusErrors: true,
 		returnFullResponse: true,

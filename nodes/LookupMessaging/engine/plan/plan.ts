@@ -11,6 +11,7 @@ import {
 } from '../operation';
 import { openParameters, type AdditionalParameters } from './parameters';
 import type { Settings } from './settings';
+import { FORBIDDEN_NAME } from './values';
 
 /** The whole run before anything is sent. */
 export interface Plan {
@@ -195,6 +196,10 @@ function additionalProblem(
 	const twice = names.find((name, index) => names.indexOf(name) !== index);
 	if (twice) {
 		return parameterFailure(`Additional Parameters has "${twice}" twice; remove one of them`);
+	}
+	if (names.includes(FORBIDDEN_NAME)) {
+		const reason = `Additional Parameters has "${FORBIDDEN_NAME}", a name that is never sent; remove it`;
+		return parameterFailure(reason);
 	}
 	const { query, body } = 'run' in operation ? {} : operation.request(question);
 	const own = 'run' in operation ? operation.parameterNames : Object.keys({ ...query, ...body });

@@ -14,14 +14,14 @@ interface Argument {
 
 type FieldType = NonNullable<ResourceMapperField['type']>;
 
-const FIELD_TYPES: Record<string, FieldType> = {
-	array: 'array',
-	boolean: 'boolean',
-	integer: 'number',
-	number: 'number',
-	object: 'object',
-	string: 'string',
-};
+const FIELD_TYPES = new Map<string, FieldType>([
+	['array', 'array'],
+	['boolean', 'boolean'],
+	['integer', 'number'],
+	['number', 'number'],
+	['object', 'object'],
+	['string', 'string'],
+]);
 /** Schemas can refer to themselves. */
 const DEEPEST = 8;
 const LONGEST_LABEL = 120;
@@ -45,7 +45,7 @@ export function argumentFields({ inputSchema }: ListedTool): ResourceMapperField
 			defaultMatch: false,
 			canBeUsedToMatch: false,
 			removed: !isRequired,
-			type: choices.length > 0 ? 'options' : (FIELD_TYPES[typeOf(schema)] ?? 'string'),
+			type: choices.length > 0 ? 'options' : (FIELD_TYPES.get(typeOf(schema)) ?? 'string'),
 			...(choices.length > 0 && {
 				options: choices.map((value) => ({ name: String(value), value })),
 			}),

@@ -139,5 +139,6 @@ export function e164In(text: unknown): string | undefined {
 
 function lineType(value: unknown): string | null {
 	if (typeof value !== 'string' || value === '') return null;
-	return LINE_TYPES[value.toLowerCase()] ?? value;
+	const known = value.toLowerCase();
+	return Object.hasOwn(LINE_TYPES, known) ? LINE_TYPES[known] : value;
 }
