@@ -1,7 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeType } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { release, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../harness/n8n';
+import {
+	release,
+	runNode,
+	runWorkflow,
+	type NodeOptions,
+	type NodeRun,
+	type RunOptions,
+} from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
@@ -32,6 +39,20 @@ const column = (run: Pick<NodeRun, 'items'>, name: string) =>
 	run.items().map(({ json }) => json[name]);
 const descriptionOf = ({ error }: NodeRun) => (error as { description?: string }).description ?? '';
 const retrying = { retryOnFail: true, maxTries: 2 };
+
+/** Waits as n8n's Wait node does where it has the execution stored. */
+const WAIT_TYPE = 'test.wait';
+const waitNode: INodeType = {
+	description: {
+		...{ displayName: 'Wait', name: WAIT_TYPE, group: ['organization'], version: 1 },
+		...{ description: 'Waits', defaults: { name: 'Wait' }, properties: [] },
+		...{ inputs: ['main'], outputs: ['main'] },
+	},
+	async execute() {
+		await this.putExecutionToWait(new Date(Date.now() + 66_000));
+		return [this.getInputData()];
+	},
+};
 
 /** One refusal that costs nothing and stops the node. */
 const ONCE_WRONG_KEY = {
@@ -67,13 +88,20 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		size = 1,
 		{
 			onAnswer,
+			whileStored,
 			...node
-		}: { onAnswer?: (json: IDataObject) => void; onError?: 'continueRegularOutput' } = {},
+		}: {
+			onAnswer?: (json: IDataObject) => void;
+			/** Has the loop wait for so long after each round that n8n stores the execution. */
+			whileStored?: NonNullable<RunOptions['whileStored']>;
+			onError?: 'continueRegularOutput';
+		} = {},
 	) => {
 		const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 		const result = await runWorkflow({
 			credentials: credentials(),
 			startNode: 'Start',
+			...{ whileStored, types: { nodes: { [WAIT_TYPE]: waitNode } } },
 			onNodeFinish(name, { data }) {
 				if (name !== 'Ask') return;
 				for (const { json } of data?.main[0] ?? []) onAnswer?.(json);
@@ -97,12 +125,14 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 						credentials: { lookupMessagingApi: { id: '1', name: 'Sandbox' } },
 						...node,
 					},
+					{ name: 'Wait', type: WAIT_TYPE, disabled: !whileStored },
 				],
 				connections: {
 					Start: { main: [to('Many')] },
 					Many: { main: [to('Loop')] },
 					Loop: { main: [[], to('Ask')] },
-					Ask: { main: [to('Loop')] },
+					Ask: { main: [to('Wait')] },
+					Wait: { main: [to('Loop')] },
 				},
 			},
 		});
@@ -139,6 +169,37 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			});
 			expect(descriptionOf(result)).toMatch(
 				/Retry On Fail reuses what was paid for, a new execution does not/,
+			);
+		});
+
+		it('Max Paid Lookups holds in a loop whose rounds n8n stores, and n8n stores no more than the count', async () => {
+			const stored: string[] = [];
+			const options = { maxPaidLookups: 3 };
+			const result = await loop({ ...verifyEmail, options }, leads(...'abcdef'), 2, {
+				whileStored: (_, text) => void stored.push(text),
+			});
+
+			expect(stored).toHaveLength(1);
+			expect(JSON.parse(stored[0])).toMatchObject({
+				executionData: { contextData: { 'node:Ask': { paidLookups: 2 } } },
+			});
+			expect(stored[0]).not.toContain(sandbox.keys.main);
+			expect(spent().email).toBe(2);
+			expect(result.error?.message).toMatch(
+				/2 paid lookups, after 2 earlier in this execution, which is more than Max Paid Lookups \(3\)/,
+			);
+			expect(descriptionOf(result as never)).toMatch(
+				/Earlier in this execution: 2 paid lookups before n8n stored it, of which only the number is kept/,
+			);
+		});
+
+		it('the receipt after a Wait counts what was paid before', async () => {
+			const result = await loop(verifyEmail, leads(...'abc'), 1, {
+				whileStored: () => undefined,
+			});
+			expect(spent().email).toBe(3);
+			expect(result.receipts()[2]).toMatch(
+				/credits spent: email 1\. Earlier in this execution: 2 paid lookups before n8n stored it/,
 			);
 		});
 
@@ -228,11 +289,11 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(descriptionOf(result)).toMatch(/nothing was sent\. Earlier in this execution: 3 paid/);
 		});
 
-		it('nothing of it is stored with the execution', async () => {
+		it('nothing of it but the count of paid lookups is stored with the execution', async () => {
 			const { raw } = await loop(verifyEmail, leads('ada', 'ada'));
 
 			const { contextData } = raw.data.executionData ?? {};
-			expect(JSON.stringify(contextData?.['node:Ask'] ?? {})).toBe('{}');
+			expect(JSON.stringify(contextData?.['node:Ask'])).toBe('{"paidLookups":1}');
 		});
 
 		it('what a later node does to an answer does not change it', async () => {

@@ -27,8 +27,7 @@ const CHECK = defineOperation<string>({
 const SEND_ONCE: AnyOperation = { ...(CHECK as AnyOperation), repeatable: undefined };
 
 /** Runs of one node in one execution; each call opens the memory of a run. */
-function execution({ isForModel = false, json = {} as IDataObject } = {}) {
-	const owner = {};
+function execution({ isForModel = false, json = {} as IDataObject, owner = {} } = {}) {
 	return (runIndex = 0, { operation = SEND as AnyOperation, credential = 'c' } = {}) =>
 		openMemory(
 			{
@@ -104,5 +103,29 @@ describe('the memory of an execution', () => {
 				'the run would make 1 paid lookup, after 5 earlier in this execution, which is more than Max Paid Lookups (5)',
 			scope: 'question',
 		});
+	});
+
+	test('goes on counting lookups when n8n has stored it, also those of runs at the same time', () => {
+		const owner = {};
+		const open = execution({ owner });
+		const ledger = new Ledger();
+		ledger.book({ ...PRICE, atMost: 4 }, 4);
+		const [one, other] = [open(0).budget, open(1).budget];
+		one.close(ledger);
+		other.close(ledger);
+		const stored = JSON.parse(JSON.stringify(owner)) as object;
+		expect(stored).toEqual({ paidLookups: 8 });
+
+		const { budget } = execution({ owner: stored })(2);
+		expect(budget.earlier).toMatchObject({ storedLookups: 8, lookups: 0 });
+		expect([budget.reserve(2, 9), budget.reserve(1, 9)]).toEqual([false, true]);
+		budget.close(ledger);
+		expect(stored).toEqual({ paidLookups: 12 });
+	});
+
+	test('stores no count where nothing was paid for', () => {
+		const owner = {};
+		execution({ owner })(0).budget.close(new Ledger());
+		expect(owner).toEqual({});
 	});
 });

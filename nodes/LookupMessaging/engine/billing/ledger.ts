@@ -1,6 +1,7 @@
 import type { Account, Credits, Failure, Job } from '../client';
 
 const COUNTS = [
+	'storedLookups' as const,
 	...(['paidCalls', 'freeCalls', 'lookups', 'retries', 'lost', 'lostCredits', 'refused'] as const),
 	...(['refusedCredits', 'sharedLookups', 'cachedLookups', 'failedLookups'] as const),
 ];
@@ -12,6 +13,8 @@ export class Ledger {
 	freeCalls = 0;
 	/** Paid lookups, refused ones included: a batch counts its numbers. */
 	lookups = 0;
+	/** Paid lookups before n8n stored the execution. Of what they cost and said, nothing is known. */
+	storedLookups = 0;
 	/** Calls that were sent again. */
 	retries = 0;
 	/** Paid calls whose reply was lost, and the most credits that they can have cost, where SPEC states the cost. */
@@ -76,6 +79,22 @@ function lookupsOf(credits: Credits): number {
 export class Spending {
 	readonly spent = new Ledger();
 	reserved = 0;
+
+	/** @param stored n8n stores this object with an execution that waits. It takes the count of paid lookups, and nothing else */
+	constructor(private readonly stored: { paidLookups?: unknown }) {
+		const { paidLookups } = stored;
+		if (typeof paidLookups === 'number') this.spent.storedLookups = paidLookups;
+	}
+
+	/** Paid lookups that were made. */
+	made(): number {
+		return this.spent.lookups + this.spent.storedLookups;
+	}
+
+	add(ledger: Ledger) {
+		this.spent.include(ledger);
+		if (this.made() > 0) this.stored.paidLookups = this.made();
+	}
 }
 
 /** The spending of an execution as one try of a run sees it. */
@@ -107,13 +126,13 @@ export class Budget {
 
 	/** Adds what this try spent to the spending of the execution, and releases what it reserved. */
 	close(ledger: Ledger) {
-		this.spending.spent.include(ledger);
+		this.spending.add(ledger);
 		this.spending.reserved -= this.reserved;
 		this.reserved = 0;
 	}
 
 	/** Paid lookups of the execution, made or reserved. */
 	private taken(): number {
-		return this.spending.spent.lookups + this.spending.reserved;
+		return this.spending.made() + this.spending.reserved;
 	}
 }

@@ -7,14 +7,18 @@ import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 
 /**
  * What this node has paid for in this execution, so that loops and Retry On Fail do not pay again. It is tied to the context object
- * that n8n keeps for a node while an execution runs. It is not written to disk, so a Wait that resumes from the database loses it.
+ * that n8n keeps for a node while an execution runs. A Wait that ends in the database loses it, but for the count of paid lookups.
  */
 class ExecutionMemory {
 	readonly answers = new BoundedCache<StoredAnswer>();
 	readonly inFlight = new Map<string, Promise<unknown>>();
 	readonly positions = new Map<string, string>();
 	readonly journal = { results: new BoundedCache<Result>(), runs: new Set<string>() };
-	readonly spending = new Spending();
+	readonly spending: Spending;
+
+	constructor(owner: object) {
+		this.spending = new Spending(owner);
+	}
 }
 
 /** A result, and the run whose retries don't get it, since they may find a better one. */
@@ -37,7 +41,7 @@ export function openMemory(
 	{ asksAgainAfterLost, isForModel }: Pick<Settings, 'asksAgainAfterLost' | 'isForModel'>,
 ): RunMemory {
 	const owner = context.getContext('node');
-	const memory = memories.get(owner) ?? new ExecutionMemory();
+	const memory = memories.get(owner) ?? new ExecutionMemory(owner);
 	memories.set(owner, memory);
 	const run = isForModel ? toolCallOf(context) : String(context.getWorkflowDataProxy(0).$runIndex);
 	const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';

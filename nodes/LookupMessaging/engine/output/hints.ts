@@ -173,9 +173,13 @@ export function describeReceipt(receipt: Receipt): string {
 
 /** What the execution spent before this run, as a sentence; empty where it spent nothing. */
 export function describeEarlier(earlier: Ledger): string {
-	if (earlier.paidCalls + earlier.refused === 0) return '';
-	const parts = [count(earlier.paidCalls, 'paid call'), ...spending(earlier)];
-	return `Earlier in this execution: ${parts.filter((part) => part !== false).join(', ')}`;
+	const { storedLookups, paidCalls, refused } = earlier;
+	const before = `${count(storedLookups, 'paid lookup')} before n8n stored it`;
+	const parts = [
+		storedLookups > 0 && `${before}, of which only the number is kept`,
+		...(paidCalls + refused > 0 ? [count(paidCalls, 'paid call'), ...spending(earlier)] : []),
+	].filter((part) => part !== false);
+	return parts.length === 0 ? '' : `Earlier in this execution: ${parts.join(', ')}`;
 }
 
 function spending(ledger: Ledger): Array<string | false> {
