@@ -203,6 +203,16 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			);
 		});
 
+		it('a run whose answers are too large to be remembered says so', async () => {
+			sandbox.fault({ kind: 'padding', bytes: 9_000_000 });
+			const result = await run(verifyEmail, { items: leads(...'abcdefg') });
+			expect(result.status).toBe('success');
+			expect(result.hints()).toContainEqual(
+				expect.stringMatching(/dropped 2 results that may have been paid for\. Equal items/),
+			);
+			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 7, credits: { email: 7 } });
+		});
+
 		it('a loop of 12 items with 5 distinct values makes 5 paid calls', async () => {
 			const items = leads(...'abcdeabcdeab').map(({ email }, n) => ({
 				email: n % 2 ? email : email.toUpperCase().replace('MAIL.EXAMPLE', 'mail.EXAMPLE'),

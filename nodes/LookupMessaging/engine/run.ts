@@ -75,11 +75,17 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const receipt = drawReceipt(slots, ledger, memory.budget.earlier, byLookups);
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) {
-		const parts = [soFar(operation, receipt, slots), ...warningsOf(plan, insecure)];
+		const parts = [
+			soFar(operation, receipt, slots),
+			...warningsOf(plan, insecure, memory.dropped()),
+		];
 		const more = { reader: readerOf(settings), jobs: ledger.jobs };
 		throw toNodeError(context.getNode(), ...fatal, parts.join('. '), more);
 	}
-	const advice = [...adviceOn(operation, plan, slots), ...warningHints(plan, insecure)];
+	const advice = [
+		...adviceOn(operation, plan, slots),
+		...warningHints(plan, insecure, memory.dropped()),
+	];
 	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
 	return await outputItems(context, operation, plan, slots, settings);
 }

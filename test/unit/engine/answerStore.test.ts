@@ -4,7 +4,20 @@ import {
 	type AnswerStore,
 	type NewResult,
 } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
-import { FakeExecution, flush, jobOf, yes } from '../fakes/fakeSend';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { ok } from '../fakes/replies';
+import {
+	ask,
+	call,
+	FakeExecution,
+	FakeTransport,
+	flush,
+	jobOf,
+	perform,
+	replyOf,
+	workflow,
+	yes,
+} from '../fakes/fakeSend';
 
 const OPERATION = { resource: 'test', value: 'work' };
 const ANSWER: LookupResult = { answer: yes(), response: {}, source: 'service' };
@@ -165,5 +178,33 @@ describe('a bounded cache', () => {
 		cache.set('other', 1, 20_000_000);
 		for (let n = 0; n < 5; n += 1) cache.set('same', n, 20_000_000);
 		expect(['other', 'same'].map((key) => cache.get(key))).toEqual([1, 4]);
+	});
+
+	test('says how many values it has dropped', () => {
+		const cache = new BoundedCache<number>();
+		for (let n = 0; n < 5; n += 1) cache.set(`${n}`, n, 20_000_000);
+		cache.set('4', 5, 1);
+		expect(cache.dropped).toBe(3);
+	});
+});
+
+describe('what is stored', () => {
+	const refused = (words: string) => replyOf({ scope: 'question', reason: words });
+
+	test.each<[what: string, reply: (words: string) => Reply]>([
+		['an answer', (words) => ({ ...ok({ reading: { ...yes() } }), size: words.length }) as Reply],
+		['a refusal', refused],
+	])('counts with its size: %s', async (_, reply) => {
+		const execution = new FakeExecution();
+		const words = 'x'.repeat(15_000_000);
+		for (const nature of [{ value: 'check', repeatable: true } as const, { value: 'send' }]) {
+			const operation = workflow(async ([path], client) => [await call(client, ask(path))], nature);
+			const { dropped } = execution.memoryOf(operation);
+			const service = new FakeTransport(() => reply(words));
+			await perform(operation, ['/a', '/b', '/c', '/d'], service, {}, { execution });
+			// A workflow that may be repeated has a journal, too
+			expect(dropped()).toBeGreaterThan(0);
+			expect(execution.memoryOf(operation).dropped()).toBe(0);
+		}
 	});
 });

@@ -238,6 +238,13 @@ describe('the warnings of a run', () => {
 		]);
 	});
 
+	test('say what was dropped from the memory, what that costs, and what to do', () => {
+		const dropped =
+			'The memory of this execution is full (50 million characters), so it dropped 2 results that may have been paid for. Equal items and a retry will pay again. Hand fewer items to one execution';
+		expect(warningsOf(plan(), [], 2)).toEqual([dropped]);
+		expect(warningsOf(plan(EMPTY), [], 0)).toEqual([EMPTY]);
+	});
+
 	test('are hints of their own, with a full stop', () => {
 		expect(warningHints(plan())).toEqual([]);
 		expect(warningHints(plan(EMPTY), ['Base URL'])).toEqual([

@@ -19,6 +19,11 @@ class ExecutionMemory {
 	constructor(owner: object) {
 		this.spending = new Spending(owner);
 	}
+
+	/** How many results it no longer holds. */
+	dropped(): number {
+		return this.answers.dropped + this.journal.results.dropped;
+	}
 }
 
 /** A result, and the run whose retries don't get it, since they may find a better one. */
@@ -30,6 +35,8 @@ export interface RunMemory {
 	/** Undefined where nothing is journaled, and for a tool call without an ID: it may be a retry or a new call. */
 	journal?: Journal;
 	budget: Budget;
+	/** How many results that were paid for were dropped since this try began. */
+	dropped(): number;
 	/** A store of its own for the estimate of this run. */
 	answersForEstimate(): AnswerStore;
 }
@@ -43,6 +50,7 @@ export function openMemory(
 	const owner = context.getContext('node');
 	const memory = memories.get(owner) ?? new ExecutionMemory(owner);
 	memories.set(owner, memory);
+	const droppedBefore = memory.dropped();
 	const run = isForModel ? toolCallOf(context) : String(context.getWorkflowDataProxy(0).$runIndex);
 	const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 	const scope = { run, credential, asksAgainAfterLost };
@@ -53,6 +61,7 @@ export function openMemory(
 		answers: new AnswerStore(memory, scope),
 		...(journalScope && { journal: new Journal(memory.journal, journalScope) }),
 		budget: new Budget(memory.spending),
+		dropped: () => memory.dropped() - droppedBefore,
 		answersForEstimate: () => new AnswerStore(memory, scope),
 	};
 }
@@ -207,10 +216,12 @@ function lifetimeOf(result: LookupResult): 'execution' | 'otherRuns' | 'try' {
 }
 
 /** Most characters that one cache holds. */
-const MAX_CHARACTERS = 50_000_000;
+export const MAX_CHARACTERS = 50_000_000;
 
 /** Values by key. When they take too much memory, it drops the oldest. */
 export class BoundedCache<Value> {
+	/** How many values it dropped because they took too much memory. */
+	dropped = 0;
 	private readonly entries = new Map<string, { value: Value; weight: number }>();
 	private weight = 0;
 
@@ -227,6 +238,7 @@ export class BoundedCache<Value> {
 		for (const oldest of this.entries.keys()) {
 			if (this.weight <= MAX_CHARACTERS) break;
 			this.drop(oldest);
+			this.dropped += 1;
 		}
 	}
 

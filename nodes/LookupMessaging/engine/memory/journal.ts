@@ -1,6 +1,13 @@
 import type { Result, ServiceRequest } from '../client';
 import { isLost } from '../operation';
 
+/** Roughly how many characters a result takes in memory. */
+export function charactersOf(result: Result): number {
+	if (!('failure' in result)) return result.size ?? JSON.stringify(result.body).length;
+	const { reason, refusal } = result.failure;
+	return reason.length + (refusal?.reason.length ?? 0);
+}
+
 /** A paid call of a run. */
 export interface JournalKey {
 	resource: string;
@@ -53,8 +60,7 @@ export class Journal {
 
 	keep(key: JournalKey, request: ServiceRequest, result: Result) {
 		this.shared.runs.add(this.scope.run);
-		const characters = 'size' in result ? (result.size ?? 0) : 0;
-		this.shared.results.set(this.nameOf(key, request), result, characters);
+		this.shared.results.set(this.nameOf(key, request), result, charactersOf(result));
 	}
 
 	private nameOf({ resource, value, position, step }: JournalKey, request: ServiceRequest): string {

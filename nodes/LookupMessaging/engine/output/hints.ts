@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
 import type { Failure, Job } from '../client';
+import { MAX_CHARACTERS } from '../memory/answerStore';
 import type { AnyOperation } from '../operation';
 import { escapeHtml } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
@@ -77,14 +78,26 @@ function hint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
 }
 
 /**
- * What the user should fix, as sentences without their full stop: empty fields, and requests that were not encrypted.
+ * What the user should fix, as sentences without their full stop: empty fields, requests that were not encrypted, and results that
+ * the memory of the execution has no room for.
  * @param insecure names of the credential's fields with the addresses, which themselves are not shown
+ * @param dropped how many results that were paid for were dropped
  */
-export function warningsOf({ warnings }: Plan, insecure: string[] = []): string[] {
-	if (insecure.length === 0) return warnings;
-	const begin = insecure.length === 1 ? 'begins' : 'begin';
-	const unencrypted = `The ${insecure.join(', ')} of the credential ${begin} with http://, so anyone in between can read the API key and what is asked. Use https:// instead`;
-	return [...warnings, unencrypted];
+export function warningsOf({ warnings }: Plan, insecure: string[] = [], dropped = 0): string[] {
+	const more: string[] = [];
+	if (insecure.length > 0) {
+		const begin = insecure.length === 1 ? 'begins' : 'begin';
+		more.push(
+			`The ${insecure.join(', ')} of the credential ${begin} with http://, so anyone in between can read the API key and what is asked. Use https:// instead`,
+		);
+	}
+	if (dropped > 0) {
+		const results = count(dropped, 'result');
+		more.push(
+			`The memory of this execution is full (${MAX_CHARACTERS / 1e6} million characters), so it dropped ${results} that may have been paid for. Equal items and a retry will pay again. Hand fewer items to one execution`,
+		);
+	}
+	return [...warnings, ...more];
 }
 
 /** The same as separate hints, since they hold for every run until the user fixes them. */

@@ -16,7 +16,7 @@ import {
 	type Result,
 } from '../client';
 import type { AnswerStore, NewResult, Wait } from '../memory/answerStore';
-import type { JournalKey } from '../memory/journal';
+import { charactersOf, type JournalKey } from '../memory/journal';
 import type { Send } from '../network/layers';
 import type { OpenNetwork } from '../network/networks';
 import { faultFailure, refusalFailure, type LogFault } from '../network/reply';
@@ -165,11 +165,11 @@ export class TaskClient implements Client {
 		const isNextStep = jobs.length > 0 || this.hasPaid;
 		const call = { endpoint, request, breaker, isAttempt, isNextStep, journalKey };
 		const result = await run.send(call);
+		this.characters += charactersOf(result);
 		if (endpoint.credits) this.paidCalls += 1;
 		if (result.isJournaled) this.journaledCalls += 1;
 		if (!('failure' in result)) {
 			this.response = result.body;
-			this.characters += result.size ?? 0;
 			this.hasPaid ||= endpoint.credits !== undefined;
 		}
 		return result;
