@@ -157,7 +157,8 @@ function describeCredits(operation: AnyOperation): string {
 	return detailed === basic ? detailed : `Detailed: ${detailed}. Basic: ${basic}`;
 }
 
-function wordsFor(credits: Credits): string {
+function wordsFor(credits: Credits | undefined): string {
+	if (!credits) return 'free';
 	return 'charged' in credits
 		? `at most ${credits.atMost} of the balance ${code(credits.balance)}`
 		: `balance ${code(credits.balance)}, cost not stated by the service`;

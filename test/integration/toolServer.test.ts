@@ -38,6 +38,8 @@ const links = (...items: number[]) => items.map((item) => ({ item }));
 const messageOf = (run: NodeRun) => (run.error as Error | undefined)?.message;
 const EMAILS = ['ada', 'eve', 'ida'].map((name) => ({ email: `${name}@mail.example` }));
 
+const KEEPS_GOING = { onError: 'continueRegularOutput' as const };
+
 describe(`the tool server, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
@@ -321,6 +323,40 @@ describe(`the tool server, n8n ${release}`, () => {
 			expect(result.items(1)[0].json.error).toMatch(/may have been charged/);
 			expect(sandbox.log).toHaveLength(3);
 			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 3, lost: 1, failed: 1 });
+		});
+
+		it.each<[tool: string, args: object]>([
+			['get_balance', {}],
+			['list_whatsapp_batches', { limit: 1 }],
+			['list_audits', {}],
+			['get_whatsapp_batch', { batch_id: 'b' }],
+			['get_audit', { audit_id: 'a' }],
+			['get_audit_summary', { audit_id: magic.TOOL.imageAudit }],
+		])('%s is free: its lost reply is asked for again, within any limit', async (tool, args) => {
+			sandbox.fault({ kind: 'resetAfterCharge', host: 'tools', times: 1 });
+			const more = { options: { maxPaidLookups: 1 } };
+			const result = await run(callTool(tool, args, more), { items: EMAILS, ...KEEPS_GOING });
+
+			expect(sandbox.log).toHaveLength(EMAILS.length + 1);
+			expect(JSON.stringify(jsonOf(result.items()))).not.toContain('charged');
+			const { paidCalls, freeCalls, retries } = receiptOf(result.hints())!;
+			expect({ paidCalls, isFree: freeCalls > 0 || retries > 0 }).toEqual({
+				paidCalls: 0,
+				isFree: true,
+			});
+		});
+
+		it.each([
+			['verify_email', EMAILS[0], 'nothing', 2],
+			['verify_email', EMAILS[0], 'byName', 1],
+			['get_balance', {}, 'credits', 1],
+		])('%s %j that costs %j by the user: asked %d times', async (tool, args, toolCosts, times) => {
+			sandbox.fault({ kind: 'resetAfterCharge', host: 'tools', times: 1 });
+			const result = await run(callTool(tool, args, { options: { toolCosts } }), KEEPS_GOING);
+
+			expect(sandbox.log).toHaveLength(times);
+			const { paidCalls, lost } = receiptOf(result.hints())!;
+			expect([paidCalls, lost]).toEqual(times === 1 ? [1, 1] : [0, 0]);
 		});
 
 		it('leaves Additional Parameters out, which have no place in JSON-RPC', async () => {

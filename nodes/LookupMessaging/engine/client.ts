@@ -226,8 +226,8 @@ export interface QuestionFacts<Question> {
 	action: string;
 	/** The question in the spelling that all equal questions share. It is compared, never sent. */
 	canonical?: (question: Question) => Question;
-	/** What one question costs, without its lookups. Free operations have none, and neither have those that only look up. */
-	credits?: (question: Question) => Credits;
+	/** What one question costs, without its lookups. Undefined for a free one; operations that only look up have no `credits`. */
+	credits?: (question: Question) => Credits | undefined;
 	/** Most paid calls that one question takes; 1 unless set. */
 	paidCallsAtMost?: (question: Question) => number;
 	/** What an item shows of an answer that it may share with equal questions. */

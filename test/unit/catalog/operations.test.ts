@@ -318,7 +318,11 @@ const SAMPLES: Sample[] = [
 	{
 		of: 'toolServer.callTool',
 		given: [
-			{ tool: { mode: 'list', value: 'get_balance' }, argumentsMode: 'json', argumentsJson: '{}' },
+			{
+				tool: { mode: 'list', value: 'locate_ip' },
+				argumentsMode: 'json',
+				argumentsJson: '{"ip":"8.8.8.8"}',
+			},
 		],
 	},
 	{ of: 'toolServer.checkHealth', given: [{}] },

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Credits } from '../../engine/client';
 import { defineWorkflow, isLocalAnswer } from '../../engine/operation';
+import { isFreeCall } from './freeTools';
 import { callTool as call } from './mcpClient';
 import { readText } from '../../engine/plan/values';
 import { JSON_FIELD, readFormArguments, readJsonArguments } from './toolArguments';
@@ -55,11 +56,21 @@ interface ToolCall {
 	tool: string;
 	args: IDataObject;
 	splits: boolean;
+	isFree?: true;
 }
 
 /** SPEC §4.3: what the REST call would cost; the name of the tool does not say which call that is. */
 const COST: Credits = { balance: 'tool server', cost: 'not stated' };
 const TIMEOUT_SECONDS = 300;
+
+function costOf({ isFree }: ToolCall): Credits | undefined {
+	return isFree ? undefined : COST;
+}
+
+/** The user may know better than the name. */
+function isFreeFor(costs: unknown, tool: string, args: IDataObject): boolean {
+	return costs === 'nothing' || (costs !== 'credits' && isFreeCall(tool, args));
+}
 
 export const callTool = defineWorkflow<ToolCall>({
 	resource: 'toolServer',
@@ -101,6 +112,30 @@ export const callTool = defineWorkflow<ToolCall>({
 			description:
 				'Whether a result that is a list of objects comes out as one item per entry, instead of one item with all of it',
 		},
+		{
+			displayName: 'Tool Costs',
+			name: 'toolCosts',
+			type: 'options',
+			options: [
+				{
+					name: 'Credits',
+					value: 'credits',
+					description: 'A call is counted as paid, and is not made again when its reply is lost',
+				},
+				{
+					name: 'Known by Name',
+					value: 'byName',
+					description: 'Free for get_balance and for tools that poll or list batches and audits',
+				},
+				{
+					name: 'Nothing',
+					value: 'nothing',
+					description: 'A call is made again when its reply is lost, and is not remembered',
+				},
+			],
+			default: 'byName',
+			description: 'What a call of the tool costs',
+		},
 	],
 	noAdditionalParameters: true,
 	timeoutSeconds: TIMEOUT_SECONDS,
@@ -110,23 +145,25 @@ export const callTool = defineWorkflow<ToolCall>({
 	},
 	endpoints: ['POST mcp /mcp (tools/call)'],
 
-	prepare: ({ tool, argumentsMode, toolArguments, argumentsJson, splitResults }) => {
+	prepare: (params) => {
+		const { tool, argumentsMode, toolArguments, argumentsJson, splitResults } = params;
 		const name = readText(nameOf(tool), toolField.displayName, "a tool's name");
 		if (isLocalAnswer(name)) return { ...name, local: 'parameter' };
 		const read =
 			argumentsMode === 'json'
 				? readJsonArguments(argumentsJson)
 				: readFormArguments(toolArguments);
-		return isLocalAnswer(read)
-			? read
-			: { tool: name, args: read.args, splits: splitResults !== false };
+		if (isLocalAnswer(read)) return read;
+		const { args } = read;
+		const isFree = isFreeFor(params.toolCosts, name, args);
+		return { tool: name, args, splits: splitResults !== false, ...(isFree && { isFree }) };
 	},
-	credits: () => COST,
+	credits: costOf,
 
 	run: async ([question], client) => {
 		const { tool, args } = question;
 		const read = (result: IDataObject) => readToolResult(result, question);
-		return [await call(client, tool, args, { credits: COST, read })];
+		return [await call(client, tool, args, { credits: costOf(question), read })];
 	},
 	output: [
 		{

@@ -1,0 +1,33 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../../engine/plan/values';
+
+/**
+ * Which tools cost nothing. SPEC §4.3: get_balance, and tools for batch and audit polling and listings; it names only the first.
+ * So the name decides, and the arguments. In doubt a tool costs: a lost call of a free one is made again.
+ */
+
+const BALANCE = 'get_balance';
+/** list_batches, list_whatsapp_batches, list_audits. */
+const LISTING = /^list_(?:[a-z]+_)*(?:batches|audits)$/;
+/** get_batch, get_audit_summary, poll_whatsapp_batch, batch_status: of one job, so its ID is among the arguments. */
+const POLL =
+	/^(?:(?:get|poll)_(?:[a-z]+_)?(?:audit|batch)(?:_(?:progress|results?|status|summary))?|(?:[a-z]+_)?(?:audit|batch)_status)$/;
+const ID = /^(?:[a-z]+_)?id$/;
+/** Longer names match no pattern. */
+const LONGEST = 64;
+
+/** Whether a call certainly costs nothing. What a list or an object holds may have to be paid for. */
+export function isFreeCall(tool: string, args: IDataObject): boolean {
+	const name = inSnakeCase(tool);
+	if (Object.values(args).some((value) => isObject(value) || Array.isArray(value))) return false;
+	if (name === BALANCE || LISTING.test(name)) return true;
+	return POLL.test(name) && Object.keys(args).some((argument) => ID.test(inSnakeCase(argument)));
+}
+
+function inSnakeCase(name: string): string {
+	if (name.length > LONGEST) return '';
+	return name
+		.replace(/([a-z\d])([A-Z])/g, '$1_$2')
+		.replace(/-/g, '_')
+		.toLowerCase();
+}
