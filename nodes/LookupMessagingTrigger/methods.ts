@@ -4,11 +4,15 @@ import type {
 	INodeListSearchResult,
 	INodeType,
 } from 'n8n-workflow';
-import { isLocalAnswer } from '../LookupMessaging/engine/operation';
-import { canBeExpression } from '../LookupMessaging/engine/plan/values';
+import type { Caller, Failed } from '../LookupMessaging/engine/client';
+import { isLocalAnswer, parameterFailure } from '../LookupMessaging/engine/operation';
+import { CREDENTIAL_TYPE } from '../LookupMessaging/engine/plan/settings';
+import { canBeExpression, quote } from '../LookupMessaging/engine/plan/values';
+import { isFreeCall } from '../LookupMessaging/operations/toolServer/freeTools';
 import type { ListedTool } from '../LookupMessaging/operations/toolServer/mcpClient';
 import { askForEditor, choicesAmong, toolsOf } from '../LookupMessaging/editor/toolLists';
 import { readJsonArguments } from '../LookupMessaging/operations/toolServer/toolArguments';
+import { fingerprint } from './checkpoint';
 import { askForEntries, fieldsOf } from './listing';
 
 /** What the editor asks the tool server for while the trigger is set up. All of it is free. */
@@ -22,29 +26,66 @@ async function searchListingTools(
 	return { results: choicesAmong(tools, filter) };
 }
 
-/** The fields that the entries of the listing have now. Only a tool that can be a listing is called for them. */
+/** The fields that the entries of the listing have now. */
 async function searchListingFields(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const name = String(
+	const tool = String(
 		this.getNodeParameter('listingTool', '', { extractValue: true }) ?? '',
 	).trim();
-	const tool = (await toolsOf(this)).find((listed) => listed.name === name);
-	if (!tool || !needsNothing(tool)) return { results: [] };
 	const options = this.getNodeParameter('options', {}) as IDataObject;
 	const read = readJsonArguments(options.toolArguments);
-	const args = isLocalAnswer(read) ? {} : read.args;
-	const entries = await askForEditor(
-		this,
-		async (client) => await askForEntries(client, { tool: name, args }),
-	);
+	if (tool === '' || isLocalAnswer(read)) return { results: [] };
+	const { args } = read;
+	const { mcpUrl, apiKey } = await this.getCredentials(CREDENTIAL_TYPE);
+	const key = fingerprint(JSON.stringify([mcpUrl, apiKey, tool, args]));
+	const fields = await fieldsOnce(key, async () => {
+		const whyNot = whyNotRun(await toolsOf(this), tool);
+		const ask = async (client: Caller) => whyNot ?? (await askForEntries(client, { tool, args }));
+		return fieldsOf(await askForEditor(this, ask));
+	});
 	const wanted = filter.trim().toLowerCase();
 	return {
-		results: fieldsOf(entries)
+		results: fields
 			.filter((field) => !canBeExpression(field) && field.toLowerCase().includes(wanted))
 			.map((field) => ({ name: field, value: field })),
 	};
+}
+
+/** How long the fields of a listing are kept: n8n asks for them again with each keystroke in the search. */
+const KEPT_MS = 30_000;
+/** The fields by the fingerprint of account, tool and arguments. */
+const kept = new Map<string, { fields: Promise<string[]>; until: number }>();
+
+async function fieldsOnce(key: string, ask: () => Promise<string[]>): Promise<string[]> {
+	const now = Date.now();
+	for (const [old, { until }] of kept) if (until <= now) kept.delete(old);
+	const fields = kept.get(key)?.fields ?? ask();
+	if (!kept.has(key)) kept.set(key, { fields, until: now + KEPT_MS });
+	// A failure is no answer: the next search asks again
+	fields.catch(() => kept.delete(key));
+	return await fields;
+}
+
+/** Words of a description that speak of a price. */
+const PRICED = /\bcosts?\b(?! nothing)|\bcredits?\b|\bcharge/i;
+
+/** The failure where the editor does not run the tool: only one that changes nothing, and costs nothing, is run for its fields. */
+function whyNotRun(tools: ListedTool[], name: string): Failed | undefined {
+	const tool = tools.find((listed) => listed.name === name);
+	const failed = (why: string): Failed => ({
+		failure: parameterFailure(
+			`the fields cannot be listed here, because ${why}; type the name of the field, with By Name`,
+		),
+	});
+	if (!tool) return failed(`the tool server has no tool ${quote(name)}`);
+	const { description = '', listed } = tool;
+	const { destructiveHint, readOnlyHint } = Object(listed.annotations) as IDataObject;
+	const isFree = isFreeCall(name, {}) || (readOnlyHint === true && !PRICED.test(description));
+	return isFree && destructiveHint !== true && needsNothing(tool)
+		? undefined
+		: failed(`the tool ${quote(name)} may change or cost something, and so was not run`);
 }
 
 function needsNothing({ inputSchema: { required } }: ListedTool): boolean {

@@ -740,41 +740,69 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(results).toEqual([{ name: 'status', value: 'status' }]);
 		});
 
-		it('in the editor offers no field that n8n would run as an expression', async () => {
-			const jobs = [{ id: '1', '={{ $env }}': 'x', 'x {{ $env }}': 'y' }];
-			const other = await startToolServer({
-				instead: ({ rpc, message }) =>
-					rpc === 'tools/list' || rpc === 'tools/call'
-						? {
-								status: 200,
-								body: {
-									...{ jsonrpc: '2.0', id: message?.id },
-									result: { tools: [{ name: 'jobs' }], structuredContent: { jobs } },
-								},
-							}
-						: undefined,
+		describe('in the editor', () => {
+			/** A tool server with one tool, whose answer is a list of jobs, and the editor on it. */
+			const withTool = async (
+				tool: IDataObject & { name: string },
+				jobs: object[] = [{ id: '1' }],
+			) => {
+				const other = await startToolServer({
+					instead: ({ rpc, message }) =>
+						rpc === 'tools/list' || rpc === 'tools/call'
+							? {
+									status: 200,
+									body: {
+										...{ jsonrpc: '2.0', id: message?.id },
+										result: { tools: [tool], structuredContent: { jobs } },
+									},
+								}
+							: undefined,
+				});
+				const { context, methods } = await openEditor(
+					{ resource: 'batch', jobsFrom: 'listing', listingTool: byName(tool.name) },
+					credentialsOf(sandbox, { mcpUrl: other.url }),
+					'lookupMessagingTrigger',
+				);
+				const search = async (filter = '') =>
+					(await methods.listSearch!.searchListingFields.call(context, filter)).results;
+				const runs = () => other.log.filter(({ rpc }) => rpc === 'tools/call').length;
+				return { other, search, runs };
+			};
+
+			it('offers no field that n8n would run as an expression', async () => {
+				const jobs = [{ id: '1', '={{ $env }}': 'x', 'x {{ $env }}': 'y' }];
+				const { other, search } = await withTool({ name: 'list_batches' }, jobs);
+				expect(await search()).toEqual([{ name: 'id', value: 'id' }]);
+				await other.close();
 			});
-			const { context, methods } = await openEditor(
-				{ resource: 'batch', jobsFrom: 'listing', listingTool: byName('jobs') },
-				credentialsOf(sandbox, { mcpUrl: other.url }),
-				'lookupMessagingTrigger',
-			);
-			const { results } = await methods.listSearch!.searchListingFields.call(context);
-			await other.close();
-			expect(results).toEqual([{ name: 'id', value: 'id' }]);
-		});
 
-		it('in the editor calls no tool that needs arguments: it may be a paid one', async () => {
-			const { context, methods } = await openEditor(
-				{ resource: 'batch', jobsFrom: 'listing', listingTool: byName('verify_email') },
-				credentialsOf(sandbox),
-				'lookupMessagingTrigger',
-			);
+			it('runs a listing once, not with each letter of the search', async () => {
+				const jobs = [{ id: '1', status: 'x' }];
+				const { other, search, runs } = await withTool({ name: 'list_batches' }, jobs);
+				for (const filter of ['', 's', 'st', 'sta']) await search(filter);
+				expect(await search('i')).toEqual([{ name: 'id', value: 'id' }]);
+				expect(runs()).toBe(1);
+				await other.close();
+			});
 
-			expect(await methods.listSearch!.searchListingFields.call(context)).toEqual({ results: [] });
-			expect(calls('mcp').every(({ body }) => (body as IDataObject).method === 'tools/list')).toBe(
-				true,
-			);
+			const readOnlyHint = true;
+			it.each<[tool: IDataObject & { name: string }, runs: number]>([
+				[{ name: 'jobs', annotations: { readOnlyHint } }, 1],
+				[{ name: 'list_audits', annotations: { destructiveHint: false } }, 1],
+				[{ name: 'list_audits', annotations: { destructiveHint: true } }, 0],
+				[{ name: 'jobs', annotations: { readOnlyHint, destructiveHint: true } }, 0],
+				[{ name: 'trends', description: 'Costs 1.', annotations: { readOnlyHint } }, 0],
+				[{ name: 'purge_jobs' }, 0],
+				[{ name: 'list_batches', inputSchema: { required: ['limit'] } }, 0],
+			])('for its fields runs only what costs and changes nothing: %j', async (tool, times) => {
+				const { other, search, runs } = await withTool(tool);
+				const words =
+					/^The fields cannot be listed here, because .* was not run; type the name of the field/;
+				if (times > 0) expect(await search()).toEqual([{ name: 'id', value: 'id' }]);
+				else await expect(search()).rejects.toThrow(words);
+				expect(runs()).toBe(times);
+				await other.close();
+			});
 		});
 	});
 
