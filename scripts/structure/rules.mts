@@ -43,6 +43,7 @@ export const ENGINE_FOR_OPERATIONS: string[] = [
 	'operation.ts',
 	'client.ts',
 	'plan/values.ts',
+	'plan/exactIntegers.ts',
 	'network/credential.ts',
 	'billing/balanceCheck.ts',
 ];

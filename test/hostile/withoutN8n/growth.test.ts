@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { INodeProperties } from 'n8n-workflow';
 import { reportCounts, isFullRun } from '../fullRun';
+import { withExactIntegers } from '../../../nodes/LookupMessaging/engine/plan/exactIntegers';
 import type { AnyOperation, Params } from '../../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 
@@ -142,6 +143,18 @@ describe('the time that a text takes', () => {
 			for (const [before, after] of isFullRun ? AROUND : [AROUND[0], AROUND[1 + (index % 6)]]) {
 				const of = (length: number) => before + repeated(piece, length) + after;
 				const squared = isSquared((length) => prepareWith(operation, field, of(length)));
+				expect([before, piece, after, squared]).toEqual([before, piece, after, false]);
+				tried.texts += 1;
+			}
+		}
+	});
+
+	test('grows no faster than the JSON of a reply, beside an integer that would be rounded', () => {
+		for (const piece of [...PIECES, '12345678901234567890,', '\\"', '\\\\', '"1234567890123456"']) {
+			for (const [before, after] of AROUND) {
+				const of = (length: number) =>
+					`[12345678901234567890,"${before}${repeated(piece, length)}${after}`;
+				const squared = isSquared((length) => [...withExactIntegers(of(length))]);
 				expect([before, piece, after, squared]).toEqual([before, piece, after, false]);
 				tried.texts += 1;
 			}

@@ -3,6 +3,7 @@ import type { Endpoint, Failed, Failure, ServiceRequest, Success } from '../clie
 import { ACCOUNT_STATUSES, isRefusal, parameterFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';
 import { isObject } from '../plan/values';
+import { parseExactly } from '../plan/exactIntegers';
 
 /** Classifies replies by HTTP status and body, then lets the endpoint interpret them. */
 
@@ -137,7 +138,7 @@ function isResponse(message: IDataObject | undefined): boolean {
 function parseObject(text: string): IDataObject | undefined {
 	if (!/^\ufeff?\s*\{/.test(text)) return undefined;
 	try {
-		return JSON.parse(text.replace(/^\ufeff/, '')) as IDataObject;
+		return parseExactly(text.replace(/^\ufeff/, '')) as IDataObject;
 	} catch {
 		return undefined;
 	}

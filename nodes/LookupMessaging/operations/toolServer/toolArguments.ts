@@ -1,4 +1,5 @@
 import type { GenericValue, IDataObject, ResourceMapperField } from 'n8n-workflow';
+import { parseExactly } from '../../engine/plan/exactIntegers';
 import type { LocalAnswer } from '../../engine/operation';
 import { FORBIDDEN_NAME, inShort, isObject, textOf } from '../../engine/plan/values';
 import { isTooDeep } from './isTooDeep';
@@ -89,7 +90,10 @@ function readAs(value: unknown, field: ResourceMapperField | undefined): Read {
 
 function readNumber(value: unknown): Read {
 	const number = typeof value === 'boolean' ? NaN : Number(textOf(value) || NaN);
-	return Number.isFinite(number) ? { json: number } : 'is no number';
+	if (!Number.isFinite(number)) return 'is no number';
+	return Number.isInteger(number) && !Number.isSafeInteger(number)
+		? 'has more digits than a number can hold; give the arguments as JSON, with this one in quotes'
+		: { json: number };
 }
 
 function readBoolean(value: unknown): Read {
@@ -118,11 +122,12 @@ function parseJson(given: unknown): Read {
 	let isForbidden = false;
 	try {
 		const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? textOf(given));
-		const json: GenericValue = JSON.parse(text, (name, value: GenericValue) => {
+		const parsed = parseExactly(text, (name, value: GenericValue) => {
 			isForbidden ||= name === FORBIDDEN_NAME;
 			return value;
 		});
 		if (isForbidden) return NOT_A_NAME;
+		const json = parsed as GenericValue;
 		return isTooDeep(json) ? TOO_DEEP : { json };
 	} catch (error) {
 		if (error.name === 'RangeError') return TOO_DEEP;

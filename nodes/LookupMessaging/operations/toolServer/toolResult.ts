@@ -1,5 +1,6 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { Answer, AnswerFile, Refusal } from '../../engine/client';
+import { parseExactly } from '../../engine/plan/exactIntegers';
 import { positive } from '../../engine/operation';
 import { FORBIDDEN_NAME, inShort, isObject } from '../../engine/plan/values';
 import { errorText } from '../shared/refusal';
@@ -128,7 +129,7 @@ function extensionOf(mimeType: string): string {
 /** A JSON object or list in a text; other text, numbers included, is text. */
 function parseStructure(text: string): IDataObject | GenericValue[] | undefined {
 	try {
-		const value: unknown = JSON.parse(text, (name, inner: unknown) =>
+		const value = parseExactly(text, (name, inner: unknown) =>
 			name === FORBIDDEN_NAME ? undefined : inner,
 		);
 		if (isTooDeep(value)) return undefined;
