@@ -22,6 +22,10 @@ const lookUpCaller = {
 	...{ resource: 'callerId', operation: 'lookUp' },
 	phoneNumber: '={{ $json.number }}',
 };
+const checkNumber = {
+	...{ resource: 'whatsApp', operation: 'checkNumber' },
+	phoneNumber: '={{ $json.number }}',
+};
 /** Calls that may be under way at once, unless the user says otherwise. */
 const CAP = DEFAULT_CONCURRENCY;
 
@@ -60,6 +64,8 @@ describe(`the pace of calls, n8n ${release}`, () => {
 	const questions = () => sandbox.debits(sandbox.keys.main).map(({ question }) => question);
 	const callsOf = (name: string) =>
 		sandbox.log.filter(({ query }) => query.email?.startsWith(name)).length;
+	const callsTo = (path: string) =>
+		sandbox.log.filter((record) => record.path.endsWith(path)).length;
 	/** Resolves as soon as it is so. */
 	const until = async (isSo: () => boolean) => {
 		while (!isSo()) await steps(1);
@@ -187,6 +193,46 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			await paused;
 			expect(calls('phonevalidation')).toHaveLength(30);
 			expect(sandbox.log.filter(isRefused)).toEqual([]);
+		});
+	});
+
+	describe('a refusal of one endpoint', () => {
+		const searchForum = {
+			resource: 'scraper',
+			operation: 'searchForum',
+			query: '={{ $json.query }}',
+		};
+		const search = { items: [{ query: 'tea' }] };
+
+		it('pauses no other endpoint: emails are verified while the forum search waits half an hour', async () => {
+			const headers = { 'retry-after': '1800' };
+			sandbox.fault({ kind: 'status', status: 429, headers, path: 'scrapersearch' });
+			const options = { maxWait: 5 };
+			const searched = await run({ ...searchForum, options }, search);
+			expect(searched.error?.message).toMatch(/takes no such call before .* Nothing was spent/);
+
+			const verified = await run({ ...verifyEmail, options }, { items: emails('item', 60) });
+			expect(columnOf(verified, 'outcome')).toEqual(new Array(60).fill('positive'));
+			const balance = await run({ resource: 'account', operation: 'getBalance', options });
+			expect(balance.status).toBe('success');
+			const again = await run({ ...searchForum, options }, search);
+			expect(again.error?.message).toMatch(/takes no such call before/);
+			expect(callsTo('scrapersearch')).toBe(1);
+		});
+
+		it('a service with one limit over all endpoints is not called too fast by each in turn', async () => {
+			sandbox.setPace({ callsPerSecond: 100, burst: 50 });
+			const count = 300;
+			const options = { maxConcurrentRequests: 20 };
+			const runs = await Promise.all([
+				run({ ...verifyEmail, options }, { items: emails('item', count) }),
+				run({ ...checkNumber, options }, { items: numbers(count) }),
+				run({ ...lookUpCaller, responseDetail: 'basic', options }, { items: numbers(count) }),
+			]);
+
+			for (const one of runs) expect(receiptFor(one)?.paidCalls).toBe(count);
+			const refusals = sandbox.log.filter(isRefused).length;
+			expect(refusals).toBeLessThan(0.05 * sandbox.log.length);
 		});
 	});
 

@@ -62,6 +62,8 @@ export interface ServiceRequest {
 	method: 'DELETE' | 'GET' | 'POST';
 	/** Path below the base URL, with a leading slash; empty for the base URL itself. */
 	path: string;
+	/** Where the path holds an ID: what stands for all such paths. The rate limits of the service are kept by it. */
+	family?: string;
 	query?: Record<string, string>;
 	headers?: Record<string, string>;
 	/** JSON body; `form` is a multipart body in its place. */

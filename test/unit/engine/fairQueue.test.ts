@@ -73,10 +73,10 @@ function openQueue() {
 	const wait = (
 		flow: Flow,
 		name: string,
-		{ endpoint = 'lookup', maxWaitMs = Infinity }: { endpoint?: string; maxWaitMs?: number } = {},
+		{ family = 'lookup', maxWaitMs = Infinity }: { family?: string; maxWaitMs?: number } = {},
 	): QueuedCall => {
 		const call: QueuedCall = { name };
-		void flow.acquire(endpoint, clock.at + maxWaitMs).then((admission) => {
+		void flow.acquire(family, clock.at + maxWaitMs).then((admission) => {
 			call.admission = admission;
 			if (admission === 'closed' || 'notBefore' in admission) return;
 			started.push(name);
@@ -162,6 +162,82 @@ describe('the flows of a fair queue', () => {
 		await clock.pass(1_000);
 		while (started.length < 4) await end();
 		expect(started).toEqual(['a1', 'a2', 'a3', 'a1 again']);
+	});
+});
+
+describe('a refusal of one family of endpoints', () => {
+	/** Two flows; a search was refused for half an hour. */
+	const afterRefusal = async () => {
+		const all = openQueue();
+		const flow = all.queue.open(20);
+		all.wait(flow, 'search', { family: 'search' });
+		await flush();
+		await all.end((permit) => permit.throttled(1_800_000));
+		const call = (family: string, maxWaitMs = Infinity) =>
+			all.wait(flow, family, { family, maxWaitMs });
+		return { ...all, call };
+	};
+
+	test('pauses no other family, in the same flow or another', async () => {
+		const { queue, clock, started, call, wait } = await afterRefusal();
+		const again = call('search', 600_000);
+		call('email');
+		wait(queue.open(20), 'balance', { family: 'balance' });
+		await flush();
+		expect(started).toEqual(['search', 'email', 'balance']);
+		expect(notBefore(again)).toBe(T0 + 1_800_000);
+		call('search');
+		await clock.pass(1_799_999);
+		expect(started).toHaveLength(3);
+		await clock.pass(1);
+		expect(started).toHaveLength(4);
+	});
+
+	test('gives no other family its rate', async () => {
+		const { queue, clock, started, wait, end } = openQueue();
+		const flow = queue.open(20);
+		for (let n = 0; n < 2; n += 1) wait(flow, 'slow', { family: 'slow' });
+		await flush();
+		await end();
+		await end((permit) => permit.throttled(1_000));
+		await clock.pass(1_000);
+		for (let n = 0; n < 20; n += 1) wait(flow, 'slow', { family: 'slow' });
+		for (let n = 0; n < 20; n += 1) wait(flow, 'fast', { family: 'fast' });
+		await flush();
+		const count = (wanted: string) => started.filter((name) => name === wanted).length;
+		expect([count('slow'), count('fast')]).toEqual([3, 9]);
+	});
+
+	test('is one of the whole service when a second family is refused meanwhile', async () => {
+		const { clock, started, call, end } = await afterRefusal();
+		call('email');
+		await flush();
+		await end((permit) => permit.throttled(30_000));
+		const hasty = call('phone', 29_999);
+		call('phone');
+		await clock.pass(29_999);
+		expect(notBefore(hasty)).toBe(T0 + 30_000);
+		expect(started).toEqual(['search', 'email']);
+		await clock.pass(1);
+		expect(started).toEqual(['search', 'email', 'phone']);
+		// Each further refusal during the pause of the whole service is one of it, too
+		await end((permit) => permit.throttled(10_000));
+		call('balance');
+		call('email');
+		await clock.pass(9_999);
+		expect(started).toHaveLength(3);
+		await clock.pass(1);
+		expect(started).toHaveLength(5);
+	});
+
+	test('keeps its turn before the flows behind it', async () => {
+		const { queue, clock, started, call, wait } = await afterRefusal();
+		call('search');
+		const behind = queue.open(20);
+		for (let n = 0; n < 30; n += 1) wait(behind, 'other search', { family: 'search' });
+		wait(behind, 'email', { family: 'email' });
+		await clock.pass(1_800_000);
+		expect(started.slice(0, 4)).toEqual(['search', 'email', 'search', 'other search']);
 	});
 });
 
@@ -319,10 +395,10 @@ describe('waiting for the end of a pause', () => {
 		await flush();
 		await end((permit) => permit.accepted({ left: 0, resetMs: 5_000 }));
 		wait(flow, 'late');
-		wait(flow, 'other', { endpoint: 'other' });
+		wait(flow, 'other', { family: 'other' });
 		await flush();
 		await end((permit) => permit.throttled(300));
-		wait(flow, 'soon', { endpoint: 'other' });
+		wait(flow, 'soon', { family: 'other' });
 		await clock.pass(300);
 		expect(started).toEqual(['report', 'other', 'soon']);
 		await clock.pass(4_699);
@@ -440,8 +516,8 @@ describe('a rate-limit window', () => {
 
 	test('that is used up holds back its endpoint, and no other, not even in the same flow', async () => {
 		const { started, flow, queue, wait, end } = await spent();
-		wait(flow, 'same flow', { endpoint: 'other' });
-		wait(queue.open(20), 'other flow', { endpoint: 'other' });
+		wait(flow, 'same flow', { family: 'other' });
+		wait(queue.open(20), 'other flow', { family: 'other' });
 		wait(queue.open(20), 'held too');
 		await flush();
 		expect(started).toEqual(['first', 'second', 'same flow', 'other flow']);
@@ -487,8 +563,7 @@ describe('calls to several endpoints in one flow', () => {
 	test('start in order of arrival', async () => {
 		const { queue, started, wait, end } = openQueue();
 		const flow = queue.open(1);
-		for (const [n, endpoint] of [...'abcacbba'].entries())
-			wait(flow, `${endpoint}${n}`, { endpoint });
+		for (const [n, family] of [...'abcacbba'].entries()) wait(flow, `${family}${n}`, { family });
 		await flush();
 		while (started.length < 8) await end();
 		expect(started).toEqual(['a0', 'b1', 'c2', 'a3', 'c4', 'b5', 'b6', 'a7']);
@@ -590,7 +665,8 @@ describe('the work of the queue', () => {
 			if (permits.length === 0 && clock.sleeping > 0) await clock.passNext();
 		}
 		expect(started).toHaveLength(calls + FLOWS * EACH);
-		expect(questions()).toBeLessThan(40 * FLOWS * EACH);
+		// Each call has two limiters
+		expect(questions()).toBeLessThan(60 * FLOWS * EACH);
 	});
 
 	test('checks a used-up window once, not for each call that waits for it', async () => {
@@ -601,7 +677,7 @@ describe('the work of the queue', () => {
 		for (let flow = 0; flow < FLOWS; flow += 1) waitAll(queue.open(20), names('held', EACH));
 		const others = queue.open(20);
 		const startsAt = jest.spyOn(AdaptiveLimiter.prototype, 'startsAt');
-		waitAll(others, names('other', 100), { endpoint: 'other' });
+		waitAll(others, names('other', 100), { family: 'other' });
 		await flush();
 		while (permits.length > 0) await end();
 		expect(started).toHaveLength(101);

@@ -246,10 +246,10 @@ interface RateLimitOptions {
 /** Waits for a permit of the service's fair queue, and reports back what the result says about the rate. */
 export function rateLimit({ flows, clock, maxQueueWaitMs, tooLate }: RateLimitOptions): Layer {
 	return async (call, next) => {
-		const { service, path } = call.request;
+		const { service, path, family = path } = call.request;
 		const flow = flows.to(service);
 		call.startBy ??= clock.now() + maxQueueWaitMs;
-		const admission = await flow.acquire(`${service} ${path}`, call.startBy);
+		const admission = await flow.acquire(`${service} ${family}`, call.startBy);
 		if (admission === 'closed') return { failure: STOPPED };
 		if ('notBefore' in admission) return { failure: tooLate(admission.notBefore) };
 		let result: Result = { failure: STOPPED };

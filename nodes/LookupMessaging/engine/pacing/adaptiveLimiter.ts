@@ -121,6 +121,12 @@ export class AdaptiveLimiter {
 		return endsAt > now ? endsAt : undefined;
 	}
 
+	/** Whether a refusal holds all calls up. */
+	isPaused(now: number): boolean {
+		this.noteTime(now);
+		return this.pausedUntil > now;
+	}
+
 	/** Notes that a call starts now. */
 	start(endpoint: string, now: number): Started {
 		this.noteTime(now);

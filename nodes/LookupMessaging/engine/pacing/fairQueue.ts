@@ -1,10 +1,11 @@
 import { sleep } from 'n8n-workflow';
 import type { RateLimitWindow } from '../client';
-import { AdaptiveLimiter } from './adaptiveLimiter';
+import { FamilyLimiters } from './familyLimiters';
 
 /**
  * Decides which call is next. All executions of the process that call one base URL with one API key share a fair queue. Each
- * execution has a flow, and the flows take turns, so that a list of 10,000 items does not hold up a form.
+ * execution has a flow, and the flows take turns, so that a list of 10,000 items does not hold up a form. A call to a family of
+ * endpoints that has to wait holds up no call to another.
  */
 
 export interface Clock {
@@ -35,7 +36,8 @@ export interface Permit {
 export type Admission = { permit: Permit } | { notBefore: number } | 'closed';
 
 interface QueuedCall {
-	endpoint: string;
+	/** The endpoints whose pauses and pace hold for the call: service and path, without IDs. */
+	family: string;
 	deadline: number;
 	resolve(admission: Admission): void;
 }
@@ -43,18 +45,20 @@ interface QueuedCall {
 /** Longest sleep before the queue dispatches again, since the clock may be set back. */
 const MAX_NAP_MS = 1_000;
 
-/** The queue of one base URL and API key, with its limiter. */
+/** The queue of one base URL and API key, with its limiters. */
 export class FairQueue {
 	private readonly flows = new Set<Flow>();
 	/** Flows with a queued call, the next one first. */
 	private waiting: Flow[] = [];
+	/** How many calls are queued of each family that has any. */
+	private readonly queued = new Map<string, number>();
 	private cap = 0;
 	private wakesAt = Infinity;
 	private readonly burst: BurstSmoother;
-	private readonly limiter: AdaptiveLimiter;
+	private readonly limiters: FamilyLimiters;
 
 	constructor(private readonly clock: Clock) {
-		this.limiter = new AdaptiveLimiter(() => clock.random());
+		this.limiters = new FamilyLimiters(() => clock.random());
 		this.burst = new BurstSmoother(clock, () => this.dispatch());
 	}
 
@@ -68,95 +72,121 @@ export class FairQueue {
 
 	close(flow: Flow) {
 		this.flows.delete(flow);
+		for (const { family } of flow.queued) this.count(family, -1);
 		this.waiting = this.waiting.filter((other) => other !== flow);
 		this.cap = Math.max(0, ...[...this.flows].map(({ cap }) => cap));
 	}
 
 	isStale(): boolean {
-		return this.flows.size === 0 && this.limiter.isStale(this.clock.now());
+		return this.flows.size === 0 && this.limiters.isStale(this.clock.now());
 	}
 
 	/** Starts or queues a call; rejects it if a pause lasts beyond its deadline. */
 	enqueue(flow: Flow, call: QueuedCall) {
 		const now = this.clock.now();
-		const notBefore = this.limiter.pauseEndsAt(call.endpoint, now);
-		const startsAt = this.limiter.startsAt(call.endpoint, now);
+		const { family } = call;
+		const notBefore = this.limiters.pauseEndsAt(family, now);
+		const startsAt = this.limiters.startsAt(family, now);
 		if (isTooLate(notBefore, call)) return call.resolve({ notBefore });
 		const isAlone = this.waiting.length === 0 && flow.inFlight < flow.cap;
-		if (isAlone && startsAt <= now && this.hasRoom()) return this.start(flow, call, now);
+		const hasRoom = this.hasRoom() && this.limiters.hasRoomFor(family, this.cap);
+		if (isAlone && startsAt <= now && hasRoom) return this.start(flow, call, now);
 		if (flow.queued.length === 0) this.waiting.push(flow);
 		flow.queued.push(call);
+		this.count(family, 1);
 		// A call that has to wait needs no dispatch: the other queued calls have their own wake-up
 		if (startsAt <= now) this.dispatch();
-		else void this.wake(this.limiter.startsAtLatest(call.endpoint, now));
+		else void this.wake(this.limiters.startsAtLatest(family, now));
 	}
 
 	/** Starts the calls that may start now, flow by flow. */
 	private dispatch() {
-		const { limiter } = this;
+		const { limiters } = this;
 		const now = this.clock.now();
-		/** Endpoints that have to wait; nothing that happens during this dispatch shortens their wait. */
-		const held = new Set<string>();
-		const mayStart = ({ endpoint }: QueuedCall) => {
-			if (!held.has(endpoint) && limiter.startsAt(endpoint, now) > now) held.add(endpoint);
-			return !held.has(endpoint);
+		/** Families that have to wait, and until when; nothing that happens during this dispatch shortens their wait. */
+		const held = new Map<string, number>();
+		const mayStart = ({ family }: QueuedCall) => {
+			if (held.has(family)) return false;
+			if (limiters.startsAt(family, now) > now)
+				held.set(family, limiters.startsAtLatest(family, now));
+			// A reply dispatches again
+			else if (!limiters.hasRoomFor(family, this.cap)) held.set(family, Infinity);
+			return !held.has(family);
 		};
+		const { waiting, queued } = this;
+		const isOpen = () => this.hasRoom() && limiters.opensAt(now) <= now;
+		/** Flows in front that cannot use their turn. They keep it. */
 		let skipped = 0;
-		while (skipped < this.waiting.length && this.hasRoom() && limiter.opensAt(now) <= now) {
-			const [flow] = this.waiting.splice(0, 1);
+		while (skipped < waiting.length && held.size < queued.size && isOpen()) {
+			const flow = waiting[skipped];
 			const index = flow.inFlight < flow.cap ? flow.queued.findIndex(mayStart) : -1;
-			if (index >= 0) this.start(flow, flow.queued.splice(index, 1)[0], now);
-			if (flow.queued.length > 0) this.waiting.push(flow);
-			skipped = index >= 0 ? 0 : skipped + 1;
+			if (index < 0) skipped += 1;
+			else {
+				waiting.splice(skipped, 1);
+				this.startQueued(flow, index, now);
+				if (flow.queued.length > 0) waiting.push(flow);
+			}
 		}
 		// Without room, a reply or the next tick dispatches again
-		if (this.waiting.length === 0 || !this.hasRoom()) return;
-		const opensAt = limiter.opensAt(now);
-		const next = [...held].map((endpoint) => limiter.startsAtLatest(endpoint, now));
-		void this.wake(opensAt > now ? opensAt : Math.min(...next));
+		if (waiting.length === 0 || !this.hasRoom()) return;
+		const opensAt = limiters.opensAt(now);
+		void this.wake(opensAt > now ? opensAt : Math.min(...held.values()));
+	}
+
+	private startQueued(flow: Flow, index: number, now: number) {
+		const [call] = flow.queued.splice(index, 1);
+		this.count(call.family, -1);
+		this.start(flow, call, now);
+	}
+
+	private count(family: string, change: 1 | -1) {
+		const count = (this.queued.get(family) ?? 0) + change;
+		if (count > 0) this.queued.set(family, count);
+		else this.queued.delete(family);
 	}
 
 	private hasRoom(): boolean {
-		return this.burst.hasRoom() && this.limiter.roomUnder(this.cap) > 0;
+		return this.burst.hasRoom() && this.limiters.hasRoom(this.cap);
 	}
 
-	private start(flow: Flow, { endpoint, resolve }: QueuedCall, now: number) {
-		const { limiter, burst, clock } = this;
+	private start(flow: Flow, { family, resolve }: QueuedCall, now: number) {
+		const { limiters, burst, clock } = this;
 		burst.take();
-		const call = limiter.start(endpoint, now);
+		const call = limiters.start(family, now);
 		flow.inFlight += 1;
 		const end = () => {
 			flow.inFlight -= 1;
 			if (this.waiting.length === 0) return;
-			this.rejectLate(endpoint);
+			this.rejectLate(family);
 			this.dispatch();
 		};
 		const permit: Permit = {
 			accepted: (window) => {
 				const areHeld = this.waiting.length > 0 && !burst.hasRoom();
-				limiter.accepted(call, clock.now(), window, areHeld);
+				limiters.accepted(call, clock.now(), window, areHeld);
 				end();
 			},
 			throttled: (retryAfterMs) => {
-				limiter.throttled(call, clock.now(), retryAfterMs);
+				limiters.throttled(call, clock.now(), retryAfterMs);
 				end();
 			},
 			ignored: () => {
-				limiter.ignored(call);
+				limiters.ignored(call);
 				end();
 			},
 		};
 		resolve({ permit });
 	}
 
-	/** Rejects the queued calls whose deadlines are before the end of a pause. Only the pause of `endpoint` may be a new one. */
-	private rejectLate(endpoint: string) {
-		const { limiter } = this;
+	/** Rejects the queued calls whose deadlines are before the end of a pause. A new one would be a pause of `family`, too. */
+	private rejectLate(family: string) {
+		const { limiters } = this;
 		const now = this.clock.now();
-		if (limiter.pauseEndsAt(endpoint, now) === undefined) return;
+		if (limiters.pauseEndsAt(family, now) === undefined) return;
 		const stays = (call: QueuedCall) => {
-			const notBefore = limiter.pauseEndsAt(call.endpoint, now);
+			const notBefore = limiters.pauseEndsAt(call.family, now);
 			if (!isTooLate(notBefore, call)) return true;
+			this.count(call.family, -1);
 			call.resolve({ notBefore });
 			return false;
 		};
@@ -187,19 +217,19 @@ export class Flow {
 		private readonly queue: FairQueue,
 	) {}
 
-	/** Waits until a call to the endpoint may start, or the flow is closed. */
-	async acquire(endpoint: string, deadline: number): Promise<Admission> {
+	/** Waits until a call to the family may start, or the flow is closed. */
+	async acquire(family: string, deadline: number): Promise<Admission> {
 		if (this.isClosed) return 'closed';
 		return await new Promise<Admission>((resolve) =>
-			this.queue.enqueue(this, { endpoint, deadline, resolve }),
+			this.queue.enqueue(this, { family, deadline, resolve }),
 		);
 	}
 
 	close() {
 		this.isClosed = true;
 		for (const { resolve } of this.queued) resolve('closed');
-		this.queued = [];
 		this.queue.close(this);
+		this.queued = [];
 	}
 }
 

@@ -60,6 +60,7 @@ export function pollOf(batchId: string): Endpoint<Batch | Refusal> {
 			service: 'lookup',
 			method: 'GET',
 			path: `/wavalidation/batch/${encodeURIComponent(batchId)}`,
+			family: '/wavalidation/batch/{batch_id}',
 			query: {},
 		},
 		read: (body, { status }) => readBatch(body, status),
