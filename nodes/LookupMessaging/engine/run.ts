@@ -27,7 +27,15 @@ import {
 import type { RunLog } from './perform/taskClient';
 import { logFault } from './network/reply';
 import { CLOCK } from './pacing/fairQueue';
-import { foreseen, planRun, type Plan, type SlotResult, type Task } from './plan/plan';
+import {
+	deedsOf,
+	foreseen,
+	planRun,
+	type Plan,
+	type SlotResult,
+	type Task,
+	type UniqueQuestion,
+} from './plan/plan';
 import { readSettings, type Settings } from './plan/settings';
 
 /**
@@ -50,6 +58,23 @@ export async function runOperation(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
 	);
 	if (obstacle?.kind === 'failure') throw notStarted(context, obstacle, settings, memory, plan);
+	const deeds = settings.isForModel && !settings.isDryRun ? deedsOf(operation, plan) : [];
+	const endTurn = await memory.journal?.takeTurn(deeds);
+	try {
+		return await performRun(context, operation, settings, memory, plan, balances);
+	} finally {
+		endTurn?.();
+	}
+}
+
+async function performRun(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	settings: Settings,
+	memory: RunMemory,
+	plan: Plan,
+	balances: BalanceEndpoint,
+): Promise<INodeExecutionData[][]> {
 	const { logger } = context;
 	const log: RunLog = {
 		job: (job) => logger.info(`The ${job.noun} ${job.id} was started; ${describeResume(job)}`),
@@ -87,7 +112,20 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		...warningHints(plan, insecure, memory.dropped()),
 	];
 	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
-	return await outputItems(context, operation, plan, slots, settings);
+	const outputs = await outputItems(context, operation, plan, slots, settings);
+	// An error in the first item makes n8n try again
+	if (!outputs[0][0]?.json.error) memory.journal?.forgetDelivered(delivered(plan, results));
+	return outputs;
+}
+
+/** The positions of the tasks whose success comes out. An answer that may be none is no success. */
+function delivered({ tasks }: Plan, results: Spent['results']): string[] {
+	const isSuccess = (question: UniqueQuestion) => {
+		const result = results.get(question);
+		return result !== undefined && !('failure' in result) && !result.answer.isUnclear;
+	};
+	const successes = tasks.filter(({ questions }) => questions.every(isSuccess));
+	return successes.map(({ questions: [first] }) => first.position);
 }
 
 function presentDryRun(run: PreparedRun): INodeExecutionData[][] {

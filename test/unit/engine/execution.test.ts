@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import type { LookupResult, Result } from '../../../nodes/LookupMessaging/engine/client';
+import type { Failure, LookupResult, Result } from '../../../nodes/LookupMessaging/engine/client';
 import { openMemory } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import {
 	defineOperation,
 	type AnyOperation,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import { paid, PRICE, workflow, yes } from '../fakes/fakeSend';
+import { jobOf, paid, PRICE, workflow, yes } from '../fakes/fakeSend';
 
 const OPERATION = { resource: 'test', value: 'work' };
 const KEY = { ...OPERATION, position: '0.0', step: 'send' };
@@ -71,11 +71,27 @@ describe('the memory of an execution', () => {
 		expect(execution()(0, { operation }).journal !== undefined).toBe(isJournaled);
 	});
 
-	test('has a journal for a tool call by its ID, and none without an ID', () => {
-		expect(execution({ isForModel: true })().journal).toBeUndefined();
-		const open = execution({ isForModel: true, json: { toolCallId: 'call-1' } });
-		open().journal?.keep(KEY, REQUEST, RESULT);
-		expect(open().journal?.find(KEY, REQUEST)).toBe(RESULT);
+	test('knows a tool call by its ID, and without one by what it sends, in whichever run', () => {
+		const called = execution({ isForModel: true, json: { toolCallId: 'call-1' } });
+		called().journal?.keep(KEY, REQUEST, RESULT);
+		expect(called(1).journal?.find(KEY, REQUEST)).toBe(RESULT);
+
+		const open = execution({ isForModel: true });
+		open(0).journal?.keep(KEY, REQUEST, RESULT);
+		expect(open(1).journal?.find({ ...KEY, position: '0.7' }, REQUEST)).toBe(RESULT);
+		const other = { ...REQUEST, query: { number: '1' } };
+		expect(open(1).journal?.find(KEY, other)).toBeUndefined();
+	});
+
+	test('lets a tool call without an ID poll a job on, and tells other calls of it', () => {
+		const failure: Failure = { cause: 'unfinished', reason: '', scope: 'question' };
+		const result = { failure: { ...failure, jobs: [jobOf('b-1')] } };
+		const owner = {};
+		const open = (json: IDataObject) => execution({ isForModel: true, json, owner })();
+		open({ numbers: '1' }).answers.keep(OPERATION, 'q', { result, characters: 0 });
+
+		expect(open({ numbers: '1' }).answers.find(OPERATION, 'q')).toBeUndefined();
+		expect(open({ numbers: '1, 2' }).answers.find(OPERATION, 'q')).toEqual(result);
 	});
 
 	test('lets parallel runs reserve lookups from one budget, and gives back what was not made', () => {

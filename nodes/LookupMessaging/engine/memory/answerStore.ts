@@ -4,6 +4,7 @@ import type { Failure, LookupResult, Result } from '../client';
 import { Journal } from './journal';
 import { isLost, type AnyOperation } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
+import { textOf } from '../plan/values';
 
 /**
  * What this node has paid for in this execution, so that loops and Retry On Fail do not pay again. It is tied to the context object
@@ -13,7 +14,11 @@ class ExecutionMemory {
 	readonly answers = new BoundedCache<StoredAnswer>();
 	readonly inFlight = new Map<string, Promise<unknown>>();
 	readonly positions = new Map<string, string>();
-	readonly journal = { results: new BoundedCache<Result>(), runs: new Set<string>() };
+	readonly journal = {
+		results: new BoundedCache<Result>(),
+		runs: new Set<string>(),
+		atWork: new Map<string, Promise<void>>(),
+	};
 	readonly spending: Spending;
 
 	constructor(owner: object) {
@@ -32,7 +37,7 @@ type StoredAnswer = { result: LookupResult; exceptRun?: string };
 /** The memory of the execution as one try of a run sees it. */
 export interface RunMemory {
 	answers: AnswerStore;
-	/** Undefined where nothing is journaled, and for a tool call without an ID: it may be a retry or a new call. */
+	/** Undefined where nothing is journaled. */
 	journal?: Journal;
 	budget: Budget;
 	/** How many results that were paid for were dropped since this try began. */
@@ -51,22 +56,29 @@ export function openMemory(
 	const memory = memories.get(owner) ?? new ExecutionMemory(owner);
 	memories.set(owner, memory);
 	const droppedBefore = memory.dropped();
-	const run = isForModel ? toolCallOf(context) : String(context.getWorkflowDataProxy(0).$runIndex);
+	const callId = isForModel ? toolCallOf(context) : undefined;
+	const isByContent = isForModel && callId === undefined;
+	const run = isForModel
+		? (callId ?? `a call with ${textOf(context.getInputData()[0]?.json)}`)
+		: String(context.getWorkflowDataProxy(0).$runIndex);
 	const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 	const scope = { run, credential, asksAgainAfterLost };
 	// Other operations have the answer store, so a retry does not repeat their calls
-	const isJournaled = ('run' in operation || !operation.repeatable) && run !== undefined;
-	const journalScope = isJournaled && { ...scope, run, isTool: isForModel };
+	const isJournaled = 'run' in operation || !operation.repeatable;
+	const journalScope = { ...scope, isTool: isForModel, isByContent };
 	return {
 		answers: new AnswerStore(memory, scope),
-		...(journalScope && { journal: new Journal(memory.journal, journalScope) }),
+		...(isJournaled && { journal: new Journal(memory.journal, journalScope) }),
 		budget: new Budget(memory.spending),
 		dropped: () => memory.dropped() - droppedBefore,
 		answersForEstimate: () => new AnswerStore(memory, scope),
 	};
 }
 
-/** The ID of a tool call. It identifies the call, as the run index identifies a run of a node. */
+/**
+ * The ID of a tool call. It identifies the call, as the run index identifies a run of a node. Without one, tries of a call have
+ * only what they ask in common: n8n gives each of them a run index of its own.
+ */
 function toolCallOf(context: IExecuteFunctions): string | undefined {
 	const call = context.getInputData()[0]?.json.toolCallId;
 	return typeof call === 'string' && call !== '' ? call : undefined;
@@ -95,7 +107,7 @@ export class AnswerStore {
 	/** @param scope the run, the same for all its tries; and the credential that the answers were paid with */
 	constructor(
 		private readonly shared: Pick<ExecutionMemory, 'answers' | 'inFlight' | 'positions'>,
-		private readonly scope: { run?: string; credential: string; asksAgainAfterLost: boolean },
+		private readonly scope: { run: string; credential: string; asksAgainAfterLost: boolean },
 	) {}
 
 	/** The result of an equal question: from this try (`duplicate`), or from earlier in this execution (`memory`). */
@@ -106,7 +118,7 @@ export class AnswerStore {
 		if (own) return withSource(own, 'duplicate');
 		const { run, asksAgainAfterLost } = this.scope;
 		const stored = this.shared.answers.get(name);
-		if (!stored || (run !== undefined && stored.exceptRun === run)) return undefined;
+		if (!stored || stored.exceptRun === run) return undefined;
 		const { result } = stored;
 		const wasLost = 'failure' in result && isLost(result.failure);
 		return wasLost && asksAgainAfterLost ? undefined : withSource(result, 'memory');
@@ -242,7 +254,7 @@ export class BoundedCache<Value> {
 		}
 	}
 
-	private drop(key: string) {
+	drop(key: string) {
 		this.weight -= this.entries.get(key)?.weight ?? 0;
 		this.entries.delete(key);
 	}

@@ -224,6 +224,16 @@ export function equalityKey(
 	return JSON.stringify([sent, additional]);
 }
 
+/** What a run is to do and no other may do at once, in words that equal deeds share. */
+export function deedsOf(operation: AnyOperation, { tasks }: Plan): string[] {
+	const { resource, value, free, noStore, repeatable } = operation;
+	if (free || noStore || repeatable) return [];
+	return tasks.map(({ questions, additional }) => {
+		const keys = questions.map(({ question }) => equalityKey(operation, question, additional));
+		return JSON.stringify([resource, value, ...keys]);
+	});
+}
+
 /** The slots of a plan, with the stored failures of earlier tries. */
 export function foreseen({ slots, known }: Plan): Array<Slot | SlotResult> {
 	return slots.map((slot) => {

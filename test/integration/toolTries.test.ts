@@ -1,0 +1,190 @@
+import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { release } from '../harness/n8n';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
+import { resetTime, slept } from '../harness/time';
+import { callingTool, type CallTool, type Reply } from '../harness/toolCalls';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
+);
+
+const NUMBER = magic.PHONE.onWhatsApp;
+const send = {
+	...{ resource: 'whatsApp', operation: 'sendMessage', message: 'Hello' },
+	phoneNumber: NUMBER,
+};
+const checkThenSend = { ...send, options: { checkNumberFirst: true } };
+const submit = { resource: 'batch', operation: 'submit', phoneNumbers: NUMBER };
+const checkMany = { ...submit, operation: 'checkMany' };
+const runAudit = {
+	...{ resource: 'audit', operation: 'run', brandName: 'Tea' },
+	brandUrl: 'https://tea.example',
+};
+const runAndWait = { ...runAudit, operation: 'runAndWait' };
+const callTool = {
+	...{ resource: 'toolServer', operation: 'callTool', argumentsMode: 'json' },
+	tool: { mode: 'name', value: 'verify_email' },
+	argumentsJson: '{"email":"ada@mail.example"}',
+};
+/** The message says what is known, and that nothing was sent. */
+const ANSWERED_FROM_JOURNAL =
+	/^An equal call of this execution has no known result, so it was not sent again: the connection broke.* Do not call again for it/;
+
+describe(`a tool whose calls have no ID, n8n ${release}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 0 });
+	});
+	beforeEach(() => {
+		resetTime();
+		sandbox.reset();
+	});
+	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
+
+	const calls = (path: string) => sandbox.log.filter((record) => record.path.endsWith(path));
+	const messages = () => sandbox.messages(sandbox.keys.main);
+	/** What the model gets for calls that are made together, try by try where the tool fails. */
+	const call = async (
+		parameters: object,
+		{ maxTries = 3, times = 1 }: { maxTries?: number; times?: number } = {},
+		model: (call: CallTool) => Promise<Reply[]> = async (callOnce) =>
+			await Promise.all(Array.from({ length: times }, async () => await callOnce())),
+	) => {
+		let replies: Reply[] = [];
+		const credentials = credentialsOf(sandbox);
+		await callingTool({ credentials, parameters, maxTries }, async (callOnce) => {
+			replies = await model(callOnce);
+		});
+		return replies;
+	};
+	/** The same call after the one before has ended. */
+	const inTurn = (times: number) => async (callOnce: CallTool) => {
+		const replies: Reply[] = [];
+		for (let n = 0; n < times; n += 1) replies.push(await callOnce());
+		return replies;
+	};
+
+	describe('with Retry On Fail after a lost reply', () => {
+		it.each([
+			['sends one message', send, 'sendwasms'],
+			['sends one message after one check', checkThenSend, 'sendwasms'],
+			['hands in one batch', submit, 'batch'],
+			['hands in one batch to check', checkMany, 'batch'],
+			['starts one audit', runAudit, 'audit_run'],
+			['starts one audit to wait for', runAndWait, 'audit_run'],
+			['calls a tool of the tool server once', callTool, 'mcp'],
+		])('%s in five tries, and says so', async (_, parameters, path) => {
+			sandbox.fault({ kind: 'resetAfterCharge', path });
+			const [{ error }] = await call(parameters, { maxTries: 5 });
+
+			expect(calls(path)).toHaveLength(1);
+			expect(error).toMatch(
+				parameters === checkMany ? /may have been charged/ : ANSWERED_FROM_JOURNAL,
+			);
+		});
+
+		it('asks again where its user wants that', async () => {
+			sandbox.fault({ kind: 'resetAfterCharge', path: 'sendwasms', times: 1 });
+			const options = { askAgainAfterLostReply: true };
+			const [{ items }] = await call({ ...send, options });
+			expect([items?.[0].sent, messages().length]).toEqual([true, 2]);
+		});
+	});
+
+	it('does not repeat what was refused and may have been charged', async () => {
+		const body = { status: false, error: 'Message not accepted' };
+		sandbox.fault({ kind: 'status', status: 422, body, times: 1 });
+		const [{ error }] = await call(send);
+
+		expect(calls('sendwasms')).toHaveLength(1);
+		expect(error).toMatch(/^An equal call .* failed, so it was not sent again: .*not accepted/);
+	});
+
+	it('tries again what certainly cost nothing', async () => {
+		const body = { status: false, error: 'Invalid API key.' };
+		sandbox.fault({ kind: 'status', status: 401, body, times: 1 });
+		const [{ items }] = await call(send);
+		expect([items?.[0].sent, messages().length]).toEqual([true, 1]);
+	});
+
+	it.each([
+		['a batch', checkMany, 'batch', () => sandbox.finishBatches(), 'positive'],
+		['an audit', runAndWait, 'audit_run', () => sandbox.clearFaults(), 'positive'],
+	])('polls %s on that was paid for', async (_, parameters, path, finish, outcome) => {
+		sandbox.fault({ kind: 'body', path: 'audit', body: { audit_id: 'x', status: 'running' } });
+		let waits = 0;
+		const patient = { ...parameters, options: { maxWait: 1 } };
+		const [{ items }] = await call(patient, { maxTries: 3 }, async (callOnce) => {
+			resetTime((_ms, count) => {
+				waits = count;
+				if (slept.reduce((sum, ms) => sum + ms, 0) > 70_000) finish();
+			});
+			return [await callOnce()];
+		});
+
+		expect(items).toMatchObject([{ outcome }]);
+		expect(sandbox.log.filter((each) => each.method === 'POST')).toHaveLength(1);
+		expect(calls(path).filter((each) => each.method === 'POST')).toHaveLength(1);
+		expect(waits).toBeGreaterThan(4);
+	});
+
+	describe('called once more with equal values', () => {
+		it('does again what has succeeded', async () => {
+			const replies = await call(send, {}, inTurn(2));
+			expect(replies.map(({ items }) => items?.[0].sent)).toEqual([true, true]);
+			expect(messages()).toHaveLength(2);
+
+			await call(submit, {}, inTurn(2));
+			expect(calls('batch')).toHaveLength(2);
+		});
+
+		it('does not repeat what has no known result, however the number is written', async () => {
+			sandbox.fault({ kind: 'resetAfterCharge', times: 1 });
+			const phoneNumber = "={{ $fromAI('number', '', 'string') }}";
+			const replies = await call({ ...send, phoneNumber }, {}, async (callOnce) => [
+				await callOnce({ number: NUMBER }),
+				await callOnce({ number: NUMBER.replace('+1', '+1 ') }),
+				await callOnce({ number: magic.PHONE.whatsAppBusiness }),
+			]);
+
+			expect(replies[1].error).toMatch(ANSWERED_FROM_JOURNAL);
+			expect(replies[2].items).toMatchObject([{ sent: true }]);
+			expect(messages()).toHaveLength(2);
+		});
+
+		it('polls a job on that is still running', async () => {
+			sandbox.fault({ kind: 'body', path: 'audit', body: { audit_id: 'x', status: 'running' } });
+			const patient = { ...runAndWait, options: { maxWait: 1 } };
+			const [first, second] = await call(patient, {}, async (callOnce) => {
+				const running = await callOnce();
+				sandbox.clearFaults();
+				return [running, await callOnce()];
+			});
+
+			expect(first.error).toMatch(/not finished after 1 minute/);
+			expect(second.items).toMatchObject([{ outcome: 'positive' }]);
+			expect(calls('audit_run')).toHaveLength(1);
+		});
+	});
+
+	describe('called twice at once with equal values', () => {
+		it('does it twice, one after the other, where the first succeeds', async () => {
+			const replies = await call(send, { times: 2 });
+			expect(replies.map(({ items }) => items?.[0].sent)).toEqual([true, true]);
+			expect(messages()).toHaveLength(2);
+		});
+
+		it('does it once where nobody knows what became of it', async () => {
+			sandbox.fault({ kind: 'resetAfterCharge', times: 1 });
+			const replies = await call(send, { times: 3, maxTries: 1 });
+
+			expect(messages()).toHaveLength(1);
+			expect(replies.map(({ error = '' }) => ANSWERED_FROM_JOURNAL.test(error))).toEqual([
+				false,
+				true,
+				true,
+			]);
+		});
+	});
+});
