@@ -11,7 +11,7 @@ import {
 } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
-import { resetTime } from '../harness/time';
+import { pass, resetTime } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
@@ -256,8 +256,9 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'resetAfterCharge', contains: 'lost@', times: 1 });
 			const kept = await run({ ...verifyEmail, options }, { items, ...retrying });
 
-			expect(kept.status).toBe('error');
-			expect(kept.error?.message).toMatch(/Item 1: .*may have been charged/);
+			expect(kept.status).toBe('success');
+			expect(column(kept, 'source')).toEqual(['memory', 'failed']);
+			expect(kept.items()[1].json.reason).toMatch(/may have been charged/);
 			expect(calls('checkemail')).toHaveLength(2);
 
 			sandbox.reset();
@@ -276,7 +277,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const options = { ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...verifyEmail, options }, { items, ...retrying });
 
-			expect(result.status).toBe('error');
+			expect(column(result, 'source')).toEqual(['memory', 'failed']);
 			expect(calls('checkemail')).toHaveLength(2);
 		});
 
@@ -294,9 +295,41 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'resetAfterCharge', contains: 'c@' });
 			const result = await run({ ...verifyEmail, options: inTurn }, { items, ...retrying });
 
-			expect(result.error?.message).toMatch(/Item 2: .*may have been charged/);
 			expect(calls('checkemail')).toHaveLength(3);
-			expect(descriptionOf(result)).toMatch(/nothing was sent\. Earlier in this execution: 3 paid/);
+			expect(column(result, 'source')).toEqual([
+				...['memory', 'memory'],
+				...Array.from({ length: 8 }, () => 'failed'),
+			]);
+			expect(result.hints().at(-1)).toMatch(
+				/First failure: Item 2: .*may have been charged.*Earlier in this execution: 3 paid calls, .*No try can get further/,
+			);
+		});
+
+		it('a run that is to stop fails where no answer was paid for', async () => {
+			sandbox.fault({ kind: 'resetAfterCharge' });
+			const options = { ifSomeItemsFail: 'stopNode' };
+			const result = await run({ ...verifyEmail, options }, { items: leads('a'), ...retrying });
+
+			expect(result.error?.message).toMatch(/^Item 0: .*may have been charged/);
+			expect(calls('checkemail')).toHaveLength(1);
+		});
+
+		it('a run that is to stop puts out the batches that were answered', async () => {
+			const checkMany = {
+				...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
+				options: { ...inTurn, maxWait: 1 },
+			};
+			sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', skip: 1, times: 1 });
+			resetTime((_, count) => {
+				if (count === 1) sandbox.finishBatches();
+			});
+			const result = await run(checkMany, { items: numbers(1500), ...retrying });
+
+			expect(spent().whatsapp).toBe(1500);
+			expect(calls('batch')).toHaveLength(2);
+			const sources = column(result, 'source');
+			expect(sources.filter((source) => source === 'memory')).toHaveLength(1000);
+			expect(sources.filter((source) => source === 'failed')).toHaveLength(500);
 		});
 
 		it('nothing of it but the count of paid lookups is stored with the execution', async () => {
@@ -464,7 +497,80 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const result = await running;
 
 			expect(spent().email).toBe(2);
-			expect(descriptionOf(result)).toMatch(/Earlier in this execution: 2 paid calls, .*email 2/);
+			expect(result.hints().at(-1)).toMatch(/Earlier in this execution: 2 paid calls, .*email 2/);
+		});
+
+		describe('are named by the last error, whichever try did them:', () => {
+			it('messages, after a lost reply', async () => {
+				const items = numbers(10);
+				sandbox.fault({ kind: 'resetAfterCharge', contains: items[4].number.slice(1) });
+				const options = { maxConcurrentRequests: 1 };
+				const tries = { retryOnFail: true, maxTries: 3 };
+				const result = await run({ ...sendMessage, options }, { items, ...tries });
+
+				expect(messages()).toHaveLength(5);
+				expect(result.error?.message).toMatch(/^Item 4: .*may have been charged/);
+				expect(descriptionOf(result)).toMatch(/Done already: items 0–3\. Perhaps done: item 4/);
+			});
+
+			it('batches, each with its ID', async () => {
+				sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', skip: 1, times: 1 });
+				const submit = {
+					...{ resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' },
+				};
+				const result = await run(submit, { items: numbers(2500), ...retrying });
+
+				expect(calls('batch')).toHaveLength(3);
+				expect(spent().whatsapp).toBe(2500);
+				expect(result.error?.message).toMatch(/2 jobs \(\S+, \S+\) were paid for/);
+			});
+
+			it('where a parameter of the next try is empty', async () => {
+				const items = numbers(4);
+				sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[2].number.slice(1) });
+				const message = `={{ Date.now() < ${Date.now() + 1_000_000} ? 'Hello' : '' }}`;
+				const options = { maxConcurrentRequests: 1 };
+				const running = run({ ...sendMessage, message, options }, { items, ...retrying });
+				while (sandbox.log.length < 3) await new Promise((resolve) => setImmediate(resolve));
+				pass(2_000_000);
+				const result = await running;
+
+				expect(result.error?.message).toMatch(/^Item 0: Message is empty/);
+				expect(descriptionOf(result)).toMatch(
+					/nothing was sent\. Earlier in this execution: 2 paid calls.*Done already: items 0, 1/,
+				);
+			});
+
+			it('where the next try has no credential', async () => {
+				const given: NodeOptions['credentials'] = credentials();
+				const items = numbers(3);
+				sandbox.fault({ kind: 'resetAfterCharge', contains: items[2].number.slice(1) });
+				const options = { maxConcurrentRequests: 1, askAgainAfterLostReply: true };
+				const running = runNode({
+					...{ credentials: given, items, ...retrying },
+					parameters: { ...sendMessage, options },
+				});
+				while (messages().length < 3) await new Promise((resolve) => setImmediate(resolve));
+				delete given.lookupMessagingApi;
+				const result = await running;
+
+				expect(result.error?.message).toMatch(/credential cannot be used/);
+				expect(descriptionOf(result)).toMatch(/Done already: items 0, 1/);
+			});
+
+			it('in the hint, where failed items come out', async () => {
+				sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', times: 1 });
+				const submit = {
+					...{ resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' },
+				};
+				const onError = 'continueRegularOutput' as const;
+				const result = await run(submit, { items: numbers(1500), ...retrying, onError });
+
+				expect(calls('batch')).toHaveLength(2);
+				expect(result.hints().at(-1)).toMatch(
+					/First failure: Item 0: .*Done already: items 1000–1499\. Perhaps done: items 0–999/,
+				);
+			});
 		});
 
 		it('a message that is in the list twice is sent twice, in one run and in a loop', async () => {

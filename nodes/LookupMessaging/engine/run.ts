@@ -1,13 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { BalanceEndpoint } from './billing/balanceCheck';
+import { Ledger } from './billing/ledger';
 import { describeDryRun } from './billing/estimate';
 import type { Failure } from './client';
 import { openMemory, type RunMemory } from './memory/answerStore';
 import { isPricedByLookups, type AnyOperation } from './operation';
 import { describeFailure, describeResume, readerOf, toNodeError } from './output/errors';
 import {
+	addTo,
 	adviceOn,
-	describeEarlier,
+	describeReceipt,
 	drawReceipt,
 	fatalFailure,
 	receiptHint,
@@ -29,7 +31,6 @@ import { logFault } from './network/reply';
 import { CLOCK } from './pacing/fairQueue';
 import {
 	deedsOf,
-	foreseen,
 	planRun,
 	type Plan,
 	type SlotResult,
@@ -53,28 +54,28 @@ export async function runOperation(
 	const settings = readSettings(context, operation);
 	const memory = openMemory(context, operation, settings);
 	const plan = await planRun(context, operation, inputs.length, settings, memory.answers);
-
-	const obstacle = foreseen(plan).find(
+	const obstacle = plan.slots.find(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
 	);
 	if (obstacle?.kind === 'failure') throw notStarted(context, obstacle, settings, memory, plan);
 	const deeds = settings.isForModel && !settings.isDryRun ? deedsOf(operation, plan) : [];
 	const endTurn = await memory.journal?.takeTurn(deeds);
 	try {
-		return await performRun(context, operation, settings, memory, plan, balances);
+		const run = await prepareRun(context, operation, settings, memory, plan);
+		return settings.isDryRun ? presentDryRun(run) : await present(run, await spend(run, balances));
 	} finally {
 		endTurn?.();
 	}
 }
 
-async function performRun(
+/** Adds to a plan what earlier tries have done. */
+async function prepareRun(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	settings: Settings,
 	memory: RunMemory,
 	plan: Plan,
-	balances: BalanceEndpoint,
-): Promise<INodeExecutionData[][]> {
+): Promise<PreparedRun> {
 	const { logger } = context;
 	const log: RunLog = {
 		job: (job) => logger.info(`The ${job.noun} ${job.id} was started; ${describeResume(job)}`),
@@ -85,10 +86,12 @@ async function performRun(
 	const earlier = isRetry
 		? await findEarlierTries({ operation, settings, memory, log, clock: CLOCK }, plan.tasks)
 		: { paid: new Set<Task>() };
-	const run = { context, operation, settings, memory, plan, log, earlier };
-	if (settings.isDryRun) return presentDryRun(run);
-
-	return await present(run, await spend(run, balances));
+	const stops = settings.onFailure === 'stop';
+	const deadEnd = stops ? (knownFailure(plan) ?? earlier.known) : undefined;
+	const run = { context, operation, memory, plan, log, earlier, deadEnd };
+	// As with Keep Paid Answers, since nobody would see them otherwise
+	const putsOutAnswers = deadEnd !== undefined && operation.repeatable === true;
+	return { ...run, settings: putsOutAnswers ? { ...settings, onFailure: 'unknown' } : settings };
 }
 
 /** Turns the results of the run into the items of the node, or into its error. */
@@ -97,15 +100,15 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const { results, ledger, refusal, note, insecure } = spent;
 	const slots = resultsOfSlots(plan, results, operation);
 	const byLookups = isPricedByLookups(operation);
-	const receipt = drawReceipt(slots, ledger, memory.budget.earlier, byLookups);
+	const { history, budget } = memory;
+	addTo(history, operation, slots, ledger.jobs);
+	const receipt = drawReceipt(slots, ledger, { earlier: budget.earlier, history }, byLookups);
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) {
-		const parts = [
-			soFar(operation, receipt, slots),
-			...warningsOf(plan, insecure, memory.dropped()),
-		];
-		const more = { reader: readerOf(settings), jobs: ledger.jobs };
-		throw toNodeError(context.getNode(), ...fatal, parts.join('. '), more);
+		const warnings = warningsOf(plan, insecure, memory.dropped());
+		const text = [soFar(receipt, describeReceipt(receipt)), ...warnings].join('. ');
+		const more = { reader: readerOf(settings), jobs: history.jobs };
+		throw toNodeError(context.getNode(), ...fatal, text, more);
 	}
 	const advice = [
 		...adviceOn(operation, plan, slots),
@@ -114,7 +117,10 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
 	const outputs = await outputItems(context, operation, plan, slots, settings);
 	// An error in the first item makes n8n try again
-	if (!outputs[0][0]?.json.error) memory.journal?.forgetDelivered(delivered(plan, results));
+	if (!outputs[0][0]?.json.error) {
+		memory.journal?.forgetDelivered(delivered(plan, results));
+		memory.forgetHistory();
+	}
 	return outputs;
 }
 
@@ -137,16 +143,23 @@ function presentDryRun(run: PreparedRun): INodeExecutionData[][] {
 	return settings.routesByResult ? [[], [], [item]] : [[item]];
 }
 
+/** The stored failure of an earlier call, if a question has one. */
+function knownFailure({ known }: Plan): Failure | undefined {
+	for (const result of known.values()) if ('failure' in result) return result.failure;
+	return undefined;
+}
+
 function notStarted(
 	context: IExecuteFunctions,
 	{ failure, item }: Extract<SlotResult, { kind: 'failure' }>,
 	settings: Settings,
-	{ budget }: RunMemory,
+	{ budget: { earlier }, history }: RunMemory,
 	plan: Plan,
 ) {
-	const parts = ['nothing was sent', describeEarlier(budget.earlier), ...warningsOf(plan)];
-	const spent = parts.filter((part) => part).join('. ');
-	return toNodeError(context.getNode(), failure, item, spent, { reader: readerOf(settings) });
+	const receipt = drawReceipt([], new Ledger(), { earlier, history }, false);
+	const parts = [soFar(receipt, 'nothing was sent'), ...warningsOf(plan)];
+	const more = { reader: readerOf(settings), jobs: history.jobs };
+	return toNodeError(context.getNode(), failure, item, parts.join('. '), more);
 }
 
 /** Whether a failure that is known before the calls ends the whole run. */

@@ -1,6 +1,7 @@
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { INode } from 'n8n-workflow';
 import type { Balance, Credits, Failure } from '../../../nodes/LookupMessaging/engine/client';
+import { History } from '../../../nodes/LookupMessaging/engine/memory/history';
 import { positive, type AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import {
 	adviceOn,
@@ -107,7 +108,7 @@ describe('the receipt', () => {
 	};
 	const times = (count: number, slot: SlotResult) => new Array<SlotResult>(count).fill(slot);
 
-	const earlier = new Ledger();
+	const before = { earlier: new Ledger(), history: new History() };
 
 	/** A ledger with what it is said to hold. */
 	const ledgerOf = (held: Partial<Ledger>) => Object.assign(new Ledger(), held);
@@ -121,22 +122,22 @@ describe('the receipt', () => {
 			...times(4, failed),
 			...times(5, local),
 		];
-		expect(drawReceipt(slots, ledger, earlier, false)).toEqual({
+		expect(drawReceipt(slots, ledger, before, false)).toEqual({
 			items: 20,
 			duplicates: 3,
 			remembered: 6,
 			local: 5,
 			failed: 4,
 			ledger,
-			earlier,
+			...before,
 		});
 	});
 
 	test('of nothing counts nothing', () => {
 		const ledger = new Ledger();
-		expect(drawReceipt([], ledger, earlier, false)).toEqual({
+		expect(drawReceipt([], ledger, before, false)).toEqual({
 			...{ items: 0, duplicates: 0, remembered: 0, local: 0, failed: 0 },
-			...{ ledger, earlier },
+			...{ ledger, ...before },
 		});
 	});
 
@@ -205,13 +206,13 @@ describe('the receipt', () => {
 			{ paidCalls: 3, refused: 2, lost: 1, credits: new Map([['phone', 2]]) },
 		],
 	])('reads: %s', (text, slots, held) => {
-		expect(describeReceipt(drawReceipt(slots, ledgerOf(held), earlier, false))).toBe(text);
+		expect(describeReceipt(drawReceipt(slots, ledgerOf(held), before, false))).toBe(text);
 	});
 
 	test('counts the answers of lookups, not the items, where items are made of lookups', () => {
 		const slots = [answer('service'), answer('duplicate'), answer('memory')];
 		const ledger = ledgerOf({ paidCalls: 2, sharedLookups: 5, cachedLookups: 4, failedLookups: 1 });
-		const receipt = drawReceipt(slots, ledger, earlier, true);
+		const receipt = drawReceipt(slots, ledger, before, true);
 		expect(receipt).toMatchObject({ items: 3, duplicates: 5, remembered: 4, failed: 0 });
 		expect(describeReceipt(receipt)).toBe(
 			'3 items · 2 paid calls · 5 duplicates saved · 4 from memory · 1 lookup failed · no credits spent',
@@ -267,7 +268,8 @@ describe('HTML in the words of a form or a service', () => {
 	const slots: SlotResult[] = [{ kind: 'failure', item: 0, input: 'x', failure }];
 
 	test('is text in every hint', () => {
-		const receipt = drawReceipt(slots, new Ledger(), new Ledger(), false);
+		const before = { earlier: new Ledger(), history: new History() };
+		const receipt = drawReceipt(slots, new Ledger(), before, false);
 		const advisor = { advise: () => HTML } as unknown as AnyOperation;
 		const hints = [
 			receiptHint(receipt, slots, HTML),

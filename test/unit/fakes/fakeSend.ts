@@ -390,6 +390,6 @@ export async function earlierTriesOf(
 	);
 	return {
 		paid: tasks.map((task) => paidTasks.has(task)),
-		known: known && { task: tasks.indexOf(known.task), failure: known.failure },
+		known,
 	};
 }

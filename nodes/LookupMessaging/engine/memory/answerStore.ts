@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
 import type { Failure, LookupResult, Result } from '../client';
+import { History } from './history';
 import { Journal } from './journal';
 import { isLost, type AnyOperation } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
@@ -19,6 +20,7 @@ class ExecutionMemory {
 		runs: new Set<string>(),
 		atWork: new Map<string, Promise<void>>(),
 	};
+	readonly histories = new Map<string, History>();
 	readonly spending: Spending;
 
 	constructor(owner: object) {
@@ -39,6 +41,9 @@ export interface RunMemory {
 	answers: AnswerStore;
 	/** Undefined where nothing is journaled. */
 	journal?: Journal;
+	history: History;
+	/** Forgets what a run has done once that has come out: the next call of a model is a new one. */
+	forgetHistory(): void;
 	budget: Budget;
 	/** How many results that were paid for were dropped since this try began. */
 	dropped(): number;
@@ -66,9 +71,13 @@ export function openMemory(
 	// Other operations have the answer store, so a retry does not repeat their calls
 	const isJournaled = 'run' in operation || !operation.repeatable;
 	const journalScope = { ...scope, isTool: isForModel, isByContent };
+	const history = memory.histories.get(run) ?? new History();
+	memory.histories.set(run, history);
 	return {
 		answers: new AnswerStore(memory, scope),
 		...(isJournaled && { journal: new Journal(memory.journal, journalScope) }),
+		history,
+		forgetHistory: () => void memory.histories.delete(run),
 		budget: new Budget(memory.spending),
 		dropped: () => memory.dropped() - droppedBefore,
 		answersForEstimate: () => new AnswerStore(memory, scope),

@@ -201,8 +201,8 @@ const OF_THE_USER = new Set<Failure['cause']>([
 
 /**
  * The n8n error that fails the node because of an item.
- * @param soFar receipt of the run up to then, as text
- * @param more.jobs all jobs of the run: the message names those of other items too, since there is no output to hold them
+ * @param soFar what the run and its earlier tries did up to then, as text
+ * @param more.jobs all jobs of these: the message names those of other items too, since there is no output to hold them
  */
 export function toNodeError(
 	node: INode,
@@ -211,7 +211,7 @@ export function toNodeError(
 	soFar: string,
 	{ reader, jobs = [] }: { reader?: Reader; jobs?: Job[] } = {},
 ) {
-	const others = jobs.filter((job) => !failure.jobs?.includes(job));
+	const others = jobs.filter(({ id }) => !failure.jobs?.some((job) => job.id === id));
 	const words = describeItemFailure(failure, itemIndex, reader);
 	const message = others.length > 0 ? `${words} ${describeJobs(others)}` : words;
 	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;

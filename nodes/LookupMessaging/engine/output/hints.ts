@@ -2,6 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
 import type { Failure, Job } from '../client';
 import { MAX_CHARACTERS } from '../memory/answerStore';
+import type { History } from '../memory/history';
 import type { AnyOperation } from '../operation';
 import { escapeHtml } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
@@ -10,15 +11,33 @@ import { describeFailure, describeItemFailure, describeJobs } from './errors';
 
 /** What a run reports when it is over: in its hints, or in the error that ends it. */
 
-/** What the run did until it failed, for the error. Side effects are listed by item. */
-export function soFar(operation: AnyOperation, receipt: Receipt, slots: SlotResult[]): string {
-	const text = describeReceipt(receipt);
+/**
+ * What the run and its earlier tries did until it failed, for the error. Side effects are listed by item.
+ * @param text what this try did
+ */
+export function soFar({ earlier, history, ledger }: Receipt, text: string): string {
 	const reuse = 'Retry On Fail reuses what was paid for, a new execution does not';
-	const known = [text, receipt.ledger.paidCalls > 0 && reuse, describeEarlier(receipt.earlier)];
-	if (operation.repeatable || operation.free || operation.outcomes) return sentences(known);
-	const done = slots.filter((slot) => slot.kind === 'answer' && slot.answer.outcome === 'positive');
-	const open = slots.filter(mayHaveHappened);
-	return sentences([...known, listItems('Done already', done), listItems('Perhaps done', open)]);
+	const known = [text, ledger.paidCalls > 0 && reuse, describeEarlier(earlier)];
+	return sentences([...known, ...deedsOf(history)]);
+}
+
+/** Adds what this try did to the history of its run: the items with a side effect, and the jobs. */
+export function addTo(
+	history: History,
+	{ repeatable, free, outcomes }: AnyOperation,
+	slots: SlotResult[],
+	jobs: Job[],
+) {
+	const hasDeeds = !repeatable && !free && !outcomes;
+	const itemsOf = (isOf: (slot: SlotResult) => boolean) =>
+		hasDeeds ? slots.filter(isOf).map(({ item }) => item) : [];
+	const done = itemsOf((slot) => slot.kind === 'answer' && slot.answer.outcome === 'positive');
+	history.add(done, itemsOf(mayHaveHappened), jobs);
+}
+
+function deedsOf({ done, open }: History): Array<string | undefined> {
+	const perhaps = [...open].filter((item) => !done.has(item));
+	return [listItems('Done already', [...done]), listItems('Perhaps done', perhaps)];
 }
 
 function sentences(parts: Array<string | false | undefined>): string {
@@ -32,16 +51,15 @@ function mayHaveHappened(slot: SlotResult): boolean {
 	return slot.failure.mayHaveCost === true && !slot.failure.isPreliminary;
 }
 
-function listItems(what: string, slots: SlotResult[]): string | undefined {
-	if (slots.length === 0) return undefined;
-	const items = [...new Set(slots.map(({ item }) => item))];
+function listItems(what: string, items: number[]): string | undefined {
+	if (items.length === 0) return undefined;
 	return `${what}: ${items.length === 1 ? 'item' : 'items'} ${ranges(items)}`;
 }
 
-/** "0–4, 7" for the indexes of items, which come in order. */
+/** "0–4, 7" for the indexes of items. */
 function ranges(items: number[]): string {
 	const runs: Array<[from: number, to: number]> = [];
-	for (const item of items) {
+	for (const item of items.sort((a, b) => a - b)) {
 		const last = runs[runs.length - 1];
 		if (last?.[1] === item - 1) last[1] = item;
 		else runs.push([item, item]);
@@ -66,6 +84,7 @@ export function receiptHint(
 		others.length > 0 && `Also: ${describeJobs(others)}`,
 		lookup && `First failed lookup (${lookup.action}): ${describeFailure(lookup.failure)}`,
 		earlier && `${earlier}.`,
+		...(failure ? deedsOf(receipt.history) : []).map((deeds) => deeds && `${deeds}.`),
 		note,
 	];
 	const message = sentences([describeReceipt(receipt), more.filter((part) => part).join(' ')]);
@@ -141,13 +160,15 @@ export interface Receipt {
 	ledger: Ledger;
 	/** What the execution spent before this run. */
 	earlier: Ledger;
+	/** What all tries of this run have done. */
+	history: History;
 }
 
 /** @param byLookups whether the answers of its items come from lookups, which are counted then */
 export function drawReceipt(
 	slots: SlotResult[],
 	ledger: Ledger,
-	earlier: Ledger,
+	{ earlier, history }: Pick<Receipt, 'earlier' | 'history'>,
 	byLookups: boolean,
 ): Receipt {
 	return {
@@ -158,6 +179,7 @@ export function drawReceipt(
 		failed: slots.filter(({ kind }) => kind === 'failure').length,
 		ledger,
 		earlier,
+		history,
 	};
 }
 

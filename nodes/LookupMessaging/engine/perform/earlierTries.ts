@@ -17,7 +17,7 @@ export async function findEarlierTries(rehearsal: Rehearsal, tasks: Task[]): Pro
 	for (const task of tasks) {
 		const { isPaid, failure } = await rehearse(rehearsal, task);
 		if (isPaid) paid.add(task);
-		if (failure) known ??= { task, failure };
+		known ??= failure;
 	}
 	return { paid, known };
 }

@@ -21,6 +21,8 @@ export interface PreparedRun {
 	plan: Plan;
 	earlier: EarlierTries;
 	log: RunLog;
+	/** Why no try of the run can get further: a call that is not made again has failed, and the user wants the run to stop. */
+	deadEnd?: Failure;
 }
 
 /** The results of a run, and what they cost. */
@@ -39,8 +41,8 @@ export interface Spent {
 export interface EarlierTries {
 	/** Tasks whose paid calls an earlier try has made. */
 	paid: Set<Task>;
-	/** The first of these tasks that failed. */
-	known?: { task: Task; failure: Failure };
+	/** The failure of the first of these tasks that failed. */
+	known?: Failure;
 }
 
 /** What the run may still cost, after what was paid for earlier in this execution. */
@@ -67,48 +69,51 @@ function isPaidFor(task: Task, { operation, memory, earlier }: PreparedRun): boo
 
 /** Makes the calls of a run, as far as its user allows them and the account can pay for them. */
 export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promise<Spent> {
-	const { operation, settings, memory, plan, earlier, log } = run;
+	const { operation, settings, memory, plan, deadEnd, log } = run;
 	const ledger = new Ledger();
-	if (plan.tasks.length === 0) return { results: plan.known, ledger };
-	const { known } = earlier;
-	if (known && settings.onFailure === 'stop') {
-		const failureOf = (task: Task) =>
-			task === known.task ? known.failure : notSent(known.failure);
-		return { results: failAll(plan, failureOf), ledger };
-	}
+	if (plan.tasks.length === 0)
+		return { results: plan.known, ledger, note: deadEnd && DEAD_END_NOTE };
 	const { network, obstacle } = await openNetwork(run, ledger);
 	try {
 		const { failure, note } = obstacle
-			? { failure: obstacle }
+			? { failure: obstacle, note: deadEnd && DEAD_END_NOTE }
 			: await checkCost(run, network, balances);
-		// With an item for each failure, results that were paid for are shown all the same
-		const keepsPaid = settings.onFailure === 'errorItem';
+		// With an item for each failure, and where no try gets further, results that were paid for are shown all the same
+		const keepsPaid = settings.onFailure === 'errorItem' || deadEnd !== undefined;
 		const isWanted = (task: Task) => !failure || (keepsPaid && isPaidFor(task, run));
 		const parts = { ...network, ...memory, operation, settings, ledger, log };
 		const performed = await performTasks(parts, plan.tasks.filter(isWanted));
-		const others = failure ? failAll(plan, () => failure) : plan.known;
+		const others = failure ? failAll(plan, failure) : plan.known;
 		const results = new Map([...others, ...performed]);
-		return { results, refusal: failure, ledger, note, insecure: [...network.insecure] };
+		const refusal = deadEnd ? undefined : failure;
+		return { results, refusal, ledger, note, insecure: [...network.insecure] };
 	} finally {
 		network.close();
 		memory.budget.close(ledger);
 	}
 }
 
+/** For a run that puts out what it has although its user wants it to stop. */
+const DEAD_END_NOTE =
+	'No try can get further, because that call is not made again. So what was paid for comes out, although If Some Items Fail is Stop the Node.';
+
 /**
- * Opens the network, or one that sends nothing where the credential cannot be used. It does not throw: the error would not say
- * what the execution has spent, and with Continue On Fail n8n would pass the input on as if it were good.
+ * Opens the network, or one that sends nothing where no try gets further or the credential cannot be used. It does not throw: the
+ * error would not say what the execution has spent, and with Continue On Fail n8n would pass the input on as if it were good.
  */
 async function openNetwork(
-	{ context, operation, settings, memory: { journal } }: PreparedRun,
+	{ context, operation, settings, memory: { journal }, deadEnd }: PreparedRun,
 	ledger: Ledger,
 ): Promise<{ network: OpenNetwork; obstacle?: Failure }> {
+	const offline = (obstacle: Failure) => {
+		return { network: offlineNetwork(operation, obstacle, journal), obstacle };
+	};
+	if (deadEnd) return offline(notSent(deadEnd));
 	try {
 		return { network: await openRunNetwork(context, operation, { settings, journal, ledger }) };
 	} catch (error) {
 		const reason = `the credential cannot be used: ${(error as Error).message}`;
-		const obstacle: Failure = { cause: 'noCredential', reason, scope: 'account' };
-		return { network: offlineNetwork(operation, obstacle, journal), obstacle };
+		return offline({ cause: 'noCredential', reason, scope: 'account' });
 	}
 }
 
@@ -129,11 +134,10 @@ async function checkCost(
 }
 
 /** The results of a plan whose tasks are not performed. */
-function failAll({ tasks, known }: Plan, failureOf: (task: Task) => Failure): Spent['results'] {
+function failAll({ tasks, known }: Plan, failure: Failure): Spent['results'] {
 	const results = new Map(known);
-	for (const task of tasks) {
-		const failure = failureOf(task);
-		for (const question of task.questions) results.set(question, { failure });
+	for (const { questions } of tasks) {
+		for (const question of questions) results.set(question, { failure });
 	}
 	return results;
 }

@@ -233,13 +233,3 @@ export function deedsOf(operation: AnyOperation, { tasks }: Plan): string[] {
 		return JSON.stringify([resource, value, ...keys]);
 	});
 }
-
-/** The slots of a plan, with the stored failures of earlier tries. */
-export function foreseen({ slots, known }: Plan): Array<Slot | SlotResult> {
-	return slots.map((slot) => {
-		const result = slot.kind === 'asked' ? known.get(slot.asked) : undefined;
-		if (!result || !('failure' in result)) return slot;
-		const { item, input } = slot;
-		return { item, input, kind: 'failure', failure: result.failure };
-	});
-}
