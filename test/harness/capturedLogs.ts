@@ -8,6 +8,8 @@ export interface CapturedLogs {
 	console: unknown[];
 	/** To n8n's logger, at any level. */
 	log: unknown[];
+	/** Those of them that n8n shows by default and that are no errors. */
+	warnings: string[];
 }
 
 const METHODS = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
@@ -15,7 +17,7 @@ const STREAMS = ['stdout', 'stderr'] as const;
 
 /** Captures the console and n8n's logger until the end of the test file. The console's text is not printed. */
 export function captureLogs(): CapturedLogs {
-	const logs: CapturedLogs = { console: [], log: [] };
+	const logs: CapturedLogs = { console: [], log: [], warnings: [] };
 	for (const method of METHODS) {
 		jest.spyOn(console, method).mockImplementation((...args) => void logs.console.push(args));
 	}
@@ -27,7 +29,11 @@ export function captureLogs(): CapturedLogs {
 		}) as typeof write);
 	}
 	const record = (...args: unknown[]) => void logs.log.push(args);
-	const logger: Logger = { debug: record, error: record, info: record, warn: record };
+	const warn: Logger['warn'] = (message, ...more) => {
+		record(message, ...more);
+		logs.warnings.push(message);
+	};
+	const logger: Logger = { debug: record, error: record, info: record, warn };
 	LoggerProxy.init(logger);
 	jest.spyOn(loggerHolder() as { logger: Logger }, 'logger', 'get').mockReturnValue(logger);
 	return logs;

@@ -14,6 +14,7 @@ import {
 	fatalFailure,
 	receiptHint,
 	soFar,
+	stopLog,
 	warningHints,
 	warningsOf,
 } from './output/hints';
@@ -103,6 +104,10 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const { history, budget } = memory;
 	addTo(history, operation, slots, ledger.jobs);
 	const receipt = drawReceipt(slots, ledger, { earlier: budget.earlier, history }, byLookups);
+	if (context.getExecutionCancelSignal()?.aborted && budget.isStopUntold(ledger)) {
+		const where = `"${context.getNode().name}" in execution ${context.getExecutionId()}`;
+		context.logger.warn(stopLog(where, receipt));
+	}
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) {
 		const warnings = warningsOf(plan, insecure, memory.dropped());

@@ -79,6 +79,8 @@ function lookupsOf(credits: Credits): number {
 export class Spending {
 	readonly spent = new Ledger();
 	reserved = 0;
+	/** Whether the log has what was spent until Stop. */
+	isStopTold = false;
 
 	/** @param stored n8n stores this object with an execution that waits. It takes the count of paid lookups, and nothing else */
 	constructor(private readonly stored: { paidLookups?: unknown }) {
@@ -129,6 +131,15 @@ export class Budget {
 		this.spending.add(ledger);
 		this.spending.reserved -= this.reserved;
 		this.reserved = 0;
+	}
+
+	/** Whether the log still lacks what was spent until Stop, by this try or an earlier one. Says so once. */
+	isStopUntold(ledger: Ledger): boolean {
+		const hasSpent = ({ paidCalls, refused }: Ledger) => paidCalls + refused > 0;
+		const { spending, earlier } = this;
+		if (!hasSpent(ledger) && (spending.isStopTold || !hasSpent(earlier))) return false;
+		spending.isStopTold = true;
+		return true;
 	}
 
 	/** Paid lookups of the execution, made or reserved. */

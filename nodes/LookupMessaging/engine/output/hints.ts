@@ -21,6 +21,17 @@ export function soFar({ earlier, history, ledger }: Receipt, text: string): stri
 	return sentences([...known, ...deedsOf(history)]);
 }
 
+/**
+ * What the log of n8n says of a run that was stopped: n8n stores no output of the node that was running.
+ * @param where the node and the execution
+ */
+export function stopLog(where: string, receipt: Receipt): string {
+	const { earlier, history } = receipt;
+	const jobs = history.jobs.length > 0 && describeJobs(history.jobs);
+	const spent = [describeReceipt(receipt), describeEarlier(earlier), ...deedsOf(history), jobs];
+	return `Stop ended ${where}, and n8n may store nothing of it: ${sentences(spent)}`;
+}
+
 /** Adds what this try did to the history of its run: the items with a side effect, and the jobs. */
 export function addTo(
 	history: History,
