@@ -10,19 +10,18 @@ import {
 import { readAuditId } from '../LookupMessaging/operations/audit/auditFields';
 import { getAudit } from '../LookupMessaging/operations/audit/get';
 import { pollOf as pollOfAudit } from '../LookupMessaging/operations/audit/job';
-import { stateOfWord, type AuditState } from '../LookupMessaging/operations/audit/state';
 import { batchAnswer, getBatch, readBatchId } from '../LookupMessaging/operations/batch/get';
 import {
-	isFinished,
+	oddStatus,
 	pollOf as pollOfBatch,
+	stateOf,
 	type Batch,
 } from '../LookupMessaging/operations/batch/job';
+import { isUnknown, type JobState } from '../LookupMessaging/operations/shared/jobState';
+import { UNKNOWN_WORDS } from '../LookupMessaging/operations/shared/polling';
 import { quote } from '../LookupMessaging/engine/plan/values';
 
 /** The jobs that the trigger can wait for. A job check sends and reads the same as the action node's Get. */
-
-/** How far a job is; `failed` is over too, without results. */
-export type JobState = AuditState;
 
 /** The result of a successful job check. */
 export interface JobStatus {
@@ -31,6 +30,8 @@ export interface JobStatus {
 	answer: Answer;
 	/** How far it is, as a clause: "its status is …". */
 	progress: string;
+	/** What to warn of: a batch that failed, or whose status is not known, as a clause. */
+	odd?: string;
 }
 
 export interface CheckOptions {
@@ -61,9 +62,10 @@ export const JOB_KINDS: Record<string, JobKind> = {
 		isFree: true,
 		statusEndpoint: (id, { asRows }) =>
 			reading(pollOfBatch(id), (batch) => ({
-				state: isFinished(batch) ? 'finished' : stateOfWord(batch.status, []),
+				state: stateOf(batch),
 				answer: batchAnswer({ ...batch, id }, asRows),
 				progress: progressOf(batch),
+				odd: oddStatus(batch),
 			})),
 	},
 	audit: {
@@ -97,9 +99,7 @@ export function badIdFailure(local: LocalAnswer): Failure {
 	return localFailure({ ...local, local: 'parameter' });
 }
 
-/** Words of a service that has no such job, or not for this key (SPEC §7), and the words for the job itself. */
-const UNKNOWN_WORDS =
-	/not found|no such|unknown|not (?:exist|known)|n[o']t exist|no longer exists|access denied|invalid (?:batch|audit|job)/i;
+/** Words for the job itself. */
 const JOB_WORDS = /batch|audit|job|task|report/i;
 
 /** Whether a refusal certainly says that there is no such job. In doubt the job is checked again. */
@@ -133,7 +133,8 @@ function progressOf({ status, total, body }: Batch): string {
 	const done = typeof body.completed === 'number' ? body.completed : undefined;
 	const counts =
 		done === undefined || !(total > 0) ? '' : `, with ${done} of ${total} numbers done`;
-	return `its status is ${quote(status)}${counts}`;
+	const odd = isUnknown(status, ['completed']) ? ', which this node does not know' : '';
+	return `its status is ${quote(status)}${odd}${counts}`;
 }
 
 function percent({ record }: Answer): string {

@@ -3,9 +3,13 @@ import type { Caller, Failed, Failure } from '../LookupMessaging/engine/client';
 import { isFailed, parameterFailure } from '../LookupMessaging/engine/operation';
 import { isObject, quote } from '../LookupMessaging/engine/plan/values';
 import { callTool } from '../LookupMessaging/operations/toolServer/mcpClient';
-import { isUnknown, stateOfWord } from '../LookupMessaging/operations/audit/state';
+import {
+	isUnknown,
+	stateOfWord,
+	type JobState,
+} from '../LookupMessaging/operations/shared/jobState';
 import { readToolResult } from '../LookupMessaging/operations/toolServer/toolResult';
-import type { JobKind, JobState } from './jobKinds';
+import type { JobKind } from './jobKinds';
 
 /** Jobs as a tool of the tool server lists them. SPEC §4.3 says that listings cost nothing, and shows none of them. */
 

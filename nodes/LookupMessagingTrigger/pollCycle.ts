@@ -205,9 +205,12 @@ function warningOf(
 	{ kind, listing, jobIds }: TriggerSettings,
 ): string | undefined {
 	const nothing = listing || jobIds.length > 0 ? '' : 'Job IDs holds no ID: nothing is watched.';
-	const warnings = [nothing, aboutChecks(checked), aboutWords(open, kind)].filter(
-		(text) => text !== '',
-	);
+	const warnings = [
+		nothing,
+		aboutChecks(checked),
+		aboutStatuses(checked, kind),
+		aboutWords(open, kind),
+	].filter((text) => text !== '');
 	return warnings.length === 0 ? undefined : warnings.join(' ');
 }
 
@@ -219,6 +222,20 @@ function aboutChecks(checked: CheckedJob[]): string {
 		? ''
 		: `${failed.length} of ${checked.length} jobs could not be looked at. ${describeFailure(failed[0])}`;
 }
+
+/** Jobs that bring no items, and of which the user should know why. */
+function aboutStatuses(checked: CheckedJob[], { noun }: JobKind): string {
+	const odd = checked.flatMap(({ id, result, items }) =>
+		result.kind === 'known' && result.status.odd !== undefined && !items
+			? [`The ${noun} ${id}: ${result.status.odd}.`]
+			: [],
+	);
+	const rest = odd.length > MOST_NAMED ? [`So it is with ${odd.length - MOST_NAMED} more.`] : [];
+	return [...odd.slice(0, MOST_NAMED), ...rest].join(' ');
+}
+
+/** Jobs that a warning names. */
+const MOST_NAMED = 10;
 
 function aboutWords(open: ListedJob[], { noun }: JobKind): string {
 	const unknown = open.filter(({ isUnknownWord }) => isUnknownWord);

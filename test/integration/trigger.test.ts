@@ -337,7 +337,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('that are none fail the activation without a word on the API key: no look was made', async () => {
 			const error = await triggerFor('={{ [{ id: 7 }, "../x"] }}').activate().catch(String);
 
-			expect(error).toMatch(/is no batch ID/);
+			expect(error).toMatch(/is JSON; give the ID in it/);
 			expect(error).not.toMatch(/API key/);
 			expect(sandbox.log).toEqual([]);
 			await expect(triggerFor(`../x, ${NOBODY}`).activate()).rejects.toThrow(
@@ -376,7 +376,7 @@ describe(`the trigger, n8n ${release}`, () => {
 					},
 					{
 						...{ batchId: '../../checkbalance', outcome: 'unknown', source: 'failed' },
-						reason: expect.stringMatching(/is no batch ID/),
+						reason: expect.stringMatching(/cannot be sent: a URL takes it for a path/),
 					},
 				],
 				[expect.objectContaining({ batchId: id, outcome: 'positive' })],
@@ -803,6 +803,42 @@ describe(`the trigger, n8n ${release}`, () => {
 				expect(runs()).toBe(times);
 				await other.close();
 			});
+		});
+	});
+
+	describe('a batch with a status of its own', () => {
+		/** A batch of the account that has the status. */
+		const submitWith = async (status: string) => {
+			const id = await submit();
+			const body = { batch_id: id, status, total_numbers: 1, results: [] };
+			sandbox.fault({ host: 'lookup', kind: 'body', body });
+			sandbox.clearLog();
+			return id;
+		};
+
+		it('is warned of once, polled on, and named in a test', async () => {
+			const id = await submitWith('stalled');
+			const trigger = triggerFor(id);
+			await trigger.activate();
+			await trigger.poll();
+			const words = /"stalled", which this node does not know/;
+			expect(trigger.warnings).toEqual([expect.stringMatching(words)]);
+			expect(trigger.warnings[0]).toContain(`The batch ${id}: `);
+			expect(sandbox.log).toHaveLength(2);
+			await expect(trigger.test()).rejects.toThrow(words);
+		});
+
+		it.each([true, false])('that means failure is emitted or warned of (%p)', async (fires) => {
+			const id = await submitWith('failed');
+			const trigger = triggerFor(id, { fireOnFailure: fires });
+			await trigger.activate();
+			await trigger.poll();
+			expect(sandbox.log).toHaveLength(1);
+			expect(trigger.emissions.map(jsonOf)).toMatchObject(
+				fires ? [[{ batchId: id, status: 'failed', outcome: 'negative' }]] : [],
+			);
+			const words = `The batch ${id}: the batch has ended as "failed".`;
+			expect(trigger.warnings).toEqual(fires ? [] : [words]);
 		});
 	});
 

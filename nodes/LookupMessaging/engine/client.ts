@@ -15,6 +15,8 @@ export interface Client extends Caller {
 	sleep(ms: number, note?: string): Promise<void>;
 	/** Records a job that was paid for: it is logged, and every later failure of the task names it. */
 	reportJob(job: Job): void;
+	/** Writes a sentence to n8n's log, without its full stop. */
+	warn(words: string): void;
 }
 
 /** The part of a client that makes calls. Polls of the trigger and lists of the editor need no more. */

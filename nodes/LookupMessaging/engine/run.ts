@@ -80,6 +80,7 @@ async function prepareRun(
 	const { logger } = context;
 	const log: RunLog = {
 		job: (job) => logger.info(`The ${job.noun} ${job.id} was started; ${describeResume(job)}`),
+		warn: (words) => logger.warn(words),
 		fault: (where, error) => logFault(logger, where, error),
 		explain: (failure) => describeFailure(failure, readerOf(settings)),
 	};

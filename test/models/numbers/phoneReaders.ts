@@ -89,6 +89,7 @@ function firstRequest(operation: WorkflowOperation<unknown>, question: unknown):
 		lookUp: endless,
 		sleep: endless,
 		reportJob: () => undefined,
+		warn: () => undefined,
 	};
 	void operation.run([question], client);
 	return requests[0];

@@ -391,10 +391,18 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		});
 
 		test('ends with the failure of a poll that is refused', async () => {
-			sandbox.fault({ kind: 'status', status: 404, body: { error: 'Gone.' }, path: 'audit' });
+			sandbox.fault({ kind: 'status', status: 400, body: { error: 'Gone.' }, path: 'audit' });
 			const { readings, sleepsMs } = await runAndWait({});
 			expect(readings).toMatchObject([{ failure: { cause: 'refused', scope: 'question' } }]);
 			expect(sleepsMs).toHaveLength(1);
+		});
+
+		test('asks again for two minutes where the service does not know the audit yet', async () => {
+			const error = { error: 'Audit not found.' };
+			sandbox.fault({ kind: 'status', status: 404, body: error, path: 'audit', times: 7 });
+			const { readings, sleepsMs } = await runAndWait({});
+			expect(readings?.map(wordOf)).toEqual(['positive']);
+			expect(sleepsMs.length).toBeGreaterThanOrEqual(8);
 		});
 
 		test('keeps waiting at an unknown status word, and quotes it in the note of its sleep', async () => {

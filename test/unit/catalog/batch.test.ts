@@ -98,7 +98,8 @@ describe('a row', () => {
 			expect(readRow(row).reason).toMatch(
 				/\(upstream gave up\); to submit it again costs another credit/,
 			);
-			expect(rowAnswer(row, 'b')).toMatchObject({ outcome: 'unknown', record: { batchId: 'b' } });
+			const batch = { id: 'b', status: 'completed', total: 1, rows: [row], body: {} };
+			expect(rowAnswer(row, batch)).toMatchObject({ outcome: 'unknown', record: { batchId: 'b' } });
 		},
 	);
 });

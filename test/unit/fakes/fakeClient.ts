@@ -58,6 +58,7 @@ export class FakeClient implements Client {
 	readonly calls: RecordedCall[] = [];
 	readonly lookups: LookupCall[] = [];
 	readonly jobs: Job[] = [];
+	readonly warnings: string[] = [];
 	/** All requests in order, those of lookups included. */
 	readonly requests: ServiceRequest[] = [];
 
@@ -101,6 +102,10 @@ export class FakeClient implements Client {
 	reportJob(job: Job) {
 		this.events.push({ jobId: job.id });
 		this.jobs.push(job);
+	}
+
+	warn(words: string) {
+		this.warnings.push(words);
 	}
 
 	private async send(endpoint: Endpoint<unknown>): Promise<Result> {

@@ -346,6 +346,7 @@ export function startRun(
 			},
 			log: {
 				job: (job) => logged.push(job),
+				warn: () => undefined,
 				fault: (where, error) => network.faults.push([where, error]),
 				explain: ({ reason }) => `explained: ${reason}`,
 			},
@@ -383,7 +384,8 @@ export async function earlierTriesOf(
 ) {
 	const memory = execution.memoryOf(operation, run, asksAgainAfterLost);
 	const tasks = tasksOf(operation, questions);
-	const log = { job: () => undefined, fault: () => undefined, explain: () => '' };
+	const nothing = () => undefined;
+	const log = { job: nothing, warn: nothing, fault: nothing, explain: () => '' };
 	const { paid: paidTasks, known } = await findEarlierTries(
 		{ operation, settings: SETTINGS, memory, clock: new FakeClock(), log },
 		tasks,

@@ -30,6 +30,7 @@ import { inMinutes } from '../plan/values';
 export interface RunLog {
 	/** Writes a job to the log of n8n, since a cancelled execution keeps no output. */
 	job(job: Job): void;
+	warn(words: string): void;
 	fault: LogFault;
 	/** Puts a failure into sentences for the reader of the output. */
 	explain(failure: Failure): string;
@@ -151,6 +152,10 @@ export class TaskClient implements Client {
 		this.jobs.push(job);
 		this.run.ledger.jobs.push(job);
 		this.run.log.job(job);
+	}
+
+	warn(words: string) {
+		this.run.log.warn(words);
 	}
 
 	private async make(endpoint: Endpoint<unknown>, isAttempt: boolean, step?: string) {

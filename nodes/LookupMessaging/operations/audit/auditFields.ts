@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer, OutputField } from '../../engine/operation';
-import { readText } from '../../engine/plan/values';
+import { readJobId } from '../shared/jobId';
 
 export const auditIdField: INodeProperties = {
 	displayName: 'Audit ID',
@@ -13,7 +13,7 @@ export const auditIdField: INodeProperties = {
 };
 
 export function readAuditId(value: unknown): LocalAnswer | string {
-	return readText(value, auditIdField.displayName, 'the ID from Run');
+	return readJobId(value, auditIdField.displayName, 'the ID from Run');
 }
 
 /** Fields of the request (SPEC §2.1, AuditRunRequest). */

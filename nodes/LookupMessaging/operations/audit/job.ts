@@ -9,6 +9,7 @@ import type {
 } from '../../engine/client';
 import { negative, positive, unclear, unknown } from '../../engine/operation';
 import { isObject, orNull, quote } from '../../engine/plan/values';
+import { jobIdAmong } from '../shared/jobId';
 import { errorText, hasError, refused } from '../shared/refusal';
 import type { AuditRequest } from './names';
 import { readAudit, type Audit } from './state';
@@ -92,9 +93,12 @@ export function readStatus(
 function readStarted(body: IDataObject, status: number, request: AuditRequest): Reading {
 	const audit = readAudit(body);
 	if (isRefused(body, status, audit)) return refused(body, status);
-	const id = idOf(audit);
-	if (id !== undefined) return positive({ ...request, auditId: id });
-	return unclear({ ...request }, 'the service named no audit ID, so the audit cannot be fetched');
+	const named = namedIn(audit);
+	if (named && 'id' in named) return positive({ ...request, auditId: named.id });
+	const why = named
+		? `the service calls the audit ${named.unusable}, which cannot be sent back`
+		: 'the service named no audit ID';
+	return unclear({ ...request }, `${why}, so the audit cannot be fetched`);
 }
 
 /** Whether the request failed. A body with an audit ID and a status word is about the audit, not about the request. */
@@ -104,11 +108,13 @@ function isRefused(body: IDataObject, status: number, audit: Audit): boolean {
 	return !isAboutAudit && (hasError(body) || audit.state === 'failed');
 }
 
-function idOf({ fields }: Audit): string | undefined {
-	const id = [fields.audit_id, fields.auditId, fields.id].find(
-		(value) => typeof value === 'number' || (typeof value === 'string' && value !== ''),
-	);
-	return id === undefined ? undefined : String(id);
+function idOf(audit: Audit): string | undefined {
+	const named = namedIn(audit);
+	return named && 'id' in named ? named.id : undefined;
+}
+
+function namedIn({ fields }: Audit) {
+	return jobIdAmong([fields.audit_id, fields.auditId, fields.id]);
 }
 
 /** Why the audit counts as running, as a clause. Only the user knows whether an unknown word means finished. */

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Answer, AnswerRecord, Client, Failed } from '../../engine/client';
 import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
+import { FINISHED_WORDS } from '../shared/jobState';
 import { AUDIT_PACE_MS, pollUntilFinished } from '../shared/polling';
 import { AUDIT_FIELDS } from './auditFields';
 import { AUDIT_CREDITS, pollOf, REQUEST_PARAMETERS, startAudit } from './job';
 import { readRequest, readWords, requestFields, type AuditRequest } from './names';
-import { FINISHED_WORDS } from './state';
 
 /** The status words of a finished audit. The trigger has this option too. */
 export const finishedWhenOption: INodeProperties = {
@@ -68,6 +68,7 @@ async function runToTheEnd(
 		isFinished: ({ outcome }) => outcome !== 'unknown',
 		paceMs: AUDIT_PACE_MS,
 		startsWithSleep: true,
+		isNew: true,
 		noteOf: ({ reason }) => reason,
 	});
 	return isFailed(ended) ? ended : { ...ended, record: completed(ended.record, request) };

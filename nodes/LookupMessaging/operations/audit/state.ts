@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../engine/plan/values';
+import { FINISHED_WORDS, isUnknown, stateOfWord, type JobState } from '../shared/jobState';
 import { isNothing } from '../shared/results';
 
 /**
@@ -7,11 +8,9 @@ import { isNothing } from '../shared/results';
  * trigger share it.
  */
 
-export type AuditState = 'failed' | 'finished' | 'running';
-
 /** An audit as a body shows it. */
 export interface Audit {
-	state: AuditState;
+	state: JobState;
 	/** The service's own status word, if it has one. */
 	word?: string;
 	/** Whether this node does not know the word. The audit then counts as running. */
@@ -19,49 +18,6 @@ export interface Audit {
 	/** The fields of the body and of its wrappers. */
 	fields: IDataObject;
 }
-
-/** Status words of a finished audit. */
-export const FINISHED_WORDS = [
-	'complete',
-	'completed',
-	'done',
-	'finished',
-	'ready',
-	'succeeded',
-	'success',
-];
-const RUNNING_WORDS = new Set([
-	'accepted',
-	'active',
-	'created',
-	'in_process',
-	'in_progress',
-	'initializing',
-	'new',
-	'pending',
-	'processing',
-	'queued',
-	'running',
-	'scheduled',
-	'started',
-	'starting',
-	'submitted',
-	'waiting',
-	'working',
-]);
-const FAILED_WORDS = new Set([
-	'aborted',
-	'canceled',
-	'cancelled',
-	'error',
-	'errored',
-	'expired',
-	'failed',
-	'failure',
-	'rejected',
-	'timed_out',
-	'timeout',
-]);
 
 /** Objects in a body that may hold the audit. */
 const WRAPPERS = ['data', 'audit', 'result', 'report'];
@@ -101,24 +57,9 @@ export function readAudit(body: IDataObject, finishedWords: string[] = FINISHED_
 	};
 }
 
-function stateOf(
-	word: string | undefined,
-	fields: IDataObject,
-	finishedWords: string[],
-): AuditState {
+function stateOf(word: string | undefined, fields: IDataObject, finishedWords: string[]): JobState {
 	if (word === undefined) return hasResults(fields) ? 'finished' : 'running';
 	return stateOfWord(word, finishedWords);
-}
-
-/** The state that a status word means. Unknown words mean running. */
-export function stateOfWord(word: string, finishedWords: string[]): AuditState {
-	if (finishedWords.map(plain).includes(plain(word))) return 'finished';
-	return FAILED_WORDS.has(plain(word)) ? 'failed' : 'running';
-}
-
-/** Whether a status word is in none of the lists. */
-export function isUnknown(word: string, finishedWords: string[]): boolean {
-	return stateOfWord(word, finishedWords) === 'running' && !RUNNING_WORDS.has(plain(word));
 }
 
 function hasResults(fields: IDataObject): boolean {
@@ -132,14 +73,6 @@ function unwrapped(body: IDataObject): IDataObject {
 	);
 	const inner = WRAPPERS.map((name) => body[name]).filter(isObject);
 	return [Object.fromEntries(own), ...inner].reduce((all, part) => ({ ...all, ...part }), {});
-}
-
-/** A word in the spelling of the lists. */
-function plain(word: string): string {
-	return word
-		.trim()
-		.toLowerCase()
-		.replace(/[\s-]+/g, '_');
 }
 
 function isWord(value: unknown): value is string {

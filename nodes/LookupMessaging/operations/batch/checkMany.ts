@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Reading } from '../../engine/client';
-import { defineWorkflow, isFailed, isRefusal } from '../../engine/operation';
+import { defineWorkflow, isFailed } from '../../engine/operation';
 import { withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
-import { awaitBatch, batchCredits, readRow, submitBatch, type Batch } from './job';
+import { awaitBatch, batchCredits, isOver, readNumber, submitBatch, type Batch } from './job';
 import {
 	canonicalNumber,
 	MOST_NUMBERS,
@@ -30,7 +29,8 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 		positive: '`wa_status` is VALID_CONFIRMED and `numberstatus` is true',
 		negative: 'checked, with another result',
 		unknown: 'not told, or no row was returned for the number',
-		refused: 'the row failed (to submit it again costs another credit), or the batch was rejected',
+		refused:
+			'the row or the batch failed (to submit the number again costs another credit), or the batch was rejected',
 	},
 	parameterNames: ['phone_numbers'],
 	endpoints: ['POST lookup /wavalidation/batch', 'GET lookup /wavalidation/batch/{batch_id}'],
@@ -45,14 +45,14 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 		const finished = isDone(batch) ? batch : await awaitBatch(client, batch);
 		if (isFailed(finished)) return numbers.map(() => finished);
 		const rowOf = rowFinder(finished.rows, numbers);
-		return numbers.map(({ number }) => withBatchId(rowOf(number), batch.id));
+		return numbers.map(({ number }) => readNumber(rowOf(number), { ...finished, id: batch.id }));
 	},
 	output: ROW_FIELDS,
 });
 
 /** A service that finishes at once would send its rows with the submission. */
-function isDone({ status, rows }: Batch): boolean {
-	return status === 'completed' && rows.length > 0;
+function isDone(batch: Batch): boolean {
+	return isOver(batch) && batch.rows.length > 0;
 }
 
 /**
@@ -82,10 +82,4 @@ function byDigits(rows: IDataObject[]): Map<string, IDataObject | undefined> {
 
 function digitsOf(text: unknown): string {
 	return String(text ?? '').replace(/\D/g, '');
-}
-
-function withBatchId(row: IDataObject | undefined, batchId: string): Reading {
-	const reading = readRow(row);
-	if (isRefusal(reading)) return reading;
-	return { ...reading, record: { ...reading.record, batchId }, response: row ?? {} };
 }

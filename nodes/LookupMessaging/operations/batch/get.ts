@@ -4,20 +4,20 @@ import {
 	defineWorkflow,
 	isFailed,
 	isLocalAnswer,
+	negative,
 	positive,
 	type LocalAnswer,
 	unknown,
 } from '../../engine/operation';
+import { readJobId } from '../shared/jobId';
 import { pollUntilFinished } from '../shared/polling';
-import { quote, readText } from '../../engine/plan/values';
-import { awaitBatch, isFinished, pollOf, rowAnswer, type Batch } from './job';
+import { awaitBatch, isOver, oddStatus, pollOf, rowAnswer, stateOf, type Batch } from './job';
 import { splitList } from './numbers';
 import { BATCH_FIELDS, ROW_FIELDS } from './rowFields';
 
 /** Polls in a row that may be lost without Wait Until Finished. */
 const MAX_MISSES = 3;
 const RETRY_MS = 2_000;
-const NO_STATUS = 'the service did not say how far the batch is';
 
 const batchIdField: INodeProperties = {
 	displayName: 'Batch ID',
@@ -77,8 +77,9 @@ export const getBatch = defineWorkflow<GetBatch>({
 	noAdditionalParameters: true,
 	rules: {
 		positive: 'the batch; of a number: `wa_status` is VALID_CONFIRMED and `numberstatus` is true',
-		negative: 'the number was checked, with another result',
-		unknown: 'the number is pending or failed, or nothing was told',
+		negative: 'the batch failed; of a number: it was checked, with another result',
+		unknown:
+			'the status of the batch is none that is known; the number is pending or failed, or nothing was told',
 		refused: 'the service does not know the batch, or not under this key',
 	},
 	endpoints: ['GET lookup /wavalidation/batch/{batch_id}'],
@@ -125,9 +126,10 @@ async function getOne(
 		isFinished: () => true,
 		paceMs: RETRY_MS,
 		maxMisses: MAX_MISSES,
+		isNew: waits,
 	});
 	const batch =
-		waits && !isFailed(first) && !isFinished(first)
+		waits && !isFailed(first) && !isOver(first)
 			? await awaitBatch(client, { ...first, id: batchId })
 			: first;
 	return isFailed(batch) ? naming(batchId, batch) : batchAnswer({ ...batch, id: batchId }, asRows);
@@ -148,18 +150,14 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 		failed: Number(body.failed ?? 0),
 		pending: Number(body.pending ?? 0),
 	};
-	const summary = status === '' ? unknown(record, NO_STATUS) : positive(record);
+	const odd = oddStatus(batch);
+	const otherwise = stateOf(batch) === 'failed' ? negative(record, odd) : unknown(record, odd);
+	const summary = odd === undefined ? positive(record) : otherwise;
 	const answer: Answer = { ...summary, shape: 'batch', response: body };
-	return asRows ? { ...answer, rows: rows.map((row) => rowAnswer(row, id)) } : answer;
+	return asRows ? { ...answer, rows: rows.map((row) => rowAnswer(row, batch)) } : answer;
 }
 
 /** Reads one batch ID. */
 export function readBatchId(value: unknown): LocalAnswer | string {
-	const id = readText(value, batchIdField.displayName, 'the ID from Submit');
-	if (isLocalAnswer(id) || /^[\w-]{1,128}$/.test(id)) return id;
-	return {
-		local: 'malformed' as const,
-		field: batchIdField.displayName,
-		reason: `(${quote(id)}) is no batch ID; it has letters, digits and dashes only`,
-	};
+	return readJobId(value, batchIdField.displayName, 'the ID from Submit');
 }

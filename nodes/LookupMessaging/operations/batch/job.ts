@@ -12,7 +12,9 @@ import { isRefusal, negative, positive, unknown } from '../../engine/operation';
 import { batchPaceMs, pollUntilFinished } from '../shared/polling';
 import type { AskedNumber } from '../shared/phone/phoneNumber';
 import { e164In } from '../shared/phone/phoneRecord';
-import { orNull } from '../../engine/plan/values';
+import { orNull, quote } from '../../engine/plan/values';
+import { jobIdAmong } from '../shared/jobId';
+import { isUnknown, stateOfWord, type JobState } from '../shared/jobState';
 import { hasError, refused } from '../shared/refusal';
 
 /** The batch job of the service: submit, poll, rows (SPEC §2.4, §3.1, §3.2, §4.2). */
@@ -75,7 +77,18 @@ export async function awaitBatch(client: Client, batch: Batch): Promise<Batch | 
 		const done = doneOf(last) - doneOf(batch);
 		return batchPaceMs(total, { done, left: total - doneOf(last), afterMs });
 	};
-	return await pollUntilFinished(client, pollOf(id), { isFinished, paceMs, startsWithSleep: true });
+	return await pollUntilFinished(client, pollOf(id), {
+		isFinished: isOver,
+		paceMs,
+		startsWithSleep: true,
+		isNew: true,
+		noteOf: oddStatus,
+		warningOf: (polled) => warning(id, oddStatus(polled)),
+	});
+}
+
+function warning(id: string, odd: string | undefined): string | undefined {
+	return odd && `Batch ${id}: ${odd}. It is polled on until Max Wait`;
 }
 
 /** SPEC §2.4: those that failed are among them. */
@@ -83,9 +96,27 @@ function doneOf({ body }: Batch): number {
 	return Number(body.completed ?? 0);
 }
 
-export function isFinished({ status }: Batch): boolean {
-	return status === 'completed';
+/** SPEC §3.1: processing and completed. A batch that failed is over too. */
+export function stateOf({ status }: Batch): JobState {
+	return stateOfWord(status, COMPLETED);
 }
+
+const COMPLETED = ['completed'];
+
+export function isOver(batch: Batch): boolean {
+	return stateOf(batch) !== 'running';
+}
+
+/** What a user should know of a status that is none of SPEC's, as a clause. */
+export function oddStatus(batch: Batch): string | undefined {
+	const { status } = batch;
+	if (status === '') return 'the service did not say how far the batch is';
+	if (stateOf(batch) === 'failed') return `the batch has ended as ${quote(status)}`;
+	if (!isUnknown(status, COMPLETED)) return undefined;
+	return `the status of the batch is ${quote(status)}, which this node does not know`;
+}
+
+const NOT_CHECKED = 'the service has not checked this number yet';
 
 /** The reading of one row, per DESIGN: a failed row is a refusal, everything else without an answer is unknown. */
 export function readRow(row: IDataObject | undefined): Reading {
@@ -97,8 +128,7 @@ export function readRow(row: IDataObject | undefined): Reading {
 			reason: `the service could not check this number${rowError(row)}; to submit it again costs another credit`,
 		};
 	}
-	if (row.status !== 'completed')
-		return unknown(record, 'the service has not checked this number yet');
+	if (row.status !== 'completed') return unknown(record, NOT_CHECKED);
 	const isConfirmed = row.wa_status === 'VALID_CONFIRMED';
 	const isTold = typeof row.wa_status === 'string' && row.wa_status !== '';
 	if (!isTold || (isConfirmed && typeof row.numberstatus !== 'boolean')) {
@@ -108,26 +138,39 @@ export function readRow(row: IDataObject | undefined): Reading {
 }
 
 /** As readRow, for an output of rows: a failed one is an unknown with its reason. */
-export function rowAnswer(row: IDataObject, batchId: string): Answer {
+export function rowAnswer(row: IDataObject, batch: Batch): Answer {
 	const reading = readRow(row);
 	const answer = isRefusal(reading) ? unknown(recordOf(row), reading.reason) : reading;
-	return { ...answer, record: { ...answer.record, batchId }, response: row, shape: 'number' };
+	const odd = answer.reason === NOT_CHECKED && oddStatus(batch);
+	const reason = odd ? `${NOT_CHECKED}; ${odd}` : answer.reason;
+	const record = { ...answer.record, batchId: batch.id };
+	return { ...answer, reason, record, response: row, shape: 'number' };
 }
 
-/** SPEC §2.4: a UUID. Other text is fine too, unless it cannot be a step of a path. */
-const ID = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,200}$/u;
+/** The reading of a number of a batch that is over. If the batch failed, nobody will check the numbers that are left. */
+export function readNumber(row: IDataObject | undefined, batch: Batch): Reading {
+	const reading = readRow(row);
+	const isLeft = !row || row.status === 'pending';
+	if (stateOf(batch) === 'failed' && isLeft) {
+		const reason = `${oddStatus(batch)} before this number was checked; to submit it again costs another credit`;
+		return { scope: 'question', reason };
+	}
+	if (isRefusal(reading)) return reading;
+	return { ...reading, record: { ...reading.record, batchId: batch.id }, response: row ?? {} };
+}
 
 function readSubmitted(body: IDataObject, status: number): Batch | Refusal {
 	const refusal = readRefusal(body, status);
 	if (refusal) return refusal;
-	if (typeof body.batch_id === 'string' && ID.test(body.batch_id)) return readBatch(body, status);
+	const named = jobIdAmong([body.batch_id]);
+	if (named && 'id' in named) return readBatch(body, status);
 	// An HTTP error without words: 402 says that nothing was charged
 	if (status >= 400) return refused(body, status);
-	return {
-		scope: 'question',
-		reason:
-			'the answer holds no batch ID, so the numbers may have been charged and cannot be fetched',
-	};
+	const why = named
+		? `the service calls the batch ${named.unusable}, which cannot be sent back`
+		: 'the answer holds no batch ID';
+	const reason = `${why}, so the numbers may have been charged and cannot be fetched`;
+	return { scope: 'question', reason };
 }
 
 function readBatch(body: IDataObject, status: number): Batch | Refusal {

@@ -10,6 +10,10 @@ import {
 } from './numbers';
 import { BATCH_FIELDS } from './rowFields';
 
+/** Fields for several IDs take a comma for the end of one. */
+const SPLIT =
+	'the ID has a comma or a semicolon in it: give it to Get and to the trigger in an array, as in {{ [$json.batchId] }}';
+
 export const submitNumbers = defineWorkflow<AskedNumber>({
 	resource: 'batch',
 	value: 'submit',
@@ -35,7 +39,8 @@ export const submitNumbers = defineWorkflow<AskedNumber>({
 
 	run: async (numbers, client) => {
 		const { id, status, total } = await submitBatch(client, numbers);
-		const answer = positive({ batchId: id, status, totalNumbers: total });
+		const record = { batchId: id, status, totalNumbers: total };
+		const answer = positive(record, /[,;]/.test(id) ? SPLIT : undefined);
 		return numbers.map(() => answer);
 	},
 	output: BATCH_FIELDS,

@@ -1,4 +1,4 @@
-import type { Client, Endpoint, Failed, Refusal } from '../../engine/client';
+import type { Client, Endpoint, Failed, Failure, Refusal } from '../../engine/client';
 import { isFailed } from '../../engine/operation';
 
 /** Jobs of the service: when to poll again, and until when. Shared by every operation that waits. */
@@ -62,6 +62,10 @@ interface Polling<Value> {
 	startsWithSleep?: boolean;
 	/** How many polls in a row may fail before the failure is returned. */
 	maxMisses?: number;
+	/** Whether the job may just have been submitted, so that the service may not know it everywhere. */
+	isNew?: boolean;
+	/** What to write to n8n's log about an unfinished job, each text once in a row. */
+	warningOf?: (value: Value) => string | undefined;
 	/** The status of an unfinished job, for the failure when Max Wait is over. */
 	noteOf?: (value: Value) => string | undefined;
 }
@@ -75,13 +79,14 @@ export async function pollUntilFinished<Result>(
 	poll: Endpoint<Result>,
 	polling: Polling<Exclude<Result, Refusal>>,
 ): Promise<Exclude<Result, Refusal> | Failed> {
-	const { isFinished, paceMs, maxMisses = Infinity, noteOf } = polling;
+	const { isFinished, paceMs, maxMisses = Infinity, isNew, noteOf, warningOf } = polling;
 	let last: Exclude<Result, Refusal> | undefined;
 	let waitedMs = 0;
 	const nextMs = () => (typeof paceMs === 'number' ? paceMs : paceMs(last, waitedMs));
 	let sleepMs = polling.startsWithSleep ? nextMs() : 0;
 	let misses = 0;
 	let note: string | undefined;
+	let warned: string | undefined;
 	for (;;) {
 		if (sleepMs !== 0) {
 			sleepMs = Math.max(sleepMs || 0, FASTEST_MS);
@@ -92,15 +97,35 @@ export async function pollUntilFinished<Result>(
 		if (!isFailed(result)) {
 			if (isFinished(result)) return result;
 			note = noteOf?.(result);
+			const warning = warningOf?.(result);
+			if (warning !== undefined && warning !== warned) client.warn(warning);
+			warned = warning;
 			last = result;
 			sleepMs = nextMs();
 			misses = 0;
 			continue;
 		}
-		misses += 1;
-		if (misses > maxMisses || !PASSING.has(result.failure.cause)) return result;
-		sleepMs = Math.max(nextMs(), result.failure.retryAfterMs ?? 0);
+		const { failure } = result;
+		const isLate = isNew && waitedMs < KNOWN_AFTER_MS && isUnknownJob(failure);
+		if (isLate) note = failure.reason;
+		else misses += 1;
+		if (!isLate && (misses > maxMisses || !PASSING.has(failure.cause))) return result;
+		sleepMs = Math.max(nextMs(), failure.retryAfterMs ?? 0);
 	}
+}
+
+/**
+ * How long a new job may be unknown to the service, in milliseconds of waiting: the machine that answers the poll may learn of it
+ * after the one that took it.
+ */
+export const KNOWN_AFTER_MS = 120_000;
+
+/** Words of a service that has no such job, or not for this key (SPEC §7). */
+export const UNKNOWN_WORDS =
+	/not found|no such|unknown|not (?:exist|known)|n[o']t exist|no longer exists|access denied|invalid (?:batch|audit|job)/i;
+
+function isUnknownJob({ cause, status, refusal }: Failure): boolean {
+	return cause === 'refused' && (status === 404 || UNKNOWN_WORDS.test(refusal?.reason ?? ''));
 }
 
 /** Failures after which the same poll may well succeed. */

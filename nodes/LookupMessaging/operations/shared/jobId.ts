@@ -1,0 +1,34 @@
+import { isLocalAnswer, type LocalAnswer } from '../../engine/operation';
+import { quote, readText } from '../../engine/plan/values';
+
+/**
+ * The ID of a batch or an audit: one definition for the replies that name it and for the fields that take it, so that what was
+ * paid for can be fetched. SPEC §2.4 has UUIDs for batches, and shows no audit ID. Any text is fine that can be sent as it is.
+ */
+
+const LONGEST = 200;
+/** Steps that lead to another path (WHATWG URL, dot segments), or might where a slash is decoded early. */
+const DOTS = /(?:^|[/\\])\.{1,2}(?:$|[/\\])/;
+
+/** Reads the ID that a user or an item gives. @param origin what the field should hold: "the ID from Submit" */
+export function readJobId(value: unknown, field: string, origin: string): LocalAnswer | string {
+	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		return malformed('is a number that has lost its last digits; give the ID as text');
+	}
+	const id = readText(value, field, origin, LONGEST);
+	if (isLocalAnswer(id)) return id;
+	if (/^[[{]\s*["\]}]/.test(id)) return malformed(`(${quote(id)}) is JSON; give the ID in it`);
+	if (/\p{Cc}/u.test(id)) return malformed(`(${quote(id)}) has a control character in it`);
+	return DOTS.test(id) ? malformed(`(${quote(id)}) cannot be sent: a URL takes it for a path`) : id;
+}
+
+/** The ID that a reply names: the first of the values that is one; `unusable` if it could not be sent back. */
+export function jobIdAmong(values: unknown[]): { id: string } | { unusable: string } | undefined {
+	const named = values.find(
+		(value) => typeof value === 'number' || (value && typeof value === 'string'),
+	);
+	if (named === undefined) return undefined;
+	const id = String(named);
+	return readJobId(named, '', '') === id ? { id } : { unusable: quote(id) };
+}

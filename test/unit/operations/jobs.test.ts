@@ -1,0 +1,183 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../../nodes/LookupMessaging/engine/client';
+import {
+	isLocalAnswer,
+	type AnyOperation,
+	type Part,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { parseReply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
+import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
+import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
+import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
+import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
+import { KNOWN_AFTER_MS } from '../../../nodes/LookupMessaging/operations/shared/polling';
+import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
+import { idIn } from '../../../nodes/LookupMessagingTrigger/pollCycle';
+import { scriptedClient, type ScriptedReply } from '../fakes/fakeClient';
+
+const NUMBERS = [{ number: '+442079460123' }, { number: '+12025550102' }];
+const AUDIT = { brandName: 'A', brandUrl: 'https://a.example', competitors: [] };
+
+const reply = (body: IDataObject | string, status = 200): ScriptedReply => ({
+	kind: status < 300 ? 'ok' : 'httpError',
+	...{ status, headers: {} },
+	body: typeof body === 'string' ? (parseReply(body) ?? {}) : body,
+});
+
+/** Runs a workflow operation on replies; sleeps take no time. */
+async function run(operation: AnyOperation, questions: unknown[], replies: ScriptedReply[]) {
+	const client = scriptedClient(replies);
+	if (!('run' in operation)) throw new Error('an operation of one call');
+	const readings = await operation.run(questions, client).catch((error: Error) => error);
+	return { client, readings, paths: client.requests.map(({ path }) => path) };
+}
+
+/** What Get makes of an ID: the ID, or why not. */
+function readBy(operation: AnyOperation, given: IDataObject): unknown {
+	const prepared = operation.prepare({ outputItems: 'batch', ...given });
+	const [part] = (prepared as { parts?: Array<Part<unknown>> }).parts ?? [{ question: prepared }];
+	const question = part.question as Record<string, unknown>;
+	return isLocalAnswer(question) ? question.reason : (question.batchId ?? question.auditId);
+}
+
+describe('the ID of a job that was paid for', () => {
+	const IDS = [
+		...['8c5f1c1e-0000-4000-8000-000000000000', 'a.b', 'urn:batch:7', 'YWI=', 'a/b', 'a b'],
+		...['...', '%2e', 'a?b#c', 'ä', '🚀', 'x'.repeat(200), '12345678901234567890', '42'],
+	];
+	test.each(IDS)('%s is taken from Submit by Get, the wait and the trigger', async (id) => {
+		const submitted = reply({ batch_id: id, status: 'processing', total_numbers: 2 });
+		const { readings, client } = await run(submitNumbers, NUMBERS, [submitted]);
+		expect(readings).toMatchObject([{ record: { batchId: id } }, {}]);
+		expect(client.jobs).toMatchObject([{ id }]);
+
+		const finished = reply({ batch_id: id, status: 'completed', results: [] });
+		const { paths } = await run(checkManyNumbers, NUMBERS, [submitted, finished]);
+		expect(paths[1]).toBe(`/wavalidation/batch/${encodeURIComponent(id)}`);
+		expect(new URL(`https://h.example${paths[1]}`).pathname).toBe(paths[1]);
+
+		expect(readBy(getBatch, { batchId: id })).toBe(id);
+		expect(readBy(getBatch, { batchId: [id] })).toBe(id);
+		expect(idIn(JOB_KINDS.batch, { batchId: id })).toBe(id);
+	});
+
+	test.each([...IDS, '.', 'a,b'])('%s is taken from Run by Get and the trigger', async (id) => {
+		const { readings } = await run(runAudit, [AUDIT], [reply({ status: true, audit_id: id })]);
+		if (id === '.') return expect(readings).toMatchObject([{ outcome: 'unknown' }]);
+		expect(readings).toMatchObject([{ record: { auditId: id } }]);
+		expect(readBy(getAudit, { auditId: id })).toBe(id);
+		expect(idIn(JOB_KINDS.audit, { auditId: id })).toBe(id);
+	});
+
+	test('keeps all digits of a number', async () => {
+		const started = reply('{"status": true, "audit_id": 12345678901234567890}');
+		const { readings } = await run(runAudit, [AUDIT], [started]);
+		expect(readings).toMatchObject([{ record: { auditId: '12345678901234567890' } }]);
+		const submitted = reply('{"status": "processing", "batch_id": 98765432109876543210}');
+		const { client } = await run(submitNumbers, NUMBERS, [submitted]);
+		expect(client.jobs).toMatchObject([{ id: '98765432109876543210' }]);
+		const words = /has lost its last digits; give the ID as text/;
+		expect(readBy(getBatch, { batchId: [Number('98765432109876543210')] })).toMatch(words);
+		expect(readBy(getAudit, { auditId: Number('98765432109876543210') })).toMatch(words);
+	});
+
+	test.each(['.', '..', '../a', 'a/..', '{"a":1}', 'a\nb', ' a', 'x'.repeat(201)])(
+		'that cannot be sent back (%j) is told with what was submitted',
+		async (id) => {
+			const { readings } = await run(submitNumbers, NUMBERS, [reply({ batch_id: id })]);
+			expect(String(readings)).toMatch(/the service calls the batch ".*may have been charged/);
+			expect(readBy(getBatch, { batchId: [id] })).not.toBe(id);
+		},
+	);
+
+	test('with a comma says how it is given to Get', async () => {
+		const { readings } = await run(submitNumbers, NUMBERS, [reply({ batch_id: 'a,b' })]);
+		expect(readings).toMatchObject([{ reason: expect.stringMatching(/in an array/) }, {}]);
+		expect(readBy(getBatch, { batchId: ['a,b'] })).toBe('a,b');
+	});
+});
+
+describe('a job that the service does not know yet', () => {
+	const submitted = reply({ batch_id: 'b', status: 'processing', total_numbers: 2 });
+	const finished = reply({ batch_id: 'b', status: 'completed', results: [] });
+	const WORDS = { error: 'Batch not found or access denied.' };
+
+	test.each([
+		['HTTP 404', reply(WORDS, 404)],
+		['HTTP 404 without words', { kind: 'httpError', status: 404, headers: {} } as ScriptedReply],
+		['words with HTTP 200', reply(WORDS)],
+	])('right after its submission (%s) is asked about again', async (_, unknown) => {
+		const replies = [submitted, unknown, unknown, finished];
+		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
+		expect(readings).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
+		expect(client.unread).toEqual([]);
+	});
+
+	test('two minutes after it is given up, with its ID', async () => {
+		const replies = [submitted, ...Array.from({ length: 100 }, () => reply(WORDS, 404))];
+		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
+		expect(readings).toMatchObject([{ failure: { cause: 'refused' } }, {}]);
+		const waited = client.sleeps.reduce((sum, { sleepMs }) => sum + sleepMs, 0);
+		expect(waited).toBeGreaterThanOrEqual(KNOWN_AFTER_MS);
+		expect(waited).toBeLessThan(1.2 * KNOWN_AFTER_MS);
+		expect(client.jobs).toMatchObject([{ id: 'b' }]);
+	});
+
+	test.each([
+		[true, 2],
+		[false, 1],
+	])('is asked about by Get again with Wait Until Finished: %p', async (waits, calls) => {
+		const question = { batchId: 'b', asRows: false, waits };
+		const { client } = await run(getBatch, [question], [reply(WORDS, 404), finished]);
+		expect(client.calls).toHaveLength(calls);
+	});
+});
+
+describe('a status of a batch that is none of SPEC', () => {
+	const number = NUMBERS[0].number;
+	const checked = { phone_number: number, status: 'completed', wa_status: 'INVALID' };
+	const pending = { phone_number: NUMBERS[1].number, status: 'pending' };
+	const batch = (status: string) =>
+		reply({ batch_id: 'b', status, total_numbers: 2, results: [checked, pending] });
+	const get = async (status: string, asRows: boolean) => {
+		const question = { batchId: 'b', asRows, waits: false };
+		const { readings } = await run(getBatch, [question], [batch(status)]);
+		return (readings as Answer[])[0];
+	};
+
+	test.each([
+		['completed', 'positive', undefined],
+		['Processing', 'positive', undefined],
+		['queued', 'positive', undefined],
+		['stalled', 'unknown', /"stalled", which this node does not know/],
+		['', 'unknown', /did not say how far/],
+		['failed', 'negative', /has ended as "failed"/],
+		['Cancelled', 'negative', /has ended as "Cancelled"/],
+	])('(%j) is told by Get, %s', async (status, outcome, words) => {
+		const { reason, outcome: told } = await get(status, false);
+		expect(told).toBe(outcome);
+		expect(reason ?? '').toMatch(words ?? /^$/);
+		const [, left] = (await get(status, true)).rows ?? [];
+		expect(left.reason).toMatch(words ?? /^the service has not checked this number yet$/);
+	});
+
+	test('is written to the log by a wait, once, and noted for the time-out', async () => {
+		const replies = [batch('processing'), ...['stalled', 'stalled', 'completed'].map(batch)];
+		const { client } = await run(checkManyNumbers, NUMBERS, replies);
+		expect(client.warnings).toEqual([
+			'Batch b: the status of the batch is "stalled", which this node does not know. It is polled on until Max Wait',
+		]);
+		expect(client.sleeps[2].note).toMatch(/"stalled"/);
+	});
+
+	test('that says failure ends a wait: what was checked comes out, the rest fails', async () => {
+		const replies = [batch('processing'), batch('failed')];
+		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
+		expect(readings).toMatchObject([
+			{ outcome: 'negative', record: { batchId: 'b' } },
+			{ scope: 'question', reason: expect.stringMatching(/ended as "failed" before this number/) },
+		]);
+		expect(client.jobs).toMatchObject([{ id: 'b' }]);
+	});
+});
