@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
-import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
+import {
+	release,
+	runNode,
+	type CredentialsByType,
+	type NodeOptions,
+	type NodeRun,
+} from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
@@ -161,6 +167,31 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(messageOf(result)).toMatch(/The balance could not be read: .*HTTP 500/);
 			expect(messageOf(result)).not.toMatch(/may have been charged/);
 			expect(sandbox.log.every(({ path }) => path.endsWith('checkbalance'))).toBe(true);
+		});
+
+		it.each<
+			[
+				why: string,
+				options: IDataObject,
+				credentials: CredentialsByType | undefined,
+				freeCalls: number,
+			]
+		>([
+			['its base URL is missing', {}, { lookupMessagingApi: { apiKey: 'key', baseUrl: '' } }, 0],
+			['there is no credential', {}, {}, 0],
+			['Max Paid Lookups refuses the run', { maxPaidLookups: 4 }, undefined, 0],
+			['the balance is too small', {}, undefined, 1],
+		])('counts no free call that was not made: %s', async (_, given, credentials, freeCalls) => {
+			sandbox.setBalance(sandbox.keys.main, 'email', 4);
+			const options = { checkBalanceFirst, ...given };
+			const onError = 'continueRegularOutput';
+			const result = await run(verifyEmail, options, {
+				...(credentials && { credentials }),
+				onError,
+			});
+
+			expect(receiptOf(result.hints())).toMatchObject({ freeCalls, paidCalls: 0, failed: 6 });
+			expect(sandbox.log).toHaveLength(freeCalls);
 		});
 
 		it('asks nothing where nothing will be paid for', async () => {

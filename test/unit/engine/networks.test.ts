@@ -326,6 +326,16 @@ describe('the network of a balance check', () => {
 			expect(ledger).toMatchObject({ freeCalls, paidCalls: 0, lost: 0 });
 		}
 	});
+
+	test('books no free call that Stop has kept from being sent', async () => {
+		const { send, ledger, flows, transport } = fakeNetwork(inTurn(YES));
+		flows.close();
+		const read = async () => await plainCaller(send).attempt({ ...FREE, read: () => ({}) });
+		const { failure } = await checkBalance(estimate, read);
+		expect(failure?.cause).toBe('notSent');
+		expect(transport.sent).toEqual([]);
+		expect(ledger).toMatchObject({ freeCalls: 0, paidCalls: 0, lost: 0 });
+	});
 });
 
 describe('the network that knows the journal alone', () => {

@@ -127,10 +127,10 @@ async function checkCost(
 	if (!checksBalanceFirst && maxPaidLookups === undefined) return {};
 	const estimate = estimateOf(run);
 	const { lookups } = estimate;
-	const read = async () => await plainCaller(send).attempt(balances);
-	const checked = checksBalanceFirst && lookups > 0 ? await checkBalance(estimate, read) : {};
-	if (checked.failure) return checked;
-	return { ...checked, failure: run.memory.budget.reserveRun(lookups, maxPaidLookups) };
+	// Reserved at once, since another run may reserve while the balances are read
+	const failure = run.memory.budget.reserveRun(lookups, maxPaidLookups);
+	if (failure || !checksBalanceFirst || lookups === 0) return { failure };
+	return await checkBalance(estimate, async () => await plainCaller(send).attempt(balances));
 }
 
 /** The results of a plan whose tasks are not performed. */
