@@ -91,6 +91,23 @@ describe(`phone numbers on the wire, n8n ${release}`, () => {
 	const numbersAt = (endpoint: string) =>
 		service.received.filter((seen) => seen.endpoint === endpoint).map(({ number }) => number);
 
+	it.each(['checkMany', 'submit'])(
+		'Batch %s hands in one number for all its spellings, so a service that drops duplicates drops none',
+		async (operation) => {
+			const spellings = ['+44 7911 123456', '447911123456', '00447911123456', '07911 123456'];
+			const more = ['+44 (0)7911 123456', 'tel:+44-7911-123456', '٠٧٩١١ ١٢٣٤٥٦'];
+			const items = [...spellings, ...more].map((phone) => ({ phone, country: 'GB' }));
+			const { error, records } = await run({ resource: 'batch', operation, ...item }, items);
+
+			expect(error).toBeUndefined();
+			expect(numbersAt('batch')).toEqual(['+447911123456']);
+			if (operation === 'submit') return;
+			expect(records.map(({ phoneNumber, outcome }) => [phoneNumber, outcome])).toEqual(
+				items.map(() => ['+447911123456', 'positive']),
+			);
+		},
+	);
+
 	describe.each(OPERATIONS)('%s', (_, parameters, endpoints) => {
 		it('asks for the E.164 number, however it is written', async () => {
 			const items = WRITTEN.map(([phone, country]) => ({ phone, country }));

@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { inspect } from 'node:util';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { captureLogs } from '../harness/capturedLogs';
 import type { FaultEffect, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
@@ -407,6 +408,35 @@ describe(`when something fails, n8n ${release}`, () => {
 			const receipt = parseReceipt(errorOf(result).description ?? '');
 			expect(receipt).toMatchObject({ credits: { email: spent() }, paidCalls: spent() });
 			expect(spent()).toBe(sandbox.log.length - 1);
+		});
+
+		it('names an exception in reading an answer as a fault of the node, and logs its stack', async () => {
+			const { log } = captureLogs();
+			const { verifyEmail } = jest.requireActual<
+				typeof import('../../nodes/LookupMessaging/operations/email/verify')
+			>('../../dist/nodes/LookupMessaging/operations/email/verify');
+			jest.spyOn(verifyEmail, 'read').mockImplementationOnce(() => {
+				throw new TypeError('x is undefined');
+			});
+			const parameters = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
+			const options = { maxConcurrentRequests: 1 };
+			const result = await run({ ...parameters, options }, { items: toItems(['a', 'b']) });
+			jest.restoreAllMocks();
+
+			expect(result.items().map(({ json }) => [json.outcome, json.reason])).toEqual([
+				[
+					'unknown',
+					expect.stringMatching(
+						/^This node could not process the answer of the service\. Report it/,
+					),
+				],
+				['positive', expect.anything()],
+			]);
+			expect(result.hints()[0]).toMatch(/1 fault of this node that may have been charged/);
+			expect(result.hints()[0]).not.toMatch(/lost/);
+			expect(JSON.stringify(log)).toMatch(
+				/Fault of the Lookup & Messaging package in reading the answer of \/checkemail: x is undefined.*"stack":"TypeError: x is undefined\\n +at/,
+			);
 		});
 
 		it('fails at the first failure where an operation is no lookup', async () => {

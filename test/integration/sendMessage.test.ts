@@ -622,6 +622,41 @@ describe(`messages, n8n ${release}`, () => {
 				expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[2]]);
 			});
 
+			it('that the storage does not give out in time fails its item, and the others are sent', async () => {
+				const items = withFiles([
+					{ data: await pdf(5) },
+					{ data: await pdf(6) },
+					{ data: await pdf(7) },
+				]);
+				const stuck = items[1].binary?.data.id;
+				const { getAsStream } = BinaryDataService.prototype;
+				jest.spyOn(store, 'getAsStream').mockImplementation(async (id, chunkSize) => {
+					if (id === stuck) return await new Promise<never>(() => undefined);
+					return await getAsStream.call(store, id, chunkSize);
+				});
+				const options = { maxConcurrentRequests: 1, timeout: 1 };
+				const more = { items, onError: 'continueErrorOutput' } as const;
+				const result = await run({ ...sendFile, options }, more);
+
+				expect(linksOf(result.items(0))).toEqual(links(0, 2));
+				expect(result.items(1)[0].json.error).toMatch(
+					/^Item 1: The file "6.pdf" cannot be read: the file storage of n8n did not answer within 1 second\. Check the binary data storage of n8n.*Nothing was spent/,
+				);
+				expect(recipients()).toEqual([NUMBERS[0], NUMBERS[2]]);
+			});
+
+			it('whose size the storage does not tell in time fails its item, and nothing is sent', async () => {
+				const items = withFiles([{ data: await pdf(5) }, { data: await pdf(6) }]);
+				jest
+					.spyOn(store, 'getMetadata')
+					.mockImplementation(async () => await new Promise<never>(() => undefined));
+				const result = await run({ ...sendFile, options: { timeout: 1 } }, { items });
+				expect(errorOf(result).message).toMatch(
+					/^Item 0: The file storage of n8n did not answer within 1 second/,
+				);
+				expect(sandbox.log).toEqual([]);
+			});
+
 			it('that is already gone is told before anything is sent', async () => {
 				const items = withFiles([{ data: await pdf(5) }, { data: await pdf(6) }]);
 				const data = {

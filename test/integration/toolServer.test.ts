@@ -1,3 +1,4 @@
+import { BinaryDataService } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { release, type NodeRun } from '../harness/n8n';
@@ -243,6 +244,57 @@ describe(`the tool server, n8n ${release}`, () => {
 				const bytes = Buffer.from(binary!.data.data, 'base64');
 				expect(bytes.subarray(1, 4).toString()).toBe('PNG');
 			}
+		});
+
+		describe('whose image n8n cannot store', () => {
+			const parameters = callTool('get_audit_summary', { audit_id: magic.TOOL.imageAudit });
+			/** The store has no room for the first file, or not for it alone. */
+			const withFullStore = () =>
+				jest
+					.spyOn(BinaryDataService.prototype, 'store')
+					.mockRejectedValueOnce(new Error('no space left'));
+			afterEach(() => jest.restoreAllMocks());
+			const keeping = { ifSomeItemsFail: 'keepPaidAnswers', maxConcurrentRequests: 1 };
+
+			it.each([
+				['Keep Paid Answers', keeping, {}],
+				['Continue On Fail', {}, { onError: 'continueRegularOutput' as const }],
+			])('keeps its answer, and the other items, with %s', async (_, options, more) => {
+				withFullStore();
+				const result = await run({ ...parameters, options }, { items: EMAILS, ...more });
+
+				expect([result.status, messageOf(result)]).toEqual(['success', undefined]);
+				const items = result.items();
+				expect(linksOf(items)).toEqual(links(0, 1, 2));
+				expect(items.map(({ binary }) => binary !== undefined)).toEqual([false, true, true]);
+				expect(items[0].json).toMatchObject({
+					...{ tool: 'get_audit_summary', source: 'service' },
+					reason: expect.stringMatching(
+						/^The files of the answer could not be stored: no space left\. Check the binary data storage of n8n, .* paid for\.$/,
+					),
+				});
+				expect(items.slice(1).map(({ json }) => json.reason)).toEqual([null, null]);
+			});
+
+			it('fails with Stop the Node, and a retry stores it without a second call', async () => {
+				const options = { maxConcurrentRequests: 1 };
+				withFullStore();
+				const failed = await run({ ...parameters, options }, { items: EMAILS });
+				expect(messageOf(failed)).toMatch(
+					/^Item 0: The files of the answer could not be stored: no space left\. .*paid for\.$/,
+				);
+
+				sandbox.clearLog();
+				withFullStore();
+				const retried = { items: EMAILS, retryOnFail: true, maxTries: 2 };
+				const result = await run({ ...parameters, options }, retried);
+				expect(result.items().map(({ binary }) => binary !== undefined)).toEqual([
+					true,
+					true,
+					true,
+				]);
+				expect(sandbox.log).toHaveLength(3);
+			});
 		});
 
 		it('gives the result of the protocol as Raw', async () => {

@@ -157,6 +157,7 @@ export interface Failure {
 		| 'notSent'
 		| 'parameter'
 		| 'refused'
+		| 'storage'
 		| 'throttled'
 		| 'unfinished'
 		| 'unreachable';

@@ -203,6 +203,11 @@ export function parameterFailure(reason: string): Failure {
 	return { cause: 'parameter', reason, scope: 'question' };
 }
 
+/** The failure of an item with a file that n8n's storage does not give or take. */
+export function storageFailure(reason: string): Failure {
+	return { cause: 'storage', reason, scope: 'question' };
+}
+
 /** The failure of an item whose local answer is an error. */
 export function localFailure({ local, field, reason }: LocalAnswer): Failure {
 	const failure = parameterFailure(`${field} ${reason}`);

@@ -109,19 +109,19 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		const where = `"${context.getNode().name}" in execution ${context.getExecutionId()}`;
 		context.logger.warn(stopLog(where, receipt));
 	}
+	const warnings = warningsOf(plan, insecure, memory.dropped());
+	const told = [soFar(receipt, describeReceipt(receipt)), ...warnings].join('. ');
+	const more = { reader: readerOf(settings), jobs: history.jobs };
+	const fail = (failure: Failure, item: number) =>
+		toNodeError(context.getNode(), failure, item, told, more);
 	const fatal = fatalFailure(slots, refusal, settings);
-	if (fatal) {
-		const warnings = warningsOf(plan, insecure, memory.dropped());
-		const text = [soFar(receipt, describeReceipt(receipt)), ...warnings].join('. ');
-		const more = { reader: readerOf(settings), jobs: history.jobs };
-		throw toNodeError(context.getNode(), ...fatal, text, more);
-	}
+	if (fatal) throw fail(...fatal);
 	const advice = [
 		...adviceOn(operation, plan, slots),
 		...warningHints(plan, insecure, memory.dropped()),
 	];
 	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
-	const outputs = await outputItems(context, operation, plan, slots, settings);
+	const outputs = await outputItems(run, slots, fail);
 	// An error in the first item makes n8n try again
 	if (!outputs[0][0]?.json.error) {
 		memory.journal?.forgetDelivered(delivered(plan, results));

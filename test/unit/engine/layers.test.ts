@@ -107,7 +107,7 @@ describe('retry', () => {
 		['an untrusted certificate', UNTRUSTED, 'unreachable', 1, 1],
 		['Stop', { kind: 'cancelled' }, 'notSent', 1, 1],
 		['an unusable credential', { kind: 'misconfigured', reason: 'no URL' }, 'misconfigured', 1, 1],
-		['a missing file', { kind: 'unreadable', reason: 'gone' }, 'parameter', 1, 1],
+		['a missing file', { kind: 'unreadable', reason: 'gone' }, 'storage', 1, 1],
 		['an unsendable value', { kind: 'unsendable', reason: 'half' }, 'parameter', 1, 1],
 	];
 
@@ -666,10 +666,10 @@ describe('the recording layer', () => {
 	const record = async (of: Endpoint<unknown>, ...replies: Reply[]) => {
 		const { deliver, ledger } = open(inTurn(...replies), { isUnpaced: true });
 		for (let n = 0; n < replies.length; n += 1) await deliver({ ...of, noRetry: true });
-		const { paidCalls, freeCalls, lost, refused, credits } = ledger;
-		return { paidCalls, freeCalls, lost, refused, credits: [...credits] };
+		const { paidCalls, freeCalls, lost, faults, refused, credits } = ledger;
+		return { paidCalls, freeCalls, lost, faults, refused, credits: [...credits] };
 	};
-	const NOTHING = { paidCalls: 0, freeCalls: 0, lost: 0, refused: 0, credits: [] };
+	const NOTHING = { paidCalls: 0, freeCalls: 0, lost: 0, faults: 0, refused: 0, credits: [] };
 
 	test('books paid calls that were answered, and what their replies say they cost', async () => {
 		expect(await record(PAID, ok({ cost: 1 }), ok({ cost: 10 }), ok({}))).toEqual({
@@ -684,18 +684,18 @@ describe('the recording layer', () => {
 		});
 	});
 
-	test('books a paid call whose read throws as lost', async () => {
+	test('books a paid call whose read throws as a fault', async () => {
 		expect(await record({ ...PAID, read: broken }, YES)).toEqual({
-			...{ ...NOTHING, paidCalls: 1, lost: 1, credits: [['whatsapp', 0]] },
+			...{ ...NOTHING, paidCalls: 1, faults: 1, credits: [['whatsapp', 0]] },
 		});
 	});
 
-	test('books a paid call whose price cannot be read as lost', async () => {
+	test('books a paid call whose price cannot be read as a fault', async () => {
 		const credits = { ...PRICE, charged: broken };
 		const { deliver, ledger, faults } = open(inTurn(YES));
 		const { result } = await deliver({ ...PAID, credits });
 		expect(failureOf(result)).toMatchObject({ cause: 'fault', mayHaveCost: true });
-		expect(ledger).toMatchObject({ paidCalls: 1, lost: 1 });
+		expect(ledger).toMatchObject({ paidCalls: 1, faults: 1, lost: 0 });
 		expect(faults).toHaveLength(1);
 	});
 
@@ -707,7 +707,7 @@ describe('the recording layer', () => {
 		const tries = [await deliver(target, { journalKey }), await deliver(target, { journalKey })];
 		expect(tries.map(({ kind }) => kind)).toEqual(['fault', 'fault']);
 		expect(sent).toHaveLength(1);
-		expect(ledger).toMatchObject({ paidCalls: 1, lost: 1 });
+		expect(ledger).toMatchObject({ paidCalls: 1, faults: 1, lost: 0 });
 	});
 
 	test('books a paid call without a stated price, and no credits for it', async () => {

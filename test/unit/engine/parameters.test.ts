@@ -131,7 +131,7 @@ async function warningsOf(parameters: IDataObject, items: IDataObject[], more: I
 		},
 		...more,
 	} as unknown as IExecuteFunctions;
-	const { read, warnings } = openParameters(context, operation);
+	const { read, warnings } = openParameters(context, operation, 1000);
 	for (const index of items.keys()) await read(index);
 	return warnings();
 }

@@ -426,7 +426,7 @@ describe('an exception of an operation', () => {
 			expect(run.outcomes).toEqual(['positive', 'fault', 'positive']);
 			expect(describeFailure(run.failures[1]!)).toMatch(NOT_KNOWN);
 			expect(service.paths).toEqual(paths);
-			expect(run.ledger).toMatchObject({ paidCalls: 3, lost: 1, refused: 0 });
+			expect(run.ledger).toMatchObject({ paidCalls: 3, faults: 1, lost: 0, refused: 0 });
 			expect(run.ledger.credits.get('whatsapp')).toBe(4);
 			expect(run.faults).toHaveLength(1);
 		}
@@ -443,7 +443,7 @@ describe('an exception of an operation', () => {
 		);
 		expect(outcomes).toEqual(['fault']);
 		expect(describeFailure(failures[0]!)).toMatch(/Nothing was spent on it\.$/);
-		expect(ledger).toMatchObject({ paidCalls: 0, freeCalls: 0, lost: 0 });
+		expect(ledger).toMatchObject({ paidCalls: 0, freeCalls: 0, lost: 0, faults: 0 });
 	});
 
 	test('fails the questions of its own task, and names the jobs that were paid for', async () => {

@@ -62,7 +62,7 @@ describe('the ledger', () => {
 		[NOT_STATED, undefined],
 	])('books a lost reply as a paid call that is not known to be charged: %j', (credits, spent) => {
 		const ledger = new Ledger();
-		ledger.bookLost(credits);
+		ledger.bookLost(credits, false);
 		expect(ledger).toMatchObject({ paidCalls: 1, freeCalls: 0, lost: 1 });
 		expect([...ledger.credits]).toEqual([[credits.balance, spent]]);
 	});
@@ -79,7 +79,7 @@ describe('the ledger', () => {
 	test('keeps what was spent when a reply is lost', () => {
 		const ledger = new Ledger();
 		ledger.book(priced('phone'), 4);
-		ledger.bookLost(priced('phone'));
+		ledger.bookLost(priced('phone'), false);
 		expect(ledger).toMatchObject({ paidCalls: 2, lost: 1 });
 		expect([...ledger.credits]).toEqual([['phone', 4]]);
 	});
@@ -199,6 +199,11 @@ describe('the receipt', () => {
 			'1 item · 0 paid calls · 1 failed · 1 refused call that may have been charged',
 			[failed],
 			{ refused: 1 },
+		],
+		[
+			'2 items · 2 paid calls · 1 failed · 1 fault of this node that may have been charged · credits spent: phone 1',
+			[answer('service'), failed],
+			{ paidCalls: 2, faults: 1, faultCredits: 1, credits: new Map([['phone', 1]]) },
 		],
 		[
 			'5 items · 3 paid calls · 4 failed · 2 refused calls that may have been charged · 1 lost reply that may have been charged · credits spent: phone 2',

@@ -350,7 +350,7 @@ describe('interpreting the reply to a call', () => {
 		],
 		[
 			{ kind: 'unreadable', reason: 'the file is gone' },
-			{ cause: 'parameter', reason: 'the file is gone', scope: 'question' },
+			{ cause: 'storage', reason: 'the file is gone', scope: 'question' },
 		],
 		[
 			{ kind: 'cancelled' },

@@ -8,22 +8,57 @@ const REQUEST: ServiceRequest = { service: 'main', method: 'GET', path: '/checke
 type Network = (type: unknown, options: { abortSignal?: AbortSignal }) => Promise<unknown>;
 
 /** Sends one request whose network does what the test says; n8n itself is tested elsewhere. */
-async function sendOver(network: Network, timeoutMs = 1000, cancel?: AbortSignal) {
+async function sendOver(
+	network: Network,
+	timeoutMs = 1000,
+	cancel?: AbortSignal,
+	{ request = REQUEST, helpers = {} } = {},
+) {
 	const context = {
 		getInputData: () => [],
 		getCredentials: async () =>
 			await Promise.resolve({ apiKey: 'key-1', baseUrl: 'https://api.example:8443/api/v1' }),
 		getExecutionCancelSignal: () => cancel,
-		helpers: { httpRequestWithAuthentication: network },
+		helpers: { httpRequestWithAuthentication: network, ...helpers },
 	};
 	const transport = await openTransport(context as unknown as IExecuteFunctions);
-	return await transport.send(REQUEST, timeoutMs);
+	return await transport.send(request, timeoutMs);
 }
 
 test('after Stop no request is sent', async () => {
 	const network = jest.fn();
 	expect(await sendOver(network, 1000, AbortSignal.abort())).toEqual({ kind: 'cancelled' });
 	expect(network).not.toHaveBeenCalled();
+});
+
+describe('a file that the storage of n8n does not give', () => {
+	/** Sends a file that is never read, on a network that must not be used. */
+	const sendFile = async (timeoutMs: number, cancel?: AbortSignal) => {
+		const network = jest.fn();
+		const source = { item: 0, property: 'data', fileName: 'a.pdf', mimeType: 'x/y', bytes: 3 };
+		const form = { fields: {}, file: { field: 'media', source } };
+		const request: ServiceRequest = { ...REQUEST, method: 'POST', form };
+		const never = async () => await new Promise<never>(() => undefined);
+		const helpers = { assertBinaryData: () => ({ mimeType: 'x/y' }), getBinaryDataBuffer: never };
+		const reply = await sendOver(network, timeoutMs, cancel, { request, helpers });
+		expect(network).not.toHaveBeenCalled();
+		return reply;
+	};
+
+	test('in time is unreadable, and nothing is sent', async () => {
+		expect(await sendFile(10)).toEqual({
+			kind: 'unreadable',
+			reason: `the file "a.pdf" cannot be read: the file storage of n8n did not answer within 0.01 seconds`,
+		});
+	});
+
+	test('before Stop is waited for no longer', async () => {
+		const stop = new AbortController();
+		const reply = sendFile(1_000_000, stop.signal);
+		stop.abort();
+		expect(await reply).toEqual({ kind: 'cancelled' });
+		expect(await sendFile(1_000_000, AbortSignal.abort())).toEqual({ kind: 'cancelled' });
+	});
 });
 
 const failing = (error: object) => async () =>

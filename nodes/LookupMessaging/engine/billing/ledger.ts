@@ -1,7 +1,7 @@
 import type { Account, Credits, Failure, Job } from '../client';
 
 const COUNTS = [
-	'storedLookups' as const,
+	...(['storedLookups', 'faults', 'faultCredits'] as const),
 	...(['paidCalls', 'freeCalls', 'lookups', 'retries', 'lost', 'lostCredits', 'refused'] as const),
 	...(['refusedCredits', 'sharedLookups', 'cachedLookups', 'failedLookups'] as const),
 ];
@@ -20,6 +20,9 @@ export class Ledger {
 	/** Paid calls whose reply was lost, and the most credits that they can have cost, where SPEC states the cost. */
 	lost = 0;
 	lostCredits = 0;
+	/** The same for paid calls whose reply this package could not process. */
+	faults = 0;
+	faultCredits = 0;
 	/** The same for paid calls that the service refused, perhaps with a charge. */
 	refused = 0;
 	refusedCredits = 0;
@@ -39,9 +42,12 @@ export class Ledger {
 		else this.add(credits, charged);
 	}
 
-	bookLost(credits: Credits) {
-		this.lost += 1;
-		if ('atMost' in credits) this.lostCredits += credits.atMost;
+	bookLost(credits: Credits, isFault: boolean) {
+		const [calls, most] = isFault
+			? (['faults', 'faultCredits'] as const)
+			: (['lost', 'lostCredits'] as const);
+		this[calls] += 1;
+		if ('atMost' in credits) this[most] += credits.atMost;
 		this.add(credits, 'charged' in credits ? 0 : undefined);
 	}
 

@@ -208,7 +208,7 @@ export function retry({ clock, ledger, pause }: RetryOptions): Layer {
 /** Whether a request was made or a connection tried. */
 function wasTried({ cause, status }: Failure): boolean {
 	if (cause === 'throttled') return status !== undefined;
-	return !['misconfigured', 'notSent', 'parameter'].includes(cause);
+	return !['misconfigured', 'notSent', 'parameter', 'storage'].includes(cause);
 }
 
 /** The flows of one execution or poll, one per service. */
@@ -288,7 +288,7 @@ export function recordedIn(ledger: Ledger): Layer {
 		if (!('failure' in result)) ledger.book(credits, result.charged);
 		else if (credits && result.failure.mayHaveCost) {
 			if (result.failure.cause === 'refused') ledger.bookRefused(credits);
-			else ledger.bookLost(credits);
+			else ledger.bookLost(credits, result.failure.cause === 'fault');
 		}
 		return result;
 	};

@@ -1,6 +1,6 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 import type { Endpoint, Failed, Failure, ServiceRequest, Success } from '../client';
-import { ACCOUNT_STATUSES, isRefusal, parameterFailure } from '../operation';
+import { ACCOUNT_STATUSES, isRefusal, parameterFailure, storageFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';
 import { isObject } from '../plan/values';
 import { parseExactly } from '../plan/exactIntegers';
@@ -25,7 +25,7 @@ export type Reply =
 	| { kind: 'cancelled' }
 	/** The credential cannot be used for this request. Nothing was sent. */
 	| { kind: 'misconfigured'; reason: string }
-	/** The file is gone from n8n's storage, or was replaced since its size was checked. Nothing was sent. */
+	/** n8n's storage does not give the file, or it was replaced since its size was checked. Nothing was sent. */
 	| { kind: 'unreadable'; reason: string }
 	/** A request cannot carry a value unchanged. Nothing was sent. */
 	| { kind: 'unsendable'; reason: string };
@@ -191,6 +191,7 @@ function resultOf(endpoint: Endpoint<unknown>, reply: Reply): Failed | Success {
 		case 'misconfigured':
 			return { failure: { cause: 'misconfigured', reason: reply.reason, scope: 'account' } };
 		case 'unreadable':
+			return { failure: storageFailure(reply.reason) };
 		case 'unsendable':
 			return { failure: parameterFailure(reply.reason) };
 		case 'lost':

@@ -21,7 +21,7 @@ import type { Send } from './layers';
 import { LOST_REASONS, classifyError } from './networkErrors';
 import { classify, interpret, type RawResponse, type Reply, logFault } from './reply';
 import { fairQueueFor, type FairQueue } from '../pacing/fairQueue';
-import { openFile } from '../plan/inputFiles';
+import { inTime, openFile } from '../plan/inputFiles';
 import { CREDENTIAL_TYPE } from '../plan/settings';
 
 /** The one file that calls n8n's HTTP helper. Whatever happens on the network comes back as a value. */
@@ -80,10 +80,10 @@ export class Transport {
 		const { baseUrl } = target;
 		const problem = requestProblem(baseUrl, request);
 		if (problem !== undefined) return { kind: 'unsendable', reason: problem };
-		const form = execution && request.form && (await formData(execution, request.form));
-		if (form && !(form instanceof FormData)) return { kind: 'unreadable', ...form };
-		// Checked last, since reading a file takes time
+		const form = execution && request.form && (await formData(execution, request.form, timeoutMs));
+		// Checked after the file is opened, since that takes time
 		if (execution?.getExecutionCancelSignal()?.aborted) return { kind: 'cancelled' };
+		if (form && !(form instanceof FormData)) return { kind: 'unreadable', ...form };
 
 		if (target.isInsecure) this.insecure.add(BASE_URL_FIELDS[request.service].displayName);
 		const options = optionsFor(baseUrl, request, timeoutMs, form);
@@ -171,11 +171,13 @@ function findTarget(credentials: CredentialData, service: ServiceName): Target {
 async function formData(
 	context: IExecuteFunctions,
 	{ fields, file }: NonNullable<ServiceRequest['form']>,
+	timeoutMs: number,
 ): Promise<FormData | { reason: string }> {
-	const opened = await openFile(context, file.source);
-	const { fileName } = file.source;
-	if (!opened)
-		return { reason: `the file "${fileName}" cannot be read from n8n's storage as it was before` };
+	const reading = inTime(context, timeoutMs, openFile(context, file.source));
+	const opened = await reading.catch(({ message }: Error) => message);
+	const cannotRead = `the file "${file.source.fileName}" cannot be read`;
+	if (!opened) return { reason: `${cannotRead} from n8n's storage as it was before` };
+	if (typeof opened === 'string') return { reason: `${cannotRead}: ${opened}` };
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
 	form.append(file.field, opened);

@@ -66,6 +66,11 @@ const HELP: Record<Failure['cause'], Help> = {
 		forModel: 'Check the value with the user before you call again',
 		more: 'The service answered with a refusal; its own words are in the message.',
 	},
+	storage: {
+		wayOut: 'Check the binary data storage of n8n, then run the item again',
+		forModel: 'Tell the user that n8n cannot store or read the file; calling again does not help',
+		more: 'n8n keeps files apart from its items, on disk, in its database or in an object store.',
+	},
 	throttled: {
 		wayOut: 'Lower Max Concurrent Requests, or run the item again later',
 		forModel: 'Call again later, not now',
@@ -197,6 +202,7 @@ export function describeItemFailure(
 /** Failures that the user can fix in the workflow. */
 const OF_THE_USER = new Set<Failure['cause']>([
 	...(['budget', 'credits', 'malformed', 'misconfigured', 'noCredential', 'parameter'] as const),
+	'storage',
 ]);
 
 /**

@@ -229,11 +229,17 @@ export function describeEarlier(earlier: Ledger): string {
 }
 
 function spending(ledger: Ledger): Array<string | false> {
-	const { refused, refusedCredits, lost, lostCredits, credits } = ledger;
+	const { refused, refusedCredits, lost, lostCredits, faults, faultCredits, credits } = ledger;
 	const spent = [...credits].map(([balance, sum]) => `${balance} ${sum ?? 'not stated'}`);
 	return [
 		refused > 0 && mayBeCharged(count(refused, 'refused call'), refused, refusedCredits),
 		lost > 0 && mayBeCharged(count(lost, 'lost reply', 'lost replies'), lost, lostCredits),
+		faults > 0 &&
+			mayBeCharged(
+				count(faults, 'fault of this node', 'faults of this node'),
+				faults,
+				faultCredits,
+			),
 		credits.size > 0 && `credits spent: ${spent.join(', ')}`,
 		credits.size === 0 && refused === 0 && 'no credits spent',
 	];

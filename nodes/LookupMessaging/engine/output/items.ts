@@ -1,13 +1,15 @@
 import {
 	deepCopy,
+	type IBinaryKeyData,
 	type GenericValue,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import type { Answer, AnswerFile, LookupResult } from '../client';
-import { LOCAL_OUTCOME, type AnyOperation } from '../operation';
+import type { Answer, Failure, LookupResult } from '../client';
+import { LOCAL_OUTCOME, storageFailure, type AnyOperation } from '../operation';
 import { describeFailure, describeItemFailure, readerOf } from './errors';
+import { inTime } from '../plan/inputFiles';
 import type { Plan, SlotResult, UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { UNREADABLE, isObject, textOf } from '../plan/values';
@@ -16,18 +18,28 @@ import { UNREADABLE, isObject, textOf } from '../plan/values';
 export type ChosenOutput = Partial<Pick<Settings, 'isForModel'>> &
 	Pick<Settings, 'output' | 'selectedFields'>;
 
+/** A run whose results come out. */
+interface PresentedRun {
+	context: IExecuteFunctions;
+	operation: AnyOperation;
+	plan: Plan;
+	settings: Settings;
+}
+
+/** Makes the error that fails the node because of an item. */
+type FailNode = (failure: Failure, item: number) => Error;
+
 /**
  * The outputs of the node: the items of all slots, in input order, each linked to its input; one per slot, or one per row of
  * the answer. A failed slot becomes an unknown result, or an item with an `error`, as the settings say.
+ * @param fail makes the error for the first files that cannot be stored, with Stop the Node; otherwise the answer says so
  */
 export async function outputItems(
-	context: IExecuteFunctions,
-	operation: AnyOperation,
-	plan: Plan,
+	run: PresentedRun,
 	slots: SlotResult[],
-	settings: Settings,
+	fail: FailNode,
 ): Promise<INodeExecutionData[][]> {
-	const inputs = context.getInputData();
+	const { operation, plan, settings } = run;
 	const taskItems = itemsByTask(operation, plan);
 	const outputs = emptyOutputs(settings);
 	for (const [index, slot] of slots.entries()) {
@@ -40,16 +52,54 @@ export async function outputItems(
 		if (taskItems && slot.kind === 'answer' && !items) continue;
 		const pairedItem = items ? items.map((item) => ({ item })) : { item: slot.item };
 		for (const answer of answersOf(slot, settings)) {
-			const { json, binary } = inputs[slot.item];
-			const shown = besideInput(shape(operation, slot, answer, settings), json, settings);
-			const kept = settings.resultField !== undefined && binary && { binary };
-			const item = { json: shown, ...kept, pairedItem };
-			outputs[answer.outcome].push(
-				answer.files ? withFiles(context, item, answer.files, settings) : item,
-			);
+			const item = { slot, answer, pairedItem };
+			outputs[answer.outcome].push(answer.files ? withFiles(run, item, fail) : itemOf(run, item));
 		}
 	}
 	return await Promise.all(outputs.all.map(async (items) => await Promise.all(items)));
+}
+
+/** An answer on its way out. */
+interface PresentedAnswer {
+	slot: SlotResult;
+	answer: Answer;
+	pairedItem: INodeExecutionData['pairedItem'];
+}
+
+function itemOf(
+	{ context, operation, settings }: PresentedRun,
+	{ slot, answer, pairedItem }: PresentedAnswer,
+	files?: IBinaryKeyData,
+): INodeExecutionData {
+	const input = context.getInputData()[slot.item];
+	const json = besideInput(shape(operation, slot, answer, settings), input.json, settings);
+	const binary = files ?? (settings.resultField === undefined ? undefined : input.binary);
+	return { json, ...(binary && { binary }), pairedItem };
+}
+
+/** The item with the files of its answer as binary data, or with the reason why n8n does not store them. */
+async function withFiles(
+	run: PresentedRun,
+	{ slot, answer, pairedItem }: PresentedAnswer,
+	fail: FailNode,
+): Promise<INodeExecutionData> {
+	const { context, operation, settings } = run;
+	const binary: IBinaryKeyData = {};
+	try {
+		for (const [property, file] of Object.entries(answer.files ?? {})) {
+			const { base64, mimeType, fileName } = file;
+			const bytes = Buffer.from(base64, 'base64');
+			const stored = context.helpers.prepareBinaryData(bytes, fileName, mimeType);
+			binary[property] = await inTime(context, settings.timeoutMs, stored);
+		}
+		return itemOf(run, { slot, answer, pairedItem }, binary);
+	} catch (error) {
+		const why = `the files of the answer could not be stored: ${(error as Error).message}`;
+		const failure = { ...storageFailure(why), paidBefore: !operation.free };
+		if (settings.onFailure === 'stop') throw fail(failure, slot.item);
+		const reason = describeFailure(failure, readerOf(settings));
+		return itemOf(run, { slot, answer: { ...answer, reason }, pairedItem });
+	}
 }
 
 type OutputItems = Array<INodeExecutionData | Promise<INodeExecutionData>>;
@@ -174,30 +224,6 @@ function besideInput(
 	if (resultField === undefined) return result;
 	const { error, ...fields } = input;
 	return { ...fields, ...(error !== undefined && { inputError: error }), [resultField]: result };
-}
-
-/** The item with the files of its answer as binary data. */
-async function withFiles(
-	context: IExecuteFunctions,
-	{ json, pairedItem }: INodeExecutionData,
-	files: Record<string, AnswerFile>,
-	{ onFailure }: Settings,
-): Promise<INodeExecutionData> {
-	const stored = storeFiles(context, files).then((binary) => ({ json, binary, pairedItem }));
-	if (onFailure !== 'errorItem') return await stored;
-	return await stored.catch(({ message }: Error) => ({
-		json: { error: `The files of the answer could not be stored: ${message}` },
-		pairedItem,
-	}));
-}
-
-async function storeFiles(context: IExecuteFunctions, files: Record<string, AnswerFile>) {
-	const binary: NonNullable<INodeExecutionData['binary']> = {};
-	for (const [property, { base64, mimeType, fileName }] of Object.entries(files)) {
-		const bytes = Buffer.from(base64, 'base64');
-		binary[property] = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
-	}
-	return binary;
 }
 
 /** Gives the result of each question to all slots that asked it. The first of them paid for it. */

@@ -1,10 +1,36 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { BinaryFile } from '../client';
+import { CallFailed, type BinaryFile } from '../client';
+import { storageFailure } from '../operation';
 import { isObject } from './values';
 
 /** Files of input items, in every binary data mode. Sizes are known before a byte is read. */
 
 const CHUNK_BYTES = 64 * 1024;
+
+/**
+ * Waits for n8n's storage of files, which may hang.
+ * @throws CallFailed after the time, in milliseconds, and at Stop
+ */
+export async function inTime<Value>(
+	context: IExecuteFunctions,
+	timeoutMs: number,
+	stored: Promise<Value>,
+): Promise<Value> {
+	const timeout = AbortSignal.timeout(timeoutMs);
+	const stop = context.getExecutionCancelSignal() ?? timeout;
+	let giveUp = () => {};
+	const late = new Promise<never>((_, reject) => {
+		const seconds = timeoutMs / 1000;
+		const limit = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+		const reason = `the file storage of n8n did not answer within ${limit}`;
+		giveUp = () => reject(new CallFailed(storageFailure(reason)));
+	});
+	for (const signal of [timeout, stop]) signal.addEventListener('abort', giveUp);
+	if (stop.aborted) giveUp();
+	return await Promise.race([stored, late]).finally(() =>
+		stop.removeEventListener('abort', giveUp),
+	);
+}
 
 /**
  * The metadata of a binary property, or why there is none, as a predicate of the field that names it. Reads no contents.

@@ -1,8 +1,8 @@
 import type { GenericValue, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Failure, ServiceRequest } from '../client';
+import { CallFailed, type Failure, type ServiceRequest } from '../client';
 import { parameterFailure, type AnyOperation, type Params } from '../operation';
 import { emptyFieldWarnings, pathOf } from './emptyFields';
-import { fileOf } from './inputFiles';
+import { fileOf, inTime } from './inputFiles';
 import { isToolRun } from './settings';
 import { textOf } from './values';
 
@@ -19,7 +19,11 @@ export type AdditionalParameters = Array<[name: string, value: string]>;
  * @returns `read` reads those of one item; a value that cannot be read (a failing expression) fails that item alone.
  * `warnings` names the fields that were empty in all items
  */
-export function openParameters(context: IExecuteFunctions, operation: AnyOperation) {
+export function openParameters(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	timeoutMs: number,
+) {
 	const values: Params[] = [];
 	const fields = operation.fields.map(
 		({ name, displayName }) => [name, displayName, openParameter(context, name)] as const,
@@ -41,12 +45,14 @@ export function openParameters(context: IExecuteFunctions, operation: AnyOperati
 			const options: IDataObject = Object(readOptions(item));
 			for (const { name } of operation.options ?? []) params[name] = options[name];
 			if (operation.fileField) {
-				params.file = await fileOf(context, item, textOf(params[operation.fileField]));
+				const file = fileOf(context, item, textOf(params[operation.fileField]));
+				params.file = await inTime(context, timeoutMs, file);
 			}
 			const added = operation.noAdditionalParameters ? undefined : options.additionalParameters;
 			const additional = readAdditional(added);
 			return 'failure' in additional ? additional : { params, additional };
 		} catch (error) {
+			if (error instanceof CallFailed) return { failure: error.failure };
 			return { failure: parameterFailure(`${reading} cannot be read: ${whyUnreadable(error)}`) };
 		}
 	};

@@ -76,7 +76,7 @@ export async function planRun(
 ): Promise<Plan> {
 	const slots: Slot[] = [];
 	const batcher = new Batcher(operation, answers);
-	const { read, warnings } = openParameters(context, operation);
+	const { read, warnings } = openParameters(context, operation, settings.timeoutMs);
 	for (let item = 0; item < itemCount; item += 1) {
 		const found = settings.problem ? { failure: settings.problem } : await read(item);
 		const parts = 'failure' in found ? found : partsOf(operation, found);
