@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { startSandbox, type Sandbox } from '../sandbox';
 import { captureLogs, type CapturedLogs } from '../harness/capturedLogs';
 import { release, runNode, type NodeOptions } from '../harness/n8n';

@@ -14,6 +14,7 @@ import {
 	receiptViolations,
 	stopViolations,
 } from './chargeInvariants';
+import { unnamedDeedViolations } from './deedInvariants';
 import { operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { outputViolations } from './outputInvariants';
@@ -39,6 +40,7 @@ export function violationsOf(observed: ObservedRun): string[] {
 				...abortViolations(execution, paid),
 				...paceViolations(execution, paid),
 				...lostAnswerViolations(observed, execution, paid),
+				...unnamedDeedViolations(observed, execution, paid),
 				...stopViolations(observed, execution),
 				...receiptViolations(observed, execution, paid),
 				...unexpectedFailures(observed, execution),

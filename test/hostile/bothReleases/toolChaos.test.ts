@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { reportCounts, isFullRun } from '../fullRun';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { toolSchedules, toolViolations } from '../../models/chaos/toolSchedule';
+import { release } from '../../harness/n8n';
+import { resetTime, withoutTimeouts } from '../../harness/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
+);
+
+const numRuns = isFullRun ? 500 : 40;
+
+describe(`chaos of tools, n8n ${release}`, () => {
+	let sandbox: Sandbox;
+	let restore = () => {};
+	beforeAll(async () => {
+		resetTime();
+		restore = withoutTimeouts();
+		sandbox = await startSandbox({ auditSeconds: 40 });
+	});
+	afterAll(async () => {
+		restore();
+		await sandbox.close();
+	});
+
+	it('does nothing again without a call ID unless it was delivered as a success, and tells of the rest', async () => {
+		const counts = { schedules: 0, calls: 0, violations: 0 };
+		const run = fc.asyncProperty(toolSchedules, async (schedule) => {
+			const violations = await toolViolations(schedule, sandbox);
+			counts.schedules += 1;
+			counts.calls += sandbox.log.length;
+			counts.violations += violations.length;
+			expect(violations).toEqual([]);
+		});
+		await fc.assert(run, { numRuns, seed: 4 });
+		reportCounts({ part: 'Chaos of tools', release, counts });
+	}, 3_600_000);
+});
