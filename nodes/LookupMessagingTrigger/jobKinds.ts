@@ -106,7 +106,8 @@ const JOB_WORDS = /batch|audit|job|task|report/i;
 export function isUnknownJob({ cause, refusal }: Failure): boolean {
 	if (cause !== 'refused' || refusal?.scope !== 'question') return false;
 	const { reason } = refusal;
-	return UNKNOWN_WORDS.test(reason) && JOB_WORDS.test(reason) && !isAboutMissingPath(reason);
+	const isNoJob = UNKNOWN_WORDS.test(reason) || /access denied/i.test(reason);
+	return isNoJob && JOB_WORDS.test(reason) && !isAboutMissingPath(reason);
 }
 
 /** Whether a check failed because of the URL, so that every other check would fail too. */

@@ -230,6 +230,17 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 	),
 	callUnderTest('toolServer.checkHealth', { ...tools, ...free }, '/healthz', ['1', '2', '3'], {}),
 	callUnderTest('toolServer.listTools', { ...tools, ...free }, undefined, ['1', '2', '3'], {}),
+	callUnderTest(
+		'toolServer.callTool',
+		{ ...tools, ...free },
+		undefined,
+		['1', '2', '3'],
+		{
+			tool: { __rl: true, mode: 'name', value: 'get_balance' },
+			...{ argumentsMode: 'json', argumentsJson: '{}' },
+		},
+		{ variant: 'of a free tool' },
+	),
 	callUnderTest('toolServer.callTool', { ...tools, ...paidDeed }, undefined, addresses(), {
 		tool: { __rl: true, mode: 'name', value: 'locate_ip' },
 		...{ argumentsMode: 'json', argumentsJson: '={{ { "ip": $json.value } }}' },

@@ -120,9 +120,9 @@ export async function pollUntilFinished<Result>(
  */
 export const KNOWN_AFTER_MS = 120_000;
 
-/** Words of a service that has no such job, or not for this key (SPEC §7). */
+/** Words of a service that has no such job (SPEC §7). */
 export const UNKNOWN_WORDS =
-	/not found|no such|unknown|not (?:exist|known)|n[o']t exist|no longer exists|access denied|invalid (?:batch|audit|job)/i;
+	/not found|no such|unknown|not (?:exist|known)|n[o']t exist|no longer exists|invalid (?:batch|audit|job)/i;
 
 function isUnknownJob({ cause, status, refusal }: Failure): boolean {
 	return cause === 'refused' && (status === 404 || UNKNOWN_WORDS.test(refusal?.reason ?? ''));
