@@ -67,7 +67,7 @@ export class LookupMessagingApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com/api/v1',
 			description:
-				'Root of the main API with its version prefix. Used for email, WhatsApp, account and all Basic lookups.',
+				'Root of the main API with its version prefix. Used for email, WhatsApp, account and all Basic lookups. Save tests this URL and the API Key, at no cost.',
 		},
 		{
 			displayName: 'Lookup URL',
@@ -76,7 +76,7 @@ export class LookupMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://lookup.example.com/api/v1',
 			description:
-				'Root of the lookup API with its version prefix. Used for Detailed phone validation and caller ID.',
+				'Root of the lookup API with its version prefix. Used for Detailed phone validation and caller ID. Save does not test it: the first run that uses it with another URL does, before anything is spent.',
 		},
 		{
 			displayName: 'GeoIP URL',
@@ -84,7 +84,8 @@ export class LookupMessagingApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://geoip.example.com',
-			description: 'Root of the IP geolocation host. Used for Detailed IP lookups.',
+			description:
+				'Root of the IP geolocation host. Used for Detailed IP lookups. Save does not test it: the first run that uses it with another URL does, before anything is spent.',
 		},
 		{
 			displayName: 'Tool Server URL',
@@ -92,7 +93,7 @@ export class LookupMessagingApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://mcp.example.com',
-			description: 'Root of the remote tool server (MCP)',
+			description: 'Root of the remote tool server (MCP). Save does not test it.',
 		},
 	];
 
@@ -116,7 +117,8 @@ export class LookupMessagingApi implements ICredentialType {
 			options.followRedirect = false;
 			options.followAllRedirects = false;
 		}
-		if (!WITHOUT_KEY.includes(path)) {
+		// An empty key would be a wrong one
+		if (!WITHOUT_KEY.includes(path) && apiKeyOf(credentials) !== '') {
 			const problem = keyProblem(credentials, service);
 			if (problem !== undefined) throw new Error(asSentence(problem));
 			placeKey(options, service, path, apiKeyOf(credentials));
@@ -204,8 +206,6 @@ function overlap({ prefix }: BaseUrl, path: string): number {
 
 function placeKey(options: RequestOptions, service: ServiceName, path: string, apiKey: string) {
 	if (service === 'mcp') {
-		// SPEC §4.3: some of it works without a key; an empty one would be a wrong one
-		if (apiKey === '') return;
 		options.headers = { ...options.headers, Authorization: `Bearer ${apiKey}` };
 		return;
 	}

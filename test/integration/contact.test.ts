@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Product, type Sandbox } from '../sandbox';
 import { release, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../harness/n8n';
-import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164, isLook } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
-import { resetTime } from '../harness/time';
+import { pass, resetTime } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
@@ -63,9 +63,11 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			...{ credentials: credentials(), parameters: { ...enrich, ...more }, items: CONTACTS },
 			...options,
 		});
+	/** The requests but for the looks at base URLs. */
+	const log = () => sandbox.log.filter((record) => !isLook(record));
 	const calls = () => {
 		const counts: Record<string, number> = {};
-		for (const { path } of sandbox.log) {
+		for (const { path } of log()) {
 			const name = path.split('/').pop() || 'geoip';
 			counts[name] = (counts[name] ?? 0) + 1;
 		}
@@ -79,7 +81,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 	/** The receipt says what the sandbox's ledger says, as far as prices are stated. */
 	const expectHonest = (result: NodeRun) => {
 		const receipt = receiptOf(result.hints())!;
-		expect(receipt.paidCalls + receipt.refused).toBe(sandbox.log.length);
+		expect(receipt.paidCalls + receipt.refused).toBe(log().length);
 		for (const [balance, credits] of Object.entries(receipt.credits)) {
 			if (credits !== 'not stated')
 				expect([balance, spent()[balance] ?? 0]).toEqual([balance, credits]);
@@ -161,7 +163,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			...['positive', 'positive', 'positive', 'unknown', 'unknown', 'positive'],
 		]);
 		for (const path of ['phonevalidation', 'checkwanumber']) {
-			const sent = sandbox.log.filter((request) => request.path.endsWith(path));
+			const sent = log().filter((request) => request.path.endsWith(path));
 			const numbers = sent.map(
 				({ query, body }) => query.number ?? (body as IDataObject).phone_number,
 			);
@@ -331,7 +333,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		])('Max Paid Lookups of %d ends in %s', async (maxPaidLookups, status) => {
 			const result = await run({ options: { maxPaidLookups } });
 			expect(result.status).toBe(status);
-			expect(sandbox.log).toHaveLength(status === 'success' ? 11 : 0);
+			expect(log()).toHaveLength(status === 'success' ? 11 : 0);
 			if (status === 'error') {
 				expect(result.error?.message).toMatch(/would make 13 paid lookups.*\(12\)/);
 			}
@@ -414,7 +416,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			const { asked, status } = await loop([ADA, ADA, ADA], { maxPaidLookups: 5 });
 			expect(status).toBe('success');
 			expect(asked).toHaveLength(3);
-			expect(sandbox.log).toHaveLength(5);
+			expect(log()).toHaveLength(5);
 		});
 
 		it('is shown although the rest of the run is refused', async () => {
@@ -461,6 +463,75 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		});
 	});
 
+	describe('the base URLs of the credential, before the first paid call', () => {
+		const three = { lookups: ['email', 'phone', 'geoIp'] };
+		const on = (credential: object) => ({ credentials: credentialsOf(sandbox, credential) });
+		const dead = 'http://127.0.0.1:1';
+
+		it.each([
+			['nonsense', { lookupUrl: 'nonsense' }, /the Lookup URL of the credential does not begin/i],
+			['empty', { geoipUrl: '' }, /the credential has no GeoIP URL/i],
+			['dead', { geoipUrl: dead }, /the GeoIP URL .* does not answer.*127.0.0.1:1.*refused/i],
+			['unknown', { lookupUrl: 'http://no-such-host.invalid' }, /the Lookup URL .* unknown/i],
+		])('one that is %s ends the run, and nothing is spent', async (_, credential, words) => {
+			const result = await run(three, { items: [ADA], ...on(credential) });
+
+			expect(result.error?.message).toMatch(words);
+			expect(result.error?.message).toMatch(/Nothing was spent/);
+			expect(log()).toEqual([]);
+			expect(spent()).toEqual({});
+			for (const { url, headers } of sandbox.log) {
+				expect(JSON.stringify([url, headers])).not.toContain(sandbox.keys.main);
+			}
+		});
+
+		it('with Continue On Fail each item says so', async () => {
+			const onError = 'continueRegularOutput' as const;
+			const items = [ADA, { ...ADA, email: 'bob@mail.example' }];
+			const result = await run(three, { items, onError, ...on({ geoipUrl: dead }) });
+
+			for (const { json } of result.items()) {
+				expect(json.error).toMatch(/GeoIP URL .*Nothing was spent/);
+			}
+			expect(log()).toEqual([]);
+		});
+
+		it('are looked at without a key, and not again for ten minutes', async () => {
+			const looks = () => sandbox.log.filter(isLook).map(({ host, path }) => `${host} ${path}`);
+			await run(three, { items: [ADA] });
+			const first = ['geoip /', 'lookup /api/v1', 'main /api/v1/status'];
+			expect(looks().sort()).toEqual(first);
+			await run(three, { items: [{ ...ADA, email: 'bob@mail.example' }] });
+			expect(looks()).toHaveLength(3);
+			pass(600_001);
+			await run(three, { items: [{ ...ADA, email: 'cleo@mail.example' }] });
+			expect(looks()).toHaveLength(6);
+		});
+
+		it('one that answers with anything is good: 404, 500, HTML, a redirect', async () => {
+			const answers = [
+				{ kind: 'status', status: 500, host: 'lookup' },
+				{ kind: 'html', host: 'main' },
+				{ kind: 'redirect', to: 'http://127.0.0.1:1/', host: 'geoip' },
+			] as const;
+			for (const answer of answers) sandbox.fault({ ...answer, times: 1 });
+			const result = await run(three, { items: [ADA] });
+
+			expect(result.status).toBe('success');
+			expect(sandbox.log.filter(isLook)).toHaveLength(3);
+			expect(log()).toHaveLength(3);
+		});
+
+		it('are not looked at where one of them is all that the run needs', async () => {
+			const result = await run(
+				{ lookups: ['email', 'whatsApp'] },
+				{ items: [ADA], ...on({ lookupUrl: 'nonsense', geoipUrl: dead }) },
+			);
+			expect(result.status).toBe('success');
+			expect(sandbox.log.filter(isLook)).toEqual([]);
+		});
+	});
+
 	it('starts no further call once the execution is stopped', async () => {
 		const controller = new AbortController();
 		sandbox.fault({ kind: 'latency', ms: 150, path: 'phonevalidation' });
@@ -471,12 +542,12 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 				signal: controller.signal,
 			},
 		);
-		while (sandbox.log.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		while (log().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
 		controller.abort();
 		const result = await running;
 
 		expect(['canceled', 'error']).toContain(result.status);
 		expect(Object.keys(calls())).toEqual(['phonevalidation']);
-		expect(sandbox.log.length).toBeLessThanOrEqual(2);
+		expect(log().length).toBeLessThanOrEqual(2);
 	});
 });

@@ -71,6 +71,8 @@ export interface ServiceRequest {
 	/** JSON body; `form` is a multipart body in its place. */
 	body?: IDataObject;
 	form?: { fields: Record<string, string>; file: { field: string; source: BinaryFile } };
+	/** The request carries no API key. */
+	withoutKey?: true;
 	/** Any body is fine: one that is not a JSON object is read as `{ text }`, an empty one as `{}`. */
 	takesAnyBody?: true;
 }

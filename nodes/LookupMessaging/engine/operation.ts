@@ -118,7 +118,7 @@ export interface Operation<Question> extends OperationFacts<Question>, Lookup<Qu
 
 /** An operation that makes several calls per question, or asks several questions in one call. */
 export interface WorkflowOperation<Question> extends OperationFacts<Question> {
-	/** The calls that `run` may make, for the documentation: method, base URL and path, in order. */
+	/** The calls that `run` may make: method, base URL and path, in order. */
 	endpoints: string[];
 	/** Parameters that its paid calls set themselves. Additional Parameters cannot set them. */
 	parameterNames?: string[];

@@ -1,7 +1,8 @@
 import { sleep, type IExecuteFunctions, type ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
-import type { Failure } from '../client';
+import type { Failure, ServiceName } from '../client';
 import type { Journal } from '../memory/journal';
+import { BASE_URL_FIELDS } from './credential';
 import {
 	circuitBreaker,
 	compose,
@@ -13,6 +14,7 @@ import {
 	recordedIn,
 	retry,
 	CircuitBreakers,
+	type Layer,
 	type Send,
 } from './layers';
 import { STOPPED } from './reply';
@@ -76,6 +78,48 @@ export function journalOnlyNetwork(
 	});
 }
 
+/** What is asked of a base URL to see whether it answers: free, and without a key (SPEC §4.1, §4.3). */
+const LOOK_PATHS: Partial<Record<ServiceName, string>> = { main: '/status', mcp: '/healthz' };
+/** Longest wait for that answer, in milliseconds. */
+const LOOK_MS = 15_000;
+
+/**
+ * The network of a look at a base URL. Any HTTP reply will do, also one that another execution got meanwhile.
+ * @param isKnown whether the base URL has answered lately
+ */
+function lookNetwork(
+	run: Pick<RunNetworkParts, 'clock' | 'flows' | 'http' | 'pause' | 'settings'>,
+	isKnown: (service: ServiceName) => boolean,
+): Send {
+	const { maxQueueWaitMs } = run.settings;
+	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
+	const anyReply: Layer = async (call, next) => {
+		const answered = { value: {}, body: {} };
+		if (isKnown(call.request.service)) return answered;
+		const result = await next(call);
+		return 'failure' in result && result.failure.status === undefined ? result : answered;
+	};
+	const layers = [
+		retry({ ...run, ledger: { retries: 0 } }),
+		rateLimit({ ...run, maxQueueWaitMs, tooLate }),
+		anyReply,
+	];
+	return compose(layers, run.http);
+}
+
+/** Why a base URL cannot be used; undefined if it answers. */
+async function lookAt(service: ServiceName, send: Send): Promise<Failure | undefined> {
+	const path = LOOK_PATHS[service] ?? '';
+	const request = { service, method: 'GET', path, withoutKey: true, takesAnyBody: true } as const;
+	const result = await send({ endpoint: { request, read: () => ({}) }, request });
+	if (!('failure' in result)) return undefined;
+	const { failure } = result;
+	if (!['lost', 'unreachable'].includes(failure.cause)) return failure;
+	const { displayName } = BASE_URL_FIELDS[service];
+	const reason = `the ${displayName} of the credential does not answer, and this run needs it: ${failure.reason}`;
+	return { cause: 'unreachable', reason, scope: 'account' };
+}
+
 /** The network of a run. Close it at the end of the run. */
 export interface OpenNetwork {
 	send: Send;
@@ -83,6 +127,8 @@ export interface OpenNetwork {
 	clock: Clock;
 	/** Waits; resolves with a failure if Stop ended the wait. */
 	pause(ms: number): Promise<Failure | undefined>;
+	/** Looks whether a base URL answers, unless it has lately; resolves with why it cannot be used. */
+	look(service: ServiceName): Promise<Failure | undefined>;
 	/** Waits for work that others do; the same at Stop. */
 	unlessStopped(work: Promise<unknown>): Promise<Failure | undefined>;
 	close(): void;
@@ -113,6 +159,13 @@ export async function openRunNetwork(
 		breakers,
 		clock: CLOCK,
 		pause,
+		look: async (service) => {
+			const isKnown = (known: ServiceName) => transport.answersLately(known);
+			if (isKnown(service)) return undefined;
+			const lookHttp = transport.over(() => Math.min(timeoutMs, LOOK_MS));
+			const run = { ...parts, clock: CLOCK, flows, pause, http: lookHttp };
+			return await lookAt(service, lookNetwork(run, isKnown));
+		},
 		unlessStopped: async (work) => await untilStop(signal, async () => await work),
 		close: () => {
 			// The execution and its signal may outlive this node
@@ -134,6 +187,7 @@ export function offlineNetwork(
 		breakers: new CircuitBreakers(operation, false),
 		clock: CLOCK,
 		pause: async () => failure,
+		look: async () => failure,
 		unlessStopped: async () => failure,
 		close: () => undefined,
 		insecure: new Set(),

@@ -6,6 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { ServiceName, ServiceRequest } from '../client';
+import { answersLately, noteAnswer } from './answeringUrls';
 import {
 	BASE_URL_FIELDS,
 	apiKeyOf,
@@ -59,6 +60,12 @@ export class Transport {
 		return fairQueueFor(url, apiKeyOf(this.credentials));
 	}
 
+	/** Whether the base URL has answered this process lately. */
+	answersLately(service: ServiceName): boolean {
+		const target = this.targetOf(service);
+		return 'baseUrl' in target && answersLately(target.baseUrl.url);
+	}
+
 	/**
 	 * The end of a network: makes a call once and interprets the reply.
 	 * @param timeoutMs longest wait for the whole reply, in milliseconds, unless the endpoint has its own
@@ -89,17 +96,21 @@ export class Transport {
 		const options = optionsFor(baseUrl, request, timeoutMs, form);
 		const deadline = setDeadline(options, timeoutMs);
 		try {
-			return classify(await this.post(options), this.redact, request);
+			const response = await this.post(options, request.withoutKey);
+			noteAnswer(baseUrl.url, true);
+			return classify(response, this.redact, request);
 		} catch (error) {
+			noteAnswer(baseUrl.url, false);
 			if (deadline.aborted) return { kind: 'lost', reason: LOST_REASONS.ETIMEDOUT };
 			return classifyError(error, baseUrl.host);
 		}
 	}
 
-	private async post(options: IHttpRequestOptions): Promise<RawResponse> {
+	private async post(options: IHttpRequestOptions, withoutKey?: true): Promise<RawResponse> {
 		const { context, credentials } = this;
 		// n8n changes the data, so every call gets a copy
-		const decrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data: { ...credentials } };
+		const data = { ...credentials, ...(withoutKey && { apiKey: '' }) };
+		const decrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data };
 		return await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL_TYPE,

@@ -11,6 +11,7 @@ import { isPricedByLookups, type AnyOperation, type Cached } from '../operation'
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { plainCaller, TaskClient, type Run, type RunLog, type TaskHost } from './taskClient';
+import { checkUrls, servicesOf } from './urlCheck';
 
 /** A run with its plan, before its calls. */
 export interface PreparedRun {
@@ -77,7 +78,7 @@ export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promis
 	try {
 		const { failure, note } = obstacle
 			? { failure: obstacle, note: deadEnd && DEAD_END_NOTE }
-			: await checkCost(run, network, balances);
+			: await checkRun(run, network, balances);
 		// With an item for each failure, and where no try gets further, results that were paid for are shown all the same
 		const keepsPaid = settings.onFailure === 'errorItem' || deadEnd !== undefined;
 		const isWanted = (task: Task) => !failure || (keepsPaid && isPaidFor(task, run));
@@ -115,6 +116,16 @@ async function openNetwork(
 		const reason = `the credential cannot be used: ${(error as Error).message}`;
 		return offline({ cause: 'noCredential', reason, scope: 'account' });
 	}
+}
+
+/** Whether the run may begin: what it may cost, then whether all its base URLs answer. */
+async function checkRun(run: PreparedRun, network: OpenNetwork, balances: BalanceEndpoint) {
+	const { operation, plan, memory } = run;
+	const checked = await checkCost(run, network, balances);
+	if (checked.failure) return checked;
+	const tasks = plan.tasks.filter((task) => !isPaidFor(task, run));
+	const services = servicesOf(operation, tasks, cachedIn(memory));
+	return { ...checked, failure: await checkUrls(services, network) };
 }
 
 /** Compares what the run may cost with the balances and Max Paid Lookups, where the user wants that. */
