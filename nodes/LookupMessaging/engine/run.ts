@@ -121,7 +121,7 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		...warningHints(plan, insecure, memory.dropped()),
 	];
 	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
-	const outputs = await outputItems(run, slots, fail);
+	const outputs = await outputItems({ ...run, ledger }, slots, fail);
 	// An error in the first item makes n8n try again
 	if (!outputs[0][0]?.json.error) {
 		memory.journal?.forgetDelivered(delivered(plan, results));

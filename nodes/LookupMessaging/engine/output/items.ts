@@ -6,6 +6,7 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
+import type { Ledger } from '../billing/ledger';
 import type { Answer, Failure, LookupResult } from '../client';
 import { LOCAL_OUTCOME, storageFailure, type AnyOperation } from '../operation';
 import { describeFailure, describeItemFailure, readerOf } from './errors';
@@ -24,6 +25,8 @@ interface PresentedRun {
 	operation: AnyOperation;
 	plan: Plan;
 	settings: Settings;
+	/** What the run has spent. */
+	ledger: Ledger;
 }
 
 /** Makes the error that fails the node because of an item. */
@@ -83,7 +86,7 @@ async function withFiles(
 	{ slot, answer, pairedItem }: PresentedAnswer,
 	fail: FailNode,
 ): Promise<INodeExecutionData> {
-	const { context, operation, settings } = run;
+	const { context, settings, ledger } = run;
 	const binary: IBinaryKeyData = {};
 	try {
 		for (const [property, file] of Object.entries(answer.files ?? {})) {
@@ -95,7 +98,9 @@ async function withFiles(
 		return itemOf(run, { slot, answer, pairedItem }, binary);
 	} catch (error) {
 		const why = `the files of the answer could not be stored: ${(error as Error).message}`;
-		const failure = { ...storageFailure(why), paidBefore: !operation.free };
+		// A free call is not journaled
+		const isJournaled = slot.kind === 'answer' && slot.source === 'memory';
+		const failure = { ...storageFailure(why), paidBefore: isJournaled || ledger.paidCalls > 0 };
 		if (settings.onFailure === 'stop') throw fail(failure, slot.item);
 		const reason = describeFailure(failure, readerOf(settings));
 		return itemOf(run, { slot, answer: { ...answer, reason }, pairedItem });
