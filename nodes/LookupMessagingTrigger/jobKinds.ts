@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answer, Endpoint, Failure, Outcome, Refusal } from '../LookupMessaging/engine/client';
-import { isAboutMissingPath } from '../LookupMessaging/engine/network/reply';
 import {
 	isRefusal,
 	localFailure,
 	type AnyOperation,
 	type LocalAnswer,
 } from '../LookupMessaging/engine/operation';
+import { isAboutMissingPath, NO_PATH } from '../LookupMessaging/engine/refusals/refusal';
 import { readAuditId } from '../LookupMessaging/operations/audit/auditFields';
 import { getAudit } from '../LookupMessaging/operations/audit/get';
 import { pollOf as pollOfAudit } from '../LookupMessaging/operations/audit/job';
@@ -111,9 +111,8 @@ export function isUnknownJob({ cause, refusal }: Failure): boolean {
 }
 
 /** Whether a check failed because of the URL, so that every other check would fail too. */
-export function isAboutPath({ status, refusal }: Failure): boolean {
-	const isNoPath = status === 404 || status === 405;
-	return isNoPath && (refusal === undefined || isAboutMissingPath(refusal.reason));
+export function isAboutPath({ status = 0, refusal }: Failure): boolean {
+	return NO_PATH.has(status) && (refusal === undefined || isAboutMissingPath(refusal.reason));
 }
 
 /** The same endpoint, with the status of the job as its result. */

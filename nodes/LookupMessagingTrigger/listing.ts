@@ -47,7 +47,7 @@ export async function askForEntries(
 	{ tool, args }: Pick<Listing, 'args' | 'tool'>,
 ): Promise<Failed | IDataObject[]> {
 	const answer = await callTool(client, tool, args, {
-		read: (result) => readToolResult(result, { tool, splits: false }),
+		read: (result) => readToolResult(result, { tool, args, splits: false }),
 	});
 	if (isFailed(answer)) return answer;
 	const { result, text } = answer.record;

@@ -26,11 +26,15 @@ What holds everywhere:
 
 - **A paid call whose reply is lost is never sent again by itself.** The item says that it may have been charged.
 - **A call that was certainly not charged** is sent again where that may help.
+- **Ten first paid calls to an endpoint that all fail alike end the run,** whatever the class: the others are not sent. No more than
+  ten go out before one is answered. Pages, posts and jobs that are gone do not count.
 - **The others are answered.** A lookup that fails comes out as \`unknown\`, its \`source\` being \`failed\`, with the message as its
   \`reason\`; with On Error set to continue, as an error item. Operations that do something stop at the first failure unless On Error says otherwise.
 - **The API key is in nothing that comes out,** also where the service repeats it.
 
-In the messages "Item 1: " comes first where the item is not plain, \`{host}\` stands for host and port.
+In the messages "Item 1: " comes first where the item is not plain, \`{host}\` stands for host and port, \`{value}\` and \`{encoded}\` for
+the value that was asked about, \`{url}\` for a field of the credential. \`{prefix}\` is "including its version prefix such as
+/api/v1" for the Base URL and the Lookup URL, and "which has no version prefix" for the others.
 `;
 
 function section(name: ClassName): string {

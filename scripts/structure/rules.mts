@@ -18,6 +18,7 @@ export const ROOM_ORDER: string[][] = [
 	['network'],
 	['memory'],
 	['billing'],
+	['refusals'],
 	['plan'],
 	['pacing'],
 	['operation.ts'],
@@ -31,6 +32,7 @@ export const ROOM_PURPOSES: Record<string, string> = {
 	perform: 'runs the operations',
 	network: 'layers around one call',
 	billing: 'ledger, budget, estimate',
+	refusals: 'account or question',
 	plan: 'parameters, unique questions',
 	memory: 'answers, journal',
 	pacing: 'fair queue, limiter',
@@ -44,6 +46,7 @@ export const ENGINE_FOR_OPERATIONS: string[] = [
 	'client.ts',
 	'plan/values.ts',
 	'plan/exactIntegers.ts',
+	'refusals/refusal.ts',
 	'network/credential.ts',
 	'billing/balanceCheck.ts',
 ];

@@ -48,12 +48,17 @@ export interface Endpoint<Result> {
 	noRetry?: true;
 	/** The answer changes with time, so it is never stored. */
 	noStore?: true;
+	/** It asks about a page or a job, of which a refusal may say that it is gone, private or suspended. */
+	quotesOthers?: true;
 	/** Which failures an attempt returns; all unless set. */
 	tolerates?: (failure: Failure) => boolean;
 }
 
-/** HTTP status and headers of a reply. */
-export type ReplyHead = { status: number; headers: Record<string, string> };
+/** HTTP status and headers of a reply, and what it replies to. */
+export type ReplyHead = Pick<Endpoint<unknown>, 'quotesOthers' | 'request'> & {
+	status: number;
+	headers: Record<string, string>;
+};
 
 /** The base URLs of the service, each a field of the credential (SPEC, placeholders). */
 export type ServiceName = 'geoip' | 'lookup' | 'main' | 'mcp';
@@ -137,6 +142,8 @@ export interface Refusal {
 	scope: 'account' | 'question';
 	/** The service's own words. */
 	reason: string;
+	/** There are too few credits for this question. Fewer may do for another. */
+	lacksCredits?: true;
 	/** Error code (JSON-RPC 2.0 §5.1). */
 	code?: number;
 	/** Whether it may have been charged; unless set, only a refusal of the question may. */
@@ -169,6 +176,8 @@ export interface Failure {
 	scope: 'account' | 'question';
 	/** HTTP status, where there was one. */
 	status?: number;
+	/** The service whose URL is at fault, where one is. */
+	service?: ServiceName;
 	/** The connection was not made; another try may succeed. */
 	isPassing?: boolean;
 	/** Whether a call may have been charged although it brought no answer. */
@@ -246,8 +255,9 @@ export interface QuestionFacts<Question> {
 /** An operation of one call per question. Other operations can look it up. */
 export interface Lookup<Question> extends QuestionFacts<Question> {
 	request: (question: Question) => ServiceRequest;
-	read: (body: IDataObject, status: number, question: Question) => Reading;
+	read: (body: IDataObject, head: ReplyHead, question: Question) => Reading;
 	window?: Endpoint<Reading>['window'];
+	quotesOthers?: true;
 }
 
 /** A question to another operation, as that operation's `prepare` makes it. */

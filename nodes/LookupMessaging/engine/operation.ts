@@ -182,9 +182,6 @@ export function isPricedByLookups({ credits, free }: AnyOperation): boolean {
 	return !credits && !free;
 }
 
-/** HTTP statuses that concern the account, whatever the body says (SPEC §7, email). */
-export const ACCOUNT_STATUSES = new Set([401, 402]);
-
 export function isFailed(result: unknown): result is Failed {
 	return typeof result === 'object' && result !== null && 'failure' in result;
 }

@@ -166,14 +166,15 @@ describe('the time that a text takes', () => {
 		'grows no faster than what the service says: %s',
 		(_, operation) => {
 			const question = operation.prepare(RIGHT);
+			if (!('read' in operation)) return;
+			const head = { status: 200, headers: {}, request: operation.request(question) };
 			for (const piece of PIECES) {
 				const squared = isSquared((length) => {
 					const text = repeated(piece, length);
-					if (!('read' in operation)) return;
-					operation.read({ status: false, error: text }, 200, question);
+					operation.read({ status: false, error: text }, head, question);
 					operation.read(
 						{ status: true, data: [{ text, author: text }], verdict: text },
-						200,
+						head,
 						question,
 					);
 				});

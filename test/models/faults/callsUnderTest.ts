@@ -33,7 +33,7 @@ export interface CallUnderTest {
 }
 
 const NUMBERS = ['+442079460121', '+442079460122', '+442079460123'];
-const URLS = ['1', '2', '3'].map((n) => `https://forum.example/posts/${n}`);
+const URLS = ['1', 'invalid-api-key', '3'].map((n) => `https://forum.example/posts/${n}`);
 const V1 = '/api/v1';
 const AUDIT_STARTED = 'The audit {job} was paid for: Audit, Get with the ID gets the result.';
 const VALUE = '={{ $json.value }}';
@@ -178,7 +178,7 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 			`scraper.${operation}`,
 			{ ...main, ...paidDeed },
 			`${V1}/${operation === 'searchForum' ? 'scrapersearch' : 'scraperxsearch'}`,
-			['tea', 'coffee', 'cocoa'],
+			['tea', 'api key leaks', 'cocoa'],
 			{ query: VALUE },
 		),
 	),
@@ -195,7 +195,7 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 		'audit.run',
 		{ ...main, ...paidDeed },
 		`${V1}/audit_run`,
-		['Ash', 'Elm', 'Oak'],
+		['Ash', 'Invalid token', 'Oak'],
 		{ brandName: VALUE, brandUrl: 'https://example.com' },
 		{ started: AUDIT_STARTED },
 	),
@@ -256,7 +256,7 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 ];
 
 function emails(): string[] {
-	return ['ada', 'bob', 'cleo'].map((name) => `${name}@mail.example`);
+	return ['ada', 'recharge', 'cleo'].map((name) => `${name}@mail.example`);
 }
 
 function addresses(): string[] {

@@ -45,13 +45,13 @@ export const EXCEPTIONS: Exception[] = [
 	},
 	{
 		of: ['account.getStatus'],
-		faults: [/^200, (error|Insufficient)/],
+		faults: [/^200, (error|Insufficient|Credit|the value)/],
 		class: 'unclear',
 		why: 'SPEC §4.1: the status needs no key and has one field that decides; no other is looked at.',
 	},
 	{
 		of: ['account.getStatus'],
-		faults: [/^200, (status|Please)/, /^HTTP 4.. with words$/],
+		faults: [/^200, (status|Please|Not|API key|inconclusive)/, /^HTTP 4.. with words$/],
 		class: 'negative',
 		why: 'SPEC §2.1: `status` false is the answer that the service is not up.',
 	},
@@ -78,7 +78,13 @@ export const EXCEPTIONS: Exception[] = [
 	},
 	{
 		of: ['toolServer.checkHealth'],
-		faults: [/^HTTP 4.. with/, /^200, (status|Please)/],
+		faults: [/^HTTP 40[13](,| with)/],
+		class: 'answered',
+		why: 'SPEC §4.3 does not say that the health check takes a key: a server that wants one is up.',
+	},
+	{
+		of: ['toolServer.checkHealth'],
+		faults: [/^HTTP 4.. with/, /^200, (status|Please|Not|API key|inconclusive)/],
 		class: 'negative',
 		why: HEALTH,
 	},
@@ -86,14 +92,14 @@ export const EXCEPTIONS: Exception[] = [
 		of: ['toolServer.checkHealth'],
 		faults: [
 			/^(HTML|Empty body|Truncated|A JSON|JSON null|UTF-16)/,
-			/^200, (error|Insufficient)/,
+			/^200, (error|Insufficient|Credit|the value)/,
 			...SHAPES,
 		],
 		class: 'answered',
 		why: HEALTH,
 	},
 	{ of: TOOLS, faults: ['HTTP 405 without words'], ...noServer(405) },
-	{ of: TOOLS, faults: [/^HTTP 404 with/], ...noServer(404) },
+	{ of: TOOLS, faults: [/^HTTP 404 with(out words| words about the question)/], ...noServer(404) },
 	{
 		of: TOOLS,
 		faults: ['200, status false without words', 'An empty object'],
@@ -120,8 +126,14 @@ export const EXCEPTIONS: Exception[] = [
 		why: 'Without a list there are no tools.',
 	},
 	{
+		of: ['email.verify', 'contact.enrich'],
+		faults: [/^200, inconclusive/],
+		class: 'unclear',
+		why: 'SPEC §4.2, §7: an inconclusive check is an unknown, and its credit is given back. The list of reason codes is open.',
+	},
+	{
 		of: ['geoIp.locate'],
-		faults: ['200, status false, error in words', '200, status false without words'],
+		faults: [/^200, (status false, error in words|status false without words|inconclusive)/],
 		class: 'negative',
 		why: 'SPEC §2.5: `status` is true when the address was resolved, so false is the answer that it was not.',
 	},

@@ -128,9 +128,14 @@ function expectedItems(
 ): ExpectedItem[] {
 	const affected = affectedItem(target, values.length);
 	const isStopping = call.ending === 'stops' || (mode === 'stopWorkflow' && !target.keeps);
-	return values.map((value, n): ExpectedItem => {
+	const { url, prefix } = URL_FIELDS[target.root];
+	return values.map((_, n): ExpectedItem => {
 		const fill = (text: string) =>
-			text.replace('{host}', host).replace('{value}', value).replace('{job}', job);
+			withValue(text, values[affected])
+				.replace('{host}', host)
+				.replace('{job}', job)
+				.replace('{url}', url)
+				.replace('{prefix}', prefix);
 		const isAffected = target.isOneCall === true || fault.port !== undefined || n === affected;
 		if (call.ending === 'answered' || (!isAffected && (n < affected || !isStopping))) {
 			return { state: 'answered', outcome: isAffected ? call.outcome : undefined };
@@ -150,6 +155,20 @@ function notSentText({ prefix = '', suffix = '' }: CallUnderTest, { what }: Expe
 	const text = capitalised(`${prefix}it was not sent, because ${what}${suffix}`);
 	return [text, 'Fix that problem, then run the item again', COST.none].map(ended).join(' ');
 }
+
+/** What the messages say about each URL of the credential (SPEC §9). */
+const VERSIONED = 'including its version prefix such as /api/v1';
+const PLAIN = 'which has no version prefix';
+const URL_FIELDS: Record<CallUnderTest['root'], { url: string; prefix: string }> = {
+	baseUrl: { url: 'Base URL', prefix: VERSIONED },
+	lookupUrl: { url: 'Lookup URL', prefix: VERSIONED },
+	geoipUrl: { url: 'GeoIP URL', prefix: PLAIN },
+	mcpUrl: { url: 'Tool Server URL', prefix: PLAIN },
+};
+
+/** A text with the value that is asked about, as it is and as a URL has it. */
+export const withValue = (text: string, value: string) =>
+	text.replace('{value}', value).replace('{encoded}', encodeURIComponent(value));
 
 /** Puts the first letter in upper case. */
 export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

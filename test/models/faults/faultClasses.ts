@@ -161,12 +161,13 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		endingIfFree: 'fails',
 		sent: once,
 		remedy: {
-			paid: 'Check the URL in the credential, including its version prefix such as /api/v1',
-			free: 'Check the URL in the credential, including its version prefix such as /api/v1',
-			look: 'Check the URL in the credential, including its version prefix such as /api/v1',
+			paid: 'Check the URL in the credential ({url}), {prefix}',
+			free: 'Check the URL in the credential ({url}), {prefix}',
+			look: 'Check the URL in the credential ({url}), {prefix}',
 		},
 		cost: FREE_COST,
-		advice: 'Check the URLs in the credential with their version prefix.',
+		advice:
+			'Check the URL that is named. The Base URL and the Lookup URL end with a version prefix, the others do not.',
 	},
 	refused: {
 		title: 'The question is refused',

@@ -221,7 +221,7 @@ const REDIRECTS: Fault[] = [
 ];
 
 const STATUSES: Fault[] = [
-	...[401, 402].map(
+	...[401, 402, 403].map(
 		(status): Fault => ({
 			name: `HTTP ${status} without words`,
 			class: 'account',
@@ -237,20 +237,40 @@ const STATUSES: Fault[] = [
 			what: `the service refused the request (HTTP ${status})`,
 		}),
 	),
-	...[400, 403].flatMap((status): Fault[] => [
-		{
+	{
+		name: 'HTTP 403, message: Forbidden',
+		class: 'account',
+		effect: { kind: 'status', status: 403, body: { message: 'Forbidden' } },
+		what: refusal('Forbidden'),
+	},
+	...[400, 410].map(
+		(status): Fault => ({
 			name: `HTTP ${status} without words`,
 			class: 'refused',
 			effect: bare(status),
 			what: `the service refused the request (HTTP ${status})`,
-		},
-		{
+		}),
+	),
+	...[400, 403].map(
+		(status): Fault => ({
 			name: `HTTP ${status} with words`,
 			class: 'refused',
 			effect: { kind: 'status', status, body: { status: false, error: 'Not like this.' } },
 			what: refusal('Not like this.'),
-		},
-	]),
+		}),
+	),
+	{
+		name: 'HTTP 404 with words about the key',
+		class: 'account',
+		effect: { kind: 'status', status: 404, body: { error: 'Invalid API key' } },
+		what: refusal('Invalid API key'),
+	},
+	{
+		name: 'HTTP 429 with words about the credits',
+		class: 'account',
+		effect: { kind: 'status', status: 429, body: { error: 'Insufficient WA API credits.' } },
+		what: refusal('Insufficient WA API credits.'),
+	},
 	...['without', 'with'].map(
 		(words): Fault => ({
 			name: `HTTP 413 ${words} words`,
@@ -281,10 +301,17 @@ const ACCOUNT_WORDS: Array<[name: string, body: { error: string; status?: boolea
 	['Please recharge', { status: false, error: 'Please recharge' }],
 	['Insufficient phone API credits.', { error: 'Insufficient phone API credits.' }],
 	['Insufficient callerinfo API credits.', { error: 'Insufficient callerinfo API credits.' }],
+	['Not enough credits', { status: false, error: 'Not enough credits' }],
+	['Credit balance too low', { error: 'Credit balance too low' }],
+	['API key expired', { status: false, error: 'API key expired' }],
 ];
 const QUESTION_WORDS: Array<[name: string, body: { error: string; status?: boolean }]> = [
 	['status false, error in words', { status: false, error: 'The lookup was not possible.' }],
 	['error in words', { error: 'The lookup was not possible.' }],
+	[
+		'the value that was asked about in the error',
+		{ error: '{value} was looked for, and {encoded} is not known.' },
+	],
 	[
 		'error: phone_numbers array is required and must not be empty.',
 		{ error: 'phone_numbers array is required and must not be empty.' },
@@ -308,6 +335,17 @@ const WORDS: Fault[] = [
 			what: refusal(body.error),
 		}),
 	),
+	{
+		name: '200, inconclusive, with a balance',
+		class: 'refused',
+		effect: says({
+			balance: 9,
+			status: false,
+			error: 'No server answered.',
+			reason_code: 'greylisted',
+		}),
+		what: refusal('No server answered.'),
+	},
 	{
 		name: '200, status false without words',
 		class: 'refused',

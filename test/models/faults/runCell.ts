@@ -3,7 +3,7 @@ import type { FaultEffect, FaultRule, Sandbox } from '../../sandbox';
 import { keyLeakSearch, leftBehindBy, type KeyLeakSearch } from '../../harness/keyLeakSearch';
 import type { CapturedLogs } from '../../harness/capturedLogs';
 import { runNode, type NodeRun } from '../../harness/n8n';
-import { expectedCall, affectedItem, type Mode, type Names } from './expectedResults';
+import { expectedCall, affectedItem, withValue, type Mode, type Names } from './expectedResults';
 import type { Fault } from './faultList';
 import type { BrokenPorts } from './brokenPorts';
 import type { CallUnderTest } from './callsUnderTest';
@@ -52,7 +52,7 @@ export async function runCell(
 	ports.strays.length = 0;
 	logs.console.length = 0;
 	logs.log.length = 0;
-	if (fault.effect) sandbox.fault(ruleOf(setup, target, fault, values.length));
+	if (fault.effect) sandbox.fault(ruleOf(setup, target, fault, values));
 	const roots = { ...sandbox.roots, ...(fault.port && { [target.root]: ports.urls[fault.port] }) };
 	const run = await runNode({
 		credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...roots } },
@@ -86,17 +86,24 @@ function ruleOf(
 	{ ports }: CellSetup,
 	target: CallUnderTest,
 	fault: Fault,
-	count: number,
+	values: string[],
 ): FaultRule {
 	const { host, path } = target;
 	const { affectedCalls } = expectedCall(target, fault);
-	const where = { host, path, skip: affectedItem(target, count), times: affectedCalls };
-	return { ...where, ...(fault.effect && placed(fault.effect, ports)) } as FaultRule;
+	const affected = affectedItem(target, values.length);
+	const where = { host, path, skip: affected, times: affectedCalls };
+	return {
+		...where,
+		...(fault.effect && placed(fault.effect, ports, values[affected])),
+	} as FaultRule;
 }
 
-/** Fills in what is known only now: the address of a redirect, and the current time. */
-function placed(effect: FaultEffect, { elsewhere }: BrokenPorts): FaultEffect {
+/** Fills in what is known only now: the address of a redirect, the current time, and the value that is asked about. */
+function placed(effect: FaultEffect, { elsewhere }: BrokenPorts, value: string): FaultEffect {
 	if (effect.kind === 'redirect') return { ...effect, to: `${elsewhere}/` };
+	if (effect.kind === 'status' && typeof effect.body === 'object') {
+		return { ...effect, body: JSON.parse(withValue(JSON.stringify(effect.body), value)) as object };
+	}
 	if (effect.kind !== 'status' || effect.headers?.['retry-after'] !== 'date') return effect;
 	return { ...effect, headers: { 'retry-after': new Date(Date.now() + 2_000).toUTCString() } };
 }

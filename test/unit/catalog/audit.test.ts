@@ -18,7 +18,7 @@ import { runAuditAndWait } from '../../../nodes/LookupMessaging/operations/audit
 import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state';
 import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
 import { perform, performInSandbox, ScriptEnded, scriptedClient } from '../fakes/fakeClient';
-import { ok } from '../fakes/replies';
+import { headOf, ok } from '../fakes/replies';
 
 const { AUDIT } = magic;
 const BRAND: Params = { brandName: 'Example Coffee', brandUrl: 'https://coffee.example' };
@@ -177,7 +177,8 @@ describe('the state of an audit', () => {
 });
 
 describe('Get', () => {
-	const read = (body: IDataObject, status = 200) => getAudit.read(body, status, { auditId: 'a1' });
+	const read = (body: IDataObject, status = 200) =>
+		getAudit.read(body, headOf(getAudit.request({ auditId: 'a1' }), status), { auditId: 'a1' });
 
 	test.each<[string, IDataObject, number, string, RegExp | undefined]>([
 		['finished', { audit_id: 'a1', status: 'done' }, 200, 'positive', undefined],

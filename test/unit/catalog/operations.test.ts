@@ -15,6 +15,7 @@ import { startSandbox, type ErrorStatus, type Product, type Sandbox } from '../.
 import { ask } from './requestToSandbox';
 import { perform, sandboxClient, type SandboxClientOptions } from '../fakes/fakeClient';
 import { rows, type Row } from './rows';
+import { headOf } from '../fakes/replies';
 
 const nameOf = ({ resource, value }: AnyOperation) => `${resource}.${value}`;
 
@@ -70,7 +71,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		if (row.answered) sandbox.fault({ kind: 'body', body: row.answered, status: row.under });
 		const key = row.key === 'wrong' ? 'wrong' : sandbox.keys[row.key ?? 'main'];
 		const { status, body } = await ask(sandbox, frozen(request), key);
-		const read = operation.read(frozen(body), status, question);
+		const read = operation.read(frozen(body), headOf(request, status), question);
 		const reading = isRefusal(read) ? read : (operation.present?.(frozen(read), question) ?? read);
 
 		expect(sandbox.log).toHaveLength(1);

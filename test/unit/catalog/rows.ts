@@ -493,7 +493,7 @@ const verifyEmail: Row[] = [
 	email(`${EMAIL.greylisted}@shop.example`, {
 		title: 'a reason that SPEC does not know',
 		says: 'unknown',
-		record: { verdict: 'unknown', reasonCode: 'greylisted', catchAll: false },
+		record: { verdict: 'unknown', reasonCode: 'greylisted', catchAll: null },
 		reason: 'greylisted',
 		debits: { email: 1 },
 	}),
@@ -508,14 +508,44 @@ const verifyEmail: Row[] = [
 	email(`${EMAIL.timeout}@shop.example`, {
 		title: 'an inconclusive check, refunded',
 		says: 'unknown',
-		record: { email: `${EMAIL.timeout}@shop.example`, reasonCode: 'network_timeout' },
+		record: {
+			email: `${EMAIL.timeout}@shop.example`,
+			...{ reasonCode: 'network_timeout', catchAll: null },
+		},
 		reason: `${BUSY} (credit refunded)`,
 	}),
 	email('name@shop.example', {
-		title: 'a failure at the provider with a code of its own',
+		title: 'a check that the provider could not finish, without a code',
+		answered: { balance: 7, status: false, error: 'Lookup failed' },
+		says: 'unknown',
+		record: { reasonCode: null, catchAll: null },
+		reason: 'Lookup failed (credit refunded)',
+	}),
+	email('name@shop.example', {
+		title: 'no credits in other words, under 200',
+		answered: { balance: 0, status: false, error: 'Not enough credits' },
+		says: 'account',
+		reason: 'Not enough credits',
+	}),
+	email('recharge@shop.example', {
+		title: 'its own words in a check that could not be finished',
+		answered: { balance: 7, status: false, error: 'recharge@shop.example did not answer' },
+		says: 'unknown',
+		reason: 'recharge@shop.example did not answer (credit refunded)',
+	}),
+	email('name@shop.example', {
+		title: 'a failure at the provider under an HTTP error',
 		answered: { status: false, error: 'Lookup failed', reason_code: 'provider_error' },
+		under: 422,
 		says: 'question',
 		reason: 'Lookup failed',
+	}),
+	email('name@shop.example', {
+		title: 'a failure at the provider with a code of its own',
+		answered: { balance: 7, status: false, error: 'Lookup failed', reason_code: 'provider_error' },
+		says: 'unknown',
+		record: { reasonCode: 'provider_error', catchAll: null, creditsLeft: 7 },
+		reason: 'Lookup failed (credit refunded)',
 	}),
 	email(`${EMAIL.declared}@shop.example`, {
 		title: 'a valid address in the declared shape',
@@ -841,6 +871,16 @@ const account: Row[] = [
 		answered: { status: false, message: 'Maintenance' },
 		says: 'negative',
 		record: { available: false, message: 'Maintenance' },
+	},
+	{
+		of: 'account.getStatus',
+		title: 'a service that is down, as an error',
+		given: {},
+		sends: get('main', '/status'),
+		answered: { status: false, error: 'Back at noon' },
+		says: 'negative',
+		record: { available: false, message: 'Back at noon' },
+		reason: 'Back at noon',
 	},
 	{
 		of: 'account.getStatus',

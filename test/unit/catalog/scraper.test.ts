@@ -15,6 +15,7 @@ import { searchForum } from '../../../nodes/LookupMessaging/operations/scraper/s
 import { searchMicroblog } from '../../../nodes/LookupMessaging/operations/scraper/searchMicroblog';
 import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
 import { performInSandbox } from '../fakes/fakeClient';
+import { headOf } from '../fakes/replies';
 
 const { SCRAPER, MANY } = magic;
 
@@ -47,7 +48,7 @@ const asking = ({ field }: Row, words = 'coffee', given: Params = {}): Params =>
 /** What the item shows of a body. */
 function shown(operation: Operation<unknown>, given: Params, body: IDataObject, status = 200) {
 	const question = operation.prepare(given);
-	const reading = operation.read(body, status, question);
+	const reading = operation.read(body, headOf(operation.request(question), status), question);
 	return isRefusal(reading) ? reading : presented(operation, reading, question);
 }
 
@@ -352,9 +353,10 @@ describe('results are found', () => {
 	});
 
 	test('not under an HTTP error when there are none', () => {
-		const reading = searchForum.read({ detail: 'Not here' }, 404, { query: 'x' });
+		const head = headOf(searchForum.request({ query: 'x' }), 404);
+		const reading = searchForum.read({ detail: 'Not here' }, head, { query: 'x' });
 		expect(wordOf(reading)).toBe('positive');
-		expect(searchForum.read({}, 404, { query: 'x' })).toMatchObject({ isUnclear: true });
+		expect(searchForum.read({}, head, { query: 'x' })).toMatchObject({ isUnclear: true });
 	});
 });
 

@@ -1,3 +1,7 @@
+import {
+	CircuitBreakers,
+	circuitBreaker,
+} from '../../../nodes/LookupMessaging/engine/network/circuitBreakers';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type {
 	Endpoint,
@@ -7,8 +11,6 @@ import type {
 } from '../../../nodes/LookupMessaging/engine/client';
 import type { JournalKey } from '../../../nodes/LookupMessaging/engine/memory/journal';
 import {
-	CircuitBreakers,
-	circuitBreaker,
 	compose,
 	isNotRetried,
 	journaled,

@@ -4,6 +4,8 @@ import type {
 	Failed,
 	Failure,
 	Reading,
+	ReplyHead,
+	ServiceName,
 	Success,
 } from '../../../nodes/LookupMessaging/engine/client';
 import { interpret, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
@@ -34,7 +36,7 @@ function endpointOf(operation: Operation<unknown>, params: Params): Endpoint<Rea
 	return {
 		request: operation.request(question),
 		credits: operation.credits?.(question),
-		read: (body, { status }) => operation.read(body, status, question),
+		read: (body, head) => operation.read(body, head, question),
 	};
 }
 
@@ -76,9 +78,27 @@ const bare = (name: Call, status: number): Failure =>
 	failed(name, {
 		cause: 'refused',
 		reason: `the service refused the request (HTTP ${status})`,
-		scope: NO_PATH.includes(status) && !FREE.includes(name) ? 'account' : 'question',
+		scope:
+			status === 403 || (NO_PATH.includes(status) && !FREE.includes(name)) ? 'account' : 'question',
 		status,
+		...ofPath(name, status),
 	});
+/** Whose URL may be wrong. */
+const ofPath = (name: Call, status: number) =>
+	NO_PATH.includes(status) && { service: SERVICES[name] ?? 'main' };
+/** What each says to check. SPEC §9: the path of the geolocation host has no version prefix. */
+const URL_HELP: { [name in ServiceName]?: string } = {
+	main: 'Check the URL in the credential (Base URL), including its version prefix such as /api/v1.',
+	lookup:
+		'Check the URL in the credential (Lookup URL), including its version prefix such as /api/v1.',
+	geoip: 'Check the URL in the credential (GeoIP URL), which has no version prefix.',
+};
+/** The service of each call, where it is not the main one. */
+const SERVICES: { [name in Call]?: ServiceName } = {
+	phone: 'lookup',
+	caller: 'lookup',
+	place: 'geoip',
+};
 /** The calls whose service tells a refusal from an answer by the body alone. */
 const refusing: Call[] = ['phone', 'caller', 'email', 'whatsApp', 'balance'];
 const every = Object.keys(CALLS) as Call[];
@@ -244,6 +264,7 @@ describe('interpreting the reply to a call', () => {
 					reason: `the service refused the request: ${body.error}`,
 					scope,
 					status,
+					...ofPath(name, status),
 					refusal: { scope, reason: body.error },
 				});
 				expect([name, failureOf(interpreted(name, answered(status, body)))]).toEqual([
@@ -258,7 +279,7 @@ describe('interpreting the reply to a call', () => {
 		[401, 'account'],
 		[402, 'account'],
 		[400, 'question'],
-		[403, 'question'],
+		[403, 'account'],
 		[409, 'question'],
 		[422, 'question'],
 	] as const)('under HTTP %d without a body is a refusal with the scope %s', (status, scope) => {
@@ -277,7 +298,7 @@ describe('interpreting the reply to a call', () => {
 				const failure = failureOf(interpreted(name, httpError(status)));
 				expect(failure).toEqual(bare(name, status));
 				expect(failure.scope).toBe(FREE.includes(name) ? 'question' : 'account');
-				expect(describeFailure(failure)).toContain('Check the URL in the credential');
+				expect(describeFailure(failure)).toContain(URL_HELP[SERVICES[name] ?? 'main']);
 				expect(describeFailure(failure)).toContain('Nothing was spent on it.');
 			}
 		},
@@ -296,6 +317,7 @@ describe('interpreting the reply to a call', () => {
 			reason: `the service refused the request: ${error}`,
 			scope: 'question',
 			status,
+			...ofPath('place', status),
 			refusal: { scope: 'question', reason: error },
 			mayHaveCost: true,
 		});
@@ -369,7 +391,7 @@ describe('interpreting the reply to a call', () => {
 	describe('with its own read function', () => {
 		const READINGS: Reading[] = [positive({}), negative({}), unknown({}), unclear({}, 'odd')];
 		const read = jest.fn(
-			(_body: IDataObject, _status: number, { n }: { n: number }) => READINGS[n],
+			(_body: IDataObject, _head: ReplyHead, { n }: { n: number }) => READINGS[n],
 		);
 		const operation = defineOperation<{ n: number }>({
 			resource: 'test',
@@ -390,9 +412,10 @@ describe('interpreting the reply to a call', () => {
 
 		beforeEach(() => read.mockClear());
 
-		test('hands it the body, the status and the question', () => {
+		test('hands it the body, the status, the request and the question', () => {
 			outcomes(ok(body, 203));
-			expect(read.mock.calls).toEqual([0, 1, 2, 3].map((n) => [body, 203, { n }]));
+			const head = { ...{ status: 203, headers: {} }, request: operation.request({}) };
+			expect(read.mock.calls).toEqual([0, 1, 2, 3].map((n) => [body, head, { n }]));
 		});
 
 		test('accepts every answer under HTTP success', () => {
@@ -430,15 +453,16 @@ describe('interpreting the reply to a call', () => {
 
 		test('hands it the headers of the reply', () => {
 			const seen: unknown[] = [];
+			const request = { service: 'mcp', method: 'POST', path: '/' } as const;
 			interpret(
 				{
-					request: { service: 'mcp', method: 'POST', path: '/' },
+					request,
 					read: (...reply) => seen.push(reply),
 				},
 				{ kind: 'ok', status: 201, headers: { location: '/jobs/1' }, body },
 				logFault,
 			);
-			expect(seen).toEqual([[body, { status: 201, headers: { location: '/jobs/1' } }]]);
+			expect(seen).toEqual([[body, { status: 201, headers: { location: '/jobs/1' }, request }]]);
 		});
 
 		describe('that throws', () => {

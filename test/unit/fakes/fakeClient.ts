@@ -208,6 +208,6 @@ function endpointOf({ lookup, question }: LookupCall): Endpoint<Reading> {
 	return {
 		request: lookup.request(question),
 		credits: lookup.credits?.(question),
-		read: (body, { status }) => lookup.read(body, status, question),
+		read: (body, head) => lookup.read(body, head, question),
 	};
 }

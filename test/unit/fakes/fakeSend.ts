@@ -18,12 +18,8 @@ import {
 	type RunMemory,
 } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import type { Journal } from '../../../nodes/LookupMessaging/engine/memory/journal';
-import {
-	CircuitBreakers,
-	Flows,
-	type Call,
-	type Send,
-} from '../../../nodes/LookupMessaging/engine/network/layers';
+import { CircuitBreakers } from '../../../nodes/LookupMessaging/engine/network/circuitBreakers';
+import { Flows, type Call, type Send } from '../../../nodes/LookupMessaging/engine/network/layers';
 import { runNetwork } from '../../../nodes/LookupMessaging/engine/network/networks';
 import {
 	interpret,

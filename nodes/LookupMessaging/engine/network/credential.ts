@@ -7,10 +7,13 @@ import { FORBIDDEN_NAME, MAX_LEVELS, isWhole, textOf } from '../plan/values';
 /** The decrypted fields of the credential, by name. */
 export type CredentialData = Record<string, unknown>;
 
-/** The field of each base URL. */
-export const BASE_URL_FIELDS: Record<ServiceName, { field: string; displayName: string }> = {
-	main: { field: 'baseUrl', displayName: 'Base URL' },
-	lookup: { field: 'lookupUrl', displayName: 'Lookup URL' },
+/** The field of each base URL, and how its version prefix looks, where it has one (SPEC §9). */
+export const BASE_URL_FIELDS: Record<
+	ServiceName,
+	{ field: string; displayName: string; prefix?: string }
+> = {
+	main: { field: 'baseUrl', displayName: 'Base URL', prefix: '/api/v1' },
+	lookup: { field: 'lookupUrl', displayName: 'Lookup URL', prefix: '/api/v1' },
 	geoip: { field: 'geoipUrl', displayName: 'GeoIP URL' },
 	mcp: { field: 'mcpUrl', displayName: 'Tool Server URL' },
 };
@@ -51,11 +54,11 @@ export function usableBaseUrl(
 	credentials: CredentialData,
 	service: ServiceName,
 ): BaseUrl | { problem: string } {
-	const { displayName } = BASE_URL_FIELDS[service];
+	const { displayName, prefix } = BASE_URL_FIELDS[service];
 	const baseUrl = readBaseUrl(credentials, service);
 	if ('problem' in baseUrl) {
 		const problem = baseUrl.isEmpty
-			? `the credential has no ${displayName}, which this operation needs; fill it in, with https:// and the version prefix`
+			? `the credential has no ${displayName}, which this operation needs; fill it in, with https://${prefix ? ' and the version prefix' : ''}`
 			: `the ${displayName} of the credential ${baseUrl.problem}`;
 		return { problem };
 	}

@@ -10,8 +10,7 @@ import type {
 	ServiceRequest,
 } from '../client';
 import type { Journal, JournalKey } from '../memory/journal';
-import { STOPPED, notSent } from './reply';
-import { ACCOUNT_STATUSES } from '../operation';
+import { STOPPED } from './reply';
 import type { Clock, FairQueue, Flow, Permit } from '../pacing/fairQueue';
 
 /** The layers around a call to the service. Each layer is one rule; networks.ts puts them in order. */
@@ -47,8 +46,11 @@ export function compose(layers: Layer[], network: Send): Send {
 	);
 }
 
+/** What is told of the failures in the journal. */
+type Breakers = { record(call: Call, failure: Failure): void };
+
 /** Takes the result from the journal if an earlier try of the run has made and paid for the call. */
-export function journaled(journal: Journal | undefined, breakers?: CircuitBreakers): Layer {
+export function journaled(journal: Journal | undefined, breakers?: Breakers): Layer {
 	return async (call, next) => {
 		const { journalKey, endpoint, request } = call;
 		if (!journal || !journalKey || !endpoint.credits || endpoint.noStore) return await next(call);
@@ -97,62 +99,6 @@ export function concurrency(maxConcurrentRequests: number): Layer {
 		} finally {
 			permits.release();
 		}
-	};
-}
-
-/**
- * The circuit breakers of a run, one per operation: without credits for one kind of lookup, the others still work. The breaker of
- * the run's main operation stops all calls. An open breaker stays open, since a run cannot fix its account.
- */
-export class CircuitBreakers {
-	private readonly open = new Map<object | undefined, Failure>();
-
-	/** @param stopsAtAnyFailure whether any failure of the main operation opens its breaker (Stop the Node) */
-	constructor(
-		private readonly main: object,
-		private readonly stopsAtAnyFailure: boolean,
-	) {}
-
-	/** The failure that stops calls of the operation; undefined if they may start. */
-	openedBy(operation: object | undefined): Failure | undefined {
-		return this.open.get(this.main) ?? this.open.get(operation);
-	}
-
-	/** Records a failed call, unless its operation handles the failure. */
-	record({ breaker, endpoint, isAttempt }: Call, failure: Failure) {
-		const { refusal, status = 0 } = failure;
-		const isExpected = isAttempt && (endpoint.tolerates?.(failure) ?? true);
-		const isOfAccount = refusal?.scope === 'account' || ACCOUNT_STATUSES.has(status);
-		// An expected failure counts only if it is about the account, and the HTTP status is not the answer itself
-		if (isExpected && (endpoint.request.takesAnyBody || !isOfAccount)) return;
-		this.recordFailure(breaker, failure);
-	}
-
-	/**
-	 * Records the failure of a question.
-	 * @param mayBeOfLookup whether it may come from another operation, which has its own breaker
-	 */
-	recordFailure(operation: object | undefined, failure: Failure, mayBeOfLookup = false) {
-		const stops = operation === this.main && this.stopsAtAnyFailure;
-		if (!stops && (failure.scope !== 'account' || mayBeOfLookup)) return;
-		if (!this.open.has(operation)) this.open.set(operation, failure);
-	}
-}
-
-/**
- * Stops calls that would fail like an earlier one. The next steps of a task that has paid for something still go through.
- * @param counts which failures to record; all by default
- */
-export function circuitBreaker(
-	breakers: CircuitBreakers,
-	counts: (failed: Failed, call: Call) => boolean = () => true,
-): Layer {
-	return async (call, next) => {
-		const reason = call.isNextStep ? undefined : breakers.openedBy(call.breaker);
-		if (reason) return { failure: notSent(reason) };
-		const result = await next(call);
-		if ('failure' in result && counts(result, call)) breakers.record(call, result.failure);
-		return result;
 	};
 }
 

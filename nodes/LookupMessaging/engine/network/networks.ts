@@ -3,8 +3,8 @@ import type { Ledger } from '../billing/ledger';
 import type { Failure, ServiceName } from '../client';
 import type { Journal } from '../memory/journal';
 import { BASE_URL_FIELDS } from './credential';
+import { circuitBreaker, CircuitBreakers, firstCalls } from './circuitBreakers';
 import {
-	circuitBreaker,
 	compose,
 	concurrency,
 	Flows,
@@ -13,7 +13,6 @@ import {
 	rateLimit,
 	recordedIn,
 	retry,
-	CircuitBreakers,
 	type Layer,
 	type Send,
 } from './layers';
@@ -45,6 +44,7 @@ export function runNetwork(run: RunNetworkParts): Send {
 		[
 			journaled(journal, breakers), // what an earlier try of this run has paid for
 			concurrency(maxConcurrentRequests),
+			firstCalls(breakers), // ten failures alike end the run
 			circuitBreaker(breakers), // a wrong key or an empty balance ends the run
 			retry(run), // only what is free or certainly was not charged
 			rateLimit({ ...run, maxQueueWaitMs, tooLate }), // the service's rate, fair over all executions

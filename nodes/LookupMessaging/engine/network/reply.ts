@@ -1,9 +1,17 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
-import type { Endpoint, Failed, Failure, ServiceRequest, Success } from '../client';
-import { ACCOUNT_STATUSES, isRefusal, parameterFailure, storageFailure } from '../operation';
+import type { Endpoint, Failed, Failure, Refusal, ServiceRequest, Success } from '../client';
+import { isRefusal, parameterFailure, storageFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';
 import { isObject } from '../plan/values';
 import { parseExactly } from '../plan/exactIntegers';
+import { isAboutCredits } from '../refusals/accountWords';
+import {
+	ACCOUNT_STATUSES,
+	errorText,
+	isAboutMissingPath,
+	NO_PATH,
+	scopeOf,
+} from '../refusals/refusal';
 
 /** Classifies replies by HTTP status and body, then lets the endpoint interpret them. */
 
@@ -15,7 +23,7 @@ export type Reply =
 	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
 	/** HTTP 3xx or 4xx; `body` if it was a JSON object. */
 	| { kind: 'httpError'; status: number; headers: Headers; body?: IDataObject }
-	/** HTTP 429, or 503 with a Retry-After that names a time to come. Nothing was charged. */
+	/** HTTP 429 unless the credits are out, or 503 with a Retry-After that names a time to come. Nothing was charged. */
 	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number }
 	/** The request certainly never reached the service. `isPassing`: another try may get through. */
 	| { kind: 'unreachable'; reason: string; isPassing?: boolean }
@@ -79,12 +87,13 @@ export interface RawResponse {
 export function classify(
 	{ statusCode: status, headers, body }: RawResponse,
 	redact: (body: object) => IDataObject | undefined,
-	{ takesAnyBody }: ServiceRequest,
+	request: ServiceRequest,
 ): Reply {
-	const parse = takesAnyBody ? parseAnyReply : parseReply;
+	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const json = parse(body, headers['content-type']);
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
-	if (status === 429 || (status === 503 && retryAfterMs !== undefined)) {
+	const hasCredits = status !== 429 || !isAboutCredits(errorText(json ?? {}) ?? '', request);
+	if (hasCredits && (status === 429 || (status === 503 && retryAfterMs !== undefined))) {
 		const reason = `the service asks for a slower pace (HTTP ${status})`;
 		return { kind: 'throttled', status, reason, retryAfterMs };
 	}
@@ -209,38 +218,57 @@ function readAnswer(
 	reply: Extract<Reply, { kind: 'httpError' | 'ok' }>,
 ): Failed | Success {
 	const { status, body, headers } = reply;
-	if (body && !isRedirect(status)) {
-		const value = endpoint.read(body, { status, headers });
-		const mayBeNoPath = endpoint.credits && NO_PATH.has(status);
-		if (isRefusal(value) && !(mayBeNoPath && isAboutMissingPath(value.reason))) {
-			const reason = `the service refused the request: ${value.reason}`;
-			return { failure: { ...refusalFailure(reason, value.scope), status, refusal: value } };
-		}
-		if (reply.kind === 'ok' && !isRefusal(value)) return { value, body, size: reply.size };
-		if (isPlainAnswer(value) && !ACCOUNT_STATUSES.has(status)) return { value, body };
+	const { request, quotesOthers, credits } = endpoint;
+	if (!body || isRedirect(status)) return { failure: failureOfStatus(endpoint, status) };
+	const head = { status, headers, request, quotesOthers };
+	const value = endpoint.read(body, head);
+	const mayBeNoPath = credits && NO_PATH.has(status);
+	if (isRefusal(value) && !(mayBeNoPath && isAboutMissingPath(value.reason))) {
+		const failure = refusalFailure(inWords(value), value.scope);
+		return { failure: { ...failure, status, ...ofPath(endpoint, status), refusal: value } };
 	}
-	return { failure: failureOfStatus(endpoint, status) };
+	const words = errorText(body);
+	const isUnread = typeof value === 'object' && value !== null && 'isUnclear' in value;
+	const isRefused = credits && isUnread && scopeOf(words, head) === 'account';
+	if (reply.kind === 'ok' && !isRefusal(value) && !isRefused)
+		return { value, body, size: reply.size };
+	if (isPlainAnswer(value) && !ACCOUNT_STATUSES.has(status)) return { value, body };
+	return { failure: failureOfStatus(endpoint, status, words) };
 }
 
-/** The failure for an HTTP status alone. If the path does not exist, all paid calls of the run would fail. */
-function failureOfStatus({ credits }: Endpoint<unknown>, status: number): Failure {
-	const isOfAccount =
-		isRedirect(status) || ACCOUNT_STATUSES.has(status) || (credits && NO_PATH.has(status));
-	const reason = isRedirect(status)
-		? `the service redirects elsewhere (HTTP ${status})`
-		: `the service refused the request (HTTP ${status})`;
-	return { ...refusalFailure(reason, isOfAccount ? 'account' : 'question'), status };
+/** The failure for an HTTP status and the words with it. If the path does not exist, all paid calls of the run would fail. */
+function failureOfStatus(endpoint: Endpoint<unknown>, status: number, words?: string): Failure {
+	const { credits, request, quotesOthers } = endpoint;
+	if (isRedirect(status)) {
+		const reason = `the service redirects elsewhere (HTTP ${status})`;
+		return { ...refusalFailure(reason, 'account'), status };
+	}
+	const scope = scopeOf(words, { status, request, quotesOthers });
+	// Of a path that is not there, most words only say so
+	if (words !== undefined && (scope === 'account' || !NO_PATH.has(status))) {
+		const refusal: Refusal = { scope, reason: words };
+		return {
+			...refusalFailure(inWords(refusal), scope),
+			status,
+			...ofPath(endpoint, status),
+			refusal,
+		};
+	}
+	const reason = `the service refused the request (HTTP ${status})`;
+	return {
+		...refusalFailure(reason, credits && NO_PATH.has(status) ? 'account' : scope),
+		status,
+		...ofPath(endpoint, status),
+	};
 }
 
-/** The host does not know the path or method. */
-const NO_PATH = new Set([404, 405]);
-/** Messages about the path, not about the question. */
-const NO_PATH_WORDS =
-	/^(?:404|error|the|requested|route|path|page|endpoint|resource|url|was|\W)*not found\W*$|^cannot (?:get|post)\b|no such (?:route|path|endpoint)|method not allowed/i;
+/** Whose URL may be wrong. */
+function ofPath({ request }: Endpoint<unknown>, status: number): Pick<Failure, 'service'> {
+	return NO_PATH.has(status) ? { service: request.service } : {};
+}
 
-/** Whether the reason of a refusal is a missing path, not the question. */
-export function isAboutMissingPath(reason: string): boolean {
-	return NO_PATH_WORDS.test(reason);
+function inWords({ reason }: Refusal): string {
+	return `the service refused the request: ${reason}`;
 }
 
 function isRedirect(status: number): boolean {

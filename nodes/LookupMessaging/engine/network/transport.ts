@@ -73,9 +73,8 @@ export class Transport {
 	over(timeoutMs: () => number): Send {
 		return async ({ endpoint, request }) => {
 			const reply = await this.send(request, endpoint.timeoutMs ?? timeoutMs());
-			return interpret(endpoint, reply, (where, error) =>
-				logFault(this.context.logger, where, error),
-			);
+			const asked = { ...endpoint, request };
+			return interpret(asked, reply, (where, error) => logFault(this.context.logger, where, error));
 		};
 	}
 

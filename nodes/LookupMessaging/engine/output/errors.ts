@@ -1,6 +1,8 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure, Job } from '../client';
+import { BASE_URL_FIELDS } from '../network/credential';
 import { asSentence, escapeHtml, inShort, withoutTags } from '../plan/values';
+import { NO_PATH } from '../refusals/refusal';
 
 /**
  * The one place where failures become n8n errors. The message says what to do, since an AI agent sees nothing else. The
@@ -44,7 +46,7 @@ const HELP: Record<Failure['cause'], Help> = {
 	misconfigured: {
 		wayOut: 'Correct the credential',
 		forModel: 'Tell the user to correct the credential; calling again does not help',
-		more: 'The credential has one URL for each host of the service, each with https:// and its version prefix, such as https://api.example.com/api/v1.',
+		more: 'The credential has one URL for each host of the service, each with https://. The Base URL and the Lookup URL end with the version prefix, such as https://api.example.com/api/v1; the others have none.',
 	},
 	noCredential: {
 		wayOut: 'Choose a credential that exists and that this workflow may use',
@@ -120,26 +122,35 @@ const JOB_HELP: Help = {
 	forModel: '',
 	more: 'The job itself was accepted and paid for.',
 };
-const PATH_HELP: Help = {
-	wayOut: 'Check the URL in the credential, including its version prefix such as /api/v1',
-	forModel: 'Tell the user to check the URL in the credential; calling again does not help',
-	more: 'The host answers, but it does not know the path. No further call was started.',
-};
-/** For a free call: the job that it asks about may not exist. */
-const FREE_PATH_HELP: Help = {
-	...PATH_HELP,
-	more: 'The host answers, but it does not know what was asked for.',
+/** A batch may have more numbers than there are credits, and the next one fewer. */
+const FEW_CREDITS_HELP: Help = {
+	...HELP.credits,
+	more: 'The service compares a batch with the credits before it takes any, so nothing was charged.',
 };
 
-function helpFor({ cause, scope, jobs, mayHaveCost, refusal, status = 0 }: Failure): Help {
+/** For a path that the host does not know. A free call may ask about a job that does not exist. */
+function pathHelp({ scope, service = 'main' }: Failure): Help {
+	const { displayName, prefix } = BASE_URL_FIELDS[service];
+	const how = prefix
+		? `including its version prefix such as ${prefix}`
+		: 'which has no version prefix';
+	const isOfAll = scope === 'account';
+	return {
+		wayOut: `Check the URL in the credential (${displayName}), ${how}`,
+		forModel: `Tell the user to check the URL in the credential (${displayName}); calling again does not help`,
+		more: `The host answers, but it does not know ${isOfAll ? 'the path. No further call was started' : 'what was asked for'}.`,
+	};
+}
+
+function helpFor(failure: Failure): Help {
+	const { cause, scope, jobs, mayHaveCost, refusal, status = 0 } = failure;
 	if (cause === 'throttled' && status === 0) return PAUSE_HELP;
 	if (cause === 'lost' && !mayHaveCost && !jobs?.length) return FREE_LOST_HELP;
 	if (cause !== 'refused') return HELP[cause];
 	if (jobs?.length) return JOB_HELP;
-	if (status === 404 || status === 405) {
-		if (scope === 'account') return PATH_HELP;
-		if (!refusal) return FREE_PATH_HELP;
-	}
+	if (refusal?.lacksCredits) return FEW_CREDITS_HELP;
+	const isOfPath = scope === 'account' ? refusal?.scope !== 'account' : !refusal;
+	if (NO_PATH.has(status) && isOfPath) return pathHelp(failure);
 	if (status >= 300 && status < 400) return mayHaveCost ? DONE_REDIRECT_HELP : REDIRECT_HELP;
 	return scope === 'account' ? ACCOUNT_HELP : HELP.refused;
 }

@@ -1,6 +1,6 @@
 import { Ledger } from '../billing/ledger';
 import type { RunMemory } from '../memory/answerStore';
-import { CircuitBreakers } from '../network/layers';
+import { CircuitBreakers } from '../network/circuitBreakers';
 import { journalOnlyNetwork } from '../network/networks';
 import { STOPPED } from '../network/reply';
 import { Performer, type EarlierTries } from './perform';

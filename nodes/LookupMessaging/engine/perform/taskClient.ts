@@ -221,7 +221,8 @@ function endpointOf(operation: Lookup<unknown>, question: unknown): Endpoint<Rea
 		credits: operation.credits?.(question),
 		window: operation.window,
 		noStore: operation.noStore,
-		read: (body, { status }) => operation.read(body, status, question),
+		quotesOthers: operation.quotesOthers,
+		read: (body, head) => operation.read(body, head, question),
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Balances } from '../../engine/billing/balanceCheck';
 import type { Balance, Endpoint, Refusal } from '../../engine/client';
-import { hasError, refused } from '../shared/refusal';
+import { hasError, refused } from '../../engine/refusals/refusal';
 
 /** The balances that the service shows (SPEC §2.1, BalanceResponse), and what each pays for. */
 export const SHOWN_BALANCES: ShownBalance[] = [
@@ -23,8 +23,8 @@ interface ShownBalance {
 /** The free call that reads the balances. */
 export const checkBalance: Endpoint<Balances | Refusal> = {
 	request: { service: 'main', method: 'GET', path: '/checkbalance', query: {} },
-	read: (body, { status }) =>
-		body.status === false || hasError(body) ? refused(body, status) : readBalances(body),
+	read: (body, head) =>
+		body.status === false || hasError(body) ? refused(body, head) : readBalances(body),
 };
 
 /** A balance that the body does not state as a number is left out. */

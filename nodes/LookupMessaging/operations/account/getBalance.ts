@@ -1,6 +1,6 @@
 import { defineOperation, positive, type OutputField, unclear } from '../../engine/operation';
 import { orNull } from '../../engine/plan/values';
-import { hasError, refused } from '../shared/refusal';
+import { hasError, refused } from '../../engine/refusals/refusal';
 import { checkBalance, SHOWN_BALANCES } from './balances';
 
 export const getBalance = defineOperation({
@@ -20,8 +20,8 @@ export const getBalance = defineOperation({
 	prepare: () => ({}),
 	request: () => checkBalance.request,
 
-	read: (body, status) => {
-		if (body.status === false || hasError(body)) return refused(body, status);
+	read: (body, head) => {
+		if (body.status === false || hasError(body)) return refused(body, head);
 		const balances = SHOWN_BALANCES.map(({ name, field }) => [name, orNull(body[field])]);
 		const record = Object.fromEntries(balances);
 		return balances.some(([, balance]) => typeof balance === 'number')

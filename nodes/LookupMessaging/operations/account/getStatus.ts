@@ -1,5 +1,5 @@
 import { defineOperation, negative, positive, unclear } from '../../engine/operation';
-import { orNull } from '../../engine/plan/values';
+import { errorText } from '../../engine/refusals/refusal';
 
 export const getStatus = defineOperation({
 	resource: 'account',
@@ -19,11 +19,12 @@ export const getStatus = defineOperation({
 	request: () => ({ service: 'main', method: 'GET', path: '/status', query: {} }),
 
 	read: (body) => {
-		const record = { available: orNull(body.status), message: orNull(body.message) };
+		const words = errorText(body);
+		const record = { available: body.status ?? null, message: words ?? null };
 		if (typeof body.status !== 'boolean') {
 			return unclear(record, 'the service did not say whether it is up');
 		}
-		return body.status ? positive(record) : negative(record);
+		return body.status ? positive(record) : negative(record, words);
 	},
 	output: [
 		{

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ReplyHead } from '../../engine/client';
 import { isLocalAnswer, type Params } from '../../engine/operation';
 import { AUDIT_FIELDS, auditIdField, readAuditId } from './auditFields';
 import { AUDIT_CREDITS, readStatus } from './job';
@@ -24,8 +25,9 @@ export const getFacts = {
 		return isLocalAnswer(auditId) ? auditId : { auditId };
 	},
 	noStore: true as const,
+	quotesOthers: true as const,
 	credits: () => AUDIT_CREDITS,
-	read: (body: IDataObject, status: number, { auditId }: AuditId) =>
-		readStatus(body, status, auditId),
+	read: (body: IDataObject, head: ReplyHead, { auditId }: AuditId) =>
+		readStatus(body, head, auditId),
 	output: AUDIT_FIELDS,
 };

@@ -5,12 +5,13 @@ import type {
 	Credits,
 	Endpoint,
 	Reading,
+	ReplyHead,
 	ServiceRequest,
 } from '../../engine/client';
 import { negative, positive, unclear, unknown } from '../../engine/operation';
 import { isObject, orNull, quote } from '../../engine/plan/values';
 import { jobIdAmong } from '../shared/jobId';
-import { errorText, hasError, refused } from '../shared/refusal';
+import { errorText, hasError, refused } from '../../engine/refusals/refusal';
 import type { AuditRequest } from './names';
 import { readAudit, type Audit } from './state';
 
@@ -39,7 +40,7 @@ export async function startAudit(
 			},
 		},
 		credits: AUDIT_CREDITS,
-		read: (body, { status }) => readStarted(body, status, { brandName, brandUrl, competitors }),
+		read: (body, head) => readStarted(body, head, { brandName, brandUrl, competitors }),
 	};
 	const answer = await client.call(endpoint, 'start');
 	const { auditId } = answer.record;
@@ -63,7 +64,8 @@ export function statusRequest(path: '/audit' | '/audit_summary', auditId: string
 export function pollOf(auditId: string, finishedWords: string[]): Endpoint<Reading> {
 	return {
 		request: statusRequest('/audit', auditId),
-		read: (body, { status }) => readStatus(body, status, auditId, finishedWords),
+		quotesOthers: true,
+		read: (body, head) => readStatus(body, head, auditId, finishedWords),
 	};
 }
 
@@ -73,12 +75,12 @@ export function pollOf(auditId: string, finishedWords: string[]): Endpoint<Readi
  */
 export function readStatus(
 	body: IDataObject,
-	status: number,
+	head: ReplyHead,
 	auditId: string,
 	finishedWords?: string[],
 ): Reading {
 	const audit = readAudit(body, finishedWords);
-	if (isRefused(body, status, audit)) return refused(body, status);
+	if (isRefused(body, head.status, audit)) return refused(body, head);
 	const record = recordOf(audit, auditId);
 	switch (audit.state) {
 		case 'finished':
@@ -90,9 +92,9 @@ export function readStatus(
 	}
 }
 
-function readStarted(body: IDataObject, status: number, request: AuditRequest): Reading {
+function readStarted(body: IDataObject, head: ReplyHead, request: AuditRequest): Reading {
 	const audit = readAudit(body);
-	if (isRefused(body, status, audit)) return refused(body, status);
+	if (isRefused(body, head.status, audit)) return refused(body, head);
 	const named = namedIn(audit);
 	if (named && 'id' in named) return positive({ ...request, auditId: named.id });
 	const why = named

@@ -7,6 +7,7 @@ import type {
 	Failed,
 	Reading,
 	Refusal,
+	ReplyHead,
 } from '../../engine/client';
 import { isRefusal, negative, positive, unknown } from '../../engine/operation';
 import { batchPaceMs, pollUntilFinished } from '../shared/polling';
@@ -15,7 +16,7 @@ import { e164In } from '../shared/phone/phoneRecord';
 import { orNull, quote } from '../../engine/plan/values';
 import { jobIdAmong } from '../shared/jobId';
 import { isUnknown, stateOfWord, type JobState } from '../shared/jobState';
-import { hasError, refused } from '../shared/refusal';
+import { hasError, refused } from '../../engine/refusals/refusal';
 
 /** The batch job of the service: submit, poll, rows (SPEC §2.4, §3.1, §3.2, §4.2). */
 
@@ -48,7 +49,7 @@ export async function submitBatch(client: Client, numbers: AskedNumber[]): Promi
 			body: { phone_numbers: numbers.map(({ number }) => number) },
 		},
 		credits: batchCredits(numbers.length),
-		read: (body, { status }) => readSubmitted(body, status),
+		read: (body, head) => readSubmitted(body, head),
 	};
 	const batch = await client.call(endpoint, 'submit');
 	client.reportJob({ noun: 'batch', id: batch.id, resume: 'Batch, Get' });
@@ -65,7 +66,8 @@ export function pollOf(batchId: string): Endpoint<Batch | Refusal> {
 			family: '/wavalidation/batch/{batch_id}',
 			query: {},
 		},
-		read: (body, { status }) => readBatch(body, status),
+		quotesOthers: true,
+		read: (body, head) => readBatch(body, head),
 	};
 }
 
@@ -159,13 +161,13 @@ export function readNumber(row: IDataObject | undefined, batch: Batch): Reading 
 	return { ...reading, record: { ...reading.record, batchId: batch.id }, response: row ?? {} };
 }
 
-function readSubmitted(body: IDataObject, status: number): Batch | Refusal {
-	const refusal = readRefusal(body, status);
+function readSubmitted(body: IDataObject, head: ReplyHead): Batch | Refusal {
+	const refusal = readRefusal(body, head);
 	if (refusal) return refusal;
 	const named = jobIdAmong([body.batch_id]);
-	if (named && 'id' in named) return readBatch(body, status);
+	if (named && 'id' in named) return readBatch(body, head);
 	// An HTTP error without words: 402 says that nothing was charged
-	if (status >= 400) return refused(body, status);
+	if (head.status >= 400) return refused(body, head);
 	const why = named
 		? `the service calls the batch ${named.unusable}, which cannot be sent back`
 		: 'the answer holds no batch ID';
@@ -173,8 +175,8 @@ function readSubmitted(body: IDataObject, status: number): Batch | Refusal {
 	return { scope: 'question', reason };
 }
 
-function readBatch(body: IDataObject, status: number): Batch | Refusal {
-	const refusal = readRefusal(body, status);
+function readBatch(body: IDataObject, head: ReplyHead): Batch | Refusal {
+	const refusal = readRefusal(body, head);
 	if (refusal) return refusal;
 	return {
 		id: String(body.batch_id ?? ''),
@@ -186,13 +188,14 @@ function readBatch(body: IDataObject, status: number): Batch | Refusal {
 }
 
 /** SPEC §7. Too few credits for this batch say nothing of a smaller one, so they concern the question alone. */
-function readRefusal(body: IDataObject, status: number): Refusal | undefined {
+function readRefusal(body: IDataObject, head: ReplyHead): Refusal | undefined {
 	if (!hasError(body) && body.status !== false) return undefined;
-	const refusal = refused(body, status);
+	const refusal = refused(body, head);
 	if (typeof body.required !== 'number') return refusal;
 	return {
 		scope: 'question',
 		mayHaveCost: false,
+		lacksCredits: true,
 		reason: `${refusal.reason} Required: ${body.required}, available: ${String(body.available)}`,
 	};
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnswerRecord } from '../../engine/client';
+import type { AnswerRecord, ReplyHead } from '../../engine/client';
 import {
 	defineOperation,
 	isLocalAnswer,
@@ -12,7 +12,7 @@ import { countryField } from '../shared/phone/country';
 import { phoneNumberField, readPhoneNumber, withNumberAsked } from '../shared/phone/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { orNull } from '../../engine/plan/values';
-import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
+import { errorText, hasError, isAccountRefusal, refused } from '../../engine/refusals/refusal';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
 
 const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } = PHONE_FIELDS;
@@ -51,12 +51,12 @@ export const lookUpCallerId = defineOperation({
 			? { balance: 'callerinfo', atMost: 1, charged: () => 1 }
 			: { balance: 'callerinfo', cost: 'not stated' },
 
-	read: (body, status, { detailed }) => {
+	read: (body, head, { detailed }) => {
 		const record = {
 			...(detailed ? detailedPhoneRecord(body) : basicPhoneRecord(body)),
 			name: orNull(body.name),
 		};
-		if (isFailure(body)) return readFailure(body, status, record);
+		if (isFailure(body)) return readFailure(body, head, record);
 		if (typeof record.name === 'string') return positive(record);
 		return body.valid === 'INVALID'
 			? negative(record)
@@ -86,11 +86,11 @@ function isFailure(body: IDataObject): boolean {
 }
 
 /** SPEC §2.3, §7: an invalid number and a failed lookup both come as a failure with a message. */
-function readFailure(body: IDataObject, status: number, record: AnswerRecord) {
+function readFailure(body: IDataObject, head: ReplyHead, record: AnswerRecord) {
 	const reason = errorText(body);
-	if (isAccountRefusal(body, status)) return refused(body, status);
+	if (isAccountRefusal(body, head)) return refused(body, head);
 	if (/invalid phone number/i.test(reason ?? '')) return negative(record, reason);
 	return body.success === false
 		? unknown(record, reason ?? 'the lookup failed')
-		: refused(body, status);
+		: refused(body, head);
 }

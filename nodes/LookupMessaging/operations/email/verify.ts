@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnswerRecord } from '../../engine/client';
+import type { AnswerRecord, ReplyHead } from '../../engine/client';
 import {
 	defineOperation,
 	isLocalAnswer,
@@ -10,10 +10,7 @@ import {
 } from '../../engine/operation';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import { orNull } from '../../engine/plan/values';
-import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
-
-/** The reply to a check that the service could not finish; its credit was given back (SPEC §4.2, §7). */
-const INCONCLUSIVE = 'network_timeout';
+import { errorText, hasError, isAccountRefusal, refused } from '../../engine/refusals/refusal';
 
 export const verifyEmail = defineOperation({
 	resource: 'email',
@@ -29,8 +26,9 @@ export const verifyEmail = defineOperation({
 	rules: {
 		positive: '`verdict` is deliverable (or `valid` is true)',
 		negative: '`verdict` is undeliverable or invalid_format (or `valid` is false)',
-		unknown: '`verdict` is unknown, catch-all included; or network_timeout, its credit given back',
-		refused: 'any other `status` false; HTTP 401 and 402 end the run',
+		unknown:
+			'`verdict` is unknown, catch-all included; or `status` is false with a balance or a reason code: inconclusive, its credit given back',
+		refused: 'any other `status` false; words about the key or the credits end the run',
 	},
 
 	prepare: (params) => {
@@ -47,17 +45,17 @@ export const verifyEmail = defineOperation({
 	credits: () => ({
 		balance: 'email',
 		atMost: 1,
-		charged: (body) => (isRefunded(body) ? 0 : 1),
+		charged: (body) => (body.status === false ? 0 : 1),
 	}),
 
-	read: (body, status, { email }) => {
+	read: (body, head, { email }) => {
 		const record = { ...readRecord(body), email: orNull(body.email) ?? email };
-		if (isRefunded(body) && !isAccountRefusal(body, status)) {
+		if (isInconclusive(body, head)) {
 			const reason = `${errorText(body) ?? 'the check was inconclusive'} (credit refunded)`;
 			return { ...unknown(record, reason), isRefunded: true };
 		}
 		if (body.status === false || (hasError(body) && body.status !== true)) {
-			return refused(body, status);
+			return refused(body, head);
 		}
 		return judge(record);
 	},
@@ -93,7 +91,8 @@ export const verifyEmail = defineOperation({
 		{
 			name: 'catchAll',
 			type: 'boolean',
-			description: 'Whether the domain accepts every mailbox, so that nothing can be told',
+			description:
+				'Whether the domain accepts every mailbox, so that nothing can be told; null where not told',
 			example: false,
 			simplified: true,
 		},
@@ -125,8 +124,17 @@ export const verifyEmail = defineOperation({
 	],
 });
 
-function isRefunded(body: IDataObject): boolean {
-	return body.status === false && body.reason_code === INCONCLUSIVE;
+/**
+ * Whether the service could not finish the check, and gave the credit back (SPEC §4.2, §7). The list of reason codes is open
+ * (SPEC §2.6), so any reply about a check counts: it has a reason code, or the balance after the refund.
+ */
+function isInconclusive(body: IDataObject, head: ReplyHead): boolean {
+	const { status, balance, reason_code: code } = body;
+	if (status !== false || isAccountRefusal(body, head)) return false;
+	if (code === 'network_timeout') return true;
+	return (
+		head.status < 300 && (typeof balance === 'number' || (typeof code === 'string' && code !== ''))
+	);
 }
 
 /** Both declared shapes: the detailed record (SPEC §2.6) and EmailCheckResponse (SPEC §2.1). */
@@ -143,10 +151,18 @@ function readRecord(body: IDataObject): AnswerRecord {
 		verdict: orNull(body.verdict),
 		reasonCode: orNull(body.reason_code),
 		mailboxExists: orNull(body.emailexist),
-		catchAll: typeof body.reason_code === 'string' ? body.reason_code === 'catch_all' : null,
+		catchAll: readCatchAll(body),
 		formatValid: orNull(body.emailformat),
 		creditsLeft: orNull(body.balance),
 	};
+}
+
+/** Only the answer of a mail server about a mailbox tells whether it takes every mailbox. */
+function readCatchAll({ status, verdict, reason_code: reason }: IDataObject): boolean | null {
+	if (status === false) return null;
+	if (reason === 'catch_all') return true;
+	const isTold = verdict === 'deliverable' || verdict === 'undeliverable';
+	return isTold && typeof reason === 'string' ? false : null;
 }
 
 function judge(record: AnswerRecord) {

@@ -10,7 +10,7 @@ import {
 } from '../../engine/operation';
 import { canonicalIpAddress, ipAddressField, readIpAddress } from '../shared/ip/ipAddress';
 import { orNull } from '../../engine/plan/values';
-import { errorText, hasError, isAccountRefusal, refused } from '../shared/refusal';
+import { errorText, hasError, isAccountRefusal, refused } from '../../engine/refusals/refusal';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
 
 /** Words of a failed lookup, which does not mean that the address is unknown. */
@@ -51,18 +51,18 @@ export const locateIp = defineOperation({
 			: { service: 'main', method: 'GET', path: '/checkgeoip', query: { ip } },
 	credits: () => ({ balance: 'geoip', cost: 'not stated' }),
 
-	read: (body, status, { ip, detailed }) => {
+	read: (body, head, { ip, detailed }) => {
 		const isFailure = body.status === false || hasError(body);
-		if (isFailure && isAccountRefusal(body, status)) return refused(body, status);
+		if (isFailure && isAccountRefusal(body, head)) return refused(body, head);
 		const record: AnswerRecord = {
 			...(detailed ? detailedRecord(body) : basicRecord(body)),
 			ipAddress: orNull(body.ip) ?? ip,
 		};
 		const reason = errorText(body);
-		if (body.status === false && (status < 400 || isAboutAddress(reason))) {
+		if (body.status === false && (head.status < 400 || isAboutAddress(reason))) {
 			return readUnresolved(record, reason);
 		}
-		if (isFailure) return refused(body, status);
+		if (isFailure) return refused(body, head);
 		return PLACE.some((field) => typeof record[field] === 'string') || isPoint(record)
 			? positive(record)
 			: unclear(record, 'the service named no place');

@@ -15,7 +15,7 @@ import {
 	withNumberAsked,
 } from '../shared/phone/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
-import { refused } from '../shared/refusal';
+import { refused } from '../../engine/refusals/refusal';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
 
 /** The status of a successful, and so charged, validation (SPEC §2.2, §4.2). */
@@ -66,8 +66,8 @@ export const validatePhone = defineOperation({
 			? { left, resetMs: 1_000 * seconds }
 			: undefined,
 
-	read: (body, status, { detailed }) => {
-		if (body.error || body.status === false) return refused(body, status);
+	read: (body, head, { detailed }) => {
+		if (body.error || body.status === false) return refused(body, head);
 		return detailed ? readDetailed(body) : readBasic(body);
 	},
 	output: [

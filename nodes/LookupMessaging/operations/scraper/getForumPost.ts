@@ -45,7 +45,8 @@ export const getForumPost = defineOperation<PostResults>({
 		query: { post_url: url },
 	}),
 	credits: () => SCRAPER_CREDITS,
+	quotesOthers: true,
 
-	read: (body, status) => withComments(readPost(body, status, forumRecord), body),
+	read: (body, head) => withComments(readPost(body, head, forumRecord), body),
 	output: POST_AND_COMMENT_FIELDS,
 });

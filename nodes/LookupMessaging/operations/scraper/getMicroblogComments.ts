@@ -57,8 +57,9 @@ export const getMicroblogComments = defineOperation<PostResults>({
 		query: { post_url: url },
 	}),
 	credits: () => SCRAPER_CREDITS,
+	quotesOthers: true,
 
-	read: (body, status) => readResults(body, status, microblogRecord, COMMENT_LISTS),
+	read: (body, head) => readResults(body, head, microblogRecord, COMMENT_LISTS),
 	output: [
 		...MICROBLOG_FIELDS.map((field) => ({ ...field, shape: ONE_RESULT })),
 		...ALL_RESULTS_FIELDS,

@@ -31,7 +31,8 @@ export const getMicroblogPost = defineOperation({
 		query: { post_url: url },
 	}),
 	credits: () => SCRAPER_CREDITS,
+	quotesOthers: true,
 
-	read: (body, status) => readPost(body, status, microblogRecord),
+	read: (body, head) => readPost(body, head, microblogRecord),
 	output: MICROBLOG_FIELDS,
 });

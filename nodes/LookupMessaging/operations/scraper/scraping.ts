@@ -1,7 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Answer, AnswerRecord, Credits, Reading, Refusal } from '../../engine/client';
+import type {
+	Answer,
+	AnswerRecord,
+	Credits,
+	Reading,
+	Refusal,
+	ReplyHead,
+} from '../../engine/client';
 import { negative, positive, type LocalAnswer, unclear } from '../../engine/operation';
-import { errorText, hasError, refused } from '../shared/refusal';
+import { errorText, hasError, refused } from '../../engine/refusals/refusal';
 import { findObject, findResults } from '../shared/results';
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
@@ -50,9 +57,9 @@ export function canonicalPost<Question extends { url: string }>(question: Questi
 }
 
 /** What a body refuses, if it does (SPEC §2.1, ErrorResponse). */
-export function readRefusal(body: IDataObject, status: number): Refusal | undefined {
+export function readRefusal(body: IDataObject, head: ReplyHead): Refusal | undefined {
 	const refuses = body.status === false || body.success === false || hasError(body);
-	return refuses ? refused(body, status) : undefined;
+	return refuses ? refused(body, head) : undefined;
 }
 
 /**
@@ -62,11 +69,11 @@ export function readRefusal(body: IDataObject, status: number): Refusal | undefi
  */
 export function readResults(
 	body: IDataObject,
-	status: number,
+	head: ReplyHead,
 	record: (found: IDataObject) => AnswerRecord,
 	names?: string[],
 ): Reading {
-	const refusal = readRefusal(body, status);
+	const refusal = readRefusal(body, head);
 	if (refusal) return refusal;
 	const results = findResults(body, names);
 	if (!results) return unclear({}, errorText(body) ?? 'the answer holds no results');
@@ -77,10 +84,10 @@ export function readResults(
 /** Reads a body with one post. */
 export function readPost(
 	body: IDataObject,
-	status: number,
+	head: ReplyHead,
 	record: (found: IDataObject) => AnswerRecord,
 ): Reading {
-	const refusal = readRefusal(body, status);
+	const refusal = readRefusal(body, head);
 	if (refusal) return refusal;
 	const post = findObject(body);
 	if (post) return positive(record(post));

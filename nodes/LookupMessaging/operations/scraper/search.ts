@@ -1,4 +1,4 @@
-import { isLocalAnswer, type OperationFacts, type Params } from '../../engine/operation';
+import { isLocalAnswer, type Operation, type Params } from '../../engine/operation';
 import {
 	adviseOnLimit,
 	readShown,
@@ -31,4 +31,5 @@ export const SEARCH = {
 	present: showResults,
 	advise: adviseOnLimit,
 	credits: () => SCRAPER_CREDITS,
-} satisfies Partial<OperationFacts<Search>>;
+	quotesOthers: true as const,
+} satisfies Partial<Operation<Search>>;

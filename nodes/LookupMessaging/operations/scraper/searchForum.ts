@@ -22,7 +22,7 @@ export const searchForum = defineOperation<Search>({
 		query: { query },
 	}),
 
-	read: (body, status) => readResults(body, status, forumRecord),
+	read: (body, head) => readResults(body, head, forumRecord),
 	output: [
 		...[title, text, community, score, commentCount, url].map((field) => ({
 			...field,

@@ -19,7 +19,7 @@ export const searchMicroblog = defineOperation<Search>({
 		query: { query },
 	}),
 
-	read: (body, status) => readResults(body, status, microblogRecord),
+	read: (body, head) => readResults(body, head, microblogRecord),
 	output: [
 		...MICROBLOG_FIELDS.map((field) => ({ ...field, shape: ONE_RESULT })),
 		...ALL_RESULTS_FIELDS,

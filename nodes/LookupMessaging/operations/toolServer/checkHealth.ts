@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../engine/client';
+import type { Answer, Failure } from '../../engine/client';
 import { defineWorkflow, isFailed, negative, positive } from '../../engine/operation';
 import { checkHealth as requestHealth } from './mcpClient';
 
 /** SPEC §4.3 does not show the body: the HTTP status decides, unless the body speaks of trouble. */
 const TROUBLE = /^(?:critical|down|err|fail|false|not|unavailable|unhealthy)/i;
+
+const WANTS_KEY = new Set([401, 403]);
 
 export const checkHealth = defineWorkflow({
 	resource: 'toolServer',
@@ -16,8 +18,9 @@ export const checkHealth = defineWorkflow({
 	free: true,
 	noAdditionalParameters: true,
 	rules: {
-		positive: 'HTTP 200, unless `status` speaks of trouble',
-		negative: 'an HTTP error, or a `status` such as "down"',
+		positive:
+			'HTTP 200, unless `status` speaks of trouble; HTTP 401 and 403: it is up and wants the key',
+		negative: 'another HTTP error, or a `status` such as "down"',
 	},
 	endpoints: ['GET mcp /healthz'],
 
@@ -25,11 +28,7 @@ export const checkHealth = defineWorkflow({
 
 	run: async (_questions, client) => {
 		const answered = await requestHealth(client);
-		return [
-			isFailed(answered)
-				? negative({ healthy: false }, answered.failure.reason)
-				: readHealth(answered.health),
-		];
+		return [isFailed(answered) ? readFailure(answered.failure) : readHealth(answered.health)];
 	},
 	output: [
 		{
@@ -48,6 +47,16 @@ export const checkHealth = defineWorkflow({
 		},
 	],
 });
+
+/** The check sends no key (SPEC §4.3 does not say that it takes one): a server that wants one is up all the same. */
+function readFailure({ reason, refusal, status = 0 }: Failure): Answer {
+	if (!WANTS_KEY.has(status)) return negative({ healthy: false }, reason);
+	const record = { healthy: true, status: refusal?.reason ?? null };
+	return positive(
+		record,
+		`the tool server is up, but its health check wants the API key (HTTP ${status})`,
+	);
+}
 
 function readHealth(body: IDataObject): Answer {
 	const said = [body.status, body.text, body.message].find((word) => word !== undefined);

@@ -7,8 +7,8 @@ import type {
 	ReplyHead,
 	ServiceRequest,
 } from '../../engine/client';
-import { inShort, isObject } from '../../engine/plan/values';
-import { refusalScope } from './refusalScope';
+import { inShort, isObject, textOf } from '../../engine/plan/values';
+import { errorText, scopeOf } from '../../engine/refusals/refusal';
 
 /** JSON-RPC 2.0 over HTTP, as the tool server speaks it (SPEC §4.3): a call, its reply, and what a refusal means. */
 
@@ -44,19 +44,17 @@ export function endpointOf<Result>(
 		request: { ...requestIn(session), body: { jsonrpc: '2.0', id, method, params } },
 		credits,
 		read: ({ result, ...body }, head) =>
-			isObject(result) && head.status < 300 ? read(result, head) : refusalOf(body, head.status),
+			isObject(result) && head.status < 300 ? read(result, head) : refusalOf(body, head, params),
 	};
 }
 
 /** What a body without a result says: a JSON-RPC error, or anything else. */
-function refusalOf(body: IDataObject, status: number): Refusal {
+function refusalOf(body: IDataObject, { status }: ReplyHead, params: IDataObject): Refusal {
 	const error = isObject(body.error) ? body.error : {};
-	const words = [error.message, body.error, body.message, body.detail].find(
-		(text): text is string => typeof text === 'string' && text.trim() !== '',
-	);
+	const words = errorText(body) ?? errorText({ message: body.detail });
 	const code = typeof error.code === 'number' ? error.code : undefined;
 	const reason = inShort(words ?? 'the tool server sent neither a result nor a reason');
-	const scope = refusalScope(words === undefined ? '' : reason, status);
+	const scope = scopeOf(words, { status, ...askedOf(params.name, params.arguments) });
 	const mayHaveRun = status < 300 && !NOT_RUN.has(code) && !isBeforeSession(code, reason);
 	return {
 		scope,
@@ -64,6 +62,17 @@ function refusalOf(body: IDataObject, status: number): Refusal {
 		code,
 		mayHaveCost: scope === 'question' && mayHaveRun,
 	};
+}
+
+/** Names of tools and arguments that fetch pages of others. */
+const FETCHES = /comment|post(?:s?\b|_)|scrap|search|thread|tweet/i;
+
+/** What a tool is asked about, to judge the words of a refusal by. A tool that fetches a page passes on what that says. */
+export function askedOf(tool: unknown, args: unknown): Pick<ReplyHead, 'quotesOthers' | 'request'> {
+	const body = isObject(args) ? args : {};
+	const names = [textOf(tool), ...Object.keys(body)].join(' ');
+	const request: ServiceRequest = { service: 'mcp', method: 'POST', path: '', body };
+	return FETCHES.test(names) ? { request, quotesOthers: true } : { request };
 }
 
 /** JSON-RPC 2.0 §5.1: parse error, invalid request, method not found, invalid params. The method was not run. */
@@ -86,6 +95,7 @@ export function wantsOtherPath({ status = 0, refusal }: Failure): boolean {
 	return (
 		NOT_HERE.has(status) &&
 		refusal?.code === undefined &&
+		refusal?.scope !== 'account' &&
 		!ABOUT_SESSION.test(refusal?.reason ?? '')
 	);
 }

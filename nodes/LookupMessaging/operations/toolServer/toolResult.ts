@@ -3,9 +3,9 @@ import type { Answer, AnswerFile, Refusal } from '../../engine/client';
 import { parseExactly } from '../../engine/plan/exactIntegers';
 import { positive } from '../../engine/operation';
 import { FORBIDDEN_NAME, inShort, isObject } from '../../engine/plan/values';
-import { errorText } from '../shared/refusal';
+import { errorText, scopeOf } from '../../engine/refusals/refusal';
 import { isTooDeep } from './isTooDeep';
-import { refusalScope } from './refusalScope';
+import { askedOf } from './jsonRpc';
 import { without } from './without';
 
 /** Reads the result of a tool call (Model Context Protocol): content blocks, structured content, or the tool's own error. */
@@ -16,10 +16,10 @@ import { without } from './without';
  */
 export function readToolResult(
 	result: IDataObject,
-	{ tool, splits }: { tool: string; splits: boolean },
+	{ tool, args, splits }: { tool: string; args: IDataObject; splits: boolean },
 ): Answer | Refusal {
 	const blocks = blocksOf(result);
-	if (result.isError === true) return readToolError(result, blocks);
+	if (result.isError === true) return readToolError(result, blocks, askedOf(tool, args));
 
 	const { value, text } = valueOf(result, blocks);
 	const links = blocks.flatMap(linkOf);
@@ -40,12 +40,16 @@ export function readToolResult(
 }
 
 /** The tool's own error. The call got as far as the tool, and what that cost is not said, unless the account was refused. */
-function readToolError(result: IDataObject, blocks: IDataObject[]): Refusal {
+function readToolError(
+	result: IDataObject,
+	blocks: IDataObject[],
+	asked: ReturnType<typeof askedOf>,
+): Refusal {
 	const texts = blocks.flatMap(textIn);
 	const bodies = [result.structuredContent, ...texts.map(parseStructure)].filter(isObject);
 	const words = bodies.map(errorText).find((text) => text !== undefined) ?? texts.join('\n').trim();
 	const reason = inShort(words || 'the tool reports an error and gives no reason');
-	const scope = refusalScope(reason, 200);
+	const scope = scopeOf(reason, { status: 200, ...asked });
 	return { scope, reason, mayHaveCost: scope === 'question' };
 }
 

@@ -3,7 +3,7 @@ import { countryField } from '../shared/phone/country';
 import { phoneNumberField, readPhoneNumber, withNumberAsked } from '../shared/phone/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { orNull } from '../../engine/plan/values';
-import { hasError, refused } from '../shared/refusal';
+import { hasError, refused } from '../../engine/refusals/refusal';
 
 /** With more numbers than this, one batch is better. */
 const MANY_NUMBERS = 50;
@@ -40,8 +40,8 @@ export const checkWhatsAppNumber = defineOperation({
 	}),
 	credits: () => ({ balance: 'whatsapp', cost: 'not stated' }),
 
-	read: (body, status) => {
-		if (body.status === false || hasError(body)) return refused(body, status);
+	read: (body, head) => {
+		if (body.status === false || hasError(body)) return refused(body, head);
 		const record = { onWhatsApp: orNull(body.whatsapp) };
 		if (typeof body.whatsapp !== 'boolean') {
 			return unclear(record, 'the service did not say whether the number is on WhatsApp');

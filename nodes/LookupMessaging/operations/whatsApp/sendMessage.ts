@@ -6,13 +6,14 @@ import type {
 	Endpoint,
 	LookupCall,
 	Reading,
+	ReplyHead,
 	ServiceRequest,
 } from '../../engine/client';
 import { defineWorkflow, isFailed, isLocalAnswer, positive, unclear } from '../../engine/operation';
 import { orNull, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
 import { readPhoneNumber, withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
-import { hasError, refused } from '../shared/refusal';
+import { hasError, refused } from '../../engine/refusals/refusal';
 import { checkWhatsAppNumber } from './checkNumber';
 import {
 	binaryPropertyField,
@@ -81,7 +82,7 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 		const endpoint: Endpoint<Reading> = {
 			request: requestOf(message),
 			credits: CREDITS,
-			read: (body, { status }) => readSent(body, status, message.media),
+			read: (body, head) => readSent(body, head, message.media),
 		};
 		return [await client.call(endpoint, 'send')];
 	},
@@ -103,8 +104,8 @@ function requestOf({ number, text: message, media: file }: Message): ServiceRequ
 }
 
 /** SPEC §2.1: `status` and `message`; further fields are not shown. */
-function readSent(body: IDataObject, status: number, media: Message['media']): Reading {
-	if (body.status === false || hasError(body)) return refused(body, status);
+function readSent(body: IDataObject, head: ReplyHead, media: Message['media']): Reading {
+	if (body.status === false || hasError(body)) return refused(body, head);
 	const record = {
 		sent: body.status === true || null,
 		message: orNull(body.message),

@@ -1,0 +1,150 @@
+import type { Failed, Failure, Result } from '../client';
+import { isLost } from '../operation';
+import { isGone } from '../refusals/accountWords';
+import { withoutAsked } from '../refusals/askedValues';
+import { ACCOUNT_STATUSES } from '../refusals/refusal';
+import type { Call, Layer } from './layers';
+import { notSent } from './reply';
+
+/** What ends a run whose further calls would fail like the earlier ones. */
+
+/**
+ * The circuit breakers of a run, one per operation: without credits for one kind of lookup, the others still work. The breaker of
+ * the run's main operation stops all calls. An open breaker stays open, since a run cannot fix its account.
+ */
+export class CircuitBreakers {
+	private readonly open = new Map<object | undefined, Failure>();
+
+	/** @param stopsAtAnyFailure whether any failure of the main operation opens its breaker (Stop the Node) */
+	constructor(
+		private readonly main: object,
+		private readonly stopsAtAnyFailure: boolean,
+	) {}
+
+	/** The failure that stops calls of the operation; undefined if they may start. */
+	openedBy(operation: object | undefined): Failure | undefined {
+		return this.open.get(this.main) ?? this.open.get(operation);
+	}
+
+	/** Records a failed call, unless its operation handles the failure. */
+	record(call: Call, failure: Failure) {
+		const { breaker, endpoint } = call;
+		const { refusal, status = 0 } = failure;
+		const isOfAccount = refusal?.scope === 'account' || ACCOUNT_STATUSES.has(status);
+		// An expected failure counts only if it is about the account, and the HTTP status is not the answer itself
+		if (isExpected(call, failure) && (endpoint.request.takesAnyBody || !isOfAccount)) return;
+		this.recordFailure(breaker, failure);
+	}
+
+	/**
+	 * Records the failure of a question.
+	 * @param mayBeOfLookup whether it may come from another operation, which has its own breaker
+	 */
+	recordFailure(operation: object | undefined, failure: Failure, mayBeOfLookup = false) {
+		const stops = operation === this.main && this.stopsAtAnyFailure;
+		if (!stops && (failure.scope !== 'account' || mayBeOfLookup)) return;
+		if (!this.open.has(operation)) this.open.set(operation, failure);
+	}
+}
+
+/**
+ * Stops calls that would fail like an earlier one. The next steps of a task that has paid for something still go through.
+ * @param counts which failures to record; all by default
+ */
+export function circuitBreaker(
+	breakers: CircuitBreakers,
+	counts: (failed: Failed, call: Call) => boolean = () => true,
+): Layer {
+	return async (call, next) => {
+		const reason = call.isNextStep ? undefined : breakers.openedBy(call.breaker);
+		if (reason) return { failure: notSent(reason) };
+		const result = await next(call);
+		if ('failure' in result && counts(result, call)) breakers.record(call, result.failure);
+		return result;
+	};
+}
+
+/** Whether the operation handles the failure itself. */
+function isExpected({ endpoint, isAttempt }: Call, failure: Failure): boolean {
+	return isAttempt === true && (endpoint.tolerates?.(failure) ?? true);
+}
+
+/** So many first calls of a run to one endpoint that all fail alike end the run, whatever the words of the service. */
+export const FAILURES_ALIKE = 10;
+
+/**
+ * Ends a run whose first paid calls to an endpoint all fail alike. Until one of them is answered or fails in another way, no more
+ * of them are made than it takes to know.
+ */
+export function firstCalls(breakers: CircuitBreakers): Layer {
+	const endpoints = new Map<string, FirstCalls>();
+	return async (call, next) => {
+		const { service, method, path } = call.request;
+		if (!call.endpoint.credits || call.isNextStep) return await next(call);
+		const name = `${method} ${service} ${path}`;
+		const first = endpoints.get(name) ?? new FirstCalls();
+		endpoints.set(name, first);
+		await first.admit();
+		let likeness: string | undefined;
+		try {
+			const result = await next(call);
+			likeness = likenessOf(call, result);
+			if (first.isLast(likeness) && 'failure' in result) {
+				const reason = `the first ${FAILURES_ALIKE} calls all failed alike: ${result.failure.reason}`;
+				breakers.recordFailure(call.breaker, { ...result.failure, reason, scope: 'account' });
+			}
+			return result;
+		} finally {
+			first.end(likeness);
+		}
+	};
+}
+
+/** The first calls of a run to one endpoint. */
+class FirstCalls {
+	private readonly waiting: Array<() => void> = [];
+	private admitted = 0;
+	private alike = 0;
+	private likeness?: string;
+	private isOpen = false;
+
+	/** Resolves when the call may start. Each call that was admitted has to end. */
+	async admit(): Promise<void> {
+		this.admitted += 1;
+		if (this.isOpen || this.admitted <= FAILURES_ALIKE) return;
+		await new Promise<void>((resolve) => this.waiting.push(resolve));
+	}
+
+	/** Whether a call is the last of the first ones, and fails as all others did. */
+	isLast(likeness: string | undefined): boolean {
+		return !this.isOpen && this.isAlike(likeness) && this.alike === FAILURES_ALIKE - 1;
+	}
+
+	/** @param likeness the same for failures that are alike; undefined for all other results */
+	end(likeness: string | undefined) {
+		if (this.isOpen) return;
+		this.isOpen = !this.isAlike(likeness) || this.alike === FAILURES_ALIKE - 1;
+		this.likeness = likeness;
+		this.alike += 1;
+		if (this.isOpen) for (const resolve of this.waiting.splice(0)) resolve();
+	}
+
+	private isAlike(likeness: string | undefined): boolean {
+		return likeness !== undefined && likeness === (this.likeness ?? likeness);
+	}
+}
+
+/**
+ * What a failed call has in common with others of its kind: the HTTP status, and the words without the values that were asked
+ * about. Undefined for answers, for calls that were not sent, and for a page or a job of others that is not there.
+ */
+function likenessOf(call: Call, result: Result): string | undefined {
+	if (!('failure' in result) || isExpected(call, result.failure)) return undefined;
+	const { endpoint, request } = call;
+	const { failure } = result;
+	const { cause, status, reason, refusal } = failure;
+	if (cause !== 'refused' && !isLost(failure)) return undefined;
+	if (endpoint.quotesOthers && refusal && isGone(withoutAsked(refusal.reason, request)))
+		return undefined;
+	return JSON.stringify([cause, status, withoutAsked(refusal?.reason ?? reason, request)]);
+}

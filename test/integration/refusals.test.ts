@@ -1,0 +1,138 @@
+import type { FaultEffect, Sandbox } from '../sandbox';
+import { startSandbox } from '../sandbox';
+import { release } from '../harness/n8n';
+import { runnerOn } from '../harness/onSandbox';
+import { resetTime } from '../harness/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
+);
+
+/** Refusals and unreadable answers that end a run of any length, and how many calls they cost (docs/ARCHITECTURE.md). */
+const FAILURES_ALIKE = 10;
+/** The first call ends the run. Of those in flight, no more than the first ones can be. */
+const AT_ONCE = 1;
+const ITEMS = 300;
+
+const value = '={{ $json.value }}';
+const LOOKUPS = {
+	email: { resource: 'email', operation: 'verify', email: value },
+	ip: { resource: 'geoIp', operation: 'locate', ipAddress: value, responseDetail: 'detailed' },
+	search: { resource: 'scraper', operation: 'searchForum', query: value },
+	post: { resource: 'scraper', operation: 'getForumPost', postUrl: value },
+	send: { resource: 'whatsApp', operation: 'sendMessage', phoneNumber: value, message: 'Hi' },
+	tool: {
+		...{ resource: 'toolServer', operation: 'callTool', argumentsMode: 'json' },
+		tool: { __rl: true, mode: 'name', value: 'locate_ip' },
+		argumentsJson: '={{ { "ip": $json.value } }}',
+	},
+};
+type Name = keyof typeof LOOKUPS;
+const valueOf = (name: Name, n: number) => {
+	if (name === 'email') return `lead${n}@mail.example`;
+	if (name === 'ip' || name === 'tool') return `8.8.${Math.floor(n / 250)}.${(n % 250) + 1}`;
+	if (name === 'post') return `https://forum.example/posts/${n}`;
+	if (name === 'send') return `+4420794${String(60000 + n)}`;
+	return `coffee ${n}`;
+};
+const itemsOf = (name: Name, count = ITEMS) =>
+	Array.from({ length: count }, (_, n) => ({ value: valueOf(name, n) }));
+const says = (error: string, more: object = {}, status = 200): FaultEffect => ({
+	...{ kind: 'status', status },
+	body: { status: false, error, ...more },
+});
+const html = (status: number): FaultEffect => ({ kind: 'html', status });
+
+describe(`a service that refuses everything, n8n ${release}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ toolServer: { responses: 'json' } });
+	});
+	beforeEach(() => {
+		resetTime();
+		sandbox.reset();
+	});
+	afterAll(async () => await sandbox.close());
+	const run = runnerOn(() => sandbox);
+	const runAll = async (name: Name, items: Array<{ value: string }>, options = {}) =>
+		await run({ ...LOOKUPS[name], options }, { items, onError: 'continueRegularOutput' });
+
+	test.each<[name: Name, what: string, effect: FaultEffect]>([
+		['email', 'HTML with 200', html(200)],
+		['email', 'HTML with 400', html(400)],
+		['email', 'HTTP 410', { kind: 'status', status: 410, body: 'gone' }],
+		['email', 'HTTP 500', { kind: 'status', status: 500 }],
+		['email', 'words of its own', says('Talk to our sales team')],
+		['ip', 'HTML with 200', html(200)],
+		['search', 'words of its own', says('Talk to our sales team')],
+		['tool', 'words of its own', says('Talk to our sales team')],
+	])('%s, 300 items, %s: ten calls', async (name, _, effect) => {
+		sandbox.fault(effect);
+		const result = await runAll(name, itemsOf(name));
+		expect(sandbox.log.length).toBe(FAILURES_ALIKE);
+		expect(result.items()[ITEMS - 1].json.error).toMatch(
+			/^Item 299: It was not sent, because the first 10 calls all failed alike: .*Nothing was spent on it\.$/,
+		);
+	});
+
+	test.each<[name: Name, effect: FaultEffect]>([
+		['email', says('Not enough credits', { balance: 0 })],
+		['email', says('Your account is inactive')],
+		['email', { kind: 'status', status: 403, body: 'no' }],
+		['email', { kind: 'status', status: 403, body: { message: 'Forbidden' } }],
+		['email', { kind: 'status', status: 429, body: { error: 'Insufficient email credits' } }],
+		['ip', says('Out of credits')],
+		['ip', says('Key expired')],
+		['ip', says('Quota exceeded')],
+		['ip', says('Access denied')],
+		['search', says('Credit balance too low')],
+		['send', says('Invalid token')],
+		['tool', says('Out of credits')],
+	])('%s, 300 items, %j: no further call', async (name, effect) => {
+		sandbox.fault(effect);
+		const result = await runAll(name, itemsOf(name), { maxConcurrentRequests: 1 });
+		expect(sandbox.log.length).toBe(AT_ONCE);
+		expect(result.items()[0].json.error).toMatch(/Check the API key .* Nothing was spent on it\.$/);
+	});
+
+	test('with 64 calls in flight allowed, no more than the first ones go out', async () => {
+		await run(LOOKUPS.email, { items: itemsOf('email', 200) });
+		sandbox.clearLog();
+		sandbox.fault(html(200));
+		await runAll('email', itemsOf('email'), { maxConcurrentRequests: 64 });
+		expect(sandbox.log.length).toBe(FAILURES_ALIKE);
+	});
+
+	test('goes on after one answer, whatever is refused around it', async () => {
+		sandbox.fault({ ...says('Talk to our sales team'), times: 9 });
+		sandbox.fault({ ...says('Talk to our sales team'), skip: 1 });
+		await runAll('search', itemsOf('search', 40));
+		expect(sandbox.log.length).toBe(40);
+	});
+
+	test('goes on where the refusals are not alike', async () => {
+		for (let n = 0; n < 10; n += 1) sandbox.fault({ ...says(`No ${'x'.repeat(n)}`), times: 1 });
+		await runAll('search', itemsOf('search', 40));
+		expect(sandbox.log.length).toBe(40);
+	});
+
+	test('is no reason to stop where posts are gone: each is its own', async () => {
+		sandbox.fault(says('Post not found', {}, 404));
+		await runAll('post', itemsOf('post', 40));
+		expect(sandbox.log.length).toBe(40);
+	});
+
+	test.each<[name: Name, first: string, error: string]>([
+		['email', 'recharge@telecom.example', 'recharge@telecom.example could not be checked'],
+		['email', 'apikey@shop.example', 'No user apikey'],
+		['search', 'api key leaks', 'Nothing about "api%20key%20leaks"'],
+		['post', 'https://forum.example/posts/0', 'This post requires authentication'],
+		['post', 'https://forum.example/posts/0', 'Private community: unauthorized'],
+		['post', 'https://forum.example/posts/0', 'Account suspended'],
+	])('%s, what was asked or a page says ends no run: %s, "%s"', async (name, first, error) => {
+		sandbox.fault({ ...says(error), times: 1 });
+		const items = [{ value: first }, ...itemsOf(name, 21).slice(1)];
+		await runAll(name, items, { maxConcurrentRequests: 1 });
+		expect(sandbox.log.length).toBe(21);
+	});
+});

@@ -1,0 +1,213 @@
+import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
+import { isAboutCredits } from '../../../nodes/LookupMessaging/engine/refusals/accountWords';
+import { withoutAsked } from '../../../nodes/LookupMessaging/engine/refusals/askedValues';
+import { scopeOf } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
+
+const asking = (path: string, query: Record<string, string>): ServiceRequest => ({
+	...{ service: 'main', method: 'GET', path, query },
+});
+const NUMBER = asking('/checkwanumber', { number: '+442079460123' });
+const EMAIL = asking('/checkemail', { email: 'name@example.com' });
+const POST = asking('/scraperpost', { post_url: 'https://forum.example/posts/1' });
+const scope = (words: string | undefined, request = NUMBER, status = 200) =>
+	scopeOf(words, { status, request, ...(request === POST && { quotesOthers: true }) });
+/** The words that are about the other scope than expected. */
+const wrong = (all: string[], expected: string, request?: ServiceRequest) =>
+	all.filter((words) => scope(words, request) !== expected);
+
+/** What the service says of the key and the credits, whatever was asked. */
+const KEY_AND_CREDITS = [
+	...['Please recharge', 'Invalid API key.', 'Invalid Api Key', 'Insufficient WA API credits.'],
+	...['Insufficient phone API credits.', 'Insufficient callerinfo API credits.'],
+	...['Not enough credits', 'Out of credits', 'Credit balance too low', 'Insufficient balance'],
+	...[
+		'insufficient_credits',
+		'You have run out of WhatsApp credits',
+		'No credits left',
+		'Low balance',
+	],
+	...['Your credits have been exhausted.', 'Credits are used up', 'Please top up your account'],
+	...['Payment required', 'Insufficient funds', 'You have 0 credits; not enough credits remaining'],
+	...['The API key is not valid', 'Missing api_key', 'API-Key expired', 'apikey revoked'],
+	...['Unknown API key: 12', 'Your api key has been disabled', 'api%5Fkey missing'],
+];
+/** What it says of the account, where it says nothing of others. */
+const ACCOUNT = [
+	...[
+		'Key expired',
+		'Your account is inactive',
+		'Access denied',
+		'Invalid token',
+		'Quota exceeded',
+	],
+	...[
+		'Access denied.',
+		'Access to this API has been disabled: account suspended',
+		'Token has expired',
+	],
+	...['Unauthorized', 'Not authorised', 'You are not authenticated', 'Authentication failed'],
+	...['Missing Authorization header', 'Account blocked', 'Your account has been suspended.'],
+	...[
+		'Subscription expired',
+		'Your plan has expired',
+		'Monthly limit reached',
+		'Forbidden',
+		'Key not found',
+	],
+	...['You exceeded your current quota, check your plan and billing details', 'Permission denied'],
+	...[
+		'Invalid credentials',
+		'Invalid access token',
+		'Please log in',
+		'Trial ended',
+		'API key limit',
+	],
+];
+/** What it says of the question. */
+const QUESTION = [
+	...[
+		'Not like this.',
+		'The lookup was not possible.',
+		'Invalid phone number',
+		'Number is required',
+	],
+	...['phone_numbers array is required and must not be empty.', 'post_url must be the full URL'],
+	'Batch size exceeds the maximum allowed limit of 1000 numbers.',
+	...[
+		'Batch not found or access denied.',
+		'Access denied to this batch',
+		'No such person is known.',
+	],
+	...[
+		'Rate limit exceeded',
+		'Service temporarily unavailable, please try again.',
+		'No carrier found',
+	],
+	...['Invalid credit card number', 'The WhatsApp account is suspended', 'Unknown country'],
+	'550 5.4.1 Recipient address rejected: Access denied',
+	'554 5.7.1 Relay access denied',
+	'550 5.2.1 The email account that you tried to reach is disabled',
+	'Mailbox unauthorized',
+];
+/** What a page of others says, and what is said of it. */
+const OF_PAGES = [
+	...['This post requires authentication', 'Private community: unauthorized', 'Account suspended'],
+	...[
+		'The account of the author is disabled',
+		'Access denied',
+		'Please log in',
+		'Forbidden content',
+	],
+	...[
+		'API key leaks: post not found',
+		'No results for api key leaks',
+		'Quota exceeded on the forum',
+	],
+	...['Authentication is required to view this community', 'Post about credits was deleted'],
+];
+
+describe('the words of a refusal', () => {
+	test('about the key or the credits end the run on every endpoint', () => {
+		expect(wrong(KEY_AND_CREDITS, 'account')).toEqual([]);
+		expect(wrong(KEY_AND_CREDITS, 'account', EMAIL)).toEqual([]);
+		expect(wrong(KEY_AND_CREDITS, 'account', POST)).toEqual([]);
+	});
+
+	test('about the account end the run, unless a page or a mail server may have said them', () => {
+		expect(wrong(ACCOUNT, 'account')).toEqual([]);
+		expect(wrong(OF_PAGES, 'question', POST)).toEqual([]);
+	});
+
+	test('about the question concern the item alone', () => {
+		expect(wrong(QUESTION, 'question')).toEqual([]);
+		expect(wrong(QUESTION, 'question', EMAIL)).toEqual([]);
+		expect(wrong(QUESTION, 'question', POST)).toEqual([]);
+	});
+
+	test.each([401, 402])('count for nothing under HTTP %d', (status) => {
+		expect(scope('Not like this.', NUMBER, status)).toBe('account');
+		expect(scope('This post requires authentication', POST, status)).toBe('account');
+	});
+
+	test.each([undefined, '', 'Forbidden', 'HTTP 403: access denied', '403 Forbidden.'])(
+		'say nothing beside HTTP 403, which then is about the account: %s',
+		(words) => {
+			expect([scope(words, NUMBER, 403), scope(words, POST, 403)]).toEqual(['account', 'account']);
+			expect(scope('Private community: unauthorized', POST, 403)).toBe('question');
+		},
+	);
+
+	test('under HTTP 429 are a matter of the pace, unless the credits are out', () => {
+		const about = (words: string) => isAboutCredits(words, NUMBER);
+		const paces = ['Too many requests', 'Quota exceeded', 'API key limit', 'Rate limit reached'];
+		expect(paces.filter(about)).toEqual([]);
+		const credits = ['Insufficient WA API credits', 'Insufficient credits', 'Out of credits'];
+		expect(credits.filter((words) => !about(words))).toEqual([]);
+	});
+});
+
+describe('a value that was asked about and comes back', () => {
+	test.each<[value: string, words: string[]]>([
+		[
+			'recharge@telecom.example',
+			[
+				'recharge@telecom.example could not be checked',
+				'RECHARGE@Telecom.Example could not be checked',
+				'recharge%40telecom.example could not be checked',
+				'No mail server for telecom.example, asked for recharge',
+				'No user recharge here',
+			],
+		],
+		['apikey@shop.example', ['apikey@shop.example: no such user', 'User apikey is unknown']],
+		['no.credits@shop.example', ['no.credits@shop.example failed', 'User no credits failed']],
+		[
+			'api key leaks',
+			[
+				'Nothing found for "API key leaks"',
+				'Nothing found for api%20key%20leaks',
+				'Nothing found for api+key+leaks',
+				'Nothing found: leaks, api key',
+			],
+		],
+		['credits', ['No posts about credits', 'No credits here', 'Insufficient results: credits']],
+		['invalid token', ['Nothing about: Invalid token']],
+	])('is not the verdict of the service: %s', (value, words) => {
+		const request = asking('/ask', { value });
+		expect(wrong(words, 'question', request)).toEqual([]);
+		const body: ServiceRequest = {
+			service: 'mcp',
+			method: 'POST',
+			path: '',
+			body: { a: [{ value }] },
+		};
+		expect(wrong(words, 'question', body)).toEqual([]);
+		const path = asking(`/ask/${encodeURIComponent(value)}`, {});
+		expect(wrong(words, 'question', path)).toEqual([]);
+		const fields = { value };
+		const file = { field: 'media', source: {} as never };
+		expect(wrong(words, 'question', { ...asking('/ask', {}), form: { fields, file } })).toEqual([]);
+	});
+
+	test.each(['a', 'no', 'key', 'api', 'e i', '1', 'api key leaks', 'recharge', 'invalid'])(
+		"leaves the service's own verdict as it is: %s",
+		(value) => {
+			const request = asking('/scrapersearch', { query: value });
+			const own = ['Invalid API key.', 'Please recharge', 'Not enough credits', 'Account inactive'];
+			expect(wrong(own, 'account', request)).toEqual([]);
+			expect(wrong([`${value}: Invalid API key`], 'account', request)).toEqual([]);
+		},
+	);
+
+	test('makes refusals of different values alike', () => {
+		const told = (value: string) =>
+			withoutAsked(`No answer for ${value}, sorry`, asking('/ask', { value }));
+		expect(new Set(['+442079460123', 'ada@example.com', 'two words'].map(told)).size).toBe(1);
+		expect(told('ada@example.com')).toBe('no answer for \ufffc, sorry');
+	});
+
+	test('is taken out as a whole only', () => {
+		expect(withoutAsked('The database is down', asking('/ask', { value: 'data' }))).toBe(
+			'the database is down',
+		);
+	});
+});
