@@ -179,6 +179,14 @@ describe('a reply', () => {
 		expect(await answering(status, body)).toMatchObject({ ...kind, status });
 	});
 
+	test('larger than 64 MB is lost, and not read', async () => {
+		const body = `{"padding":"${'x'.repeat(64 * 2 ** 20)}"}`;
+		expect(await answering(200, body)).toEqual({
+			...{ kind: 'lost', status: 200, reason: 'the answer is larger than 64 MB' },
+		});
+		expect(await answering(400, body)).toEqual({ kind: 'httpError', status: 400, headers: {} });
+	});
+
 	test('that asks for a slower rate says for how long', async () => {
 		expect(await answering(503, '', { 'retry-after': '7' })).toMatchObject({
 			kind: 'throttled',

@@ -83,6 +83,9 @@ export interface RawResponse {
 	body: unknown;
 }
 
+/** Longest text that is read as an answer. */
+const MOST_CHARACTERS = 64 * 2 ** 20;
+
 /** @param redact removes the API key from a body; undefined for a body that is nested too deeply */
 export function classify(
 	{ statusCode: status, headers, body }: RawResponse,
@@ -90,7 +93,8 @@ export function classify(
 	request: ServiceRequest,
 ): Reply {
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
-	const json = parse(body, headers['content-type']);
+	const isTooLarge = typeof body === 'string' && body.length > MOST_CHARACTERS;
+	const json = isTooLarge ? undefined : parse(body, headers['content-type']);
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
 	const hasCredits = status !== 429 || !isAboutCredits(errorText(json ?? {}) ?? '', request);
 	if (hasCredits && (status === 429 || (status === 503 && retryAfterMs !== undefined))) {
@@ -102,6 +106,7 @@ export function classify(
 	if (status >= 500) return lost(`the service failed (HTTP ${status})`);
 	const clean = json && redact(json);
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
+	if (isTooLarge) return lost('the answer is larger than 64 MB');
 	if (!json) return lost(`the answer is not a JSON object (HTTP ${status})`);
 	if (!clean) return lost(`the answer is nested too deeply to be read (HTTP ${status})`);
 	const size = typeof body === 'string' ? body.length : undefined;
