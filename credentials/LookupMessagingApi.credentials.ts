@@ -99,7 +99,7 @@ export class LookupMessagingApi implements ICredentialType {
 
 	/**
 	 * Adds the key to a request, in place and idempotently (n8n may call it twice for one request).
-	 * @throws Error for an address outside the four base URLs, before anything is sent
+	 * @throws Error for an address outside the four base URLs, or with a proxy of its own, before anything is sent
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -121,6 +121,7 @@ export class LookupMessagingApi implements ICredentialType {
 		if (!WITHOUT_KEY.includes(path) && apiKeyOf(credentials) !== '') {
 			const problem = keyProblem(credentials, service);
 			if (problem !== undefined) throw new Error(asSentence(problem));
+			if (options.proxy) throw new Error(NO_PROXY);
 			placeKey(options, service, path, apiKeyOf(credentials));
 		}
 		return options;
@@ -151,6 +152,9 @@ export class LookupMessagingApi implements ICredentialType {
 
 const SERVICES: ServiceName[] = ['main', 'lookup', 'geoip', 'mcp'];
 
+/** A proxy for http addresses reads the whole request. The one of n8n's environment is the operator's own, and is not named here. */
+const NO_PROXY =
+	'The API key is not sent through the Proxy that is set in this node, which could read it. Remove it, or have the proxy set in the environment of n8n';
 const WRONG_KEY = 'The service was reached, but it refused the API key. Check the API Key';
 const WRONG_URL =
 	'Something answers at this address, but not the service. Check the Base URL, including its version prefix such as /api/v1';

@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Caller, Failure } from '../LookupMessaging/engine/client';
 import { describeFailure, toPollError } from '../LookupMessaging/engine/output/errors';
+import { describeInsecure } from '../LookupMessaging/engine/output/hints';
 import { plainCaller } from '../LookupMessaging/engine/perform/taskClient';
 import { fingerprint, readCheckpoint, storedForm, type Checkpoint } from './checkpoint';
 import type { EmittedItems } from './emittedItems';
@@ -56,6 +57,9 @@ async function pollOnce(
 	return items;
 }
 
+/** Activations whose log says that requests are not encrypted. Polls have no hints. n8n uses one context for an activation. */
+const warned = new WeakSet<object>();
+
 /** Runs `act` on the network of the poll, then closes it. */
 async function online<Result>(
 	context: IPollFunctions,
@@ -68,6 +72,10 @@ async function online<Result>(
 		return await act(plainCaller(network.send));
 	} finally {
 		network.close();
+		if (network.insecure.size > 0 && !warned.has(context)) {
+			warned.add(context);
+			context.logger.warn(`${describeInsecure([...network.insecure])}.`);
+		}
 	}
 }
 

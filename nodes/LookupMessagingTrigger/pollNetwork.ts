@@ -26,7 +26,7 @@ interface PollNetworkOptions {
 export async function openPollNetwork(
 	context: IPollFunctions,
 	{ cap, maxQueueWaitMs, timeoutMs }: PollNetworkOptions,
-): Promise<{ send: Send; close(): void }> {
+): Promise<{ send: Send; insecure: ReadonlySet<string>; close(): void }> {
 	const transport = await openTransport(context);
 	const flows = new Flows((service) => transport.queueFor(service), cap);
 	const tooLate = () => LONG_PAUSE_OF_POLL;
@@ -34,6 +34,7 @@ export async function openPollNetwork(
 	const send = compose([rateLimit(limits)], transport.over(timeoutMs));
 	return {
 		send: async (call) => await send({ ...call, startBy: CLOCK.now() + maxQueueWaitMs() }),
+		insecure: transport.insecure,
 		close: () => flows.close(),
 	};
 }

@@ -73,37 +73,60 @@ function findIn(texts: Set<string>, key: string): string[] {
 
 /** The spelling in which a text contains the key, if it does. */
 function spellingIn(text: string, key: string): string | undefined {
-	if (text.includes(key)) return 'plain';
-	const plain = unescaped(text);
-	if (plain !== text && plain.includes(key)) return 'escaped';
-	const decoded = percentDecoded(plain);
-	if (decoded.some((each) => each.includes(key))) return 'percent-encoded';
 	const hex = Buffer.from(key).toString('hex');
-	if (text.length >= hex.length && new RegExp(hex, 'i').test(text)) return 'hexadecimal';
-	return base64Of(key).some((digits) => text.includes(digits)) ? 'base64' : undefined;
+	for (const [spelling, plain] of decodings(text)) {
+		if (plain.includes(key)) return spelling || 'plain';
+		if (plain.length >= hex.length && new RegExp(hex, 'i').test(plain)) return 'hexadecimal';
+		const inOneLine = plain.replace(/\s|\\[rn]/g, '');
+		if (base64Of(key).some((digits) => inOneLine.includes(digits))) return 'base64';
+		const files = inOneLine.match(/[\w+/-]{16,}/g) ?? [];
+		const isInFile = (file: string) =>
+			Buffer.from(file, 'base64').toString('latin1').replaceAll('\0', '').includes(key);
+		if (files.some(isInFile)) return 'within base64';
+	}
+	return undefined;
 }
 
-/** Undoes JSON and HTML escapes, nested ones included. */
-function unescaped(text: string): string {
-	if (!/[\\&]/.test(text)) return text;
-	return text
-		.replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-		.replace(/\\+(["'\\/])/g, '$1')
-		.replace(/&#x([0-9a-f]{1,4});/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-		.replace(/&#(\d{1,5});/g, (_, code: string) => String.fromCharCode(Number(code)))
-		.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name]);
+/** How a text can be read: as it is, or with some encodings undone, up to four of them one after the other. */
+function decodings(text: string): Map<string, string> {
+	const read = new Map([['', text]]);
+	const seen = new Set([text]);
+	let last = [...read];
+	for (let depth = 0; depth < 4 && last.length > 0; depth++) {
+		last = last.flatMap(([before, from]) =>
+			Object.entries(DECODERS).flatMap(([name, decode]): Array<[string, string]> => {
+				const to = decode(from);
+				if (seen.has(to)) return [];
+				seen.add(to);
+				return [[before ? `${before}, then ${name}` : name, to]];
+			}),
+		);
+		for (const [name, each] of last) read.set(name, each);
+	}
+	return read;
 }
 
+const fromHex = (_: string, code: string) => String.fromCharCode(parseInt(code, 16));
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-function percentDecoded(text: string): string[] {
-	if (!/[%+]/.test(text)) return [];
-	const decode = (from: string) =>
-		from.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
+/** Each undoes one encoding; a text without it comes back as it is. */
+const DECODERS: Record<string, (text: string) => string> = {
+	'UTF-16': (text) => text.replaceAll('\0', ''),
+	escaped: (text) =>
+		text.replace(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(["'\\/]))/gi, (_, unit, byte, plain) =>
+			plain ? String(plain) : fromHex('', String(unit ?? byte)),
+		),
+	'in HTML': (text) =>
+		text
+			.replace(/&#x([0-9a-f]{1,8});?/gi, fromHex)
+			.replace(/&#(\d{1,8});?/g, (_, code: string) => String.fromCharCode(Number(code)))
+			.replace(/&(amp|lt|gt|quot|apos);?/g, (_, name: string) => ENTITIES[name]),
+	'percent-encoded': (text) =>
+		text.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
 			Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
-		);
-	return [decode(text), decode(text.replaceAll('+', ' '))];
-}
+		),
+	'with + for spaces': (text) => text.replaceAll('+', ' '),
+};
 
 /** The base64 digits of the key at each of the three offsets in a longer text, in both alphabets. */
 function base64Of(key: string): string[] {

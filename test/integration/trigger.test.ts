@@ -97,6 +97,22 @@ describe(`the trigger, n8n ${release}`, () => {
 	});
 	const calls = (path: string) => sandbox.log.filter((request) => request.path.includes(path));
 
+	it('says once per activation that its requests are not encrypted', async () => {
+		const id = await submit();
+		// Another name of this machine, which is none of its loopback addresses
+		const lookupUrl = sandbox.roots.lookupUrl.replace(/127\.0\.0\.1|localhost/, '0.0.0.0');
+		const credentials = credentialsOf(sandbox, { lookupUrl });
+		const open = triggerFor(id, {}, { credentials });
+		await open.activate();
+		await open.poll();
+		expect(open.warnings).toEqual([expect.stringMatching(/Lookup URL.*begins with http:.*https/)]);
+		expect(calls(id)).toHaveLength(2);
+
+		const local = triggerFor(id);
+		await local.activate();
+		expect(local.warnings).toEqual([]);
+	});
+
 	describe('a batch by its ID', () => {
 		it('is emitted once: not before it is finished, and never again', async () => {
 			const id = await submit();

@@ -133,6 +133,28 @@ describe(`the credential, n8n ${release}`, () => {
 		},
 	);
 
+	test('goes to no proxy that an HTTP Request node names, and the node says why', async () => {
+		const lookupMessagingApi = { apiKey: sandbox.keys.main, ...sandbox.roots };
+		const ask = async (options: IDataObject) =>
+			await runNode({
+				...{ type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+				credentials: { lookupMessagingApi: lookupMessagingApi as never },
+				parameters: {
+					...{ url: `${sandbox.roots.baseUrl}/checkbalance`, options },
+					...{ authentication: 'predefinedCredentialType' },
+					nodeCredentialType: 'lookupMessagingApi',
+				},
+			});
+		// The sandbox in the part of the proxy: it would log the whole URL
+		const { origin } = new URL(sandbox.roots.geoipUrl);
+		const refused = await ask({ proxy: origin });
+		expect(sandbox.log).toEqual([]);
+		const error = refused.error as (Error & { description?: string }) | undefined;
+		expect(`${error?.message} ${error?.description}`).toMatch(/not sent through the Proxy/);
+		expect((await ask({})).error?.message).toBeUndefined();
+		expect(sandbox.log).toHaveLength(1);
+	});
+
 	test.each(BEYOND_ASCII)('sends the key %j in a query, and says why in no header', async (key) => {
 		await run(CHECK, { apiKey: key });
 		expect(sandbox.log.map(({ query }) => query.api_key)).toEqual([key]);

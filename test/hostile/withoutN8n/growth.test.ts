@@ -3,7 +3,31 @@ import type { INodeProperties } from 'n8n-workflow';
 import { reportCounts, isFullRun } from '../fullRun';
 import { withExactIntegers } from '../../../nodes/LookupMessaging/engine/plan/exactIntegers';
 import type { AnyOperation, Params } from '../../../nodes/LookupMessaging/engine/operation';
+import { parseAnyReply, parseReply } from '../../../nodes/LookupMessaging/engine/network/parseReply';
+import { readRetryAfter } from '../../../nodes/LookupMessaging/engine/pacing/retryAfter';
+import {
+	asSentence,
+	canBeExpression,
+	escapeHtml,
+	inShort,
+	quote,
+	withoutTags,
+} from '../../../nodes/LookupMessaging/engine/plan/values';
+import { scopeOf } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
+import { redactor } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
+import type { Sliced } from '../../../nodes/LookupMessaging/engine/redaction/slices';
 import { operations } from '../../../nodes/LookupMessaging/operations';
+import {
+	readFormArguments,
+	readJsonArguments,
+} from '../../../nodes/LookupMessaging/operations/toolServer/toolArguments';
+import { readToolResult } from '../../../nodes/LookupMessaging/operations/toolServer/toolResult';
+import {
+	argumentFields,
+	describeArguments,
+} from '../../../nodes/LookupMessaging/operations/toolServer/toolSchema';
+import { KEYS } from '../../sandbox/answers/magicInputs';
+import { inOneGo } from '../../unit/fakes/inOneGo';
 
 /** What patterns of texts stumble over: runs of one piece, with something before or behind that makes them look again. */
 const PIECES = [
@@ -62,6 +86,25 @@ const PIECES = [
 		'insufficient ',
 		'not found',
 	],
+	...[
+		'&',
+		'&#',
+		'&#0',
+		'&amp;',
+		'\\u',
+		'\\u00',
+		'\\x',
+		'%25',
+		'?',
+		'#',
+		'\u0301',
+		'\0',
+		'\r',
+		'5',
+		'73',
+		's',
+	],
+	...['data:\n', 'data:\n\n', 'A=', 'A\n', 'sk', '<', '{{', '\\n', 's\\'],
 ];
 const AROUND: Array<[before: string, after: string]> = [
 	...(
@@ -73,9 +116,18 @@ const AROUND: Array<[before: string, after: string]> = [
 			['+', '1'],
 			['a@', ''],
 			['https://', ''],
+			['x,', 'y)z'],
+			['?', '\n'],
+			['s', '!'],
+			['%', ''],
+			['&', ''],
+			['&#', ''],
 		] as const
 	).map(([before, after]): [string, string] => [before, after]),
 ];
+/** What stands around a piece: all of it in a full run. */
+const aroundFor = (index: number) =>
+	isFullRun ? AROUND : [AROUND[0], AROUND[1 + (index % (AROUND.length - 1))]];
 const SHORT = 10_000;
 const GROWTH = 8;
 /** Processor time that needs a closer look, and how much it may grow with the text. Quadratic work grows 64 times. */
@@ -123,6 +175,53 @@ function isSquared(work: (length: number) => unknown): boolean {
 
 const repeated = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length));
 
+const ODD_KEY = '\\s 5&%/"key';
+const schemaOf = (text: string) => ({
+	name: text,
+	listed: {},
+	inputSchema: {
+		required: [text],
+		properties: { [text]: { description: text, default: text, enum: [text], $ref: `#/${text}` } },
+	},
+});
+
+/** What sees a text of the service, beside what operations read. */
+const READERS: Record<string, (text: string) => unknown> = {
+	'the redactor': (text) => inOneGo(redactor(KEYS.main)({ [text]: text })),
+	'the redactor of an odd key': (text) => inOneGo(redactor(ODD_KEY)({ [text]: text })),
+	'the redactor, in a file': (text) =>
+		inOneGo(redactor(KEYS.main)({ blob: Buffer.from(text).toString('base64') })),
+	'a reply': (text) => inOneGo(parseAnyReply(text)),
+	'an event': (text) => inOneGo(parseReply(`data: ${text}\n\n`, 'text/event-stream')),
+	'Retry-After': (text) => readRetryAfter(text, 0),
+	'a refusal': (text) =>
+		['x', text].map((query) => {
+			const request = { service: 'main', method: 'GET', path: '/scrapersearch' } as const;
+			return scopeOf(text, { status: 403, request: { ...request, query: { query } } });
+		}),
+	'a sentence': (text) => [asSentence(text), inShort(text), quote(text)],
+	'a hint': (text) => [escapeHtml(text), withoutTags(text), canBeExpression(text)],
+	'the result of a tool': (text) => {
+		const content = [
+			{ type: 'text', text },
+			{ type: 'image', data: text, mimeType: `a/${text}` },
+			{ type: 'resource', resource: { uri: text, blob: 'QUJD', mimeType: text } },
+		];
+		const call = { tool: 'x', args: { x: text }, splits: true };
+		return [readToolResult({ content }, call), readToolResult({ content, isError: true }, call)];
+	},
+	'the schema of a tool': (text) => [
+		argumentFields(schemaOf(text)),
+		describeArguments(schemaOf(text)),
+	],
+	'arguments of a tool': (text) => [
+		readJsonArguments(text),
+		...['number', 'boolean', 'array', 'object', 'options', 'string'].map((type) =>
+			readFormArguments({ value: { a: text }, schema: [{ id: 'a', type }] }),
+		),
+	],
+};
+
 function prepareWith(operation: AnyOperation, { name }: INodeProperties, text: string) {
 	const list = name === 'phoneNumbers' ? { numbersFrom: 'list' } : {};
 	operation.prepare({ ...RIGHT, ...list, [name]: text });
@@ -140,7 +239,7 @@ describe('the time that a text takes', () => {
 		]),
 	)('grows no faster than the text: %s', (_, operation, field) => {
 		for (const [index, piece] of PIECES.entries()) {
-			for (const [before, after] of isFullRun ? AROUND : [AROUND[0], AROUND[1 + (index % 6)]]) {
+			for (const [before, after] of aroundFor(index)) {
 				const of = (length: number) => before + repeated(piece, length) + after;
 				const squared = isSquared((length) => prepareWith(operation, field, of(length)));
 				expect([before, piece, after, squared]).toEqual([before, piece, after, false]);
@@ -183,4 +282,55 @@ describe('the time that a text takes', () => {
 			}
 		},
 	);
+
+	test.each(Object.entries(READERS))(
+		'grows no faster than what a stranger sends: %s',
+		(_, read) => {
+			for (const [index, piece] of PIECES.entries()) {
+				for (const [before, after] of aroundFor(index)) {
+					const squared = isSquared((length) => read(before + repeated(piece, length) + after));
+					expect([before, piece, after, squared]).toEqual([before, piece, after, false]);
+					tried.texts += 1;
+				}
+			}
+		},
+	);
+});
+
+describe('a reply of 10 MB', () => {
+	const CHARACTERS = 10_000_000;
+	/** Most characters between two pauses, with what a search needs of the next ones. */
+	const MOST = 100_000;
+	const slicesOf = (work: Sliced<unknown>) => {
+		let slices = 1;
+		while (!work.next().done) slices += 1;
+		return slices;
+	};
+	const list = (entry: string) => JSON.parse(`[${repeated(entry, CHARACTERS)}1]`) as unknown[];
+	const BODIES: Record<string, () => object> = {
+		'one text': () => ({ a: repeated('\\', CHARACTERS) }),
+		'a text full of keys': () => ({ a: repeated(KEYS.main, CHARACTERS) }),
+		'a file': () => ({ a: repeated('QUJD', CHARACTERS) }),
+		'a list of numbers': () => list('1,'),
+		'a list of lists': () => list('[],'),
+		'a list of objects': () => list('{"a":"b"},'),
+	};
+
+	test.each(Object.entries(BODIES))('lets n8n go on in between: %s', (_, body) => {
+		expect(slicesOf(redactor(KEYS.main)(body()))).toBeGreaterThan(CHARACTERS / MOST);
+	});
+
+	test.each(['\n', '\r\n', 'data:\n', 'data: {}\n\n', ':\n'])(
+		'lets n8n go on in between: events of %j',
+		(piece) => {
+			const stream = repeated(piece, CHARACTERS);
+			expect(slicesOf(parseReply(stream, 'text/event-stream'))).toBeGreaterThan(CHARACTERS / MOST);
+		},
+	);
+
+	it('of usual size is read in one go', () => {
+		const body = JSON.stringify({ status: true, data: list('{"a":"b"},').slice(0, 1_000) });
+		expect(slicesOf(parseReply(body))).toBe(1);
+		expect(slicesOf(redactor(KEYS.main)({ status: true, number: '+442079460123' }))).toBe(1);
+	});
 });

@@ -6,36 +6,10 @@ import type { IDataObject, IRun } from 'n8n-workflow';
 import { KEYS } from '../../sandbox/answers/magicInputs';
 import { keyLeakSearch, leftBehindBy } from '../../harness/keyLeakSearch';
 import type { CapturedLogs } from '../../harness/capturedLogs';
+import { KEY_SPELLINGS } from '../../models/keySpellings';
 import { reportCounts } from '../fullRun';
 
 const ODD = 'odd k:e y/+=$,(x)\'~*!%41&@"<\\>';
-const bytes = (text: string) => Buffer.from(text, 'utf8');
-const hex = (text: string) => bytes(text).toString('hex');
-
-/** Spellings of a key. Each is made by hand, without the search's own code. */
-const SPELLINGS: Record<string, (key: string) => string> = {
-	plain: (key) => key,
-	'in a sentence': (key) => `Bad key "${key}".`,
-	'URL-encoded': (key) => encodeURIComponent(key),
-	'URL-encoded in lower case': (key) =>
-		encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase()),
-	'form-encoded': (key) => new URLSearchParams({ key }).toString(),
-	'percent-encoded throughout': (key) => hex(key).replace(/../g, (pair) => `%${pair}`),
-	'in a URL': (key) => `https://api.example.com/v1?api_key=${encodeURIComponent(key)}&n=1`,
-	hexadecimal: (key) => hex(key),
-	'hexadecimal in upper case': (key) => `0x${hex(key).toUpperCase()}`,
-	base64: (key) => bytes(key).toString('base64'),
-	'base64 without its end': (key) => bytes(key).toString('base64').replace(/=+$/, ''),
-	base64url: (key) => bytes(key).toString('base64url'),
-	'base64, one byte further on': (key) => bytes(`:${key}`).toString('base64'),
-	'base64, two bytes further on': (key) => `Basic ${bytes(`ab${key}: more`).toString('base64')}`,
-	'as JSON': (key) => JSON.stringify({ key }),
-	'as JSON in JSON': (key) => JSON.stringify(JSON.stringify({ key })),
-	'split by JSON escapes': (key) =>
-		[...key].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
-	'escaped for HTML': (key) => [...key].map((each) => `&#${each.charCodeAt(0)};`).join(''),
-};
-
 /** What an empty execution leaves behind. */
 const emptyRun = () => ({
 	raw: {
@@ -102,7 +76,7 @@ describe('the search for leaked keys', () => {
 	test.each(PLANTS.map(([place, plant], n) => ({ n, place, plant })))(
 		'finds a key planted in $place, in whatever spelling ($n)',
 		({ place, plant }) => {
-			for (const [spelling, spell] of Object.entries(SPELLINGS)) {
+			for (const [spelling, spell] of Object.entries(KEY_SPELLINGS)) {
 				for (const key of [KEYS.main, ODD]) {
 					const run = emptyRun();
 					plant(run, spell(key));

@@ -159,6 +159,18 @@ describe('the HTTP Request node', () => {
 		expect(options.qs).toBeUndefined();
 	});
 
+	test.each(['url', 'uri'])('hands the key to no proxy of its own (%s)', async (address) => {
+		for (const proxy of ['http://proxy.example:8080', { host: 'proxy.example', port: 8080 }]) {
+			for (const root of [`${geoipUrl}/`, `${baseUrl}/check`, `${mcpUrl}/mcp`]) {
+				const options = { [address]: root, proxy } as Options;
+				expect((await refusal(options)).message).toMatch(/through the Proxy.*Remove it/);
+				expect(JSON.stringify(options)).not.toContain('k3y');
+			}
+			const free = { [address]: `${baseUrl}/status`, proxy } as Options;
+			expect((await authenticated(free)).qs).toBeUndefined();
+		}
+	});
+
 	test.each<[title: string, options: Options]>([
 		['said by nobody', {}],
 		['wanted by the node', { followRedirect: true, followAllRedirects: true }],

@@ -2,7 +2,10 @@ import {
 	parseExactly,
 	withExactIntegers,
 } from '../../../nodes/LookupMessaging/engine/plan/exactIntegers';
-import { parseReply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import * as replies from '../../../nodes/LookupMessaging/engine/network/parseReply';
+import { inOneGo } from '../fakes/inOneGo';
+
+const parseReply = (body: unknown, type?: string) => inOneGo(replies.parseReply(body, type));
 
 describe('an integer of the service', () => {
 	test.each([

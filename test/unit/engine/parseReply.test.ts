@@ -1,5 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { parseAnyReply, parseReply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import * as replies from '../../../nodes/LookupMessaging/engine/network/parseReply';
+import { inOneGo } from '../fakes/inOneGo';
+
+const parseReply = (body: unknown, type?: string) => inOneGo(replies.parseReply(body, type));
+const parseAnyReply = (body: unknown, type?: string) => inOneGo(replies.parseAnyReply(body, type));
 
 describe('a JSON reply', () => {
 	test.each<[text: string, body: IDataObject]>([

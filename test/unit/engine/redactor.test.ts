@@ -1,5 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { redactor } from '../../../nodes/LookupMessaging/engine/network/credential';
+import { redactor as sliced } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
+import { keyLeakSearch } from '../../harness/keyLeakSearch';
+import { KEY_SPELLINGS } from '../../models/keySpellings';
+import { inOneGo } from '../fakes/inOneGo';
+
+const redactor = (key: string) => (body: object) => inOneGo(sliced(key)(body));
 
 const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
 
@@ -46,9 +51,7 @@ describe('the redactor', () => {
 			{ blob: base64('\u00ff\u0000\u0080 picture'), word: 'abcdabcdabcdabcd' },
 		],
 	])('removes the key from %s', (_, body, cleaned) => {
-		const before = structuredClone(body);
-		expect(redactor(KEY)(body)).toEqual(cleaned);
-		expect(body).toEqual(before);
+		expect(redactor(KEY)(structuredClone(body))).toEqual(cleaned);
 	});
 
 	test.each([
@@ -85,6 +88,28 @@ describe('the redactor', () => {
 		['in hexadecimal, upper case', hex(KEY).toUpperCase(), '[API key]'],
 	])('finds the key %s', (_, text, cleaned) => {
 		expect(redactor(KEY)({ text })).toEqual({ text: cleaned });
+	});
+
+	const ODD = 'odd k:e y/+=$,(x)\'~*!%41&@"<\\>';
+	const LONG = 'x'.repeat(100_000);
+
+	test.each(
+		Object.entries(KEY_SPELLINGS).flatMap(([spelling, spell]) =>
+			['sk-main-0123456789abcdef', KEY, ODD].map((key) => ({ spelling, key, spell })),
+		),
+	)('removes $key, $spelling, from texts and names of any length', ({ key, spell }) => {
+		const text = spell(key);
+		const names = { [text]: 1 };
+		const body = { text, list: [`${LONG} ${text}`, `${text}, ${LONG}`], names };
+		expect(keyLeakSearch(key).search(body)).toHaveLength(3);
+		const cleaned = redactor(key)(body) ?? {};
+		expect(keyLeakSearch(key).search(cleaned)).toEqual([]);
+		expect(Object.keys(cleaned)).toEqual(['text', 'list', 'names']);
+	});
+
+	test.each([65_530, 65_536, 65_540, 131_070])('finds the key %d characters into a text', (at) => {
+		const text = `${'x'.repeat(at)} ${escaped(KEY)} ${LONG}`;
+		expect(redactor(KEY)({ text })).toEqual({ text: `${'x'.repeat(at)} [API key] ${LONG}` });
 	});
 
 	test.each(['', 'a', 'ab', 'user:'])('finds the key in base64 that begins with %j', (before) => {

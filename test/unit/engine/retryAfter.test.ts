@@ -1,5 +1,7 @@
 import { classify } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { redactor } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
 import { readRetryAfter } from '../../../nodes/LookupMessaging/engine/pacing/retryAfter';
+import { inOneGo } from '../fakes/inOneGo';
 
 const NOW = Date.parse('2026-11-22T16:00:00Z');
 
@@ -34,8 +36,10 @@ test.each(NONE)('HTTP 503 with Retry-After %j may have been charged, as one with
 	const reply = { statusCode: 503, headers: { 'retry-after': header }, body: '' };
 	jest.spyOn(Date, 'now').mockReturnValue(NOW);
 	const request = { service: 'main', method: 'GET', path: '/checkemail' } as const;
-	expect(classify(reply, () => ({}), request)).toMatchObject({ kind: 'lost', status: 503 });
-	expect(classify({ ...reply, statusCode: 429 }, () => ({}), request)).toEqual({
+	const classified = (statusCode: number) =>
+		inOneGo(classify({ ...reply, statusCode }, redactor(''), request));
+	expect(classified(503)).toMatchObject({ kind: 'lost', status: 503 });
+	expect(classified(429)).toEqual({
 		kind: 'throttled',
 		status: 429,
 		reason: 'the service asks for a slower pace (HTTP 429)',

@@ -5,7 +5,7 @@ import {
 	type AnyOperation,
 	type Part,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import { parseReply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { parseReply } from '../../../nodes/LookupMessaging/engine/network/parseReply';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
@@ -15,6 +15,7 @@ import { KNOWN_AFTER_MS } from '../../../nodes/LookupMessaging/operations/shared
 import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import { idIn } from '../../../nodes/LookupMessagingTrigger/pollCycle';
 import { scriptedClient, type ScriptedReply } from '../fakes/fakeClient';
+import { inOneGo } from '../fakes/inOneGo';
 
 const NUMBERS = [{ number: '+442079460123' }, { number: '+12025550102' }];
 const AUDIT = { brandName: 'A', brandUrl: 'https://a.example', competitors: [] };
@@ -22,7 +23,7 @@ const AUDIT = { brandName: 'A', brandUrl: 'https://a.example', competitors: [] }
 const reply = (body: IDataObject | string, status = 200): ScriptedReply => ({
 	kind: status < 300 ? 'ok' : 'httpError',
 	...{ status, headers: {} },
-	body: typeof body === 'string' ? (parseReply(body) ?? {}) : body,
+	body: typeof body === 'string' ? (inOneGo(parseReply(body)) ?? {}) : body,
 });
 
 /** Runs a workflow operation on replies; sleeps take no time. */

@@ -1,8 +1,7 @@
-import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { ServiceName, ServiceRequest } from '../client';
-import { FORBIDDEN_NAME, MAX_LEVELS, isWhole, textOf } from '../plan/values';
+import { isWhole, textOf } from '../plan/values';
 
-/** The credential: checks its base URLs and API key, and removes the key from replies. */
+/** The credential: checks its base URLs and API key. */
 
 /** The decrypted fields of the credential, by name. */
 export type CredentialData = Record<string, unknown>;
@@ -157,92 +156,4 @@ export function requestProblem(
 	if (length <= MOST_IN_URL) return undefined;
 	const count = (characters: number) => characters.toLocaleString('en-US');
 	return `its values have ${count(length)} characters, and a URL takes ${count(MOST_IN_URL)}; give less`;
-}
-
-const PLACEHOLDER = '[API key]';
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-/** Texts may contain the hexadecimal or base64 form of a shorter key by chance. */
-const MIN_ENCODED_LENGTH = 8;
-
-/**
- * Makes a function that removes the API key from reply bodies: in texts, names and numbers; plain, percent-encoded, escaped as
- * in JSON, in hexadecimal or base64. It also removes `__proto__`. It returns undefined for a body that is nested too deeply.
- */
-export function redactor(apiKey: string): (body: object) => IDataObject | undefined {
-	const pattern = apiKey === '' ? undefined : patternOf(apiKey);
-	const inBytes = pattern && patternOf(Buffer.from(apiKey, 'utf8').toString('latin1'), apiKey);
-	const clean = (text: string) =>
-		pattern && inBytes && text.length >= apiKey.length
-			? cleanBase64(text, inBytes).replace(pattern, PLACEHOLDER)
-			: text;
-
-	let isTooDeep = false;
-	const cleanValue = (value: GenericValue, level: number): GenericValue => {
-		if (typeof value === 'string') return clean(value);
-		if (typeof value === 'number') return String(value) === apiKey ? PLACEHOLDER : value;
-		if (typeof value !== 'object' || value === null) return value;
-		if (level >= MAX_LEVELS) {
-			isTooDeep = true;
-			return null;
-		}
-		if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, level + 1));
-		return cleanObject(value, level + 1);
-	};
-	const cleanObject = (body: object, level: number): IDataObject =>
-		Object.fromEntries(
-			Object.entries(body)
-				.filter(([name]) => name !== FORBIDDEN_NAME)
-				.map(([name, value]) => [clean(name), cleanValue(value, level)]),
-		);
-
-	return (body) => {
-		isTooDeep = false;
-		const cleaned = cleanObject(body, 1);
-		return isTooDeep ? undefined : cleaned;
-	};
-}
-
-/** Replaces the key within files, which come as base64 (SPEC §4.3). */
-function cleanBase64(text: string, inBytes: RegExp): string {
-	if (text.length % 4 !== 0 || !BASE64.test(text)) return text;
-	const bytes = Buffer.from(text, 'base64').toString('latin1');
-	const cleaned = bytes.replace(inBytes, PLACEHOLDER);
-	return cleaned === bytes ? text : Buffer.from(cleaned, 'latin1').toString('base64');
-}
-
-/** Matches every spelling of the key. @param encoded the key itself, if `apiKey` is the text of its bytes */
-function patternOf(apiKey: string, encoded = apiKey): RegExp {
-	const bytes = Buffer.from(encoded, 'utf8');
-	const spellings = [[...apiKey].map(spellingsOf).join('')];
-	if (apiKey.length >= MIN_ENCODED_LENGTH)
-		spellings.push([...bytes].map(hexOf).join(''), ...base64Of(bytes));
-	return new RegExp(spellings.join('|'), 'g');
-}
-
-/** A character as it is, percent-encoded, or escaped as in JSON; hexadecimal digits in either case. */
-function spellingsOf(character: string): string {
-	const percent = [...Buffer.from(character, 'utf8')].map((byte) => `%${hexOf(byte)}`).join('');
-	const units = character.split('').map((unit) => unit.charCodeAt(0));
-	const json = units.map((unit) => `\\\\+u${hexOf(unit >> 8)}${hexOf(unit & 255)}`).join('');
-	const plain = character.replace(/[.*+?^${}()|[\]\\/-]/, '\\$&');
-	const escape = /["\\/]/.test(character) ? `|\\\\+${plain}` : '';
-	return `(?:${plain}|${percent}|${json}${escape}${character === ' ' ? '|\\+' : ''})`;
-}
-
-function hexOf(byte: number): string {
-	return byte
-		.toString(16)
-		.padStart(2, '0')
-		.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-}
-
-/** The bytes in base64, at each offset in its groups of three, without the digits that depend on the neighbours. */
-function base64Of(bytes: Buffer): string[] {
-	return [0, 1, 2].map((offset) => {
-		const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-		const end = Math.floor(((offset + bytes.length) * 4) / 3);
-		const whole = text.slice(Math.ceil((offset * 4) / 3), end);
-		// Digits 62 and 63 have two spellings (RFC 4648 §5)
-		return whole.replaceAll('+', '[+-]').replaceAll('/', '[/_]');
-	});
 }

@@ -1,9 +1,10 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 import type { Endpoint, Failed, Failure, Refusal, ServiceRequest, Success } from '../client';
+import { parseAnyReply, parseReply } from './parseReply';
 import { isRefusal, parameterFailure, storageFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';
-import { isObject } from '../plan/values';
-import { parseExactly } from '../plan/exactIntegers';
+import type { Redact } from '../redaction/redactor';
+import type { Sliced } from '../redaction/slices';
 import { isAboutCredits } from '../refusals/accountWords';
 import {
 	ACCOUNT_STATUSES,
@@ -87,14 +88,14 @@ export interface RawResponse {
 const MOST_CHARACTERS = 64 * 2 ** 20;
 
 /** @param redact removes the API key from a body; undefined for a body that is nested too deeply */
-export function classify(
+export function* classify(
 	{ statusCode: status, headers, body }: RawResponse,
-	redact: (body: object) => IDataObject | undefined,
+	redact: Redact,
 	request: ServiceRequest,
-): Reply {
+): Sliced<Reply> {
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const isTooLarge = typeof body === 'string' && body.length > MOST_CHARACTERS;
-	const json = isTooLarge ? undefined : parse(body, headers['content-type']);
+	const json = isTooLarge ? undefined : yield* parse(body, headers['content-type']);
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
 	const hasCredits = status !== 429 || !isAboutCredits(errorText(json ?? {}) ?? '', request);
 	if (hasCredits && (status === 429 || (status === 503 && retryAfterMs !== undefined))) {
@@ -104,58 +105,13 @@ export function classify(
 	const lost = (reason: string): Reply => ({ kind: 'lost', status, reason });
 	if (status === 408) return lost('the service gave up waiting (HTTP 408)');
 	if (status >= 500) return lost(`the service failed (HTTP ${status})`);
-	const clean = json && redact(json);
+	const clean = json && (yield* redact(json));
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
 	if (isTooLarge) return lost('the answer is larger than 64 MB');
 	if (!json) return lost(`the answer is not a JSON object (HTTP ${status})`);
 	if (!clean) return lost(`the answer is nested too deeply to be read (HTTP ${status})`);
 	const size = typeof body === 'string' ? body.length : undefined;
 	return { kind: 'ok', status, headers, body: clean, size };
-}
-
-/** The JSON object in a reply body: plain JSON, or the JSON-RPC response in server-sent events (SPEC §4.3, Streamable HTTP). */
-export function parseReply(body: unknown, contentType = ''): IDataObject | undefined {
-	if (typeof body !== 'string') return isObject(body) ? body : undefined;
-	if (/^text\/event-stream\b/i.test(contentType)) {
-		return events(body).map(parseObject).find(isResponse);
-	}
-	return parseObject(body);
-}
-
-/** Like parseReply, for endpoints that need only the status: other text becomes `{ text }`, and no content `{}`. */
-export function parseAnyReply(body: unknown, contentType = ''): IDataObject {
-	const json = parseReply(body, contentType);
-	if (json) return json;
-	const text = typeof body === 'string' ? body.trim() : '';
-	return text === '' ? {} : { text };
-}
-
-/** The data of each event; several data lines are joined (WHATWG HTML §9.2.6). */
-function events(stream: string): string[] {
-	return stream
-		.replace(/^\ufeff/, '')
-		.split(/\r?\n\r?\n|\r\r/)
-		.map((event) =>
-			event
-				.split(/\r\n|\r|\n/)
-				.filter((line) => line.startsWith('data:'))
-				.map((line) => line.slice(5).replace(/^ /, ''))
-				.join('\n'),
-		);
-}
-
-/** The stream also carries notifications of the server. */
-function isResponse(message: IDataObject | undefined): boolean {
-	return message !== undefined && ('result' in message || 'error' in message);
-}
-
-function parseObject(text: string): IDataObject | undefined {
-	if (!/^\ufeff?\s*\{/.test(text)) return undefined;
-	try {
-		return parseExactly(text.replace(/^\ufeff/, '')) as IDataObject;
-	} catch {
-		return undefined;
-	}
 }
 
 /**

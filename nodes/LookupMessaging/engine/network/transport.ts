@@ -12,7 +12,6 @@ import {
 	apiKeyOf,
 	isInsecure,
 	keyProblem,
-	redactor,
 	requestProblem,
 	type BaseUrl,
 	type CredentialData,
@@ -21,9 +20,11 @@ import {
 import type { Send } from './layers';
 import { LOST_REASONS, classifyError } from './networkErrors';
 import { classify, interpret, type RawResponse, type Reply, logFault } from './reply';
-import { fairQueueFor, type FairQueue } from '../pacing/fairQueue';
+import { CLOCK, fairQueueFor, type FairQueue } from '../pacing/fairQueue';
 import { inTime, openFile } from '../plan/inputFiles';
 import { CREDENTIAL_TYPE } from '../plan/settings';
+import { redactor, type Redact } from '../redaction/redactor';
+import { inSlices } from '../redaction/slices';
 
 /** The one file that calls n8n's HTTP helper. Whatever happens on the network comes back as a value. */
 
@@ -41,7 +42,7 @@ export async function openTransport(context: Context): Promise<Transport> {
 export class Transport {
 	/** Undefined in the editor and in a poll, which have no items, hence no files, and no Stop. */
 	private readonly execution?: IExecuteFunctions;
-	private readonly redact: ReturnType<typeof redactor>;
+	private readonly redact: Redact;
 	private readonly targets = new Map<ServiceName, Target>();
 	/** Display names of the base URLs to which requests went without encryption, except loopback addresses. */
 	readonly insecure = new Set<string>();
@@ -97,7 +98,7 @@ export class Transport {
 		try {
 			const response = await this.post(options, request.withoutKey);
 			noteAnswer(baseUrl.url, true);
-			return classify(response, this.redact, request);
+			return await inSlices(classify(response, this.redact, request), CLOCK.nextTick);
 		} catch (error) {
 			noteAnswer(baseUrl.url, false);
 			if (deadline.aborted) return { kind: 'lost', reason: LOST_REASONS.ETIMEDOUT };

@@ -115,12 +115,7 @@ function hint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
  */
 export function warningsOf({ warnings }: Plan, insecure: string[] = [], dropped = 0): string[] {
 	const more: string[] = [];
-	if (insecure.length > 0) {
-		const begin = insecure.length === 1 ? 'begins' : 'begin';
-		more.push(
-			`The ${insecure.join(', ')} of the credential ${begin} with http://, so anyone in between can read the API key and what is asked. Use https:// instead`,
-		);
-	}
+	if (insecure.length > 0) more.push(describeInsecure(insecure));
 	if (dropped > 0) {
 		const results = count(dropped, 'result');
 		more.push(
@@ -128,6 +123,12 @@ export function warningsOf({ warnings }: Plan, insecure: string[] = [], dropped 
 		);
 	}
 	return [...warnings, ...more];
+}
+
+/** Why base URLs without encryption are a risk, as a sentence without its full stop. */
+export function describeInsecure(fields: string[]): string {
+	const begin = fields.length === 1 ? 'begins' : 'begin';
+	return `The ${fields.join(', ')} of the credential ${begin} with http://, so anyone in between can read the API key and what is asked. Use https:// instead`;
 }
 
 /** The same as separate hints, since they hold for every run until the user fixes them. */

@@ -2,7 +2,7 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { Answer, AnswerFile, Refusal } from '../../engine/client';
 import { parseExactly } from '../../engine/plan/exactIntegers';
 import { positive } from '../../engine/operation';
-import { FORBIDDEN_NAME, inShort, isObject } from '../../engine/plan/values';
+import { FORBIDDEN_NAME, inShort, isBase64, isObject } from '../../engine/plan/values';
 import { errorText, scopeOf } from '../../engine/refusals/refusal';
 import { isTooDeep } from './isTooDeep';
 import { askedOf } from './jsonRpc';
@@ -110,13 +110,16 @@ function filesOf(blocks: IDataObject[]): Record<string, AnswerFile> | undefined 
 }
 
 function fileOf({ type, data, mimeType, resource }: IDataObject): AnswerFile[] {
-	if (typeof data === 'string' && data !== '') return [asFile(data, mimeType, String(type))];
-	if (!isObject(resource) || typeof resource.blob !== 'string') return [];
-	const lastStep = String(resource.uri ?? '')
-		.replace(/[?#].*$/, '')
-		.split('/')
-		.pop();
+	if (isFile(data) && data !== '') return [asFile(data, mimeType, String(type))];
+	if (!isObject(resource) || !isFile(resource.blob)) return [];
+	const [path] = String(resource.uri ?? '').split(/[?#]/, 1);
+	const lastStep = path.split('/').pop();
 	return [asFile(resource.blob, resource.mimeType, 'file', lastStep)];
+}
+
+/** What is not base64 would come out as bytes that nobody has looked at for the API key. */
+function isFile(value: unknown): value is string {
+	return typeof value === 'string' && isBase64(value);
 }
 
 function asFile(base64: string, type: unknown, noun: string, name = ''): AnswerFile {
@@ -133,12 +136,17 @@ function extensionOf(mimeType: string): string {
 /** A JSON object or list in a text; other text, numbers included, is text. */
 function parseStructure(text: string): IDataObject | GenericValue[] | undefined {
 	try {
-		const value = parseExactly(text, (name, inner: unknown) =>
-			name === FORBIDDEN_NAME ? undefined : inner,
-		);
+		const value = parseExactly(text, MAY_BE_FORBIDDEN.test(text) ? withoutForbidden : undefined);
 		if (isTooDeep(value)) return undefined;
 		return isObject(value) || Array.isArray(value) ? value : undefined;
 	} catch {
 		return undefined;
 	}
+}
+
+/** A parser that asks about each value takes many times as long, so it asks only where the name may be, plain or escaped. */
+const MAY_BE_FORBIDDEN = new RegExp(`${FORBIDDEN_NAME}|\\\\u00`);
+
+function withoutForbidden(name: string, value: unknown): unknown {
+	return name === FORBIDDEN_NAME ? undefined : value;
 }

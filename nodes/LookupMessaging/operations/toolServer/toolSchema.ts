@@ -124,7 +124,8 @@ function typeOf(schema: IDataObject): string {
 /** n8n's forms show no description, so it goes into the label. */
 function labelOf(name: string, { title, description }: IDataObject): string {
 	const words = [description, title].find((text) => typeof text === 'string' && text !== '');
-	const label = words === undefined ? name : `${name} – ${String(words).replace(/\s+/g, ' ')}`;
+	const start = String(words ?? '').slice(0, 10 * LONGEST_LABEL);
+	const label = words === undefined ? name : `${name} – ${start.replace(/\s+/g, ' ')}`;
 	return label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label;
 }
 

@@ -10,7 +10,7 @@ export function comparableName(name: string): string {
 }
 
 /** What a name of a country is made of: letters, and what stands between them. */
-const NAME = /^[\p{L}\p{M}\s.,'’&()-]*$/u;
+const NAME = /^[\p{L}\p{M}\s.,'’&()-]{0,100}$/u;
 
 /** The ways to read a name: as it is, as ISO 3166 turns it round ("Palestine, State of"), and without what it adds in brackets. */
 export function spellingsOfName(text: string): string[] {
