@@ -19,7 +19,15 @@ import {
 } from './credential';
 import type { Send } from './layers';
 import { LOST_REASONS, classifyError } from './networkErrors';
-import { classify, interpret, type RawResponse, type Reply, logFault } from './reply';
+import {
+	classify,
+	faultFailure,
+	interpret,
+	logFault,
+	type LogFault,
+	type RawResponse,
+	type Reply,
+} from './reply';
 import { CLOCK, fairQueueFor, type FairQueue } from '../pacing/fairQueue';
 import { inTime, openFile } from '../plan/inputFiles';
 import { CREDENTIAL_TYPE } from '../plan/settings';
@@ -73,9 +81,14 @@ export class Transport {
 	 */
 	over(timeoutMs: () => number): Send {
 		return async ({ endpoint, request }) => {
-			const reply = await this.send(request, endpoint.timeoutMs ?? timeoutMs());
-			const asked = { ...endpoint, request };
-			return interpret(asked, reply, (where, error) => logFault(this.context.logger, where, error));
+			const log: LogFault = (where, error) => logFault(this.context.logger, where, error);
+			try {
+				const reply = await this.send(request, endpoint.timeoutMs ?? timeoutMs());
+				return interpret({ ...endpoint, request }, reply, log);
+			} catch (error) {
+				log('reading a reply', error);
+				return { failure: faultFailure(endpoint.credits !== undefined) };
+			}
 		};
 	}
 
@@ -95,15 +108,16 @@ export class Transport {
 		if (target.isInsecure) this.insecure.add(BASE_URL_FIELDS[request.service].displayName);
 		const options = optionsFor(baseUrl, request, timeoutMs, form);
 		const deadline = setDeadline(options, timeoutMs);
+		let response: RawResponse;
 		try {
-			const response = await this.post(options, request.withoutKey);
-			noteAnswer(baseUrl.url, true);
-			return await inSlices(classify(response, this.redact, request), CLOCK.nextTick);
+			response = await this.post(options, request.withoutKey);
 		} catch (error) {
 			noteAnswer(baseUrl.url, false);
 			if (deadline.aborted) return { kind: 'lost', reason: LOST_REASONS.ETIMEDOUT };
 			return classifyError(error, baseUrl.host);
 		}
+		noteAnswer(baseUrl.url, true);
+		return await inSlices(classify(response, this.redact, request), CLOCK.nextTick);
 	}
 
 	private async post(options: IHttpRequestOptions, withoutKey?: true): Promise<RawResponse> {
