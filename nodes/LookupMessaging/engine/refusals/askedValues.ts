@@ -13,6 +13,7 @@ export type Asked = Pick<ServiceRequest, 'body' | 'form' | 'path' | 'query'>;
 export const GAP = '\ufffc';
 /** Most values that are looked for: those of a full batch, and then some. */
 const MOST_VALUES = 2_000;
+/** What is judged of a text. A service says what it refuses at its beginning. */
 const MOST_CHARACTERS = 5_000;
 /** Values of more words are repeated as a whole, not word by word. */
 const MOST_WORDS_APART = 10;
@@ -21,9 +22,9 @@ const SHORTEST_WORD = 4;
 const WORD = /[\p{L}\p{N}]+/gu;
 const IN_WORD = /[\p{L}\p{N}]/u;
 
-/** A text for comparison: lower case, percent-encoding undone, one space where spaces, plus signs or underscores were. */
+/** The beginning of a text, for comparison: lower case, percent-encoding undone, one space where spaces, plus signs or underscores were. */
 export function plain(text: string): string {
-	return undoPercents(undoPercents(text))
+	return undoPercents(undoPercents(text.slice(0, MOST_CHARACTERS)))
 		.normalize('NFKC')
 		.toLowerCase()
 		.replace(/[\s+_]+/g, ' ')
@@ -60,7 +61,7 @@ function valuesOf({ query, form, body, path }: Asked): string[] {
 	while (open.length > 0 && values.length < MOST_VALUES) {
 		const value = open.pop();
 		if (typeof value === 'object' && value !== null) open.push(...Object.values(value));
-		else values.push(plain(textOf(value).slice(0, MOST_CHARACTERS)));
+		else values.push(plain(textOf(value)));
 	}
 	return values;
 }
