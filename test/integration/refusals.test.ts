@@ -103,6 +103,14 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		expect(sandbox.log.length).toBe(FAILURES_ALIKE);
 	});
 
+	test('is not misled by IDs and times among the words', async () => {
+		for (let n = 0; n < 20; n += 1) {
+			sandbox.fault({ ...says(`Rejected at 17:0${n % 10}, request a${n}-f${7 * n}`), times: 1 });
+		}
+		await runAll('email', itemsOf('email'));
+		expect(sandbox.log.length).toBe(FAILURES_ALIKE);
+	});
+
 	test('goes on after one answer, whatever is refused around it', async () => {
 		sandbox.fault({ ...says('Talk to our sales team'), times: 9 });
 		sandbox.fault({ ...says('Talk to our sales team'), skip: 1 });

@@ -1,7 +1,7 @@
 import type { Failed, Failure, Result } from '../client';
 import { isLost } from '../operation';
 import { isGone } from '../refusals/accountWords';
-import { withoutAsked } from '../refusals/askedValues';
+import { GAP, withoutAsked } from '../refusals/askedValues';
 import { ACCOUNT_STATUSES } from '../refusals/refusal';
 import type { Call, Layer } from './layers';
 import { notSent } from './reply';
@@ -134,9 +134,13 @@ class FirstCalls {
 	}
 }
 
+/** A word with its hyphens; with a digit in it, it may be the ID of a request or a time, which differ from call to call. */
+const HYPHENATED = /[\p{L}\p{N}-]+/gu;
+const HAS_DIGIT = /\p{N}/u;
+
 /**
- * What a failed call has in common with others of its kind: the HTTP status, and the words without the values that were asked
- * about. Undefined for answers, for calls that were not sent, and for a page or a job of others that is not there.
+ * What a failed call has in common with others of its kind: the HTTP status, and the words without digits and without the values
+ * that were asked about. Undefined for answers, for calls that were not sent, and for a page or a job of others that is not there.
  */
 function likenessOf(call: Call, result: Result): string | undefined {
 	if (!('failure' in result) || isExpected(call, result.failure)) return undefined;
@@ -146,5 +150,7 @@ function likenessOf(call: Call, result: Result): string | undefined {
 	if (cause !== 'refused' && !isLost(failure)) return undefined;
 	if (endpoint.quotesOthers && refusal && isGone(withoutAsked(refusal.reason, request)))
 		return undefined;
-	return JSON.stringify([cause, status, withoutAsked(refusal?.reason ?? reason, request)]);
+	const words = withoutAsked(refusal?.reason ?? reason, request);
+	const common = words.replace(HYPHENATED, (word) => (HAS_DIGIT.test(word) ? GAP : word));
+	return JSON.stringify([cause, status, common]);
 }
