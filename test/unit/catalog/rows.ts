@@ -527,6 +527,12 @@ const verifyEmail: Row[] = [
 		says: 'account',
 		reason: 'Not enough credits',
 	}),
+	email('name@shop.example', {
+		title: 'what a mail server says of its own access, beside credits that are left',
+		answered: { balance: 7, status: false, error: 'Access denied' },
+		says: 'unknown',
+		reason: 'Access denied (credit refunded)',
+	}),
 	email('recharge@shop.example', {
 		title: 'its own words in a check that could not be finished',
 		answered: { balance: 7, status: false, error: 'recharge@shop.example did not answer' },

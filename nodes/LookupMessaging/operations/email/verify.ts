@@ -126,11 +126,15 @@ export const verifyEmail = defineOperation({
 
 /**
  * Whether the service could not finish the check, and gave the credit back (SPEC §4.2, §7). The list of reason codes is open
- * (SPEC §2.6), so any reply about a check counts: it has a reason code, or the balance after the refund.
+ * (SPEC §2.6), so any reply about a check counts: it has a reason code, or the balance after the refund. With a wrong key there is
+ * no balance, and without credits it is 0. So beside credits that are left, no words are about the account: a mail server said
+ * them.
  */
 function isInconclusive(body: IDataObject, head: ReplyHead): boolean {
 	const { status, balance, reason_code: code } = body;
-	if (status !== false || isAccountRefusal(body, head)) return false;
+	if (status !== false) return false;
+	if (head.status < 300 && typeof balance === 'number' && balance > 0) return true;
+	if (isAccountRefusal(body, head)) return false;
 	if (code === 'network_timeout') return true;
 	return (
 		head.status < 300 && (typeof balance === 'number' || (typeof code === 'string' && code !== ''))
