@@ -103,6 +103,17 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		expect(sandbox.log.length).toBe(FAILURES_ALIKE);
 	});
 
+	test('the error of the run says that it ended there, and so does the hint', async () => {
+		sandbox.fault(says('Number not on WhatsApp'));
+		const { error } = await run(LOOKUPS.email, { items: itemsOf('email', 30) });
+		const told =
+			/From item \d+ on: it was not sent, because the first 10 calls all failed alike: .*not on WhatsApp\. If only those first values are at fault, put others before them/;
+		expect(error).toMatchObject({ description: expect.stringMatching(told) as string });
+
+		const result = await runAll('email', itemsOf('email', 30));
+		expect(result.hints()[0]).toMatch(told);
+	});
+
 	test('is not misled by IDs and times among the words', async () => {
 		for (let n = 0; n < 20; n += 1) {
 			sandbox.fault({ ...says(`Rejected at 17:0${n % 10}, request a${n}-f${7 * n}`), times: 1 });

@@ -190,6 +190,8 @@ export interface Failure {
 	isFinal?: true;
 	/** What the operation read in the reply, where the service refused. */
 	refusal?: Refusal;
+	/** The first calls of the run all failed alike, so no more were made. */
+	isOfFirstCalls?: true;
 	/** The pause that the service asked for, in milliseconds. */
 	retryAfterMs?: number;
 	/** Jobs that were paid for before the failure. */

@@ -18,7 +18,7 @@ import {
 	warningHints,
 	warningsOf,
 } from './output/hints';
-import { outputItems, resultsOfSlots } from './output/items';
+import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
 import { findEarlierTries } from './perform/earlierTries';
 import {
 	estimateOf,
@@ -110,7 +110,8 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		context.logger.warn(stopLog(where, receipt));
 	}
 	const warnings = warningsOf(plan, insecure, memory.dropped());
-	const told = [soFar(receipt, describeReceipt(receipt)), ...warnings].join('. ');
+	const unasked = describeUnasked(slots) ?? [];
+	const told = [soFar(receipt, describeReceipt(receipt)), unasked, ...warnings].flat().join('. ');
 	const more = { reader: readerOf(settings), jobs: history.jobs };
 	const fail = (failure: Failure, item: number) =>
 		toNodeError(context.getNode(), failure, item, told, more);

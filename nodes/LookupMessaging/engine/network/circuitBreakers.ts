@@ -91,7 +91,13 @@ export function firstCalls(breakers: CircuitBreakers): Layer {
 			likeness = likenessOf(call, result);
 			if (first.isLast(likeness) && 'failure' in result) {
 				const reason = `the first ${FAILURES_ALIKE} calls all failed alike: ${result.failure.reason}`;
-				breakers.recordFailure(call.breaker, { ...result.failure, reason, scope: 'account' });
+				const failure: Failure = {
+					...result.failure,
+					reason,
+					scope: 'account',
+					isOfFirstCalls: true,
+				};
+				breakers.recordFailure(call.breaker, failure);
 			}
 			return result;
 		} finally {

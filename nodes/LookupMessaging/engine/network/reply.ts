@@ -59,8 +59,13 @@ const UNREAD_STATUSES = new Set([413, 414, 431]);
 /** The failure of a call that was not sent because of an earlier failure. */
 export function notSent(because: Failure): Failure {
 	if (because.cause === 'notSent') return because;
-	const { reason, scope } = because;
-	return { cause: 'notSent', reason: `it was not sent, because ${reason}`, scope };
+	const { reason, scope, isOfFirstCalls } = because;
+	return {
+		cause: 'notSent',
+		reason: `it was not sent, because ${reason}`,
+		scope,
+		...(isOfFirstCalls && { isOfFirstCalls }),
+	};
 }
 
 export function refusalFailure(reason: string, scope: Failure['scope']): Failure {

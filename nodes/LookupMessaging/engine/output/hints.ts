@@ -8,6 +8,7 @@ import { escapeHtml } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { describeFailure, describeItemFailure, describeJobs } from './errors';
+import { describeUnasked } from './items';
 
 /** What a run reports when it is over: in its hints, or in the error that ends it. */
 
@@ -90,8 +91,10 @@ export function receiptHint(
 	const failure = findFailure(slots);
 	const others = openJobs(slots).filter((job) => !failure?.[0].jobs?.includes(job));
 	const lookup = failure ? undefined : receipt.ledger.firstFailedLookup;
+	const unasked = describeUnasked(slots);
 	const more = [
 		failure && `First failure: ${describeItemFailure(...failure)}`,
+		unasked && `${unasked}.`,
 		others.length > 0 && `Also: ${describeJobs(others)}`,
 		lookup && `First failed lookup (${lookup.action}): ${describeFailure(lookup.failure)}`,
 		earlier && `${earlier}.`,

@@ -249,3 +249,14 @@ export function resultsOfSlots(
 		return { item, input, kind: 'answer', ...result, answer, source };
 	});
 }
+
+/**
+ * Why items were not asked about, as a sentence without its full stop, where the first calls all failed alike. The failure of the
+ * first item does not say so.
+ */
+export function describeUnasked(slots: SlotResult[]): string | undefined {
+	const found = slots.find((slot) => slot.kind === 'failure' && slot.failure.isOfFirstCalls);
+	if (found?.kind !== 'failure') return undefined;
+	const { failure, item } = found;
+	return `From item ${item} on: ${failure.reason}. If only those first values are at fault, put others before them`;
+}
