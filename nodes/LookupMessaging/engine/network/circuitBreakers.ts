@@ -6,7 +6,7 @@ import { ACCOUNT_STATUSES } from '../refusals/refusal';
 import type { Call, Layer } from './layers';
 import { notSent } from './reply';
 
-/** What ends a run whose further calls would fail like the earlier ones. */
+/** The layers that end a run whose further calls would fail like the earlier ones. */
 
 /**
  * The circuit breakers of a run, one per operation: without credits for one kind of lookup, the others still work. The breaker of

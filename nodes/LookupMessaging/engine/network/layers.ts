@@ -13,7 +13,7 @@ import type { Journal, JournalKey } from '../memory/journal';
 import { STOPPED } from './reply';
 import type { Clock, FairQueue, Flow, Permit } from '../pacing/fairQueue';
 
-/** The layers around a call to the service. Each layer is one rule; networks.ts puts them in order. */
+/** The layers around a call to the service. Each layer is one rule; networks.ts puts them in order. Those that end a run are in circuitBreakers.ts. */
 
 /** One call on its way through the layers. */
 export interface Call {

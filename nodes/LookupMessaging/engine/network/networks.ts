@@ -22,7 +22,7 @@ import { CLOCK, type Clock } from '../pacing/fairQueue';
 import type { Settings } from '../plan/settings';
 import { inMinutes } from '../plan/values';
 
-/** The networks. Each is a list of layers (layers.ts) that a call passes from top to bottom. */
+/** The networks. Each is a list of layers (layers.ts, circuitBreakers.ts) that a call passes from top to bottom. */
 
 interface RunNetworkParts {
 	settings: Pick<Settings, 'maxConcurrentRequests' | 'maxQueueWaitMs'>;
@@ -203,8 +203,9 @@ export async function openEditorNetwork(
 }
 
 /**
- * Waits for work, or returns early at Stop. Stop acts in three places: queued calls leave the fair queue (openRunNetwork), a call
- * that has left it is not sent (transport.ts), and waits end (here). n8n itself aborts calls in flight.
+ * Waits for work, or returns early at Stop. Stop acts in four places: queued calls leave the fair queue (openRunNetwork), a call
+ * that has left it is not sent (transport.ts), waits for n8n's storage end (inputFiles.ts), and so do all others (here). n8n
+ * itself aborts calls in flight.
  */
 async function untilStop(
 	signal: AbortSignal | undefined,

@@ -2,7 +2,7 @@ import type { RateLimitWindow } from '../client';
 import { DeliveryRate, MIN_SAMPLE_MS, type InitialBurst } from './deliveryRate';
 
 /**
- * How fast one service may be called with one API key. Nothing is known beforehand; only replies show it. Pure arithmetic: times
+ * How fast one family of endpoints, or a whole service, may be called with one API key (familyLimiters.ts). Nothing is known beforehand; only replies show it. Pure arithmetic: times
  * are passed in, in milliseconds, and nothing here waits. As in a congestion-controlled transport, two bounds work together:
  * - The **limit** of calls in flight: slow start, then one more per round (RFC 5681 §3.1). A burst of refusals cuts the limit
  *   once, since calls that were in flight at the cut say nothing new (RFC 6582 §3.2, "recover"). The limit grows only while it
@@ -64,7 +64,7 @@ interface Window {
 	resetsAt: number;
 }
 
-/** Decides when the calls to one service may start. */
+/** Decides when the calls to one family, or to the whole service, may start. */
 export class AdaptiveLimiter {
 	private limit = FIRST_LIMIT;
 	/** Where slow start ends. */

@@ -5,7 +5,8 @@ import { isAboutAccount } from './accountWords';
 import { wordsIn, withoutAsked } from './askedValues';
 
 /**
- * The one place that decides what a refusal is about: the account, which would refuse every further call too, or the question.
+ * The one place that decides what the words of a refusal are about: the account, which would refuse every further call too, or
+ * the question. Of a redirect and a missing path the HTTP status decides (failureOfStatus in network/reply.ts).
  * SPEC §7 leaves most HTTP statuses open: a body of a refusal has its text in `error` or `message`, under any status, 200
  * included.
  */
