@@ -80,6 +80,9 @@ function itemOf(
 	return { json, ...(binary && { binary }), pairedItem };
 }
 
+/** After Stop, n8n may still store what the node puts out: its time limit for a workflow does. So paid files get this long. */
+const AFTER_STOP_MS = 5_000;
+
 /** The item with the files of its answer as binary data, or with the reason why n8n does not store them. */
 async function withFiles(
 	run: PresentedRun,
@@ -93,7 +96,7 @@ async function withFiles(
 			const { base64, mimeType, fileName } = file;
 			const bytes = Buffer.from(base64, 'base64');
 			const stored = context.helpers.prepareBinaryData(bytes, fileName, mimeType);
-			binary[property] = await inTime(context, settings.timeoutMs, stored);
+			binary[property] = await inTime(context, settings.timeoutMs, stored, AFTER_STOP_MS);
 		}
 		return itemOf(run, { slot, answer, pairedItem }, binary);
 	} catch (error) {

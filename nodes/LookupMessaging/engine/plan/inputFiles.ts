@@ -9,26 +9,33 @@ const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Waits for n8n's storage of files, which may hang.
+ * @param afterStopMs how much longer to wait after Stop, in milliseconds
  * @throws CallFailed after the time, in milliseconds, and at Stop
  */
 export async function inTime<Value>(
-	context: IExecuteFunctions,
+	context: Pick<IExecuteFunctions, 'getExecutionCancelSignal'>,
 	timeoutMs: number,
 	stored: Promise<Value>,
+	afterStopMs = 0,
 ): Promise<Value> {
 	const timeout = AbortSignal.timeout(timeoutMs);
-	const stop = context.getExecutionCancelSignal() ?? timeout;
+	const stop = context.getExecutionCancelSignal();
 	let giveUp = () => {};
 	const late = new Promise<never>((_, reject) => {
 		const seconds = timeoutMs / 1000;
-		const limit = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-		const reason = `the file storage of n8n did not answer within ${limit}`;
-		giveUp = () => reject(new CallFailed(storageFailure(reason)));
+		const limit = `within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+		giveUp = () => {
+			const when = timeout.aborted ? limit : 'before the execution was stopped';
+			reject(new CallFailed(storageFailure(`the file storage of n8n did not answer ${when}`)));
+		};
 	});
-	for (const signal of [timeout, stop]) signal.addEventListener('abort', giveUp);
-	if (stop.aborted) giveUp();
+	const atStop = () =>
+		afterStopMs > 0 ? AbortSignal.timeout(afterStopMs).addEventListener('abort', giveUp) : giveUp();
+	timeout.addEventListener('abort', giveUp);
+	stop?.addEventListener('abort', atStop);
+	if (stop?.aborted) atStop();
 	return await Promise.race([stored, late]).finally(() =>
-		stop.removeEventListener('abort', giveUp),
+		stop?.removeEventListener('abort', atStop),
 	);
 }
 

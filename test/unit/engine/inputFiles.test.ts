@@ -1,0 +1,33 @@
+import { inTime } from '../../../nodes/LookupMessaging/engine/plan/inputFiles';
+
+const until = (signal?: AbortSignal) => ({ getExecutionCancelSignal: () => signal });
+const never = async () => await new Promise<never>(() => undefined);
+/** A storage that answers, but not at once. */
+const storing = async () => {
+	for (let ticks = 0; ticks < 10; ticks += 1) await Promise.resolve();
+	return 'stored';
+};
+const LATE = 'the file storage of n8n did not answer';
+
+describe('a wait for the storage of files', () => {
+	test('ends with its answer, its time or Stop, and says which', async () => {
+		expect(await inTime(until(), 1_000_000, storing())).toBe('stored');
+		await expect(inTime(until(), 10, never())).rejects.toMatchObject({
+			failure: { cause: 'storage', reason: `${LATE} within 0.01 seconds` },
+		});
+		const stop = new AbortController();
+		const waiting = inTime(until(stop.signal), 1_000_000, never());
+		stop.abort();
+		const stopped = { failure: { reason: `${LATE} before the execution was stopped` } };
+		await expect(waiting).rejects.toMatchObject(stopped);
+		await expect(inTime(until(stop.signal), 1_000_000, storing())).rejects.toMatchObject(stopped);
+	});
+
+	test('goes on for a while after Stop where paid files are stored', async () => {
+		const stopped = until(AbortSignal.abort());
+		expect(await inTime(stopped, 1_000_000, storing(), 1_000_000)).toBe('stored');
+		await expect(inTime(stopped, 1_000_000, never(), 10)).rejects.toMatchObject({
+			failure: { reason: `${LATE} before the execution was stopped` },
+		});
+	});
+});
