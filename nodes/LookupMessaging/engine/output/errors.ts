@@ -86,7 +86,7 @@ const HELP: Record<Failure['cause'], Help> = {
 	unreachable: {
 		wayOut: 'Check the URL in the credential and whether the service is up',
 		forModel: 'Tell the user that the service cannot be reached; calling again does not help now',
-		more: 'No connection was made, so nothing was sent.',
+		more: 'The call did not reach the service, or it was a free look at whether its URL answers.',
 	},
 };
 const ACCOUNT_HELP: Help = {
