@@ -106,7 +106,7 @@ export async function pollUntilFinished<Result>(
 			continue;
 		}
 		const { failure } = result;
-		const isLate = isNew && waitedMs < KNOWN_AFTER_MS && isUnknownJob(failure);
+		const isLate = isNew && waitedMs < KNOWN_AFTER_MS && mayBeTooNew(failure);
 		if (isLate) note = failure.reason;
 		else misses += 1;
 		if (!isLate && (misses > maxMisses || !PASSING.has(failure.cause))) return result;
@@ -124,7 +124,8 @@ export const KNOWN_AFTER_MS = 120_000;
 export const UNKNOWN_WORDS =
 	/not found|no such|unknown|not (?:exist|known)|n[o']t exist|no longer exists|invalid (?:batch|audit|job)/i;
 
-function isUnknownJob({ cause, status, refusal }: Failure): boolean {
+/** Whether the service says that it has no such job. The trigger, which gives jobs up, is stricter (jobKinds.ts). */
+function mayBeTooNew({ cause, status, refusal }: Failure): boolean {
 	return cause === 'refused' && (status === 404 || UNKNOWN_WORDS.test(refusal?.reason ?? ''));
 }
 
