@@ -123,6 +123,16 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			}
 		});
 
+		test('takes no word of a page for one about the account', async () => {
+			const words = ['This post requires authentication', 'Account suspended', 'Access denied'];
+			for (const error of words) {
+				sandbox.fault({ kind: 'body', body: { status: false, error }, times: 1 });
+				const question = operation.prepare(asking(row));
+				const { failure } = await performInSandbox(sandbox, operation, [question]);
+				expect(failure).toMatchObject({ scope: 'question', refusal: { reason: error } });
+			}
+		});
+
 		test('fails when the platform is out of reach, in the words of the service', async () => {
 			const question = operation.prepare(asking(row, SCRAPER.fails));
 			const { failure } = await performInSandbox(sandbox, operation, [question]);

@@ -9,6 +9,7 @@ import {
 import { callTool } from '../../../nodes/LookupMessaging/operations/toolServer/callTool';
 import { checkHealth } from '../../../nodes/LookupMessaging/operations/toolServer/checkHealth';
 import { listTools } from '../../../nodes/LookupMessaging/operations/toolServer/listTools';
+import { readToolResult } from '../../../nodes/LookupMessaging/operations/toolServer/toolResult';
 import {
 	argumentFields,
 	describeArguments,
@@ -248,6 +249,17 @@ describe('a server that is not the sandbox', () => {
 	});
 });
 
+test.each([
+	['get_forum_post', { post_id: '1' }, 'question'],
+	['run', { tweet_url: 'https://social.example/1' }, 'question'],
+	['verify_email', { email: 'ada@mail.example' }, 'account'],
+])('of what a page may say, %s %j takes nothing for the account: %s', (tool, args, scope) => {
+	for (const text of ['This requires authentication', 'Account suspended']) {
+		const result = { isError: true, content: [{ type: 'text', text }] };
+		expect(readToolResult(result, { tool, args, splits: false })).toMatchObject({ scope });
+	}
+});
+
 describe('the health check', () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => (sandbox = await startSandbox()));
@@ -283,6 +295,14 @@ describe('the health check', () => {
 		[
 			{ kind: 'body', body: { status: false } },
 			{ healthy: false, status: 'false' },
+		],
+		[
+			{ kind: 'status', status: 401, body: { error: 'Authentication required' } },
+			{ healthy: true, status: 'Authentication required' },
+		],
+		[
+			{ kind: 'status', status: 403, body: 'no' },
+			{ healthy: true, status: null },
 		],
 		[{ kind: 'status', status: 503 }, { healthy: false }],
 		[{ kind: 'status', status: 404 }, { healthy: false }],

@@ -1,5 +1,8 @@
 import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
-import { isAboutCredits } from '../../../nodes/LookupMessaging/engine/refusals/accountWords';
+import {
+	isAboutCredits,
+	isGone,
+} from '../../../nodes/LookupMessaging/engine/refusals/accountWords';
 import { withoutAsked } from '../../../nodes/LookupMessaging/engine/refusals/askedValues';
 import { scopeOf } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
 
@@ -106,6 +109,15 @@ const OF_PAGES = [
 	...['Authentication is required to view this community', 'Post about credits was deleted'],
 ];
 
+/** What is said of a page or a job that is not there, or not for everybody. */
+const OF_WHAT_IS_GONE = [
+	...['Post not found', 'The thread was deleted', 'Removed by its author', 'No such batch'],
+	...['This community is private', 'Her posts are protected', 'Account suspended', 'Post archived'],
+	...['This post requires authentication', 'Private community: unauthorized', 'Page is gone'],
+	...['Batch not found or access denied.', 'The page does not exist', "It doesn't exist"],
+	...['The post is no longer there', 'Unknown audit', 'Not available here', 'Restricted content'],
+];
+
 describe('the words of a refusal', () => {
 	test('about the key or the credits end the run on every endpoint', () => {
 		expect(wrong(KEY_AND_CREDITS, 'account')).toEqual([]);
@@ -136,6 +148,12 @@ describe('the words of a refusal', () => {
 			expect(scope('Private community: unauthorized', POST, 403)).toBe('question');
 		},
 	);
+
+	test('about what is gone are told from those that all pages alike would get', () => {
+		expect(OF_WHAT_IS_GONE.filter((words) => !isGone(words))).toEqual([]);
+		const ofAll = ['Talk to our sales team', 'Internal problem', 'Too many jobs', 'Not like this.'];
+		expect(ofAll.filter(isGone)).toEqual([]);
+	});
 
 	test('under HTTP 429 are a matter of the pace, unless the credits are out', () => {
 		const about = (words: string) => isAboutCredits(words, NUMBER);

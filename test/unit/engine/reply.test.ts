@@ -276,6 +276,22 @@ describe('interpreting the reply to a call', () => {
 	);
 
 	test.each([
+		[200, 'Out of credits', 'account'],
+		[200, 'API key expired', 'account'],
+		[400, 'Your key has expired', 'account'],
+		[403, 'Forbidden', 'account'],
+		[403, 'Not like this.', 'question'],
+	] as const)(
+		'under HTTP %d reads the words %j of a body without an answer, with the scope %s',
+		(status, message, scope) => {
+			for (const name of ['phone', 'email', 'place', 'whatsApp'] as Call[]) {
+				const failure = failureOf(interpreted(name, answered(status, { message })));
+				expect(failure).toMatchObject({ scope, status, refusal: { scope, reason: message } });
+			}
+		},
+	);
+
+	test.each([
 		[401, 'account'],
 		[402, 'account'],
 		[400, 'question'],

@@ -208,6 +208,7 @@ function endpointOf({ lookup, question }: LookupCall): Endpoint<Reading> {
 	return {
 		request: lookup.request(question),
 		credits: lookup.credits?.(question),
+		quotesOthers: lookup.quotesOthers,
 		read: (body, head) => lookup.read(body, head, question),
 	};
 }

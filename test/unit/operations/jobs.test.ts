@@ -7,14 +7,16 @@ import {
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { parseReply } from '../../../nodes/LookupMessaging/engine/network/parseReply';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
+import { getAuditSummary } from '../../../nodes/LookupMessaging/operations/audit/getSummary';
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
+import { runAuditAndWait } from '../../../nodes/LookupMessaging/operations/audit/runAndWait';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
 import { KNOWN_AFTER_MS } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import { idIn } from '../../../nodes/LookupMessagingTrigger/pollCycle';
-import { scriptedClient, type ScriptedReply } from '../fakes/fakeClient';
+import { perform, scriptedClient, type ScriptedReply } from '../fakes/fakeClient';
 import { inOneGo } from '../fakes/inOneGo';
 
 const NUMBERS = [{ number: '+442079460123' }, { number: '+12025550102' }];
@@ -133,6 +135,19 @@ describe('a job that the service does not know yet', () => {
 		const { client } = await run(getBatch, [question], [reply(WORDS, 404), finished]);
 		expect(client.calls).toHaveLength(calls);
 	});
+});
+
+test.each<[what: string, operation: AnyOperation, question: unknown]>([
+	['Get of an audit', getAudit, { auditId: 'a' }],
+	['Get Summary of an audit', getAuditSummary, { auditId: 'a' }],
+	['Get of a batch', getBatch, { batchId: 'b', asRows: false, waits: false }],
+	['the wait for an audit', runAuditAndWait, AUDIT],
+])('%s takes no word about a job for one about the account', async (_, operation, question) => {
+	const replies = [reply({ error: 'Access denied' }), reply({ error: 'Access denied' })];
+	if (operation === runAuditAndWait) replies.unshift(reply({ audit_id: 'a' }));
+	const { readings, failure } = await perform(operation, [question], scriptedClient(replies));
+	const [first] = readings ?? [{ failure }];
+	expect(first).toMatchObject({ failure: { scope: 'question', cause: 'refused' } });
 });
 
 describe('a status of a batch that is none of SPEC', () => {
