@@ -558,6 +558,37 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				expect(descriptionOf(result)).toMatch(/Done already: items 0, 1/);
 			});
 
+			it('batches, where the next try has no credential', async () => {
+				const given: NodeOptions['credentials'] = credentials();
+				sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', skip: 1 });
+				const options = { maxConcurrentRequests: 1, askAgainAfterLostReply: true };
+				const running = runNode({
+					...{ credentials: given, items: numbers(1500), ...retrying },
+					parameters: { ...submitBatch, options },
+				});
+				while (spent().whatsapp !== 1500) await new Promise((resolve) => setImmediate(resolve));
+				delete given.lookupMessagingApi;
+				const result = await running;
+
+				expect(result.error?.message).toMatch(/credential cannot be used/);
+				expect(result.error?.message).toMatch(/The batch \S{36} was paid for/);
+			});
+
+			it('batches, where a parameter of the next try cannot be read', async () => {
+				sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', skip: 1 });
+				const isTimely = `Date.now() < ${Date.now() + 1_000_000}`;
+				const phoneNumber = `={{ ${isTimely} ? $json.number : nobody.knows }}`;
+				const options = { maxConcurrentRequests: 1, askAgainAfterLostReply: true };
+				const parameters = { ...submitBatch, phoneNumber, options };
+				const running = run(parameters, { items: numbers(1500), ...retrying });
+				while (spent().whatsapp !== 1500) await new Promise((resolve) => setImmediate(resolve));
+				pass(2_000_000);
+				const result = await running;
+
+				expect(descriptionOf(result)).toMatch(/nothing was sent\. Earlier in this execution: /);
+				expect(result.error?.message).toMatch(/The batch \S{36} was paid for/);
+			});
+
 			it('in the hint, where failed items come out', async () => {
 				sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', times: 1 });
 				const submit = {
