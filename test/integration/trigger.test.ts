@@ -5,7 +5,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { release, OWN_PACKAGE, runNode } from '../harness/n8n';
 import { openEditor } from '../harness/n8nLoadOptions';
-import { startToolServer } from '../harness/toolServers';
+import { startToolServer, type ToolServer } from '../harness/toolServers';
 import { Poller, type PollerOptions } from '../harness/n8nPoller';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 
@@ -757,12 +757,14 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		describe('in the editor', () => {
+			let other: ToolServer;
+			afterEach(async () => await other.close());
 			/** A tool server with one tool, whose answer is a list of jobs, and the editor on it. */
 			const withTool = async (
 				tool: IDataObject & { name: string },
 				jobs: object[] = [{ id: '1' }],
 			) => {
-				const other = await startToolServer({
+				other = await startToolServer({
 					instead: ({ rpc, message }) =>
 						rpc === 'tools/list' || rpc === 'tools/call'
 							? {
@@ -782,23 +784,30 @@ describe(`the trigger, n8n ${release}`, () => {
 				const search = async (filter = '') =>
 					(await methods.listSearch!.searchListingFields.call(context, filter)).results;
 				const runs = () => other.log.filter(({ rpc }) => rpc === 'tools/call').length;
-				return { other, search, runs };
+				return { search, runs };
 			};
 
 			it('offers no field that n8n would run as an expression', async () => {
 				const jobs = [{ id: '1', '={{ $env }}': 'x', 'x {{ $env }}': 'y' }];
-				const { other, search } = await withTool({ name: 'list_batches' }, jobs);
+				const { search } = await withTool({ name: 'list_batches' }, jobs);
 				expect(await search()).toEqual([{ name: 'id', value: 'id' }]);
-				await other.close();
 			});
 
 			it('runs a listing once, not with each letter of the search', async () => {
 				const jobs = [{ id: '1', status: 'x' }];
-				const { other, search, runs } = await withTool({ name: 'list_batches' }, jobs);
+				const { search, runs } = await withTool({ name: 'list_batches' }, jobs);
 				for (const filter of ['', 's', 'st', 'sta']) await search(filter);
 				expect(await search('i')).toEqual([{ name: 'id', value: 'id' }]);
 				expect(runs()).toBe(1);
-				await other.close();
+			});
+
+			it('asks again where it was told nothing', async () => {
+				const tool = { name: 'list_batches', inputSchema: { required: ['limit'] } };
+				const { search, runs } = await withTool(tool);
+				await expect(search()).rejects.toThrow(/was not run/);
+				tool.inputSchema.required.pop();
+				expect(await search()).toEqual([{ name: 'id', value: 'id' }]);
+				expect(runs()).toBe(1);
 			});
 
 			const readOnlyHint = true;
@@ -811,13 +820,12 @@ describe(`the trigger, n8n ${release}`, () => {
 				[{ name: 'purge_jobs' }, 0],
 				[{ name: 'list_batches', inputSchema: { required: ['limit'] } }, 0],
 			])('for its fields runs only what costs and changes nothing: %j', async (tool, times) => {
-				const { other, search, runs } = await withTool(tool);
+				const { search, runs } = await withTool(tool);
 				const words =
 					/^The fields cannot be listed here, because .* was not run; type the name of the field/;
 				if (times > 0) expect(await search()).toEqual([{ name: 'id', value: 'id' }]);
 				else await expect(search()).rejects.toThrow(words);
 				expect(runs()).toBe(times);
-				await other.close();
 			});
 		});
 	});

@@ -426,6 +426,19 @@ describe('the rate limit', () => {
 		expect(calls.map(({ startBy }) => startBy)).toEqual(deadlines);
 	});
 
+	test('asks for a permit of the family where the path holds an ID', async () => {
+		const acquire = jest.fn(async () => await Promise.resolve('closed'));
+		const flows = { to: () => ({ acquire }) as unknown as Flow };
+		const layer = rateLimit({ flows, clock: open(inTurn(YES)).clock, maxQueueWaitMs: 1, tooLate });
+		for (const path of ['/jobs/1', '/jobs/2']) {
+			const request = { ...FREE.request, path, family: '/jobs/{id}' };
+			await compose([layer], fakeSend().send)({ endpoint: FREE, request });
+		}
+		await compose([layer], fakeSend().send)({ endpoint: FREE, request: FREE.request });
+		const asked = acquire.mock.calls.map(([family]: unknown[]) => family);
+		expect(asked).toEqual(['main /jobs/{id}', 'main /jobs/{id}', 'main /a']);
+	});
+
 	test('keeps to the time that a call already has', async () => {
 		const { send, calls } = fakeSend({ value: 1, body: {} });
 		const { flows, clock } = open(inTurn(YES));

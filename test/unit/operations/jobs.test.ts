@@ -12,6 +12,7 @@ import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
 import { runAuditAndWait } from '../../../nodes/LookupMessaging/operations/audit/runAndWait';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
+import { pollOf } from '../../../nodes/LookupMessaging/operations/batch/job';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
 import { KNOWN_AFTER_MS } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
@@ -135,6 +136,11 @@ describe('a job that the service does not know yet', () => {
 		const { client } = await run(getBatch, [question], [reply(WORDS, 404), finished]);
 		expect(client.calls).toHaveLength(calls);
 	});
+});
+
+test('All batches share what the service asks of the pace of one', () => {
+	const families = ['a', 'b'].map((id) => pollOf(id).request.family);
+	expect(families).toEqual(['/wavalidation/batch/{batch_id}', families[0]]);
 });
 
 test.each<[what: string, operation: AnyOperation, question: unknown]>([
