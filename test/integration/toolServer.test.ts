@@ -276,6 +276,23 @@ describe(`the tool server, n8n ${release}`, () => {
 				expect(items.slice(1).map(({ json }) => json.reason)).toEqual([null, null]);
 			});
 
+			it('is not paid for again by a retry, where its call has a price', async () => {
+				const options = { maxConcurrentRequests: 1, toolCosts: 'credits' };
+				withFullStore();
+				const failed = await run({ ...parameters, options }, { items: EMAILS });
+				expect(messageOf(failed)).toMatch(/no space left\./);
+				expect(messageOf(failed)).not.toMatch(/Nothing was spent/);
+				sandbox.clearLog();
+
+				withFullStore();
+				const retried = { items: EMAILS, retryOnFail: true, maxTries: 2 };
+				const result = await run({ ...parameters, options }, retried);
+				expect(result.items().map(({ binary }) => binary !== undefined)).toEqual([
+					...[true, true, true],
+				]);
+				expect(sandbox.log).toHaveLength(3);
+			});
+
 			it('fails with Stop the Node, and a retry stores it', async () => {
 				const options = { maxConcurrentRequests: 1 };
 				withFullStore();

@@ -249,6 +249,13 @@ describe('a server that is not the sandbox', () => {
 	});
 });
 
+test('a result keeps the digits of integers that would be rounded', () => {
+	const result = { content: [{ type: 'text', text: '{"id":12345678901234567890}' }] };
+	expect(readToolResult(result, { tool: 't', args: {}, splits: false })).toMatchObject({
+		record: { result: { id: '12345678901234567890' } },
+	});
+});
+
 test.each([
 	['get_forum_post', { post_id: '1' }, 'question'],
 	['run', { tweet_url: 'https://social.example/1' }, 'question'],
@@ -340,6 +347,11 @@ describe('the arguments of a tool', () => {
 			{ local: 'x', field: 'y', reason: 'z' },
 			{ local: 'x', field: 'y', reason: 'z' },
 		],
+		[
+			'integers that would be rounded',
+			'{"id": 12345678901234567890}',
+			{ id: '12345678901234567890' },
+		],
 		['empty text', '', {}],
 		['nothing', null, {}],
 		['undefined', undefined, {}],
@@ -395,6 +407,7 @@ describe('the arguments of a tool', () => {
 		['number', 'seven', /no number/],
 		['number', true, /no number/],
 		['number', 'Infinity', /no number/],
+		['number', '12345678901234567890', /more digits than a number can hold; .* as JSON/],
 		['boolean', 'maybe', /neither true nor false/],
 		['array', 'a, b', /no JSON array/],
 		['array', '{"a": 1}', /no JSON array/],
