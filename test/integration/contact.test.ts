@@ -470,7 +470,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 		it.each([
 			['nonsense', { lookupUrl: 'nonsense' }, /the Lookup URL of the credential does not begin/i],
-			['empty', { geoipUrl: '' }, /the credential has no GeoIP URL/i],
+			['empty', { geoipUrl: '' }, /the credential has no GeoIP URL.* with https:\/\/\. /i],
 			['dead', { geoipUrl: dead }, /the GeoIP URL .* does not answer.*127.0.0.1:1.*refused/i],
 			['unknown', { lookupUrl: 'http://no-such-host.invalid' }, /the Lookup URL .* unknown/i],
 		])('one that is %s ends the run, and nothing is spent', async (_, credential, words) => {
@@ -506,6 +506,17 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			pass(600_001);
 			await run(three, { items: [{ ...ADA, email: 'cleo@mail.example' }] });
 			expect(looks()).toHaveLength(6);
+		});
+
+		it('one that was lost since it answered is looked at again', async () => {
+			const looks = () => sandbox.log.filter(isLook).map(({ host }) => host);
+			await run(three, { items: [ADA] });
+			sandbox.clearLog();
+			sandbox.fault({ kind: 'resetBeforeCharge', host: 'lookup', times: 1 });
+			await run(three, { items: [{ ...ADA, phone: '+442079460188' }] });
+			expect(looks()).toEqual([]);
+			await run(three, { items: [{ ...ADA, phone: '+442079460189' }] });
+			expect(looks()).toEqual(['lookup']);
 		});
 
 		it('one that answers with anything is good: 404, 500, HTML, a redirect', async () => {

@@ -275,6 +275,16 @@ describe('interpreting the reply to a call', () => {
 		},
 	);
 
+	test.each(NO_PATH)(
+		'under HTTP %d advises on the key where the words are about the key',
+		(status) => {
+			const reply = httpError(status, { status: false, error: 'Invalid API key.' });
+			for (const name of refusing) {
+				expect(describeFailure(failureOf(interpreted(name, reply)))).toContain('Check the API key');
+			}
+		},
+	);
+
 	test.each([
 		[200, 'Out of credits', 'account'],
 		[200, 'API key expired', 'account'],
