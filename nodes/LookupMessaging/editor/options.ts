@@ -199,7 +199,7 @@ const budgetOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			'How many paid lookups this node may make in one execution; a batch counts its numbers, a contact each of its lookups. A run that would need more does not start. A Wait of a minute and more keeps the count, but not the answers. 0 means no limit.',
+			'How many paid lookups this node may make in one execution; a batch counts its numbers, a contact each of its lookups. A run that would need more does not start. A Wait of 65 seconds and more keeps the count, but not the answers. 0 means no limit.',
 		displayOptions: { hide: TOOL },
 	},
 ];

@@ -52,7 +52,7 @@ export function toolLimitProperties({ free }: AnyOperation): INodeProperties[] {
 			typeOptions: { minValue: 0 },
 			default: DEFAULT_TOOL_LOOKUPS,
 			description:
-				'How many paid lookups this tool may make in one execution; a batch counts its numbers, a contact each of its lookups. A call that would need more is refused, and the model is told so. A Wait of a minute and more keeps the count. 0 means no limit.',
+				'How many paid lookups this tool may make in one execution; a batch counts its numbers, a contact each of its lookups. A call that would need more is refused, and the model is told so. A Wait of 65 seconds and more keeps the count. 0 means no limit.',
 			displayOptions: { show: TOOL },
 		},
 	];
