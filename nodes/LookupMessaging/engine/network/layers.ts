@@ -208,12 +208,19 @@ export function rateLimit({ flows, clock, maxQueueWaitMs, tooLate }: RateLimitOp
 	};
 }
 
+/** Shorter pauses are none, in milliseconds. */
+const SHORTEST_PAUSE_MS = 100;
+
+function isPause(ms = 0): boolean {
+	return ms >= SHORTEST_PAUSE_MS;
+}
+
 /** Errors of the network or the server say nothing about the rate. */
 function report(permit: Permit, result: Result, endpoint: Endpoint<unknown>) {
 	if (!('failure' in result)) return permit.accepted(windowIn(result.body, endpoint));
 	const { cause, retryAfterMs } = result.failure;
 	// "At once" is no pause: the limiter makes one of its own, or eight tries would take a few milliseconds
-	if (cause === 'throttled') permit.throttled(retryAfterMs || undefined);
+	if (cause === 'throttled') permit.throttled(isPause(retryAfterMs) ? retryAfterMs : undefined);
 	else if (cause === 'refused' || cause === 'fault') permit.accepted();
 	else permit.ignored();
 }
