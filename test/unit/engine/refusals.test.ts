@@ -32,6 +32,7 @@ const KEY_AND_CREDITS = [
 	...['Your credits have been exhausted.', 'Credits are used up', 'Please top up your account'],
 	...['Payment required', 'Insufficient funds', 'You have 0 credits; not enough credits remaining'],
 	...['The API key is not valid', 'Missing api_key', 'API-Key expired', 'apikey revoked'],
+	...['You have exhausted your credits', 'You have 0 credits left', 'Your wallet is empty'],
 	...['Unknown API key: 12', 'Your api key has been disabled', 'api%5Fkey missing'],
 ];
 /** What it says of the account, where it says nothing of others. */
@@ -65,6 +66,7 @@ const ACCOUNT = [
 		'Trial ended',
 		'API key limit',
 	],
+	...['You do not have permission', 'IP address not whitelisted'],
 ];
 /** What it says of the question. */
 const QUESTION = [
@@ -87,6 +89,7 @@ const QUESTION = [
 		'No carrier found',
 	],
 	...['Invalid credit card number', 'The WhatsApp account is suspended', 'Unknown country'],
+	...['No subscription found for this number', 'Carrier access denied'],
 	'550 5.4.1 Recipient address rejected: Access denied',
 	'554 5.7.1 Relay access denied',
 	'550 5.2.1 The email account that you tried to reach is disabled',
@@ -156,11 +159,15 @@ describe('the words of a refusal', () => {
 	});
 
 	test('under HTTP 429 are a matter of the pace, unless the credits are out', () => {
-		const about = (words: string) => isAboutCredits(words, NUMBER);
+		const about = (words: string) => isAboutCredits(words, NUMBER, false);
 		const paces = ['Too many requests', 'Quota exceeded', 'API key limit', 'Rate limit reached'];
 		expect(paces.filter(about)).toEqual([]);
 		const credits = ['Insufficient WA API credits', 'Insufficient credits', 'Out of credits'];
 		expect(credits.filter((words) => !about(words))).toEqual([]);
+		const besideAPause = (words: string) => isAboutCredits(words, NUMBER, true);
+		expect(credits.filter((words) => !besideAPause(words))).toEqual([]);
+		const offers = ['Buy more credits for a higher rate', 'No request quota left in this minute'];
+		expect(offers.filter(besideAPause)).toEqual([]);
 	});
 });
 

@@ -102,7 +102,8 @@ export function* classify(
 	const isTooLarge = typeof body === 'string' && body.length > MOST_CHARACTERS;
 	const json = isTooLarge ? undefined : yield* parse(body, headers['content-type']);
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
-	const hasCredits = status !== 429 || !isAboutCredits(errorText(json ?? {}) ?? '', request);
+	const words = errorText(json ?? {}) ?? '';
+	const hasCredits = status !== 429 || !isAboutCredits(words, request, retryAfterMs !== undefined);
 	if (hasCredits && (status === 429 || (status === 503 && retryAfterMs !== undefined))) {
 		const reason = `the service asks for a slower pace (HTTP ${status})`;
 		return { kind: 'throttled', status, reason, retryAfterMs };

@@ -15,14 +15,17 @@ const CREDITS = '(?:balance|credits?(?! card)|funds)\\b';
 const UNUSABLE =
 	'(?:blocked|disabled|exhausted|expired|inactive|invalid|missing|not (?:active|found|recogni[sz]ed|valid)|required|revoked|suspended|unknown|wrong)\\b';
 
+/** What a limit of the pace is never called. */
+const INSUFFICIENT = `\\b(?:insufficient|not enough|out of|ran out of) ${SOME}${CREDITS}`;
 /** No credits. Under HTTP 429 too, these words are no matter of the pace. */
 const NO_CREDITS = [
-	`\\b(?:insufficient|lack of|low|no|not enough|too few|too little|zero) ${SOME}(?:${CREDITS}|quota\\b)`,
+	INSUFFICIENT,
+	`\\b(?:0|exhausted|insufficient|lack of|low|no|not enough|too few|too little|zero) ${SOME}(?:${CREDITS}|quota\\b)`,
 	`\\b(?:out of|need more|buy(?: more)?|purchase(?: more)?|add(?: more)?) ${SOME}${CREDITS}`,
 	`\\b${CREDITS} ${SOME}(?:0|depleted|empty|exceeded|exhausted|expired|insufficient|spent|too low|used up|zero)\\b`,
 	'\\b(?:please|must|need to) (?:recharge|top[ -]?up)\\b',
 	'\\b(?:recharge|top[ -]?up) (?:the|your)\\b',
-	'\\bpayment (?:is )?required\\b',
+	'\\bpayment (?:is )?required\\b|\\bwallet (?:is )?empty\\b',
 ];
 
 /** The words of an endpoint that also passes on what others say of a page, a mailbox or a job of theirs. */
@@ -37,13 +40,13 @@ const WIDE = [
 	...NARROW,
 	'\\brecharge\\b',
 	API_KEY,
-	`\\b${BAD} (?:(?:access|auth|authentication|authorization|bearer|client|secret|security|the|your) ){0,2}(?:credentials?|key|licen[cs]e|login|signature|subscription|token)\\b`,
+	`\\b${BAD} (?:(?:access|auth|authentication|authorization|bearer|client|secret|security|the|your) ){0,2}(?:credentials?|key|licen[cs]e|login|signature|token)\\b`,
 	`\\b(?:credentials?|key|licen[cs]e|plan|subscription|token|trial) ${IS}(?:${UNUSABLE}|ended\\b)`,
 	'\\bauthenticat|\\bauthori[sz]ation\\b|\\bnot authori[sz]ed\\b|\\bunauthenticated\\b|\\bunauthori[sz]ed\\b',
 	'\\bplease (?:log|sign) ?in\\b|\\b(?:login|log in|sign in) required\\b',
 	// SPEC §7, batch poll: "Batch not found or access denied."
-	`(?<!\\bor )\\b(?:access|permission) ${IS}denied\\b(?! (?:by|for|from|to) (?:(?:that|the|this) )?(?:audit|batch|job|number|page|post|profile)\\b)`,
-	'^(?:access )?forbidden\\W{0,3}$',
+	`(?<!\\b(?:carrier|network|operator|or) )\\b(?:access|permission) ${IS}denied\\b(?! (?:by|for|from|to) (?:(?:that|the|this) )?(?:audit|batch|job|number|page|post|profile)\\b)`,
+	'^(?:access )?forbidden\\W{0,3}$|\\bnot have (?:the )?permission\\b|\\bip (?:address )?(?:is )?not (?:allow|white)-?listed\\b',
 	`(?<!\\b(?:business|email|mail|user|whatsapp) )\\baccount ${IS}(?:active|activated|banned|blocked|closed|deactivated|disabled|expired|frozen|inactive|locked|on hold|overdue|restricted|suspended|terminated|verified)\\b`,
 	'\\b(?:blocked|deactivated|disabled|inactive|locked|suspended) account\\b',
 	`\\bquota ${IS}(?:exceeded|exhausted|reached|used up)\\b|\\bexceed(?:ed|s)? (?:[\\w'-]{1,20} ){0,3}quota\\b`,
@@ -64,14 +67,19 @@ const GONE =
 
 const inTable = (patterns: string[]) => patterns.map((pattern) => new RegExp(pattern, 'g'));
 const TABLES = {
+	insufficient: inTable([INSUFFICIENT]),
 	credits: inTable(NO_CREDITS),
 	narrow: inTable(NARROW),
 	wide: inTable(WIDE),
 };
 
-/** Whether the words are about the credits of the account, which no pause brings back. */
-export function isAboutCredits(words: string, asked: Asked): boolean {
-	return OF_SPEC.test(plain(words)) || isIn(TABLES.credits, words, asked);
+/**
+ * Whether the words are about the credits of the account, which no pause brings back.
+ * @param namesPause whether the service names a pause, and may only advertise more credits
+ */
+export function isAboutCredits(words: string, asked: Asked, namesPause: boolean): boolean {
+	const table = namesPause ? TABLES.insufficient : TABLES.credits;
+	return OF_SPEC.test(plain(words)) || isIn(table, words, asked);
 }
 
 /**

@@ -80,5 +80,5 @@ const NO_PATH_WORDS =
 
 /** Whether the reason of a refusal is a missing path, not the question. */
 export function isAboutMissingPath(reason: string): boolean {
-	return NO_PATH_WORDS.test(reason);
+	return NO_PATH_WORDS.test(inShort(reason));
 }
