@@ -79,7 +79,8 @@ function spellingIn(text: string, key: string): string | undefined {
 		if (plain.length >= hex.length && new RegExp(hex, 'i').test(plain)) return 'hexadecimal';
 		const inOneLine = plain.replace(/\s|\\[rn]/g, '');
 		if (base64Of(key).some((digits) => inOneLine.includes(digits))) return 'base64';
-		const files = inOneLine.match(/[\w+/-]{16,}/g) ?? [];
+		// A longer run would exhaust the stack of the pattern
+		const files = inOneLine.match(/[\w+/-]{16,65536}/g) ?? [];
 		const isInFile = (file: string) =>
 			Buffer.from(file, 'base64').toString('latin1').replaceAll('\0', '').includes(key);
 		if (files.some(isInFile)) return 'within base64';
