@@ -3,7 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { reportCounts, isFullRun } from '../fullRun';
 import { withExactIntegers } from '../../../nodes/LookupMessaging/engine/plan/exactIntegers';
 import type { AnyOperation, Params } from '../../../nodes/LookupMessaging/engine/operation';
-import { parseAnyReply, parseReply } from '../../../nodes/LookupMessaging/engine/network/parseReply';
+import {
+	parseAnyReply,
+	parseReply,
+} from '../../../nodes/LookupMessaging/engine/network/parseReply';
 import { readRetryAfter } from '../../../nodes/LookupMessaging/engine/pacing/retryAfter';
 import {
 	asSentence,
