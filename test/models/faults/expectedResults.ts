@@ -168,7 +168,7 @@ const URL_FIELDS: Record<CallUnderTest['root'], { url: string; prefix: string }>
 
 /** A text with the value that is asked about, as it is and as a URL has it. */
 export const withValue = (text: string, value: string) =>
-	text.replace('{value}', value).replace('{encoded}', encodeURIComponent(value));
+	text.replaceAll('{value}', value).replaceAll('{encoded}', encodeURIComponent(value));
 
 /** Puts the first letter in upper case. */
 export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -310,7 +310,7 @@ const QUESTION_WORDS: Array<[name: string, body: { error: string; status?: boole
 	['error in words', { error: 'The lookup was not possible.' }],
 	[
 		'the value that was asked about in the error',
-		{ error: '{value} was looked for, and {encoded} is not known.' },
+		{ error: '{value} was looked for, and {encoded} was turned down.' },
 	],
 	[
 		'error: phone_numbers array is required and must not be empty.',
@@ -384,8 +384,8 @@ const HARMLESS: Fault[] = [
 		effect: { kind: 'echo' } as const,
 	},
 	{
-		name: 'A body of 50 MB',
-		effect: { kind: 'padding', bytes: 50_000_000 } as const,
+		name: 'A body of 10 MB',
+		effect: { kind: 'padding', bytes: 10_000_000 } as const,
 		isHeavy: true as const,
 	},
 ].map((fault) => ({ ...fault, class: 'answered', charged: true }));
