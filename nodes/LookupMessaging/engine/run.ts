@@ -117,10 +117,7 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		toNodeError(context.getNode(), failure, item, told, more);
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw fail(...fatal);
-	const advice = [
-		...adviceOn(operation, plan, slots),
-		...warningHints(plan, insecure, memory.dropped()),
-	];
+	const advice = [...adviceOn(operation, plan, slots), ...warningHints(warnings)];
 	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
 	const outputs = await outputItems({ ...run, ledger }, slots, fail);
 	// An error in the first item makes n8n try again
@@ -143,7 +140,7 @@ function delivered({ tasks }: Plan, results: Spent['results']): string[] {
 
 function presentDryRun(run: PreparedRun): INodeExecutionData[][] {
 	const { context, operation, settings, plan } = run;
-	context.addExecutionHints(...adviceOn(operation, plan), ...warningHints(plan));
+	context.addExecutionHints(...adviceOn(operation, plan), ...warningHints(warningsOf(plan)));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
 	const tries = settings.retriesInconclusive ? INCONCLUSIVE_TRIES : 1;
 	const item = { json: describeDryRun(plan, estimateOf(run), tries), pairedItem };

@@ -134,9 +134,9 @@ export function describeInsecure(fields: string[]): string {
 	return `The ${fields.join(', ')} of the credential ${begin} with http://, so anyone in between can read the API key and what is asked. Use https:// instead`;
 }
 
-/** The same as separate hints, since they hold for every run until the user fixes them. */
-export function warningHints(...run: Parameters<typeof warningsOf>): NodeExecutionHint[] {
-	return warningsOf(...run).map((sentence) => hint(`${sentence}.`, 'warning'));
+/** The warnings of a run as separate hints, since they hold for every run until the user fixes them. */
+export function warningHints(warnings: string[]): NodeExecutionHint[] {
+	return warnings.map((sentence) => hint(`${sentence}.`, 'warning'));
 }
 
 /** The jobs whose results did not come out whole. */
