@@ -223,6 +223,14 @@ describe('a value that was asked about and comes back', () => {
 		},
 	);
 
+	test('of many words is no verdict while the reply has only its words', () => {
+		const request = asking('/ask', {
+			value: 'Out of all the credits that we had we gave a few away',
+		});
+		expect(scope('Out of credits', request)).toBe('question');
+		expect(scope('You ran out of credits', request)).toBe('account');
+	});
+
 	test('makes refusals of different values alike', () => {
 		const told = (value: string) =>
 			withoutAsked(`No answer for ${value}, sorry`, asking('/ask', { value }));

@@ -16,12 +16,11 @@ const UNUSABLE =
 	'(?:blocked|disabled|exhausted|expired|inactive|invalid|missing|not (?:active|found|recogni[sz]ed|valid)|required|revoked|suspended|unknown|wrong)\\b';
 
 /** What a limit of the pace is never called. */
-const INSUFFICIENT = `\\b(?:insufficient|not enough|out of|ran out of) ${SOME}${CREDITS}`;
+const INSUFFICIENT = `\\b(?:insufficient|not enough|(?:ran )?out of) ${SOME}${CREDITS}`;
 /** No credits. Under HTTP 429 too, these words are no matter of the pace. */
 const NO_CREDITS = [
-	INSUFFICIENT,
 	`\\b(?:0|exhausted|insufficient|lack of|low|no|not enough|too few|too little|zero) ${SOME}(?:${CREDITS}|quota\\b)`,
-	`\\b(?:out of|need more|buy(?: more)?|purchase(?: more)?|add(?: more)?) ${SOME}${CREDITS}`,
+	`\\b(?:(?:ran )?out of|need more|buy(?: more)?|purchase(?: more)?|add(?: more)?) ${SOME}${CREDITS}`,
 	`\\b${CREDITS} ${SOME}(?:0|depleted|empty|exceeded|exhausted|expired|insufficient|spent|too low|used up|zero)\\b`,
 	'\\b(?:please|must|need to) (?:recharge|top[ -]?up)\\b',
 	'\\b(?:recharge|top[ -]?up) (?:the|your)\\b',
