@@ -1,4 +1,4 @@
-import type { Failed, Failure, Result } from '../client';
+import type { Failed, Failure } from '../client';
 import { isLost } from '../operation';
 import { isGone } from '../refusals/accountWords';
 import { GAP, withoutAsked } from '../refusals/askedValues';
@@ -85,25 +85,23 @@ export function firstCalls(breakers: CircuitBreakers): Layer {
 		const first = endpoints.get(name) ?? new FirstCalls();
 		endpoints.set(name, first);
 		await first.admit();
+		let failure: Failure | undefined;
 		let likeness: string | undefined;
 		try {
 			const result = await next(call);
-			likeness = likenessOf(call, result);
-			if (first.isLast(likeness) && 'failure' in result) {
-				const reason = `the first ${FAILURES_ALIKE} calls all failed alike: ${result.failure.reason}`;
-				const failure: Failure = {
-					...result.failure,
-					reason,
-					scope: 'account',
-					isOfFirstCalls: true,
-				};
-				breakers.recordFailure(call.breaker, failure);
-			}
+			if ('failure' in result) failure = result.failure;
+			likeness = likenessOf(call, failure);
 			return result;
 		} finally {
-			first.end(likeness);
+			const endsRun = first.end(likeness);
+			if (endsRun && failure) breakers.recordFailure(call.breaker, ofFirstCalls(failure));
 		}
 	};
+}
+
+function ofFirstCalls(failure: Failure): Failure {
+	const reason = `the first ${FAILURES_ALIKE} calls all failed alike: ${failure.reason}`;
+	return { ...failure, reason, scope: 'account', isOfFirstCalls: true };
 }
 
 /** The first calls of a run to one endpoint. */
@@ -121,22 +119,20 @@ class FirstCalls {
 		await new Promise<void>((resolve) => this.waiting.push(resolve));
 	}
 
-	/** Whether a call is the last of the first ones, and fails as all others did. */
-	isLast(likeness: string | undefined): boolean {
-		return !this.isOpen && this.isAlike(likeness) && this.alike === FAILURES_ALIKE - 1;
-	}
-
-	/** @param likeness the same for failures that are alike; undefined for all other results */
-	end(likeness: string | undefined) {
-		if (this.isOpen) return;
-		this.isOpen = !this.isAlike(likeness) || this.alike === FAILURES_ALIKE - 1;
+	/**
+	 * Ends a call. With the last of the first ones, or the first that differs, those that wait may start.
+	 * @param likeness the same for failures that are alike; undefined for all other results
+	 * @returns whether the run ends, since this was the last of the first calls and all failed alike
+	 */
+	end(likeness: string | undefined): boolean {
+		if (this.isOpen) return false;
+		const isAlike = likeness !== undefined && likeness === (this.likeness ?? likeness);
 		this.likeness = likeness;
 		this.alike += 1;
+		const endsRun = isAlike && this.alike === FAILURES_ALIKE;
+		this.isOpen = !isAlike || endsRun;
 		if (this.isOpen) for (const resolve of this.waiting.splice(0)) resolve();
-	}
-
-	private isAlike(likeness: string | undefined): boolean {
-		return likeness !== undefined && likeness === (this.likeness ?? likeness);
+		return endsRun;
 	}
 }
 
@@ -148,10 +144,9 @@ const HAS_DIGIT = /\p{N}/u;
  * What a failed call has in common with others of its kind: the HTTP status, and the words without digits and without the values
  * that were asked about. Undefined for answers, for calls that were not sent, and for a page or a job of others that is not there.
  */
-function likenessOf(call: Call, result: Result): string | undefined {
-	if (!('failure' in result) || isExpected(call, result.failure)) return undefined;
+function likenessOf(call: Call, failure: Failure | undefined): string | undefined {
+	if (!failure || isExpected(call, failure)) return undefined;
 	const { endpoint, request } = call;
-	const { failure } = result;
 	const { cause, status, reason, refusal } = failure;
 	if (cause !== 'refused' && !isLost(failure)) return undefined;
 	if (endpoint.quotesOthers && refusal && isGone(withoutAsked(refusal.reason, request)))
