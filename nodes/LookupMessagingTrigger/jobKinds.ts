@@ -30,7 +30,7 @@ export interface JobStatus {
 	answer: Answer;
 	/** How far it is, as a clause: "its status is …". */
 	progress: string;
-	/** What to warn of: a batch that failed, or whose status is not known, as a clause. */
+	/** What to warn of: a batch that failed, or whose status this node does not know, as a clause. */
 	odd?: string;
 }
 
