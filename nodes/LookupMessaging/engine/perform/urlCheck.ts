@@ -1,4 +1,5 @@
 import type { Failure, ServiceName } from '../client';
+import { BASE_URL_FIELDS } from '../network/credential';
 import type { OpenNetwork } from '../network/networks';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
 import type { Task } from '../plan/plan';
@@ -15,12 +16,17 @@ export function servicesOf(
 		return new Set(questions.map((question) => operation.request(question).service));
 	}
 	const { lookups, endpoints } = operation;
-	const own = isPricedByLookups(operation) ? [] : endpoints.map((name) => name.split(' ')[1]);
+	const named = endpoints.map((name) => name.split(' ')[1]).filter(isServiceName);
+	const own = isPricedByLookups(operation) ? [] : named;
 	const ofLookups = questions
 		.flatMap((question) => lookups?.(question, cached) ?? [])
 		.filter((call) => cached(call) === undefined)
 		.map(({ lookup, question }) => lookup.request(question).service);
-	return new Set([...(own as ServiceName[]), ...ofLookups]);
+	return new Set([...own, ...ofLookups]);
+}
+
+function isServiceName(name: string): name is ServiceName {
+	return Object.hasOwn(BASE_URL_FIELDS, name);
 }
 
 /**
