@@ -19,7 +19,7 @@ export interface JournalKey {
 }
 
 /** What all runs of an execution share: the results, the runs that have results, and the deeds that are being done. */
-export interface SharedJournal {
+interface SharedJournal {
 	results: {
 		get(name: string): Result | undefined;
 		set(name: string, result: Result, characters: number): void;

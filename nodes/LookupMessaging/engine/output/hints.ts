@@ -222,7 +222,7 @@ export function describeReceipt(receipt: Receipt): string {
 }
 
 /** What the execution spent before this run, as a sentence; empty where it spent nothing. */
-export function describeEarlier(earlier: Ledger): string {
+function describeEarlier(earlier: Ledger): string {
 	const { storedLookups, paidCalls, refused } = earlier;
 	const before = `${count(storedLookups, 'paid lookup')} before n8n stored it`;
 	const parts = [

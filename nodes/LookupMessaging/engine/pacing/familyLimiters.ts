@@ -2,7 +2,7 @@ import type { RateLimitWindow } from '../client';
 import { AdaptiveLimiter, type Started } from './adaptiveLimiter';
 
 /** A call in flight, as the limiter of its family and that of the whole service know it. */
-export interface StartedInBoth {
+interface StartedInBoth {
 	family: AdaptiveLimiter;
 	inFamily: Started;
 	inWhole: Started;

@@ -12,7 +12,7 @@ import { wordsIn, withoutAsked } from './askedValues';
  */
 
 /** What the decision takes beside the words. */
-export type RefusedCall = Pick<ReplyHead, 'quotesOthers' | 'request' | 'status'>;
+type RefusedCall = Pick<ReplyHead, 'quotesOthers' | 'request' | 'status'>;
 
 /** HTTP statuses that concern the account, whatever the body says (SPEC §7, email). */
 export const ACCOUNT_STATUSES = new Set([401, 402]);
