@@ -13,8 +13,8 @@ const HALF = () => 0.5;
 function openLimiter(random: () => number = HALF) {
 	const limiter = new AdaptiveLimiter(random);
 	const underWay: Started[] = [];
-	const start = (count: number, now = T0, endpoint = 'lookup') => {
-		for (let n = 0; n < count; n += 1) underWay.push(limiter.start(endpoint, now));
+	const start = (count: number, now = T0) => {
+		for (let n = 0; n < count; n += 1) underWay.push(limiter.start(now));
 	};
 	/** Starts as many as there is room for. */
 	const fill = (now = T0, cap = Infinity) => start(limiter.roomUnder(cap), now);
@@ -31,7 +31,8 @@ function openLimiter(random: () => number = HALF) {
 		/** The oldest calls are answered, one after the other, and their places taken again if `refilling`. */
 		accept(count: number, now = T0, { refilling = false, cap = Infinity } = {}) {
 			for (let n = 0; n < count; n += 1) {
-				limiter.accepted(oldest(), now);
+				oldest();
+				limiter.accepted(now);
 				if (refilling) fill(now, cap);
 			}
 		},
@@ -39,34 +40,37 @@ function openLimiter(random: () => number = HALF) {
 			for (let n = 0; n < count; n += 1) limiter.throttled(oldest(), now, retryAfterMs);
 		},
 		ignore(count = underWay.length) {
-			for (let n = 0; n < count; n += 1) limiter.ignored(oldest());
+			for (let n = 0; n < count; n += 1) {
+				oldest();
+				limiter.ignored();
+			}
 		},
 		/** Calls are started and answered at once, spread evenly over the time after `from`. */
 		answer(count: number, from: number, overMs: number) {
 			for (let n = 1; n <= count; n += 1) {
 				const now = from + (n * overMs) / count;
-				limiter.accepted(limiter.start('lookup', now), now);
+				limiter.start(now);
+				limiter.accepted(now);
 			}
 		},
 		/** One call is started and throttled. */
 		burst(now: number, retryAfterMs = 0) {
-			limiter.throttled(limiter.start('lookup', now), now, retryAfterMs);
+			limiter.throttled(limiter.start(now), now, retryAfterMs);
 		},
 		limit: () => limiter.roomUnder(Infinity) + underWay.length,
 		/** How many start at once if as many as may do. */
 		startable(now: number) {
-			const started: Started[] = [];
-			while (limiter.startsAt('lookup', now) <= now && started.length < 1_000) {
-				started.push(limiter.start('lookup', now));
-			}
-			for (const call of started) limiter.ignored(call);
-			return started.length;
+			let started = 0;
+			for (; limiter.startsAt(now) <= now && started < 1_000; started += 1) limiter.start(now);
+			for (let n = 0; n < started; n += 1) limiter.ignored();
+			return started;
 		},
 		/** Calls per second that are let go at a time, as the distance of two that are not. */
 		paceAt(now: number) {
 			const next = () => {
-				limiter.ignored(limiter.start('lookup', now));
-				return limiter.startsAt('lookup', now);
+				limiter.start(now);
+				limiter.ignored();
+				return limiter.startsAt(now);
 			};
 			let at = next();
 			while (at <= now) at = next();
@@ -200,9 +204,9 @@ describe('the limit of calls in flight', () => {
 			const seen = [limit()];
 			fail();
 			burst(T0);
-			seen.push(limit(), limiter.startsAt('lookup', T0));
-			const failing = Array.from({ length: failures }, () => limiter.start('lookup', T0));
-			for (const call of failing) limiter.ignored(call);
+			seen.push(limit(), limiter.startsAt(T0));
+			for (let n = 0; n < failures; n += 1) limiter.start(T0);
+			for (let n = 0; n < failures; n += 1) limiter.ignored();
 			return [...seen, limit(), paceAt(T0 + 5_000)];
 		};
 		expect(of(50)).toEqual(of(0));
@@ -210,16 +214,14 @@ describe('the limit of calls in flight', () => {
 });
 
 describe('a pause', () => {
-	test('lasts as long as the service says, for every endpoint', () => {
+	test('lasts as long as the service says', () => {
 		const { limiter, start, throttle } = openLimiter();
 		start(3);
 		throttle(1, T0, 3_000);
-		for (const endpoint of ['lookup', 'other']) {
-			expect(limiter.startsAt(endpoint, T0 + 1)).toBe(T0 + 3_000);
-			expect(limiter.pauseEndsAt(endpoint, T0 + 1)).toBe(T0 + 3_000);
-		}
-		expect(limiter.startsAt('lookup', T0 + 3_000)).toBe(T0 + 3_000);
-		expect(limiter.pauseEndsAt('lookup', T0 + 3_000)).toBeUndefined();
+		expect(limiter.startsAt(T0 + 1)).toBe(T0 + 3_000);
+		expect(limiter.pauseEndsAt(T0 + 1)).toBe(T0 + 3_000);
+		expect(limiter.startsAt(T0 + 3_000)).toBe(T0 + 3_000);
+		expect(limiter.pauseEndsAt(T0 + 3_000)).toBeUndefined();
 	});
 
 	test('is the longest that a burst of throttled calls asks for', () => {
@@ -228,7 +230,7 @@ describe('a pause', () => {
 		throttle(1, T0, 2_000);
 		throttle(1, T0 + 10, 5_000);
 		throttle(1, T0 + 20, 1_000);
-		expect(limiter.startsAt('lookup', T0 + 20)).toBe(T0 + 5_010);
+		expect(limiter.startsAt(T0 + 20)).toBe(T0 + 5_010);
 	});
 
 	test('of no stated length is a random part of a second, doubled while no answer comes', () => {
@@ -238,7 +240,7 @@ describe('a pause', () => {
 				const now = T0 + burst * 100_000;
 				start(1, now);
 				throttle(1, now);
-				return (limiter.pauseEndsAt('lookup', now) ?? now) - now;
+				return (limiter.pauseEndsAt(now) ?? now) - now;
 			});
 		};
 		const seconds = [1, 2, 4, 8, 16, 32, 60, 60, 60];
@@ -256,7 +258,7 @@ describe('a pause', () => {
 		start(2, T0 + 400_000);
 		accept(1, T0 + 400_000);
 		throttle(1, T0 + 400_000);
-		expect(limiter.pauseEndsAt('lookup', T0 + 400_000)).toBe(T0 + 400_500);
+		expect(limiter.pauseEndsAt(T0 + 400_000)).toBe(T0 + 400_500);
 	});
 
 	test('of no stated length is drawn once per burst', () => {
@@ -273,7 +275,7 @@ describe('the rate', () => {
 		const { limiter, answer, startable } = openLimiter();
 		answer(5_000, T0, 10);
 		expect(startable(T0 + 10)).toBe(1_000);
-		expect(limiter.startsAt('lookup', T0 + 10)).toBe(T0 + 10);
+		expect(limiter.startsAt(T0 + 10)).toBe(T0 + 10);
 	});
 
 	test.each([
@@ -436,7 +438,7 @@ describe('the rate', () => {
 	test('lets calls catch up on 50 ms, and no more, however long none came', () => {
 		const { startable, limiter } = measured();
 		expect(startable(T0 + 14_000)).toBe(3);
-		expect(limiter.startsAt('lookup', T0 + 14_000)).toBeCloseTo(T0 + 13_950 + 3_000 / 53.9);
+		expect(limiter.startsAt(T0 + 14_000)).toBeCloseTo(T0 + 13_950 + 3_000 / 53.9);
 		expect(startable(T0 + 24_000)).toBe(Math.floor(0.05 * 1_724.8) + 1);
 	});
 
@@ -449,17 +451,10 @@ describe('the rate', () => {
 		expect(startable(T0 + 1_250)).toBe(6);
 	});
 
-	test('holds for all endpoints together', () => {
-		const { limiter, startable } = measured();
-		startable(T0 + 4_000);
-		expect(limiter.startsAt('other', T0 + 4_000)).toBe(limiter.startsAt('lookup', T0 + 4_000));
-		expect(limiter.startsAt('other', T0 + 4_000)).toBeGreaterThan(T0 + 4_000);
-	});
-
 	test('is no pause', () => {
 		const { limiter, startable } = measured();
 		startable(T0 + 4_000);
-		expect(limiter.pauseEndsAt('lookup', T0 + 4_000)).toBeUndefined();
+		expect(limiter.pauseEndsAt(T0 + 4_000)).toBeUndefined();
 	});
 
 	test('is not diluted by ten seconds without calls: only what follows is measured', () => {
@@ -482,82 +477,72 @@ test('the measurement goes on through ten seconds without new calls while one is
 });
 
 describe('a rate-limit window', () => {
-	/** So many calls to the endpoint under way, and one that was answered with a report. */
+	/** So many calls under way, and one that was answered with a report. */
 	const reported = (left: number, others: number, resetMs = 30_000) => {
 		const rig = openLimiter();
-		const call = rig.limiter.start('lookup', T0);
+		rig.limiter.start(T0);
 		rig.start(others);
-		rig.limiter.accepted(call, T0, { left, resetMs });
+		rig.limiter.accepted(T0, { left, resetMs });
 		return rig;
 	};
 
 	test('lets as many calls start as are left, minus those in flight', () => {
 		const { limiter, start } = reported(5, 3);
-		expect(limiter.startsAt('lookup', T0)).toBe(T0);
+		expect(limiter.startsAt(T0)).toBe(T0);
 		start(1);
-		expect(limiter.startsAt('lookup', T0)).toBe(T0);
+		expect(limiter.startsAt(T0)).toBe(T0);
 		start(1);
-		expect(limiter.startsAt('lookup', T0)).toBe(Infinity);
+		expect(limiter.startsAt(T0)).toBe(Infinity);
 	});
 
 	test('gives no time while replies are outstanding, except when it resets at the latest', () => {
 		const { limiter, accept, ignore } = reported(2, 2);
-		expect(limiter.startsAt('lookup', T0)).toBe(Infinity);
-		expect(limiter.pauseEndsAt('lookup', T0)).toBeUndefined();
-		expect(limiter.startsAtLatest('lookup', T0)).toBe(T0 + 30_000);
+		expect(limiter.startsAt(T0)).toBe(Infinity);
+		expect(limiter.pauseEndsAt(T0)).toBeUndefined();
+		expect(limiter.startsAtLatest(T0)).toBe(T0 + 30_000);
 		accept(1);
-		expect(limiter.startsAt('lookup', T0)).toBe(Infinity);
+		expect(limiter.startsAt(T0)).toBe(Infinity);
 		ignore(1);
-		expect(limiter.startsAt('lookup', T0)).toBe(T0 + 30_000);
-		expect(limiter.pauseEndsAt('lookup', T0)).toBe(T0 + 30_000);
+		expect(limiter.startsAt(T0)).toBe(T0 + 30_000);
+		expect(limiter.pauseEndsAt(T0)).toBe(T0 + 30_000);
 	});
 
 	test('is updated with each reply', () => {
-		const { limiter, underWay } = reported(2, 2);
-		const [second, third] = underWay;
-		limiter.accepted(second, T0, { left: 2, resetMs: 30_000 });
-		expect(limiter.startsAt('lookup', T0)).toBe(T0);
-		limiter.accepted(third, T0, { left: 0, resetMs: 20_000 });
-		expect(limiter.startsAt('lookup', T0)).toBe(T0 + 20_000);
+		const { limiter } = reported(2, 2);
+		limiter.accepted(T0, { left: 2, resetMs: 30_000 });
+		expect(limiter.startsAt(T0)).toBe(T0);
+		limiter.accepted(T0, { left: 0, resetMs: 20_000 });
+		expect(limiter.startsAt(T0)).toBe(T0 + 20_000);
 	});
 
-	test('is stored for no endpoint that reports none, so that polls of many jobs leave nothing behind', () => {
-		const { limiter, start, accept, ignore } = openLimiter();
-		for (let job = 0; job < 100; job += 1) start(1, T0, `job ${job}`);
-		accept(50);
-		ignore();
-		expect(Reflect.get(limiter, 'windows')).toEqual(new Map());
-	});
-
-	test('that is used up pauses its endpoint only', () => {
+	test('that is used up is a pause', () => {
 		const { limiter } = reported(0, 0);
-		expect(limiter.startsAt('lookup', T0)).toBe(T0 + 30_000);
-		expect(limiter.startsAt('other', T0)).toBe(T0);
-		expect(limiter.pauseEndsAt('other', T0)).toBeUndefined();
+		expect(limiter.startsAt(T0)).toBe(T0 + 30_000);
+		expect(limiter.pauseEndsAt(T0)).toBe(T0 + 30_000);
 	});
 
 	test('holds nothing back once it has reset, even with replies outstanding', () => {
 		const { limiter, start } = reported(1, 1);
-		expect(limiter.startsAt('lookup', T0 + 29_999)).toBe(Infinity);
-		expect(limiter.startsAt('lookup', T0 + 30_000)).toBe(T0 + 30_000);
+		expect(limiter.startsAt(T0 + 29_999)).toBe(Infinity);
+		expect(limiter.startsAt(T0 + 30_000)).toBe(T0 + 30_000);
 		start(5, T0 + 30_000);
-		expect(limiter.startsAt('lookup', T0 + 30_000)).toBe(T0 + 30_000);
+		expect(limiter.startsAt(T0 + 30_000)).toBe(T0 + 30_000);
 	});
 
-	test('does not shorten a pause of the whole service', () => {
+	test('does not shorten a pause that the service asks for', () => {
 		const { limiter, start, throttle } = reported(0, 0, 1_000);
-		start(1, T0, 'other');
+		start(1);
 		throttle(1, T0, 5_000);
-		expect(limiter.startsAt('lookup', T0)).toBe(T0 + 5_000);
-		expect(limiter.pauseEndsAt('lookup', T0)).toBe(T0 + 5_000);
+		expect(limiter.startsAt(T0)).toBe(T0 + 5_000);
+		expect(limiter.pauseEndsAt(T0)).toBe(T0 + 5_000);
 	});
 
-	test('that is used up with replies outstanding does not hide a pause of the whole service', () => {
-		const { limiter, start, underWay } = reported(1, 1);
-		start(1, T0, 'other');
-		limiter.throttled(underWay[1], T0, 60_000);
-		expect(limiter.pauseEndsAt('lookup', T0)).toBe(T0 + 60_000);
-		expect(limiter.startsAtLatest('lookup', T0)).toBe(T0 + 60_000);
+	test('that is used up with replies outstanding does not hide a pause that the service asks for', () => {
+		const { limiter, start, throttle } = reported(1, 1);
+		start(1);
+		throttle(1, T0, 60_000);
+		expect(limiter.pauseEndsAt(T0)).toBe(T0 + 60_000);
+		expect(limiter.startsAtLatest(T0)).toBe(T0 + 60_000);
 	});
 });
 
@@ -579,7 +564,7 @@ describe('what the limiter knows', () => {
 		paused.burst(T0, 60 * MINUTES);
 		const spent = openLimiter();
 		spent.start(1);
-		spent.limiter.accepted(spent.underWay[0], T0, { left: 0, resetMs: 60 * MINUTES });
+		spent.limiter.accepted(T0, { left: 0, resetMs: 60 * MINUTES });
 		for (const { limiter } of [paused, spent]) {
 			expect(limiter.isStale(T0 + 59 * MINUTES)).toBe(false);
 			expect(limiter.isStale(T0 + 60 * MINUTES)).toBe(true);
@@ -592,28 +577,28 @@ describe('what the limiter knows', () => {
 		test('a pause keeps its length', () => {
 			const { limiter, burst } = openLimiter();
 			burst(T0, 20_000);
-			expect(limiter.startsAt('lookup', T0 + 5_000 - BACK)).toBe(T0 + 5_000 - BACK + 20_000);
+			expect(limiter.startsAt(T0 + 5_000 - BACK)).toBe(T0 + 5_000 - BACK + 20_000);
 		});
 
 		test('a step of a millisecond ends no pause', () => {
 			const { limiter, burst } = openLimiter();
 			burst(T0, 20_000);
-			limiter.startsAt('lookup', T0 + 5_000);
-			expect(limiter.startsAt('lookup', T0 + 4_999)).toBe(T0 + 19_999);
+			limiter.startsAt(T0 + 5_000);
+			expect(limiter.startsAt(T0 + 4_999)).toBe(T0 + 19_999);
 		});
 
 		test('a pause that is the first event at the new time holds', () => {
 			const { limiter, start, throttle } = openLimiter();
 			start(1);
 			throttle(1, T0 - BACK, 20_000);
-			expect(limiter.startsAt('lookup', T0 - BACK)).toBe(T0 - BACK + 20_000);
+			expect(limiter.startsAt(T0 - BACK)).toBe(T0 - BACK + 20_000);
 		});
 
 		test('a window that is the first event at the new time holds', () => {
-			const { limiter, start, underWay } = openLimiter();
+			const { limiter, start } = openLimiter();
 			start(1);
-			limiter.accepted(underWay[0], T0 - BACK, { left: 0, resetMs: 30_000 });
-			expect(limiter.startsAt('lookup', T0 - BACK)).toBe(T0 - BACK + 30_000);
+			limiter.accepted(T0 - BACK, { left: 0, resetMs: 30_000 });
+			expect(limiter.startsAt(T0 - BACK)).toBe(T0 - BACK + 30_000);
 		});
 
 		test('the rate and its measurement go on', () => {
@@ -632,7 +617,7 @@ describe('what the limiter knows', () => {
 			const { limiter, answer, burst, paceAt } = throttledOnce();
 			answer(20, T0, 2_000);
 			answer(60, T0 + 2_000, 1_000);
-			limiter.startsAt('lookup', T0 + 3_000 - BACK);
+			limiter.startsAt(T0 + 3_000 - BACK);
 			answer(60, T0 + 3_000 - BACK, 1_000);
 			burst(T0 + 4_000 - BACK);
 			// 60 a second for two seconds, but for the ten
@@ -640,17 +625,17 @@ describe('what the limiter knows', () => {
 		});
 
 		test('a window resets after the same time, and holds until then', () => {
-			const { limiter, start, underWay } = openLimiter();
+			const { limiter, start } = openLimiter();
 			start(1);
-			limiter.accepted(underWay[0], T0, { left: 0, resetMs: 30_000 });
-			expect(limiter.startsAt('lookup', T0 - BACK)).toBe(T0 - BACK + 30_000);
-			expect(limiter.startsAt('lookup', T0 - BACK + 30_000)).toBe(T0 - BACK + 30_000);
+			limiter.accepted(T0, { left: 0, resetMs: 30_000 });
+			expect(limiter.startsAt(T0 - BACK)).toBe(T0 - BACK + 30_000);
+			expect(limiter.startsAt(T0 - BACK + 30_000)).toBe(T0 - BACK + 30_000);
 		});
 
 		test('it becomes stale on time', () => {
 			const { limiter, burst } = openLimiter();
 			burst(T0, 1_000);
-			limiter.startsAt('lookup', T0 - BACK);
+			limiter.startsAt(T0 - BACK);
 			expect(limiter.isStale(T0 - BACK + 10 * MINUTES)).toBe(false);
 			expect(limiter.isStale(T0 - BACK + 10 * MINUTES + 1)).toBe(true);
 		});

@@ -40,7 +40,7 @@ export function play(scene: Scene): Played {
 
 	const go = () => {
 		while (waiting.length > 0 && limiter.roomUnder(cap) > 0) {
-			const at = limiter.startsAt('lookup', agenda.now);
+			const at = limiter.startsAt(agenda.now);
 			if (at > agenda.now) {
 				if (at < wakesAt) agenda.add((wakesAt = at), wake);
 				return;
@@ -53,7 +53,7 @@ export function play(scene: Scene): Played {
 		go();
 	};
 	const call = (tries: number) => {
-		const started = limiter.start('lookup', agenda.now);
+		const started = limiter.start(agenda.now);
 		peak = Math.max(peak, (underWay += 1));
 		mostTries = Math.max(mostTries, tries);
 		agenda.add(agenda.now + latencyMs / 2, () => {
@@ -62,7 +62,7 @@ export function play(scene: Scene): Played {
 				underWay -= 1;
 				if (waitMs === 0) {
 					delivered += 1;
-					limiter.accepted(started, agenda.now);
+					limiter.accepted(agenda.now);
 				} else {
 					throttled += 1;
 					waiting.push(tries + 1);

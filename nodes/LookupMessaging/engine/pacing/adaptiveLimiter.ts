@@ -2,8 +2,9 @@ import type { RateLimitWindow } from '../client';
 import { DeliveryRate, MIN_SAMPLE_MS, type InitialBurst } from './deliveryRate';
 
 /**
- * How fast one family of endpoints, or a whole service, may be called with one API key (familyLimiters.ts). Nothing is known beforehand; only replies show it. Pure arithmetic: times
- * are passed in, in milliseconds, and nothing here waits. As in a congestion-controlled transport, two bounds work together:
+ * How fast one family of endpoints, or a whole service, may be called with one API key (familyLimiters.ts). Nothing is known
+ * beforehand; only replies show it. Pure arithmetic: times are passed in, in milliseconds, and nothing here waits. As in a
+ * congestion-controlled transport, two bounds work together:
  * - The **limit** of calls in flight: slow start, then one more per round (RFC 5681 §3.1). A burst of refusals cuts the limit
  *   once, since calls that were in flight at the cut say nothing new (RFC 6582 §3.2, "recover"). The limit grows only while it
  *   is what holds calls back (RFC 7661 §4).
@@ -51,17 +52,7 @@ const UNKNOWN: InitialBurst = { accepted: Number.MAX_VALUE, lastedMs: 0 };
 
 /** A call in flight, and how often the limit had been cut before it started. */
 export interface Started {
-	endpoint: string;
 	cuts: number;
-	window: Window;
-}
-
-/** The rate-limit window of an endpoint (SPEC §8). */
-interface Window {
-	inFlight: number;
-	/** Calls that may start until it resets; Infinity until the endpoint reports it. */
-	left: number;
-	resetsAt: number;
 }
 
 /** Decides when the calls to one family, or to the whole service, may start. */
@@ -84,7 +75,8 @@ export class AdaptiveLimiter {
 	/** Accepted calls since the last cut that set the pace, or since the first call. */
 	private sample = new DeliveryRate();
 	private initialBurst = UNKNOWN;
-	private readonly windows = new Map<string, Window>();
+	/** The rate-limit window (SPEC §8): how many calls may start until it resets. Infinitely many until a reply reports it. */
+	private readonly window = { left: Infinity, resetsAt: 0 };
 
 	/** @param random a number from 0 up to 1, for the jitter of pauses that the service does not name */
 	constructor(private readonly random: () => number) {}
@@ -94,29 +86,27 @@ export class AdaptiveLimiter {
 		return Math.floor(Math.min(this.limit, cap)) - this.inFlight;
 	}
 
-	/** The earliest time at which any call may start, whatever its endpoint. */
+	/** The earliest time at which a call may start, whatever is left of the rate-limit window. */
 	opensAt(now: number): number {
 		this.noteTime(now);
 		return Math.max(now, this.nextAt);
 	}
 
-	/** The earliest time at which a call to the endpoint may start. Infinity if it depends on a reply that is yet to come. */
-	startsAt(endpoint: string, now: number): number {
-		const at = this.startsAtLatest(endpoint, now);
-		return this.spentWindow(endpoint, now)?.inFlight ? Infinity : at;
+	/** The earliest time at which a call may start. Infinity if it depends on a reply that is yet to come. */
+	startsAt(now: number): number {
+		const at = this.startsAtLatest(now);
+		return this.inFlight > 0 && this.spentUntil(now) > now ? Infinity : at;
 	}
 
-	/** The time at which a call to the endpoint may start even if no further reply comes. */
-	startsAtLatest(endpoint: string, now: number): number {
-		const opensAt = this.opensAt(now);
-		return Math.max(opensAt, this.spentWindow(endpoint, now)?.resetsAt ?? opensAt);
+	/** The time at which a call may start even if no further reply comes. */
+	startsAtLatest(now: number): number {
+		return Math.max(this.opensAt(now), this.spentUntil(now));
 	}
 
-	/** When the endpoint's present pause ends. Undefined if there is none, or if it depends on a reply that is yet to come. */
-	pauseEndsAt(endpoint: string, now: number): number | undefined {
+	/** When the present pause ends. Undefined if there is none, or if it depends on a reply that is yet to come. */
+	pauseEndsAt(now: number): number | undefined {
 		this.noteTime(now);
-		const window = this.spentWindow(endpoint, now);
-		const resetsAt = window?.inFlight === 0 ? window.resetsAt : now;
+		const resetsAt = this.inFlight === 0 ? this.spentUntil(now) : now;
 		const endsAt = Math.max(this.pausedUntil, resetsAt);
 		return endsAt > now ? endsAt : undefined;
 	}
@@ -128,48 +118,43 @@ export class AdaptiveLimiter {
 	}
 
 	/** Notes that a call starts now. */
-	start(endpoint: string, now: number): Started {
+	start(now: number): Started {
 		this.noteTime(now);
 		const idleMs = this.inFlight === 0 ? now - (this.lastStart ?? now) : 0;
 		if (idleMs > IDLE_MS) this.sample = new DeliveryRate(now);
 		this.lastStart = now;
 		this.inFlight += 1;
 		this.nextAt = Math.max(this.nextAt, now - CATCH_UP_MS) + 1_000 / this.perSecond(now);
-		const window = this.windows.get(endpoint) ?? { inFlight: 0, left: Infinity, resetsAt: 0 };
-		this.windows.set(endpoint, window);
-		window.inFlight += 1;
-		window.left -= 1;
-		return { endpoint, cuts: this.cuts, window };
+		this.window.left -= 1;
+		return { cuts: this.cuts };
 	}
 
 	/**
-	 * Notes that the service accepted the call, so the pace was not too fast.
+	 * Notes that the service accepted a call, so the pace was not too fast.
 	 * @param areHeld whether calls within the limit wait only because they do not all start at once
 	 */
-	accepted(call: Started, now: number, report?: RateLimitWindow, areHeld = false) {
+	accepted(now: number, report?: RateLimitWindow, areHeld = false) {
 		this.noteTime(now);
 		const wasFull = areHeld || this.inFlight >= Math.floor(this.limit);
-		this.leave(call);
+		this.inFlight -= 1;
 		this.refusedBursts = 0;
 		if (wasFull && !this.rests(now)) this.limit += this.limit < this.threshold ? 1 : 1 / this.limit;
 		this.sample.count(now);
 		if (!report) return;
-		const { endpoint, window } = call;
 		// The service may not have counted the calls in flight yet
-		window.left = report.left - window.inFlight;
-		window.resetsAt = now + Math.min(report.resetMs, MAX_PAUSE_MS);
-		this.windows.set(endpoint, window);
+		this.window.left = report.left - this.inFlight;
+		this.window.resetsAt = now + Math.min(report.resetMs, MAX_PAUSE_MS);
 	}
 
-	/** Notes that the call failed in a way that says nothing about the pace. */
-	ignored(call: Started) {
-		this.leave(call);
+	/** Notes that a call failed in a way that says nothing about the pace. */
+	ignored() {
+		this.inFlight -= 1;
 	}
 
 	/** Notes that the service refused the call because of the pace. */
 	throttled(call: Started, now: number, retryAfterMs?: number) {
 		this.noteTime(now);
-		this.leave(call);
+		this.inFlight -= 1;
 		const isNewBurst = call.cuts === this.cuts;
 		if (isNewBurst) this.cut(now);
 		if (retryAfterMs !== undefined) this.pauseFor(Math.min(retryAfterMs, MAX_PAUSE_MS), now);
@@ -183,8 +168,7 @@ export class AdaptiveLimiter {
 	/** Whether nothing that is known of the service matters any more. */
 	isStale(now: number): boolean {
 		const isIdle = this.inFlight === 0 && now - (this.lastStart ?? -Infinity) > STALE_MS;
-		const ends = [this.pausedUntil, ...[...this.windows.values()].map(({ resetsAt }) => resetsAt)];
-		return isIdle && ends.every((end) => end <= now);
+		return isIdle && this.pausedUntil <= now && this.window.resetsAt <= now;
 	}
 
 	/** Moves all times back when the clock was set back, so that what was to last a second still does. */
@@ -197,19 +181,13 @@ export class AdaptiveLimiter {
 		if (this.lastStart !== undefined) this.lastStart -= backMs;
 		this.sample.setBack(backMs);
 		if (this.pace) this.pace.since -= backMs;
-		for (const window of this.windows.values()) window.resetsAt -= backMs;
+		this.window.resetsAt -= backMs;
 	}
 
-	/** The rate-limit window of the endpoint, if nothing is left of it. */
-	private spentWindow(endpoint: string, now: number): Window | undefined {
-		const window = this.windows.get(endpoint);
-		return window && window.left <= 0 && window.resetsAt > now ? window : undefined;
-	}
-
-	private leave({ endpoint, window }: Started) {
-		this.inFlight -= 1;
-		window.inFlight -= 1;
-		if (window.inFlight === 0 && window.left === Infinity) this.windows.delete(endpoint);
+	/** When the rate-limit window resets, if nothing is left of it; else now. */
+	private spentUntil(now: number): number {
+		const { left, resetsAt } = this.window;
+		return left <= 0 ? Math.max(now, resetsAt) : now;
 	}
 
 	/** Starts that the pause delays are not made up for: they would go out as a burst. */

@@ -38,42 +38,42 @@ export class FamilyLimiters {
 	}
 
 	startsAt(family: string, now: number): number {
-		return Math.max(this.whole.opensAt(now), this.of(family).startsAt(family, now));
+		return Math.max(this.whole.opensAt(now), this.of(family).startsAt(now));
 	}
 
 	startsAtLatest(family: string, now: number): number {
-		return Math.max(this.whole.opensAt(now), this.of(family).startsAtLatest(family, now));
+		return Math.max(this.whole.opensAt(now), this.of(family).startsAtLatest(now));
 	}
 
 	pauseEndsAt(family: string, now: number): number | undefined {
-		const ends = [this.whole, this.of(family)].map((limiter) => limiter.pauseEndsAt(family, now));
+		const ends = [this.whole, this.of(family)].map((limiter) => limiter.pauseEndsAt(now));
 		const last = Math.max(...ends.map((end) => end ?? now));
 		return last > now ? last : undefined;
 	}
 
 	start(name: string, now: number): StartedInBoth {
 		const family = this.of(name);
-		return { family, inFamily: family.start(name, now), inWhole: this.whole.start('', now) };
+		return { family, inFamily: family.start(now), inWhole: this.whole.start(now) };
 	}
 
-	accepted(call: StartedInBoth, now: number, report?: RateLimitWindow, areHeld = false) {
-		call.family.accepted(call.inFamily, now, report, areHeld);
-		this.whole.accepted(call.inWhole, now, undefined, areHeld);
+	accepted({ family }: StartedInBoth, now: number, report?: RateLimitWindow, areHeld = false) {
+		family.accepted(now, report, areHeld);
+		this.whole.accepted(now, undefined, areHeld);
 	}
 
-	ignored({ family, inFamily, inWhole }: StartedInBoth) {
-		family.ignored(inFamily);
-		this.whole.ignored(inWhole);
+	ignored({ family }: StartedInBoth) {
+		family.ignored();
+		this.whole.ignored();
 	}
 
 	throttled({ family, inFamily, inWhole }: StartedInBoth, now: number, retryAfterMs?: number) {
 		const others = [...this.families.values()].filter((other) => other !== family);
 		if ([this.whole, ...others].some((limiter) => limiter.isPaused(now))) {
-			family.ignored(inFamily);
+			family.ignored();
 			this.whole.throttled(inWhole, now, retryAfterMs);
 		} else {
 			family.throttled(inFamily, now, retryAfterMs);
-			this.whole.ignored(inWhole);
+			this.whole.ignored();
 		}
 	}
 
