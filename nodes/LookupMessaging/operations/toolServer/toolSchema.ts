@@ -1,5 +1,6 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { canBeExpression, isObject } from '../../engine/plan/values';
+import { targetOf } from './jsonPointer';
 import type { ListedTool } from './mcpClient';
 import { without } from './without';
 
@@ -80,7 +81,7 @@ function resolve(schema: IDataObject, root: IDataObject, depth = 0): IDataObject
 	const { $ref, ...rest } = schema;
 	if (typeof $ref === 'string') {
 		const target = targetOf($ref, root);
-		return target ? resolve({ ...target, ...rest }, root, depth + 1) : rest;
+		return isObject(target) ? resolve({ ...target, ...rest }, root, depth + 1) : rest;
 	}
 	for (const list of [schema.anyOf, schema.oneOf, schema.allOf]) {
 		if (!Array.isArray(list)) continue;
@@ -90,17 +91,6 @@ function resolve(schema: IDataObject, root: IDataObject, depth = 0): IDataObject
 		return resolve({ ...real[0], ...own }, root, depth + 1);
 	}
 	return schema;
-}
-
-/** What a reference such as "#/$defs/Country" names. */
-function targetOf(ref: string, root: IDataObject): IDataObject | undefined {
-	if (!ref.startsWith('#/')) return undefined;
-	let target: unknown = root;
-	for (const step of ref.slice(2).split('/')) {
-		const inner = new Map(isObject(target) ? Object.entries(target) : []);
-		target = inner.get(step);
-	}
-	return isObject(target) ? target : undefined;
 }
 
 /** The allowed values, where the schema lists them. */
