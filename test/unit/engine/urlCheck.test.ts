@@ -1,0 +1,43 @@
+import { defineOperation, type Cached } from '../../../nodes/LookupMessaging/engine/operation';
+import { servicesOf } from '../../../nodes/LookupMessaging/engine/perform/urlCheck';
+import { PRICE, tasksOf, workflow, yes } from '../fakes/fakeSend';
+
+const lookup = defineOperation<string>({
+	...{ resource: 'test', value: 'look', name: 'Look', action: 'Look', description: 'Looks' },
+	...{ fields: [], rules: {}, output: [], credits: () => PRICE },
+	prepare: ({ path }) => String(path),
+	request: (path) => ({ service: 'geoip', method: 'GET', path }),
+	read: () => yes(),
+});
+
+/** The base URLs of an operation that asks two endpoints of its own, and looks each of its two questions up. */
+function servicesWith(facts: { credits?: () => typeof PRICE; free?: true }, cached: Cached) {
+	const operation = workflow(async () => [yes()], {
+		endpoints: ['GET main /ask', 'POST mcp /mcp (tools/call)'],
+		lookups: (question) => [{ lookup, question }],
+		...facts,
+	});
+	return [...servicesOf(operation, tasksOf(operation, ['/a', '/b']), cached)];
+}
+
+const nothing: Cached = () => undefined;
+const everything: Cached = () => ({ answer: yes(), response: {}, source: 'memory' });
+const price = { credits: () => PRICE };
+
+describe('the base URLs that have to answer before an operation spends anything', () => {
+	test('are those of its endpoints and its lookups, where it has a price of its own', () => {
+		expect(servicesWith(price, nothing)).toEqual(['main', 'mcp', 'geoip']);
+	});
+
+	test('are those of its lookups alone, where these are its price', () => {
+		expect(servicesWith({}, nothing)).toEqual(['geoip']);
+	});
+
+	test('leave out lookups whose results are known', () => {
+		expect(servicesWith(price, everything)).toEqual(['main', 'mcp']);
+	});
+
+	test('are none, where it is free', () => {
+		expect(servicesWith({ free: true }, nothing)).toEqual([]);
+	});
+});
