@@ -93,7 +93,8 @@ export class LookupMessagingApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://mcp.example.com',
-			description: 'Root of the remote tool server (MCP). Save does not test it.',
+			description:
+				'Root of the remote tool server (MCP), or its endpoint such as https://mcp.example.com/mcp. Save does not test it.',
 		},
 	];
 
@@ -188,10 +189,12 @@ function locate(
 			`The API key is only sent to the URLs in the credential, and ${target.origin} is none of them. Check the address, or the URLs in the credential${flaws[0] ?? ''}`,
 		);
 	}
-	const isBelow = overlap(match.baseUrl, target.pathname) >= 0;
+	const { prefix } = match.baseUrl;
+	const isBelow =
+		target.pathname.startsWith(prefix) && overlap(match.baseUrl, target.pathname) >= 0;
 	return {
 		service: match.service,
-		path: isBelow ? target.pathname.slice(match.baseUrl.prefix.length) : target.pathname,
+		path: isBelow ? target.pathname.slice(prefix.length) : target.pathname,
 	};
 }
 
@@ -204,8 +207,11 @@ function addressOf({ url, uri, baseURL }: RequestOptions): string {
 }
 
 /** How much of a path the prefix of a base URL accounts for; -1 when the path is not below it. */
-function overlap({ prefix }: BaseUrl, path: string): number {
-	return path === prefix || path.startsWith(`${prefix}/`) ? prefix.length : -1;
+function overlap({ prefix, addresses = {} }: BaseUrl, path: string): number {
+	const shared = [prefix, ...Object.values(addresses).flat()].map((start) =>
+		path === start || path.startsWith(`${start}/`) ? start.length : -1,
+	);
+	return Math.max(...shared);
 }
 
 function placeKey(options: RequestOptions, service: ServiceName, path: string, apiKey: string) {

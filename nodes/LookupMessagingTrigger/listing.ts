@@ -49,7 +49,6 @@ export async function askForEntries(
 	const answer = await callTool(client, tool, args, {
 		read: (result) => readToolResult(result, { tool, args, splits: false }),
 	});
-	if (isFailed(answer)) return answer;
 	const { result, text } = answer.record;
 	const entries = listIn(result);
 	if (entries) return entries;

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { Caller } from '../LookupMessaging/engine/client';
 import { isFailed } from '../LookupMessaging/engine/operation';
 import { toPollError, toTestError } from '../LookupMessaging/engine/output/errors';
-import { catchFailed } from '../LookupMessaging/engine/perform/taskClient';
+import { catchFailed } from '../LookupMessaging/engine/network/caller';
 import { itemsOf, type EmittedItems } from './emittedItems';
 import { askForJobs, newestFirst, type ListedJob } from './listing';
 import type { Budget, CheckResult } from './jobChecks';

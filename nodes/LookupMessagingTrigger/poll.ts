@@ -2,7 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Caller, Failure } from '../LookupMessaging/engine/client';
 import { describeFailure, toPollError } from '../LookupMessaging/engine/output/errors';
 import { describeInsecure } from '../LookupMessaging/engine/output/hints';
-import { plainCaller } from '../LookupMessaging/engine/perform/taskClient';
+import { plainCaller } from '../LookupMessaging/engine/network/caller';
 import { fingerprint, readCheckpoint, storedForm, type Checkpoint } from './checkpoint';
 import type { EmittedItems } from './emittedItems';
 import { MAX_CONCURRENT_CHECKS, openBudget, type Budget } from './jobChecks';
@@ -71,7 +71,7 @@ async function online<Result>(
 	try {
 		return await act(plainCaller(network.send));
 	} finally {
-		network.close();
+		await network.close();
 		if (network.insecure.size > 0 && !warned.has(context)) {
 			warned.add(context);
 			context.logger.warn(`${describeInsecure([...network.insecure])}.`);

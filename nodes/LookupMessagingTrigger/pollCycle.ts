@@ -1,7 +1,7 @@
 import type { Caller, Failure } from '../LookupMessaging/engine/client';
 import { isFailed, isLocalAnswer } from '../LookupMessaging/engine/operation';
 import { describeFailure } from '../LookupMessaging/engine/output/errors';
-import { catchFailed } from '../LookupMessaging/engine/perform/taskClient';
+import { catchFailed } from '../LookupMessaging/engine/network/caller';
 import { isObject, quote } from '../LookupMessaging/engine/plan/values';
 import {
 	afterObservation,

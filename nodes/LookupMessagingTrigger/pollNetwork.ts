@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import type { Failure } from '../LookupMessaging/engine/client';
+import { Connections } from '../LookupMessaging/engine/network/connections';
 import { compose, Flows, rateLimit, type Send } from '../LookupMessaging/engine/network/layers';
 import { openTransport } from '../LookupMessaging/engine/network/transport';
 import { CLOCK } from '../LookupMessaging/engine/pacing/fairQueue';
@@ -26,15 +27,19 @@ interface PollNetworkOptions {
 export async function openPollNetwork(
 	context: IPollFunctions,
 	{ cap, maxQueueWaitMs, timeoutMs }: PollNetworkOptions,
-): Promise<{ send: Send; insecure: ReadonlySet<string>; close(): void }> {
+): Promise<{ send: Send; insecure: ReadonlySet<string>; close(): Promise<void> }> {
 	const transport = await openTransport(context);
 	const flows = new Flows((service) => transport.queueFor(service), cap);
+	const connections = new Connections();
 	const tooLate = () => LONG_PAUSE_OF_POLL;
 	const limits = { flows, clock: CLOCK, maxQueueWaitMs: Infinity, tooLate };
-	const send = compose([rateLimit(limits)], transport.over(timeoutMs));
+	const send = compose([connections.layer, rateLimit(limits)], transport.over(timeoutMs));
 	return {
 		send: async (call) => await send({ ...call, startBy: CLOCK.now() + maxQueueWaitMs() }),
 		insecure: transport.insecure,
-		close: () => flows.close(),
+		close: async () => {
+			await connections.close();
+			flows.close();
+		},
 	};
 }

@@ -24,6 +24,7 @@ export const ROOM_ORDER: string[][] = [
 	['pacing'],
 	['operation.ts'],
 	['client.ts'],
+	['request.ts'],
 ];
 
 /** What a room is for, in a few words. Only the picture shows it. */
@@ -40,6 +41,7 @@ export const ROOM_PURPOSES: Record<string, string> = {
 	pacing: 'fair queue, limiter',
 	'operation.ts': 'what an operation declares',
 	'client.ts': 'what its run() is handed',
+	'request.ts': 'what is sent',
 };
 
 /** All that an operation may import from the engine. */

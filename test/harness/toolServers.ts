@@ -17,7 +17,7 @@ export interface ToolServerOptions {
 	/** How replies come. */
 	responses?: 'json' | 'sse';
 	/** Where it answers; other paths are 404. */
-	path?: '/' | '/mcp';
+	path?: string;
 	/** Answers a request in place of the SDK; undefined to let it through. */
 	instead?(request: SeenRequest): InsteadReply | undefined;
 }

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
-import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { magic, startSandbox, type RequestRecord, type Sandbox } from '../sandbox';
+import { isHandshake } from '../sandbox/faults/faultRules';
 import { keyLeakSearch, leftBehindBy } from '../harness/keyLeakSearch';
 import { captureLogs, type CapturedLogs } from '../harness/capturedLogs';
 import type { RunOptions, WorkflowJson, WorkflowRun } from '../harness/n8n';
@@ -424,7 +425,8 @@ describe(`the example workflows, n8n ${release}`, () => {
 		);
 	const calls = () => {
 		const counts: Record<string, number> = {};
-		for (const { method, path } of sandbox.log.filter((record) => !isLook(record))) {
+		const isCall = (record: RequestRecord) => !isLook(record) && !isHandshake(record);
+		for (const { method, path } of sandbox.log.filter(isCall)) {
 			const name = path.replace(JOB_ID, '{batch_id}').split('/').pop() || path;
 			counts[`${method} ${name}`] = (counts[`${method} ${name}`] ?? 0) + 1;
 		}

@@ -2,6 +2,7 @@ import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { release } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { resetTime, slept } from '../harness/time';
+import { isHandshake } from '../sandbox/faults/faultRules';
 import { callingTool, type CallTool, type Reply } from '../harness/toolCalls';
 
 jest.mock('n8n-workflow', () =>
@@ -42,7 +43,8 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 	afterAll(async () => await sandbox.close());
 	expectOnlyE164(() => sandbox);
 
-	const calls = (path: string) => sandbox.log.filter((record) => record.path.endsWith(path));
+	const calls = (path: string) =>
+		sandbox.log.filter((record) => record.path.endsWith(path) && !isHandshake(record));
 	const messages = () => sandbox.messages(sandbox.keys.main);
 	/** What the model gets for calls that are made together, try by try where the tool fails. */
 	const call = async (

@@ -7,6 +7,7 @@ import { release, OWN_PACKAGE, runNode } from '../harness/n8n';
 import { openEditor } from '../harness/n8nLoadOptions';
 import { startToolServer, type ToolServer } from '../harness/toolServers';
 import { Poller, type PollerOptions } from '../harness/n8nPoller';
+import { isHandshake } from '../sandbox/faults/faultRules';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -92,10 +93,11 @@ describe(`the trigger, n8n ${release}`, () => {
 	};
 	/** What a listing tool answers. */
 	const listed = (structuredContent: object) => ({
-		...{ jsonrpc: '2.0', id: 1 },
+		...{ jsonrpc: '2.0' },
 		result: { content: [], structuredContent },
 	});
-	const calls = (path: string) => sandbox.log.filter((request) => request.path.includes(path));
+	const calls = (path: string) =>
+		sandbox.log.filter((request) => request.path.includes(path) && !isHandshake(request));
 
 	it('says once per activation that its requests are not encrypted', async () => {
 		const id = await submit();

@@ -155,6 +155,8 @@ interface FaultMatch {
 	path?: string;
 	/** A substring of a decoded query value or of the body. */
 	contains?: string;
+	/** The rule is for the handshake with the tool server (`initialize`, notifications, DELETE), and for nothing else. */
+	handshake?: true;
 	/** How many requests the rule spoils; without it, all. */
 	times?: number;
 	/** How many matching requests pass before the rule starts. */

@@ -8,7 +8,7 @@ import type { Caller, Failed } from '../engine/client';
 import { openEditorNetwork } from '../engine/network/networks';
 import { isFailed } from '../engine/operation';
 import { toEditorError } from '../engine/output/errors';
-import { catchFailed, plainCaller } from '../engine/perform/taskClient';
+import { catchFailed, plainCaller } from '../engine/network/caller';
 import { listTools, type ListedTool } from '../operations/toolServer/mcpClient';
 import { canBeExpression, escapeHtml } from '../engine/plan/values';
 import { argumentFields } from '../operations/toolServer/toolSchema';
@@ -72,8 +72,9 @@ export async function askForEditor<Value>(
 	context: ILoadOptionsFunctions,
 	ask: (client: Caller) => Promise<Failed | Value>,
 ): Promise<Value> {
-	const send = await openEditorNetwork(context, TIMEOUT_MS);
-	const result = await catchFailed(async () => await ask(plainCaller(send)));
+	const network = await openEditorNetwork(context, TIMEOUT_MS);
+	const asked = catchFailed(async () => await ask(plainCaller(network.send)));
+	const result = await asked.finally(network.close);
 	if (isFailed(result)) throw toEditorError(context.getNode(), result.failure);
 	return result;
 }

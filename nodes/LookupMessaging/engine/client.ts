@@ -1,4 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
+import type { ServiceName, ServiceRequest } from './request';
+
+export type { BinaryFile, ServiceName, ServiceRequest } from './request';
 
 /**
  * What an operation's `run` is handed. The client knows the network, the clock, the ledger and the Stop button. The operation
@@ -13,11 +16,19 @@ export interface Client extends Caller {
 	 * @throws CallFailed at Stop, and when Max Wait is over
 	 */
 	sleep(ms: number, note?: string): Promise<void>;
+	/**
+	 * Does work once for all tasks of the run, such as reading a list that they share.
+	 * @param name the same object for the same work
+	 */
+	once<Value>(name: Once<Value>, work: () => Promise<Value>): Promise<Value>;
 	/** Records a job that was paid for: it is logged, and every later failure of the task names it. */
 	reportJob(job: Job): void;
 	/** Writes a sentence to n8n's log, without its full stop. */
 	warn(words: string): void;
 }
+
+/** Work that is done once for all tasks of a run, and what has come of it, by run. */
+export type Once<Value> = WeakMap<object, Promise<Value>>;
 
 /** The part of a client that makes calls. Polls of the trigger and lists of the editor need no more. */
 export interface Caller {
@@ -52,44 +63,48 @@ export interface Endpoint<Result> {
 	quotesOthers?: true;
 	/** Which failures an attempt returns; all unless set. */
 	tolerates?: (failure: Failure) => boolean;
+	/** What the call is made over. The engine opens it before the first such call, and closes it after the last one. */
+	over?: Connection;
+	/** How the messages of the reply are read, where a reply may have several. A connection sets it. */
+	messages?: MessageReader;
 }
+
+/** Something that has to be opened before calls can be made, such as a session. Each network opens it once. */
+export interface Connection {
+	/** @throws CallFailed when it cannot be opened */
+	open(client: Caller): Promise<OpenConnection>;
+}
+
+/** A connection on which calls can be made. */
+export interface OpenConnection {
+	/** A request as it goes over the connection; each time a new one. */
+	carry(request: ServiceRequest): { request: ServiceRequest; messages?: MessageReader };
+	/** Whether a failure says that the connection is over, and that the call was not looked at. */
+	isOver(failure: Failure): boolean;
+	close?(client: Caller): Promise<unknown>;
+}
+
+/**
+ * Reads the messages of a reply: the one JSON body, or server-sent events of which each is one (WHATWG HTML §9.2). All functions
+ * are pure.
+ */
+export interface MessageReader {
+	/** What a message is; undefined for one that is of no interest. */
+	read(message: IDataObject): MessageMeaning | undefined;
+	/** Asks for what follows the event with this ID, after the stream has broken off. */
+	resume(lastEventId: string): ServiceRequest;
+	/** Tells the server that nobody waits for the reply any more. */
+	cancel?: ServiceRequest;
+}
+
+/** The reply to the call, a question that takes an answer, or how far the work has come, for n8n's log. */
+export type MessageMeaning = 'reply' | { answer: ServiceRequest } | { progress: string };
 
 /** HTTP status and headers of a reply, and what it replies to. */
 export type ReplyHead = Pick<Endpoint<unknown>, 'quotesOthers' | 'request'> & {
 	status: number;
 	headers: Record<string, string>;
 };
-
-/** The base URLs of the service, each a field of the credential (SPEC, placeholders). */
-export type ServiceName = 'geoip' | 'lookup' | 'main' | 'mcp';
-
-/** A request without the API key, which the credential adds. */
-export interface ServiceRequest {
-	service: ServiceName;
-	method: 'DELETE' | 'GET' | 'POST';
-	/** Path below the base URL, with a leading slash; empty for the base URL itself. */
-	path: string;
-	/** Where the path holds an ID: what stands for all such paths. The rate limits of the service are kept by it. */
-	family?: string;
-	query?: Record<string, string>;
-	headers?: Record<string, string>;
-	/** JSON body; `form` is a multipart body in its place. */
-	body?: IDataObject;
-	form?: { fields: Record<string, string>; file: { field: string; source: BinaryFile } };
-	/** The request carries no API key. */
-	withoutKey?: true;
-	/** Any body is fine: one that is not a JSON object is read as `{ text }`, an empty one as `{}`. */
-	takesAnyBody?: true;
-}
-
-/** A file in a binary property of an input item, known by its index. The bytes are read while they are sent. */
-export interface BinaryFile {
-	item: number;
-	property: string;
-	fileName: string;
-	mimeType: string;
-	bytes: number;
-}
 
 /** The credit balances that the service debits (SPEC §1, §4.2). */
 export type Balance = 'audit' | 'callerinfo' | 'email' | 'geoip' | 'phone' | 'scraper' | 'whatsapp';

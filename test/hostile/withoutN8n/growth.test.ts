@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { reportCounts, isFullRun } from '../fullRun';
 import { withExactIntegers } from '../../../nodes/LookupMessaging/engine/plan/exactIntegers';
 import type { AnyOperation, Params } from '../../../nodes/LookupMessaging/engine/operation';
+import { EventParser } from '../../../nodes/LookupMessaging/engine/network/eventParser';
 import {
 	parseAnyReply,
 	parseReply,
@@ -195,7 +196,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 	'the redactor, in a file': (text) =>
 		inOneGo(redactor(KEYS.main)({ blob: Buffer.from(text).toString('base64') })),
 	'a reply': (text) => inOneGo(parseAnyReply(text)),
-	'an event': (text) => inOneGo(parseReply(`data: ${text}\n\n`, 'text/event-stream')),
+	'an event': (text) => inOneGo(new EventParser().push(`data: ${text}\n\n`)),
 	'Retry-After': (text) => readRetryAfter(text, 0),
 	'a refusal': (text) =>
 		['x', text].map((query) => {
@@ -327,7 +328,7 @@ describe('a reply of 10 MB', () => {
 		'lets n8n go on in between: events of %j',
 		(piece) => {
 			const stream = repeated(piece, CHARACTERS);
-			expect(slicesOf(parseReply(stream, 'text/event-stream'))).toBeGreaterThan(CHARACTERS / MOST);
+			expect(slicesOf(new EventParser().push(stream))).toBeGreaterThan(CHARACTERS / MOST);
 		},
 	);
 

@@ -15,14 +15,6 @@ export interface Exception extends Partial<ExpectedCall> {
 	why: string;
 }
 
-const noServer = (status: number): Omit<Exception, 'faults' | 'of'> => ({
-	class: 'unreachable',
-	ending: 'stops',
-	sent: 2,
-	affectedCalls: 2,
-	what: `no tool server answers at the Tool Server URL of the credential, neither at /mcp nor at the root (HTTP ${status})`,
-	why: 'SPEC §4.3: the tool server may be at /mcp or at the root; both are tried before any tool can have run.',
-});
 const RETYPED = 'A value of another type in every field';
 const SHAPES = ['An empty object', 'Null in every field', RETYPED];
 const TOOLS = ['toolServer.listTools', 'toolServer.callTool'];
@@ -98,20 +90,18 @@ export const EXCEPTIONS: Exception[] = [
 		class: 'answered',
 		why: HEALTH,
 	},
-	{ of: TOOLS, faults: ['HTTP 405 without words'], ...noServer(405) },
-	{ of: TOOLS, faults: [/^HTTP 404 with(out words| words about the question)/], ...noServer(404) },
+	{
+		of: TOOLS,
+		faults: ['Reset before the request was read', 'Silence from the start', /^Plain text within/],
+		class: 'unreachable',
+		why: 'The handshake comes before the call, and costs nothing.',
+	},
 	{
 		of: TOOLS,
 		faults: ['200, status false without words', 'An empty object'],
 		class: 'refused',
 		what: 'the service refused the request: the tool server sent neither a result nor a reason',
 		why: 'JSON-RPC 2.0 §5: a response has a result or an error.',
-	},
-	{
-		of: ['toolServer.callTool'],
-		faults: [/^HTTP 4.. with words$/],
-		cost: 'none',
-		why: 'An HTTP error comes before any tool can have run.',
 	},
 	{
 		of: ['toolServer.callTool'],

@@ -1,5 +1,6 @@
+import { isHandshake } from '../../sandbox/faults/faultRules';
 import type { IDataObject } from 'n8n-workflow';
-import type { FaultEffect, FaultRule, Sandbox } from '../../sandbox';
+import { type RequestRecord, FaultEffect, FaultRule, Sandbox } from '../../sandbox';
 import { keyLeakSearch, leftBehindBy, type KeyLeakSearch } from '../../harness/keyLeakSearch';
 import type { CapturedLogs } from '../../harness/capturedLogs';
 import { runNode, type NodeRun } from '../../harness/n8n';
@@ -65,7 +66,9 @@ export async function runCell(
 		...(mode !== 'stopWorkflow' && { onError: mode }),
 	});
 	const { host, path } = target;
-	const arrived = sandbox.log.filter((record) => record.host === host && isAt(path, record.path));
+	const isOfCall = (record: RequestRecord) =>
+		record.host === host && isAt(path, record.path) && !isHandshake(record);
+	const arrived = sandbox.log.filter(isOfCall);
 	const total = (records: Array<{ charged: number }>) =>
 		records.reduce((sum, { charged }) => sum + charged, 0);
 	return {

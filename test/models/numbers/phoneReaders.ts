@@ -87,6 +87,7 @@ function firstRequest(operation: WorkflowOperation<unknown>, question: unknown):
 		},
 		attempt: endless,
 		lookUp: endless,
+		once: endless,
 		sleep: endless,
 		reportJob: () => undefined,
 		warn: () => undefined,

@@ -69,10 +69,19 @@ const isDue = ({ skip = 0, times = Infinity }: FaultRule, matched: number) =>
 	matched > skip && matched <= skip + times;
 
 const matches = (rule: FaultRule, request: RequestRecord, endpointPath?: string) =>
+	(rule.handshake === true) === isHandshake(request) &&
 	(rule.host === undefined || rule.host === request.host) &&
 	(rule.method === undefined || rule.method.toUpperCase() === request.method) &&
 	(rule.path === undefined || rule.path === endpointPath || isAt(rule.path, request.path)) &&
 	(rule.contains === undefined || textsOf(request).some((text) => text.includes(rule.contains!)));
+
+/** Whether a request belongs to the session with the tool server and is no call: free, and once for each run of a client. */
+export function isHandshake({ host, method, body }: RequestRecord): boolean {
+	if (host !== 'tools') return false;
+	const rpc =
+		typeof body === 'object' && body !== null && 'method' in body ? body.method : undefined;
+	return method === 'DELETE' || rpc === 'initialize' || /^notifications\//.test(String(rpc));
+}
 
 const isAt = (wanted: string, path: string) => wanted === path || wanted === path.split('/').pop();
 

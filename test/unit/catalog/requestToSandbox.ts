@@ -20,12 +20,13 @@ export interface KeylessRequest {
 	query?: Record<string, string>;
 	headers?: Record<string, string>;
 	body?: FormData | IDataObject;
+	signal?: AbortSignal;
 }
 
 /** Sends a request with its API key over HTTP, as a client written from SPEC alone would. */
 export async function requestToSandbox(
 	{ roots }: Pick<Sandbox, 'roots'>,
-	{ method, url, query, headers: given, body }: KeylessRequest,
+	{ method, url, query, headers: given, body, signal }: KeylessRequest,
 	key: string,
 ): Promise<Response> {
 	const params = new URLSearchParams(query);
@@ -44,6 +45,7 @@ export async function requestToSandbox(
 		method,
 		headers,
 		redirect: 'manual',
+		signal,
 		...(isForm && { body }),
 		...(json && { body: JSON.stringify(json) }),
 	});

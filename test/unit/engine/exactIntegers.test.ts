@@ -5,7 +5,7 @@ import {
 import * as replies from '../../../nodes/LookupMessaging/engine/network/parseReply';
 import { inOneGo } from '../fakes/inOneGo';
 
-const parseReply = (body: unknown, type?: string) => inOneGo(replies.parseReply(body, type));
+const parseReply = (body: unknown) => inOneGo(replies.parseReply(body));
 
 describe('an integer of the service', () => {
 	test.each([
@@ -26,8 +26,8 @@ describe('an integer of the service', () => {
 		const text = `{"x": ${json}, "last": [99999999999999999999]}`;
 		expect(parseExactly(text)).toMatchObject({ x: value, last: ['99999999999999999999'] });
 		expect(parseReply(text)).toMatchObject({ x: value });
-		const event = `data: ${text.replace('"last"', '"result"')}\n\n`;
-		expect(parseReply(event, 'text/event-stream')).toMatchObject({ x: value });
+		const batch = `[{"jsonrpc": "2.0", "result": ${text}}]`;
+		expect(inOneGo(replies.parseMessages(batch))).toMatchObject([{ result: { x: value } }]);
 	});
 
 	test('in a text that is no JSON is left alone, and the text is refused as it was', () => {

@@ -17,7 +17,7 @@ import {
 	callerOn,
 	catchFailed,
 	plainCaller,
-} from '../../../nodes/LookupMessaging/engine/perform/taskClient';
+} from '../../../nodes/LookupMessaging/engine/network/caller';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
 import { openPollNetwork } from '../../../nodes/LookupMessagingTrigger/pollNetwork';
 import { fakeN8n, type FakeN8nOptions, type RawReply } from '../fakes/fakeN8n';
@@ -289,13 +289,13 @@ describe('the network that a run opens', () => {
 		expect(listeners.size).toBeGreaterThan(0);
 		await wait(1_000);
 		await work;
-		close();
+		await close();
 		expect(listeners.size).toBe(0);
 	});
 
 	test('sends nothing once it is closed', async () => {
 		const { deliver, n8n, close } = await open();
-		close();
+		await close();
 		expect(await deliver()).toEqual({ failure: STOPPED });
 		expect(n8n.sent).toEqual([]);
 	});
@@ -453,7 +453,7 @@ describe('the network of a poll', () => {
 
 	test('sends nothing once it is closed', async () => {
 		const { send, close, n8n } = await open(() => ({}));
-		close();
+		await close();
 		expect(await send(callOf())).toEqual({ failure: STOPPED });
 		expect(n8n.sent).toEqual([]);
 	});
@@ -464,7 +464,7 @@ describe('the network of a list for the editor', () => {
 		'sends a call once, without waiting, although it was %s',
 		async (cause, reply) => {
 			const n8n = fakeN8n(failWith(reply));
-			const send = await openEditorNetwork(n8n.editor, 5_000);
+			const { send } = await openEditorNetwork(n8n.editor, 5_000);
 			const results = [await send(callOf()), await send(callOf())];
 			expect(results).toMatchObject([{ failure: { cause } }, { failure: { cause } }]);
 			expect(n8n.timeouts).toEqual([5_000, 5_000]);
@@ -473,7 +473,7 @@ describe('the network of a list for the editor', () => {
 
 	test('logs an exception of a read', async () => {
 		const n8n = fakeN8n(() => ({}));
-		const send = await openEditorNetwork(n8n.editor, 5_000);
+		const { send } = await openEditorNetwork(n8n.editor, 5_000);
 		expect(await send(callOf({ ...FREE, read: broken }))).toMatchObject({
 			failure: { cause: 'fault' },
 		});

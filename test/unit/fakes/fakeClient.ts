@@ -9,6 +9,7 @@ import type {
 	Lookup,
 	LookupCall,
 	LookupResult,
+	Once,
 	Reading,
 	Result,
 	ServiceRequest,
@@ -21,7 +22,9 @@ import {
 import type { Transport } from '../../../nodes/LookupMessaging/engine/network/transport';
 import { isFailed, type AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
-import { callerOn, catchFailed } from '../../../nodes/LookupMessaging/engine/perform/taskClient';
+import { callerOn, catchFailed } from '../../../nodes/LookupMessaging/engine/network/caller';
+import { Connections } from '../../../nodes/LookupMessaging/engine/network/connections';
+import { compose, type Send } from '../../../nodes/LookupMessaging/engine/network/layers';
 import type { Sandbox } from '../../sandbox';
 import { fetchTransport } from './fetchTransport';
 
@@ -99,6 +102,12 @@ export class FakeClient implements Client {
 		this.options.onSleep?.(sleepMs, this.sleeps.length);
 	}
 
+	async once<Value>(name: Once<Value>, work: () => Promise<Value>): Promise<Value> {
+		const begun = name.get(this) ?? work();
+		name.set(this, begun);
+		return await begun;
+	}
+
 	reportJob(job: Job) {
 		this.events.push({ jobId: job.id });
 		this.jobs.push(job);
@@ -146,14 +155,26 @@ export function sandboxClient(
 	return clientOver(fetchTransport(sandbox, key, files), options);
 }
 
-/** A client whose calls are sent once each, and whose replies are interpreted as in production. */
+/**
+ * A client whose calls are sent once each, over connections as in production, and whose replies are interpreted as in production.
+ * Close it as a run closes its network.
+ */
 export function clientOver(
 	transport: Pick<Transport, 'send'>,
 	options?: FakeClientOptions,
-): FakeClient {
-	const sendTo = async (endpoint: Endpoint<unknown>) =>
-		interpret(endpoint, await transport.send(endpoint.request, TIMEOUT_MS), throwFault);
-	return new FakeClient(sendTo, options);
+): FakeClient & { close(): Promise<void> } {
+	const connections = new Connections();
+	const http: Send = async ({ endpoint, request }) => {
+		const timeoutMs = endpoint.timeoutMs ?? TIMEOUT_MS;
+		const reply = await transport.send(request, timeoutMs, endpoint.messages);
+		return interpret({ ...endpoint, request }, reply, throwFault);
+	};
+	const send = compose([connections.layer], http);
+	const client = new FakeClient(
+		async (endpoint) => await send({ endpoint, request: endpoint.request }),
+		options,
+	);
+	return Object.assign(client, { close: async () => await connections.close() });
 }
 
 const TIMEOUT_MS = 30_000;

@@ -19,6 +19,7 @@ import {
 } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import type { Journal } from '../../../nodes/LookupMessaging/engine/memory/journal';
 import { CircuitBreakers } from '../../../nodes/LookupMessaging/engine/network/circuitBreakers';
+import { Connections } from '../../../nodes/LookupMessaging/engine/network/connections';
 import { Flows, type Call, type Send } from '../../../nodes/LookupMessaging/engine/network/layers';
 import { runNetwork } from '../../../nodes/LookupMessaging/engine/network/networks';
 import {
@@ -182,8 +183,9 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 	const ledger = new Ledger();
 	const http: Send = async ({ endpoint: of, request }) =>
 		interpret(of, await transport.send(request), (where, error) => faults.push([where, error]));
+	const connections = new Connections();
 	const send = runNetwork({
-		...{ settings, journal, breakers, ledger, clock, http },
+		...{ settings, journal, breakers, ledger, clock, http, connections },
 		flows: options.isUnpaced ? UNPACED : flows,
 		pause: async (ms) => {
 			pauses.push(ms);

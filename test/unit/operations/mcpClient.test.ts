@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Credits, Refusal } from '../../../nodes/LookupMessaging/engine/client';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
-import { catchFailed } from '../../../nodes/LookupMessaging/engine/perform/taskClient';
+import { catchFailed } from '../../../nodes/LookupMessaging/engine/network/caller';
 import {
 	callTool,
 	checkHealth,
@@ -22,56 +22,82 @@ afterEach(async () => await server?.close());
 const start = async (options?: ToolServerOptions) => (server = await startToolServer(options));
 
 /** The transport to the server, which is at no other base URL. */
-const transport = () => {
-	const roots = { baseUrl: '', lookupUrl: '', geoipUrl: '', mcpUrl: server.url };
-	return fetchTransport({ roots }, 'a-key');
+const transport = (path = '') => {
+	const roots = { baseUrl: '', lookupUrl: '', geoipUrl: '', mcpUrl: `${server.url}${path}` };
+	return fetchTransport({ roots }, 'a-key', {}, logged);
 };
 const CREDITS: Credits = { balance: 'tool server', cost: 'not stated' };
 const read = (result: IDataObject): IDataObject | Refusal =>
 	result.isError ? { scope: 'question', reason: 'it failed' } : result;
 
-const call = async (name: string, args = {}, client = clientOver(transport())) =>
+const logged: string[] = [];
+beforeEach(() => void logged.splice(0));
+
+/** Works with a client, and closes it as a run closes its network. */
+const inRun = async <Value>(work: (client: ReturnType<typeof clientOver>) => Promise<Value>) => {
+	const client = clientOver(transport());
+	const value = await catchFailed(async () => await work(client));
+	await client.close();
+	return value;
+};
+const callWith = async (client: ReturnType<typeof clientOver>, name: string, args = {}) =>
 	await catchFailed(async () => await callTool(client, name, args, { credits: CREDITS, read }));
+const call = async (name: string, args = {}) =>
+	await inRun(async (client) => await callWith(client, name, args));
 
 const MODES = (['json', 'sse'] as const).flatMap((responses) =>
 	[false, true].map((sessions) => ({ responses, sessions })),
 );
-const SESSION = [
-	'POST /mcp initialize',
-	'POST /mcp notifications/initialized',
-	'POST /mcp tools/call',
-	'DELETE /mcp',
-];
+const HANDSHAKE = ['POST /mcp initialize', 'POST /mcp notifications/initialized'];
+const CALL = 'POST /mcp tools/call';
+const END = 'DELETE /mcp';
 
 describe.each(MODES)('a server of the official SDK, $responses, sessions $sessions', (mode) => {
-	test('is called without a handshake unless it wants one, and the tool runs once', async () => {
+	const ending = mode.sessions ? [END] : [];
+
+	test('gets one handshake for all calls of a run, and each tool runs once', async () => {
 		await start(mode);
-		for (const text of ['one', 'two', 'three']) {
-			expect(await call('echo', { text })).toMatchObject({
-				structuredContent: { said: { text, loud: false } },
-			});
-		}
-		const each = mode.sessions ? ['POST /mcp tools/call', ...SESSION] : ['POST /mcp tools/call'];
-		expect(server.lines()).toEqual([...each, ...each, ...each]);
+		await inRun(async (client) => {
+			const texts = ['one', 'two', 'three'];
+			const answers = texts.map(async (text) => await callWith(client, 'echo', { text }));
+			expect(await Promise.all(answers)).toMatchObject(
+				texts.map((text) => ({ structuredContent: { said: { text, loud: false } } })),
+			);
+		});
+		expect(server.lines()).toEqual([...HANDSHAKE, CALL, CALL, CALL, ...ending]);
 		expect(server.ran).toEqual(['echo', 'echo', 'echo']);
 		expect(server.openSessions()).toBe(0);
 	});
 
-	test('names the protocol version and the session in every request', async () => {
+	test('is named the protocol version and the session in every request', async () => {
 		await start(mode);
 		await call('words');
 		const sessions = new Set<unknown>();
-		for (const { headers, rpc } of server.log) {
+		for (const { method, headers, rpc } of server.log) {
+			const isFirst = rpc === 'initialize';
 			expect(headers.accept).toBe('application/json, text/event-stream');
-			expect(headers['mcp-protocol-version']).toBe(rpc === 'initialize' ? undefined : '2025-06-18');
-			sessions.add(headers['mcp-session-id']);
+			expect(headers['mcp-protocol-version']).toBe(isFirst ? undefined : '2025-11-25');
+			if (!isFirst || method !== 'POST') sessions.add(headers['mcp-session-id']);
 		}
-		expect(sessions.size).toBe(mode.sessions ? 2 : 1);
+		expect([...sessions]).toEqual([mode.sessions ? expect.any(String) : undefined]);
+	});
+
+	test('sees no request ID twice in a session', async () => {
+		await start(mode);
+		await inRun(async (client) => [
+			await callWith(client, 'words'),
+			await listTools(client),
+			await callWith(client, 'words'),
+		]);
+		const ids = server.log.flatMap(({ message }) =>
+			message?.id === undefined ? [] : [message.id],
+		);
+		expect(ids).toEqual([1, 2, 3, 4]);
 	});
 
 	test('lists its tools', async () => {
 		await start(mode);
-		const tools = await catchFailed(async () => await listTools(clientOver(transport())));
+		const tools = await inRun(listTools);
 		if (isFailed(tools)) throw new Error(tools.failure.reason);
 		expect(tools.length).toBeGreaterThan(10);
 		expect(tools[0]).toMatchObject({
@@ -89,38 +115,56 @@ describe.each(MODES)('a server of the official SDK, $responses, sessions $sessio
 		['a tool whose error names sessions', 'talksOfSessions', 1],
 		['a tool that it does not have', 'nope', 0],
 		['arguments that the tool does not take', 'echo', 0],
-	])('%s is asked once, and the session is ended', async (_, name, runs) => {
+	])('is asked for %s once, and the session is ended', async (_, name, runs) => {
 		await start(mode);
 		expect(await call(name)).toMatchObject({ failure: { cause: 'refused', scope: 'question' } });
 		expect(server.ran).toHaveLength(runs);
-		const calls = server.lines().filter((line) => line.endsWith('tools/call'));
-		expect(calls).toHaveLength(mode.sessions ? 2 : 1);
+		expect(server.lines().filter((line) => line === CALL)).toHaveLength(1);
 		expect(server.openSessions()).toBe(0);
 	});
 
-	test('is found at the root where /mcp is not found', async () => {
+	test('is found at the root where /mcp is not found, before any tool is called', async () => {
 		await start({ ...mode, path: '/' });
-		for (const text of ['one', 'two', 'three']) {
-			expect(await call('echo', { text })).toMatchObject({ structuredContent: { said: { text } } });
-		}
-		expect(server.ran).toHaveLength(3);
-		expect(server.lines().slice(0, 2)).toEqual(['POST /mcp tools/call', 'POST / tools/call']);
+		await inRun(async (client) => [
+			await callWith(client, 'words'),
+			await callWith(client, 'words'),
+		]);
+		expect(server.ran).toHaveLength(2);
+		expect(server.lines()).toEqual([
+			...['POST /mcp initialize', 'POST / initialize', 'POST / notifications/initialized'],
+			...['POST / tools/call', 'POST / tools/call', ...(mode.sessions ? ['DELETE /'] : [])],
+		]);
 	});
 });
 
-test('all attempts at a tool call have one step, whichever path or session they take', async () => {
-	await start({ path: '/', sessions: true });
+describe('the address of the server', () => {
+	test.each<[entered: string, path: string]>([
+		['/mcp', '/mcp'],
+		['/mcp/', '/mcp/'],
+		['/tools/v2', '/tools/v2'],
+		['/tools/v2/', '/tools/v2/'],
+		['/tools', '/tools/mcp'],
+		['', '/mcp'],
+		['/', '/mcp'],
+		['', '/'],
+	])('that is entered as "%s" finds the one at %s', async (entered, path) => {
+		await start({ path });
+		const client = clientOver(transport(entered));
+		expect(await callWith(client, 'words')).toHaveProperty('content');
+		expect(server.ran).toEqual(['words']);
+		expect(server.lines().filter((line) => line.endsWith('tools/call'))).toEqual([
+			`POST ${path} tools/call`,
+		]);
+	});
+});
+
+test('a tool call has a step of the journal, and the handshake costs nothing', async () => {
+	await start({ sessions: true });
 	const client = clientOver(transport());
-	expect(await call('words', {}, client)).toHaveProperty('content');
-	expect(server.lines()).toEqual([
-		...['POST /mcp tools/call', 'POST / tools/call', 'POST / initialize'],
-		...['POST / notifications/initialized', 'POST / tools/call', 'DELETE /'],
-	]);
-	expect(client.calls.map(({ step }) => step)).toEqual([
-		...['call', 'call', undefined, undefined, 'call', undefined],
-	]);
-	expect(client.calls.map(({ endpoint }) => endpoint.credits)).toEqual([
-		...[CREDITS, CREDITS, undefined, undefined, CREDITS, undefined],
+	await callWith(client, 'words');
+	await client.close();
+	expect(client.calls.map(({ step, endpoint }) => [step, endpoint.credits])).toEqual([
+		['call', CREDITS],
 	]);
 });
 
@@ -129,37 +173,63 @@ const error = (code: number, message: string) => ({
 	id: null,
 	error: { code, message },
 });
+const result = (id: unknown, content: object = { content: [] }) => ({
+	jsonrpc: '2.0',
+	id,
+	result: content,
+});
 const isCall = ({ rpc }: SeenRequest) => rpc === 'tools/call';
-const once = (reply: InsteadReply) => {
-	let count = 0;
-	return (seen: SeenRequest) => (isCall(seen) && count++ === 0 ? reply : undefined);
-};
+const onCall =
+	(reply: InsteadReply, nth = 1) =>
+	(seen: SeenRequest) =>
+		isCall(seen) && (nth -= 1) === 0 ? reply : undefined;
 
-describe('a first call that was refused before anything ran is made again in a session', () => {
+describe('a session that has expired is opened anew, once for each call', () => {
 	test.each<[title: string, reply: InsteadReply]>([
-		[
-			'400, -32000, as the SDK says',
-			{ status: 400, body: error(-32000, 'Bad Request: Server not initialized') },
-		],
-		[
-			'400 in other words',
-			{ status: 400, body: error(-32600, 'Bad Request: No valid session ID provided') },
-		],
+		['404, as the protocol says', { status: 404 }],
+		['404 with a text', { status: 404, body: 'Not Found: Session not found' }],
 		['404 with a JSON-RPC error', { status: 404, body: error(-32001, 'Session not found') }],
 		['404 with other JSON', { status: 404, body: { error: 'Session not found' } }],
+		['404 with the words of a framework', { status: 404, body: { detail: 'Not Found' } }],
 		[
-			'another protocol version',
-			{ status: 400, body: error(-32000, 'Unsupported protocol version: 2025-06-18') },
-		],
-		[
-			'HTTP 200, with words of the protocol',
-			{ status: 200, body: error(-32002, 'Server not initialized') },
+			'400, as many examples say',
+			{ status: 400, body: error(-32000, 'Bad Request: No valid session ID provided') },
 		],
 	])('%s', async (_, reply) => {
-		await start({ sessions: true, instead: once(reply) });
-		expect(await call('words')).toMatchObject({ content: [{ text: 'Hello' }, { text: 'world' }] });
-		expect(server.lines()).toEqual(['POST /mcp tools/call', ...SESSION]);
-		expect(server.ran).toEqual(['words']);
+		await start({ sessions: true, instead: onCall(reply, 2) });
+		await inRun(async (client) => {
+			for (let n = 0; n < 3; n += 1)
+				expect(await callWith(client, 'words')).toHaveProperty('content');
+		});
+		expect(server.lines()).toEqual([...HANDSHAKE, CALL, CALL, ...HANDSHAKE, CALL, CALL, END]);
+		expect(server.ran).toEqual(['words', 'words', 'words']);
+	});
+
+	test('by all calls that met its end together', async () => {
+		let first: unknown;
+		const isOfFirst = ({ headers }: SeenRequest) =>
+			(first ??= headers['mcp-session-id']) === headers['mcp-session-id'];
+		await start({
+			sessions: true,
+			instead: (seen) => (isCall(seen) && isOfFirst(seen) ? { status: 404 } : undefined),
+		});
+		await inRun(async (client) => {
+			const all = Array.from({ length: 20 }, async () => await callWith(client, 'words'));
+			for (const answer of await Promise.all(all)) expect(answer).toHaveProperty('content');
+		});
+		expect(server.lines().filter((line) => line.endsWith('initialize'))).toHaveLength(2);
+		expect(server.ran).toHaveLength(20);
+	});
+
+	test('and a call that meets it twice fails, at no cost', async () => {
+		await start({
+			sessions: true,
+			instead: (seen) => (isCall(seen) ? { status: 404 } : undefined),
+		});
+		const answer = await call('words');
+		expect(answer).toMatchObject({ failure: { cause: 'refused', status: 404 } });
+		expect(answer).not.toMatchObject({ failure: { mayHaveCost: true } });
+		expect(server.lines()).toEqual([...HANDSHAKE, CALL, ...HANDSHAKE, CALL, END]);
 	});
 });
 
@@ -185,11 +255,20 @@ describe('a call is made once and fails after', () => {
 			{ status: 422, body: error(-32000, 'The session argument is missing') },
 			{ cause: 'refused' },
 		],
+		[
+			"a tool's words under HTTP 404",
+			{ status: 404, body: { error: 'The number does not exist' } },
+			{ cause: 'refused', refusal: { mayHaveCost: true } },
+		],
 		['HTTP 400 without words', { status: 400, body: 'Invalid' }, { cause: 'refused' }],
 		[
 			'an unknown tool',
 			{ status: 200, body: error(-32602, 'Unknown tool: x') },
-			{ cause: 'refused', reason: 'the service refused the request: Unknown tool: x (-32602)' },
+			{
+				cause: 'refused',
+				reason: 'the service refused the request: Unknown tool: x (-32602)',
+				refusal: { mayHaveCost: false },
+			},
 		],
 		[
 			'a code that its message has already',
@@ -201,47 +280,98 @@ describe('a call is made once and fails after', () => {
 			{ status: 401, body: error(-32001, 'Unauthorized session') },
 			{ cause: 'refused', scope: 'account', status: 401 },
 		],
+		['a redirect', { status: 307, headers: { location: '/other' } }, { scope: 'account' }],
+		['an error of the server', { status: 500, body: 'no' }, { cause: 'lost', mayHaveCost: true }],
+		['a page', { status: 200, body: '<html>' }, { cause: 'lost', mayHaveCost: true }],
 		[
-			'a wrong key without words',
-			{ status: 401, body: 'no' },
-			{ cause: 'refused', scope: 'account' },
-		],
-		[
-			'a key refused in words',
-			{ status: 200, body: error(-32000, 'Invalid API key.') },
-			{ scope: 'account' },
-		],
-		[
-			'a refusal in plain JSON',
-			{ status: 400, body: { error: 'number is required' } },
-			{ cause: 'refused', scope: 'question' },
-		],
-		['a page', { status: 200, body: '<html>' }, { cause: 'lost' }],
-		['nothing', { status: 202 }, { cause: 'lost' }],
-		[
-			'JSON that is no JSON-RPC',
-			{ status: 200, body: { ok: true } },
-			{ cause: 'refused', refusal: { mayHaveCost: true } },
-		],
-		[
-			'HTTP 503 with Retry-After',
-			{ status: 503, headers: { 'retry-after': '7' } },
-			{ cause: 'throttled', retryAfterMs: 7_000 },
-		],
-		['HTTP 503', { status: 503 }, { cause: 'lost' }],
-		[
-			'a breakdown',
-			{ status: 500, body: error(-32603, 'Session not initialized') },
-			{ cause: 'lost' },
+			'an answer to another request',
+			{ status: 200, body: result(777) },
+			{ cause: 'lost', mayHaveCost: true, reason: 'the answer is to another request' },
 		],
 	])('%s', async (_, reply, failure) => {
-		await start({ sessions: true, instead: once(reply) });
+		await start({ sessions: true, instead: onCall(reply) });
 		expect(await call('words')).toMatchObject({ failure });
-		expect(server.lines()).toEqual(['POST /mcp tools/call']);
+		expect(server.lines().filter((line) => line === CALL)).toHaveLength(1);
+		expect(server.ran).toEqual([]);
+	});
+
+	test('an answer that is lost, and its session is left to the tool that may still run', async () => {
+		await start({ sessions: true, instead: onCall({ status: 502 }) });
+		expect(await call('words')).toMatchObject({ failure: { cause: 'lost' } });
+		expect(server.lines()).toEqual([...HANDSHAKE, CALL]);
+	});
+});
+
+test('an answer in a batch is found among the others', async () => {
+	const batch = [result(7, { content: [1] }), { jsonrpc: '2.0', method: 'x' }, result(2)];
+	await start({ instead: onCall({ status: 200, body: batch }) });
+	expect(await call('words')).toEqual({ content: [] });
+});
+
+describe('the handshake', () => {
+	const only = (rpc: string | undefined, reply: InsteadReply) => (seen: SeenRequest) =>
+		seen.rpc === rpc && (rpc !== undefined || seen.method === 'DELETE') ? reply : undefined;
+	const WHOLE = [...HANDSHAKE, CALL, END];
+
+	test.each<[title: string, rpc: string | undefined, reply: InsteadReply]>([
+		['need not be ended', undefined, { status: 405, body: error(-32000, 'Method not allowed.') }],
+		['need not be ended, without words', undefined, { status: 404 }],
+		['goes on when its notification is refused', 'notifications/initialized', { status: 500 }],
+	])('%s', async (_, rpc, reply) => {
+		await start({ sessions: true, instead: only(rpc, reply) });
+		expect(await call('words')).toHaveProperty('content');
+		expect(server.lines()).toEqual(WHOLE);
+		expect(server.ran).toEqual(['words']);
+	});
+
+	test.each<[title: string, reply: InsteadReply, failure: object]>([
+		['refused', { status: 200, body: error(-32602, 'no') }, { cause: 'refused' }],
+		['refused because of the key', { status: 401 }, { cause: 'refused', scope: 'account' }],
+		['lost', { status: 502 }, { cause: 'unreachable' }],
+	])('that is %s is a failure that costs nothing, and no tool runs', async (_, reply, failure) => {
+		await start({ sessions: true, instead: only('initialize', reply) });
+		const answer = await call('words');
+		expect(answer).toMatchObject({ failure });
+		expect(answer).not.toMatchObject({ failure: { mayHaveCost: true } });
+		expect(server.lines()).toEqual(HANDSHAKE.slice(0, 1));
+	});
+
+	test('is left out where the server has no such method', async () => {
+		const unknown = { status: 200, body: { ...error(-32601, 'Method not found'), id: 1 } };
+		await start({ instead: only('initialize', unknown) });
+		expect(await call('words')).toHaveProperty('content');
+		expect(server.ran).toEqual(['words']);
+	});
+
+	const agreeing = (protocolVersion: string | undefined, headers = {}) =>
+		only('initialize', {
+			status: 200,
+			headers,
+			body: result(1, { protocolVersion, capabilities: {}, serverInfo: { name: 'x' } }),
+		});
+
+	test.each([
+		['2025-06-18', '2025-06-18'],
+		['2025-03-26', '2025-03-26'],
+		['2024-11-05', '2024-11-05'],
+		[undefined, '2025-03-26'],
+	])('takes the protocol version %s of the server', async (version, named) => {
+		await start({ instead: agreeing(version) });
+		expect(await call('words')).toHaveProperty('content');
+		expect(server.log.map(({ headers }) => headers['mcp-protocol-version'])).toEqual([
+			...[undefined, named, named],
+		]);
+	});
+
+	test('ends where the server speaks another version, and no tool runs', async () => {
+		await start({ instead: agreeing('2031-01-01', { 'mcp-session-id': 'a' }) });
+		const failure = { scope: 'account', reason: expect.stringContaining('"2031-01-01"') };
+		expect(await call('words')).toMatchObject({ failure });
+		expect(server.lines()).toEqual(['POST /mcp initialize', END]);
 	});
 
 	test.each([404, 405])(
-		'HTTP 404 and %i at the two paths: no tool server is there',
+		'fails for the run where no address answers but with HTTP %i',
 		async (status) => {
 			await start({ path: '/', instead: () => ({ status, body: 'no' }) });
 			expect(await call('words')).toMatchObject({
@@ -251,78 +381,22 @@ describe('a call is made once and fails after', () => {
 					reason: expect.stringContaining(`HTTP ${status}`),
 				},
 			});
-			expect(server.lines()).toEqual(['POST /mcp tools/call', 'POST / tools/call']);
+			expect(server.lines()).toEqual(['POST /mcp initialize', 'POST / initialize']);
 		},
 	);
-});
-
-describe('a session', () => {
-	const only = (rpc: string | undefined, reply: InsteadReply) => (seen: SeenRequest) =>
-		seen.rpc === rpc && (rpc !== undefined || seen.method === 'DELETE') ? reply : undefined;
-
-	test.each<[title: string, rpc: string | undefined, reply: InsteadReply]>([
-		['need not be ended', undefined, { status: 405, body: error(-32000, 'Method not allowed.') }],
-		['need not be ended, without words', undefined, { status: 404 }],
-		['goes on when its notification is refused', 'notifications/initialized', { status: 500 }],
-	])('%s', async (_, rpc, reply) => {
-		await start({ sessions: true, instead: only(rpc, reply) });
-		expect(await call('words')).toHaveProperty('content');
-		expect(server.lines()).toEqual(['POST /mcp tools/call', ...SESSION]);
-		expect(server.ran).toEqual(['words']);
-	});
-
-	test('that is refused is a failure, and no tool runs', async () => {
-		await start({
-			sessions: true,
-			instead: only('initialize', { status: 200, body: error(-32602, 'no') }),
-		});
-		expect(await call('words')).toMatchObject({ failure: { cause: 'refused' } });
-		expect(server.lines()).toEqual(['POST /mcp tools/call', 'POST /mcp initialize']);
-		expect(server.ran).toEqual([]);
-	});
-
-	test('stays open after a lost reply, and nothing is sent again', async () => {
-		let calls = 0;
-		await start({
-			sessions: true,
-			instead: (seen) =>
-				isCall(seen) && calls++ === 1 ? { status: 200, body: '<html>' } : undefined,
-		});
-		expect(await call('words')).toMatchObject({ failure: { cause: 'lost' } });
-		expect(server.lines()).toEqual(['POST /mcp tools/call', ...SESSION.slice(0, 3)]);
-	});
-
-	test('uses the protocol version that the server answers', async () => {
-		const result = {
-			protocolVersion: '2025-03-26',
-			capabilities: {},
-			serverInfo: { name: 'x', version: '1' },
-		};
-		let calls = 0;
-		await start({
-			instead: (seen) => {
-				if (seen.rpc === 'initialize')
-					return { status: 200, body: { jsonrpc: '2.0', id: 1, result } };
-				return isCall(seen) && calls++ === 0
-					? { status: 400, body: error(-32000, 'Unsupported protocol version') }
-					: undefined;
-			},
-		});
-		expect(await call('words')).toHaveProperty('content');
-		expect(server.log.map(({ headers }) => headers['mcp-protocol-version'])).toEqual([
-			...['2025-06-18', undefined, '2025-03-26', '2025-03-26'],
-		]);
-	});
 });
 
 describe('a list in pages', () => {
 	const page = (names: string[], nextCursor?: string) => ({
 		jsonrpc: '2.0',
-		id: 1,
 		result: { tools: names.map((name) => ({ name, inputSchema: {} })), nextCursor },
 	});
-	const list = async () => await catchFailed(async () => await listTools(clientOver(transport())));
+	const list = async () => await inRun(listTools);
 	const cursorOf = ({ message }: SeenRequest) => (message?.params as { cursor?: string }).cursor;
+	/** Answers each list with what a function makes of it. */
+	const listing = (reply: (seen: SeenRequest) => InsteadReply) => (seen: SeenRequest) =>
+		seen.rpc === 'tools/list' ? reply(seen) : undefined;
+	const asked = () => server.log.filter(({ rpc }) => rpc === 'tools/list');
 
 	test('is read to its end', async () => {
 		const pages: Record<string, object> = {
@@ -330,26 +404,29 @@ describe('a list in pages', () => {
 			p2: page(['c'], 'p3'),
 			p3: page(['d']),
 		};
-		await start({ instead: (seen) => ({ status: 200, body: pages[cursorOf(seen) ?? ''] }) });
+		await start({
+			instead: listing((seen) => ({ status: 200, body: pages[cursorOf(seen) ?? ''] })),
+		});
 		expect(await list()).toMatchObject(['a', 'b', 'c', 'd'].map((name) => ({ name })));
-		expect(server.log.map(({ message }) => message?.id)).toEqual([1, 2, 3]);
+		expect(asked().map(({ message }) => message?.id)).toEqual([2, 3, 4]);
 	});
 
 	test('ends at a page that names itself as the next one', async () => {
-		await start({ instead: () => ({ status: 200, body: page(['a'], 'again') }) });
+		await start({ instead: listing(() => ({ status: 200, body: page(['a'], 'again') })) });
 		expect(await list()).toHaveLength(2);
 	});
 
-	test('ends after 101 pages', async () => {
+	test('ends after 1,000 pages', async () => {
 		let n = 0;
-		await start({ instead: () => ({ status: 200, body: page([`t${n++}`], `p${n}`) }) });
-		expect(await list()).toHaveLength(101);
+		await start({ instead: listing(() => ({ status: 200, body: page([`t${n++}`], `p${n}`) })) });
+		expect(await list()).toHaveLength(1_000);
 	});
 
 	test('fails as a whole when a page fails', async () => {
 		await start({
-			instead: (seen) =>
+			instead: listing((seen) =>
 				cursorOf(seen) ? { status: 500 } : { status: 200, body: page(['a'], 'p2') },
+			),
 		});
 		expect(await list()).toMatchObject({ failure: { cause: 'lost' } });
 	});
@@ -359,7 +436,7 @@ describe('a list in pages', () => {
 		['no list at all', undefined, 0],
 	])('skips %s', async (_, tools, count) => {
 		await start({
-			instead: () => ({ status: 200, body: { jsonrpc: '2.0', id: 1, result: { tools } } }),
+			instead: listing(() => ({ status: 200, body: { jsonrpc: '2.0', result: { tools } } })),
 		});
 		expect(await list()).toHaveLength(count);
 	});
@@ -393,9 +470,14 @@ describe('the health check', () => {
 		expect(await health({ status })).toMatchObject({ failure: { status } });
 	});
 
-	test('is at its own path', async () => {
-		await start();
-		await catchFailed(async () => await checkHealth(clientOver(transport())));
-		expect(server.lines()).toEqual(['GET /healthz']);
+	test.each([
+		['', ['/healthz']],
+		['/tools', ['/tools/healthz']],
+		['/mcp/', ['/mcp/healthz', '/healthz']],
+	])('is below the URL that ends in "%s", or beside the endpoint', async (entered, paths) => {
+		await start({ path: paths[paths.length - 1], instead: () => ({ status: 200, body: 'OK' }) });
+		const client = clientOver(transport(entered));
+		expect(await checkHealth(client)).toEqual({ health: { text: 'OK' } });
+		expect(server.lines()).toEqual(paths.map((path) => `GET ${path}`));
 	});
 });

@@ -25,6 +25,8 @@ export interface BaseUrl {
 	host: string;
 	/** The path; empty if there is none. */
 	prefix: string;
+	/** Where a path of the service may be, the likeliest first. */
+	addresses?: Record<string, string[]>;
 }
 
 /** Reads a base URL as the user entered it. A problem is a predicate of the field; `isEmpty` if the user left it empty. */
@@ -32,9 +34,8 @@ export function readBaseUrl(
 	credentials: CredentialData,
 	service: ServiceName,
 ): BaseUrl | { problem: string; isEmpty?: true } {
-	const text = asText(credentials[BASE_URL_FIELDS[service].field])
-		.trim()
-		.replace(/[\s/]+$/, '');
+	const entered = asText(credentials[BASE_URL_FIELDS[service].field]).trim();
+	const text = entered.replace(/[\s/]+$/, '');
 	if (text === '') return { problem: 'is empty', isEmpty: true };
 	if (/[\s\p{Cc}]/u.test(text)) return { problem: 'has a space or line break in it' };
 	if (!/^https?:\/\//i.test(text)) return { problem: 'does not begin with https://' };
@@ -44,8 +45,35 @@ export function readBaseUrl(
 		return { problem: 'has a user name or password in it, which belongs into no URL' };
 	}
 	if (/[?#]/.test(text)) return { problem: 'has a ? or # in it; it ends with the path' };
+	const { origin, host } = url;
 	const prefix = url.pathname.replace(/\/+$/, '');
-	return { url: `${url.origin}${prefix}`, origin: url.origin, host: url.host, prefix };
+	const baseUrl = { url: `${origin}${prefix}`, origin, host, prefix };
+	if (service !== 'mcp') return baseUrl;
+	const [slashes] = /\/*$/.exec(entered) ?? [''];
+	return { ...baseUrl, addresses: addressesBelow(prefix, slashes) };
+}
+
+/** SPEC §4.3: the endpoint of the tool server and its health check, below its root. */
+const ENDPOINT = '/mcp';
+const HEALTH = '/healthz';
+
+/**
+ * Where the tool server may be. A path that the user has entered is the endpoint, with its slashes; else it is at /mcp or at the root.
+ * The health check is below the URL; if that names the endpoint, it may be beside it.
+ */
+function addressesBelow(prefix: string, slashes: string): Record<string, string[]> {
+	const endpoints =
+		prefix === '' ? [ENDPOINT, ''] : [`${prefix}${slashes}`, `${prefix}${ENDPOINT}`];
+	const beside = prefix.endsWith(ENDPOINT) ? [`${prefix.slice(0, -ENDPOINT.length)}${HEALTH}`] : [];
+	return { [ENDPOINT]: endpoints, [HEALTH]: [`${prefix}${HEALTH}`, ...beside] };
+}
+
+/** The whole address of a request. */
+export function addressOf(
+	{ url, origin, addresses = {} }: BaseUrl,
+	{ path, address }: ServiceRequest,
+): string {
+	return address === undefined ? `${url}${path}` : `${origin}${addresses[path][address]}`;
 }
 
 /** A valid base URL that the credential allows, or the problem as a clause. */
@@ -139,10 +167,14 @@ const MOST_IN_URL = 100_000;
 /** Why a request cannot be sent unchanged, as a clause: a value would change its path, or has characters that cannot be sent. */
 export function requestProblem(
 	baseUrl: BaseUrl,
-	{ path, query = {}, form }: ServiceRequest,
+	{ path, address, query = {}, form }: ServiceRequest,
 ): string | undefined {
 	const target = parseUrl(`${baseUrl.url}${path}`);
 	// ".." leads to another path and cannot be encoded (WHATWG URL, double-dot URL path segment)
+	if (address !== undefined) {
+		const isKnown = baseUrl.addresses?.[path][address] !== undefined;
+		return isKnown ? undefined : 'the URL of the credential leads to no other address';
+	}
 	if (target?.pathname !== (`${baseUrl.prefix}${path}` || '/')) {
 		return 'it would go to another path than its own, because of a value in the path';
 	}

@@ -174,10 +174,10 @@ export class Flows {
 		return flow;
 	}
 
-	close() {
+	readonly close = () => {
 		this.isClosed = true;
 		for (const flow of this.opened.values()) flow.close();
-	}
+	};
 }
 
 interface RateLimitOptions {

@@ -4,6 +4,7 @@ import type { Failure, ServiceName } from '../client';
 import type { Journal } from '../memory/journal';
 import { BASE_URL_FIELDS } from './credential';
 import { circuitBreaker, CircuitBreakers, firstCalls } from './circuitBreakers';
+import { Connections } from './connections';
 import {
 	compose,
 	concurrency,
@@ -31,6 +32,7 @@ interface RunNetworkParts {
 	ledger: Ledger;
 	clock: Clock;
 	http: Send;
+	connections: Pick<Connections, 'layer'>;
 	flows: Pick<Flows, 'to'>;
 	pause(ms: number): Promise<unknown>;
 }
@@ -47,6 +49,7 @@ export function runNetwork(run: RunNetworkParts): Send {
 			firstCalls(breakers), // ten failures alike end the run
 			circuitBreaker(breakers), // a wrong key or an empty balance ends the run
 			retry(run), // only what is free or certainly was not charged
+			run.connections.layer, // one session for all calls that need one
 			rateLimit({ ...run, maxQueueWaitMs, tooLate }), // the service's rate, fair over all executions
 			circuitBreaker(breakers, isNotRetried), // opened while the call was queued
 			recordedIn(ledger), // every request that is sent
@@ -131,7 +134,7 @@ export interface OpenNetwork {
 	look(service: ServiceName): Promise<Failure | undefined>;
 	/** Waits for work that others do; the same at Stop. */
 	unlessStopped(work: Promise<unknown>): Promise<Failure | undefined>;
-	close(): void;
+	close(): Promise<void>;
 	/** See Transport. */
 	insecure: ReadonlySet<string>;
 }
@@ -148,14 +151,15 @@ export async function openRunNetwork(
 	const flows = new Flows((service) => transport.queueFor(service), maxConcurrentRequests);
 	const breakers = new CircuitBreakers(operation, onFailure === 'stop');
 	const signal = context.getExecutionCancelSignal();
-	const stop = () => flows.close();
-	signal?.addEventListener('abort', stop);
-	if (signal?.aborted) stop();
+	signal?.addEventListener('abort', flows.close);
+	if (signal?.aborted) flows.close();
 	// At abort, n8n's sleep rejects on 2.x and goes on on 1.x
 	const pause = async (ms: number) =>
 		await untilStop(signal, async (own) => await sleep(ms, own).catch(() => undefined));
+	const again = retry({ clock: CLOCK, ledger: parts.ledger, pause });
+	const connections = new Connections((send) => compose([again], send));
 	return {
-		send: runNetwork({ ...parts, breakers, http, flows, pause, clock: CLOCK }),
+		send: runNetwork({ ...parts, breakers, connections, http, flows, pause, clock: CLOCK }),
 		breakers,
 		clock: CLOCK,
 		pause,
@@ -167,9 +171,10 @@ export async function openRunNetwork(
 			return await lookAt(service, lookNetwork(run, isKnown));
 		},
 		unlessStopped: async (work) => await untilStop(signal, async () => await work),
-		close: () => {
+		close: async () => {
+			await connections.close();
 			// The execution and its signal may outlive this node
-			signal?.removeEventListener('abort', stop);
+			signal?.removeEventListener('abort', flows.close);
 			flows.close();
 		},
 		insecure: transport.insecure,
@@ -189,17 +194,22 @@ export function offlineNetwork(
 		pause: async () => failure,
 		look: async () => failure,
 		unlessStopped: async () => failure,
-		close: () => undefined,
+		close: async () => undefined,
 		insecure: new Set(),
 	};
 }
 
-/** The network of a list in the editor. It has no layers, since its few calls are free and the user can reload the list. */
+/** The network of a list in the editor. Its few calls are free, and the user can reload the list, so it has hardly any layer. */
 export async function openEditorNetwork(
 	context: ILoadOptionsFunctions,
 	timeoutMs: number,
-): Promise<Send> {
-	return (await openTransport(context)).over(() => timeoutMs);
+): Promise<Pick<OpenNetwork, 'close' | 'send'>> {
+	const connections = new Connections();
+	const http = (await openTransport(context)).over(() => timeoutMs);
+	return {
+		send: compose([connections.layer], http),
+		close: async () => await connections.close(),
+	};
 }
 
 /**

@@ -1,6 +1,14 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
-import type { Endpoint, Failed, Failure, Refusal, ServiceRequest, Success } from '../client';
-import { parseAnyReply, parseReply } from './parseReply';
+import type {
+	Endpoint,
+	Failed,
+	Failure,
+	MessageReader,
+	Refusal,
+	ServiceRequest,
+	Success,
+} from '../client';
+import { parseAnyReply, parseMessages, parseReply } from './parseReply';
 import { isRefusal, parameterFailure, storageFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
@@ -72,6 +80,16 @@ export function refusalFailure(reason: string, scope: Failure['scope']): Failure
 	return { cause: 'refused', reason, scope };
 }
 
+/** What a call came to whose reply this package's own code could not process. The exception goes to the log, with its stack. */
+export function faultOf(
+	{ request, credits }: Endpoint<unknown>,
+	error: Error,
+	log: LogFault,
+): Failed {
+	log(`reading the answer of ${request.path || 'the base URL'}`, error);
+	return { failure: faultFailure(credits !== undefined) };
+}
+
 /** The failure of an exception in this package's own code. */
 export function faultFailure(mayHaveCost: boolean): Failure {
 	return {
@@ -90,21 +108,31 @@ export interface RawResponse {
 }
 
 /** Longest text that is read as an answer. */
-const MOST_CHARACTERS = 64 * 2 ** 20;
+export const MOST_CHARACTERS = 64 * 2 ** 20;
+export const TOO_LARGE = 'the answer is larger than 64 MB';
 
-/** @param redact removes the API key from a body; undefined for a body that is nested too deeply */
+/**
+ * @param redact removes the API key from a body; undefined for a body that is nested too deeply
+ * @param reader tells the reply from other messages
+ */
 export function* classify(
 	{ statusCode: status, headers, body }: RawResponse,
 	redact: Redact,
 	request: ServiceRequest,
+	reader?: MessageReader,
 ): Sliced<Reply> {
-	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const isTooLarge = typeof body === 'string' && body.length > MOST_CHARACTERS;
-	const json = isTooLarge ? undefined : yield* parse(body, headers['content-type']);
+	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
+	const isChosen = reader !== undefined && status < 300 && typeof body === 'string';
+	const messages = isChosen && !isTooLarge ? yield* parseMessages(body) : [];
+	const found = isChosen ? messages.find((one) => reader.read(one) === 'reply') : undefined;
+	const json = isTooLarge || isChosen ? found : yield* parse(body);
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
-	const words = errorText(json ?? {}) ?? '';
-	const hasCredits = status !== 429 || !isAboutCredits(words, request, retryAfterMs !== undefined);
-	if (hasCredits && (status === 429 || (status === 503 && retryAfterMs !== undefined))) {
+	const asksForPause =
+		status === 429
+			? !isAboutCredits(errorText(json ?? {}) ?? '', request, retryAfterMs !== undefined)
+			: status === 503 && retryAfterMs !== undefined;
+	if (asksForPause) {
 		const reason = `the service asks for a slower pace (HTTP ${status})`;
 		return { kind: 'throttled', status, reason, retryAfterMs };
 	}
@@ -113,7 +141,8 @@ export function* classify(
 	if (status >= 500) return lost(`the service failed (HTTP ${status})`);
 	const clean = json && (yield* redact(json));
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
-	if (isTooLarge) return lost('the answer is larger than 64 MB');
+	if (isTooLarge) return lost(TOO_LARGE);
+	if (messages.length > 0 && !found) return lost('the answer is to another request');
 	if (!json) return lost(`the answer is not a JSON object (HTTP ${status})`);
 	if (!clean) return lost(`the answer is nested too deeply to be read (HTTP ${status})`);
 	const size = typeof body === 'string' ? body.length : undefined;
@@ -140,8 +169,7 @@ export function interpret(
 		const isOpen = mayHaveCost(failure, endpoint.request);
 		return isOpen ? { failure: { ...failure, mayHaveCost: true } } : result;
 	} catch (error) {
-		logFault(`reading the answer of ${endpoint.request.path || 'the base URL'}`, error);
-		return { failure: faultFailure(endpoint.credits !== undefined) };
+		return faultOf(endpoint, error, logFault);
 	}
 }
 

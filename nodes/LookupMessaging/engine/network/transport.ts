@@ -1,14 +1,16 @@
-import type {
-	ICredentialsDecrypted,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
+import {
+	sleep,
+	type ICredentialsDecrypted,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
 } from 'n8n-workflow';
-import type { ServiceName, ServiceRequest } from '../client';
+import type { MessageReader, ServiceName, ServiceRequest } from '../client';
 import { answersLately, noteAnswer } from './answeringUrls';
 import {
 	BASE_URL_FIELDS,
+	addressOf,
 	apiKeyOf,
 	isInsecure,
 	keyProblem,
@@ -17,11 +19,12 @@ import {
 	type CredentialData,
 	usableBaseUrl,
 } from './credential';
+import { Conversation, type OpenResponse, type Wire } from './conversation';
 import type { Send } from './layers';
 import { LOST_REASONS, classifyError } from './networkErrors';
 import {
 	classify,
-	faultFailure,
+	faultOf,
 	interpret,
 	logFault,
 	type LogFault,
@@ -83,17 +86,20 @@ export class Transport {
 		return async ({ endpoint, request }) => {
 			const log: LogFault = (where, error) => logFault(this.context.logger, where, error);
 			try {
-				const reply = await this.send(request, endpoint.timeoutMs ?? timeoutMs());
+				const most = endpoint.timeoutMs ?? timeoutMs();
+				const reply = await this.send(request, most, endpoint.messages);
 				return interpret({ ...endpoint, request }, reply, log);
 			} catch (error) {
-				log('reading a reply', error);
-				return { failure: faultFailure(endpoint.credits !== undefined) };
+				return faultOf(endpoint, error, log);
 			}
 		};
 	}
 
-	/** Sends one request once. Never throws because of the network or the service. */
-	async send(request: ServiceRequest, timeoutMs: number): Promise<Reply> {
+	/**
+	 * Sends one request once. Never throws because of the network or the service.
+	 * @param reader reads the messages of the reply; without it, the reply is one body
+	 */
+	async send(request: ServiceRequest, timeoutMs: number, reader?: MessageReader): Promise<Reply> {
 		const { execution } = this;
 		const target = this.targetOf(request.service);
 		if ('reason' in target) return { kind: 'misconfigured', ...target };
@@ -102,28 +108,63 @@ export class Transport {
 		if (problem !== undefined) return { kind: 'unsendable', reason: problem };
 		const form = execution && request.form && (await formData(execution, request.form, timeoutMs));
 		// Checked after the file is opened, since that takes time
-		if (execution?.getExecutionCancelSignal()?.aborted) return { kind: 'cancelled' };
+		if (this.isStopped()) return { kind: 'cancelled' };
 		if (form && !(form instanceof FormData)) return { kind: 'unreadable', ...form };
 
 		if (target.isInsecure) this.insecure.add(BASE_URL_FIELDS[request.service].displayName);
-		const options = optionsFor(baseUrl, request, timeoutMs, form);
-		const deadline = setDeadline(options, timeoutMs);
-		let response: RawResponse;
-		try {
-			response = await this.post(options, request.withoutKey);
-		} catch (error) {
-			noteAnswer(baseUrl.url, false);
-			if (deadline.aborted) return { kind: 'lost', reason: LOST_REASONS.ETIMEDOUT };
-			return classifyError(error, baseUrl.host);
+		const deadline = AbortSignal.timeout(timeoutMs);
+		const call: SentCall = { baseUrl, timeoutMs, deadline, form, reader };
+		const reply = await this.exchange(request, call).catch((error) =>
+			classifyError(error, baseUrl.host),
+		);
+		noteAnswer(baseUrl.url, 'status' in reply);
+		if (reply.kind === 'ok' || reply.kind === 'httpError') return reply;
+		if (deadline.aborted) {
+			if (reader?.cancel && !this.isStopped()) await this.cancel(reader.cancel, call);
+			return { kind: 'lost', reason: LOST_REASONS.ETIMEDOUT };
 		}
-		noteAnswer(baseUrl.url, true);
-		return await inSlices(classify(response, this.redact, request), CLOCK.nextTick);
+		const isCutOff = reply.kind === 'lost' && reply.status === undefined && this.isStopped();
+		return isCutOff ? { kind: 'lost', reason: LOST_REASONS.ERR_CANCELED } : reply;
 	}
 
-	private async post(options: IHttpRequestOptions, withoutKey?: true): Promise<RawResponse> {
+	/** Sends a request and reads what comes back. Throws what n8n's HTTP helper throws. */
+	private async exchange(request: ServiceRequest, call: SentCall): Promise<Reply> {
+		const { redact } = this;
+		const { reader } = call;
+		if (!reader) {
+			const response = await this.post<RawResponse>(request, call);
+			return await inSlices(classify(response, redact, request), CLOCK.nextTick);
+		}
+		const first = await this.post<OpenResponse>(request, call);
+		const signal = joined(this.execution?.getExecutionCancelSignal(), call.deadline);
+		const wire: Wire = {
+			redact,
+			signal,
+			post: async (next) => await this.post<OpenResponse>(next, call),
+			pause: async (ms) => await untilAborted(signal, sleep(Math.min(ms, call.timeoutMs))),
+			nextTick: CLOCK.nextTick,
+			now: CLOCK.now,
+			log: (progress) => this.context.logger.info(progress),
+			classify: (response) => classify(response, redact, request, reader),
+		};
+		return await new Conversation(reader, wire).read(first);
+	}
+
+	/** Tells the server that nobody waits any more. Nobody waits for its answer either. */
+	private async cancel(request: ServiceRequest, call: SentCall): Promise<void> {
+		const deadline = AbortSignal.timeout(CANCEL_MS);
+		await this.post<OpenResponse>(request, { ...call, timeoutMs: CANCEL_MS, deadline }).then(
+			({ body }) => body.destroy(),
+			() => undefined,
+		);
+	}
+
+	private async post<Response>(request: ServiceRequest, call: SentCall): Promise<Response> {
 		const { context, credentials } = this;
+		const options = optionsFor(request, call);
+		joinDeadline(options, call.deadline);
 		// n8n changes the data, so every call gets a copy
-		const data = { ...credentials, ...(withoutKey && { apiKey: '' }) };
+		const data = { ...credentials, ...(request.withoutKey && { apiKey: '' }) };
 		const decrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data };
 		return await context.helpers.httpRequestWithAuthentication.call(
 			context,
@@ -131,6 +172,10 @@ export class Transport {
 			options,
 			{ credentialsDecrypted: decrypted as ICredentialsDecrypted },
 		);
+	}
+
+	private isStopped(): boolean {
+		return this.execution?.getExecutionCancelSignal()?.aborted === true;
 	}
 
 	private targetOf(service: ServiceName): Target {
@@ -143,43 +188,65 @@ export class Transport {
 /** Names and values to send. Of plain objects, at any depth, the HTTP library leaves out `constructor` and `prototype`. */
 class AsNamed {}
 
+/** How a call is sent: where to, for how long, and how its reply is read. */
+interface SentCall {
+	baseUrl: BaseUrl;
+	timeoutMs: number;
+	deadline: AbortSignal;
+	form?: FormData;
+	reader?: MessageReader;
+}
+
+/** Longest wait for a server to take note that a call is over, in milliseconds. */
+const CANCEL_MS = 5_000;
+
 /** With these options n8n returns every reply as it is: no exception, no retry after a 401, no redirect, no parsed body. */
-function optionsFor(
-	baseUrl: BaseUrl,
-	{ method, path, query, headers, body }: ServiceRequest,
-	timeoutMs: number,
-	form: FormData | undefined,
-): IHttpRequestOptions {
+function optionsFor(request: ServiceRequest, call: SentCall): IHttpRequestOptions {
+	const { method, query, headers, body } = request;
+	const { baseUrl, timeoutMs, form, reader } = call;
 	return {
 		method,
-		url: `${baseUrl.url}${path}`,
+		url: addressOf(baseUrl, request),
 		...(query && { qs: Object.assign(new AsNamed(), query) }),
 		...(headers && { headers: { ...headers } }),
 		...(body && { body: Object.assign(new AsNamed(), body), json: true }),
-		...(form && { body: form }),
+		...(request.form && form && { body: form }),
 		ignoreHttpStatusErrors: true,
 		returnFullResponse: true,
 		disableFollowRedirect: true,
-		encoding: 'text',
+		encoding: reader ? 'stream' : 'text',
 		timeout: timeoutMs,
 	};
 }
 
 /**
- * Aborts the call after its timeout. The HTTP library's own timeout only limits silence: a service that sends a byte now and then
- * would keep a call open forever. n8n overwrites `abortSignal` with the execution's cancel signal, so the setter joins the two.
+ * Aborts a request at the deadline of its call. The HTTP library's own timeout only limits silence: a service that sends a byte now
+ * and then would keep a call open forever. n8n overwrites `abortSignal` with the execution's cancel signal, so the setter joins the
+ * two.
  */
-function setDeadline(options: IHttpRequestOptions, timeoutMs: number): AbortSignal {
-	const deadline = AbortSignal.timeout(timeoutMs);
+function joinDeadline(options: IHttpRequestOptions, deadline: AbortSignal) {
 	let signal = deadline;
 	Object.defineProperty(options, 'abortSignal', {
 		enumerable: true,
 		get: () => signal,
 		set: (cancel: AbortSignal | undefined) => {
-			signal = cancel ? AbortSignal.any([cancel, deadline]) : deadline;
+			signal = joined(cancel, deadline);
 		},
 	});
-	return deadline;
+}
+
+/** Waits for work, at most until the signal. n8n's own sleep heeds a signal on 2.x only. */
+async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<void> {
+	let stop = () => undefined as void;
+	const aborted = new Promise<void>((resolve) => (stop = resolve));
+	signal.addEventListener('abort', stop);
+	if (signal.aborted) stop();
+	await Promise.race([work, aborted]);
+	signal.removeEventListener('abort', stop);
+}
+
+function joined(cancel: AbortSignal | undefined, deadline: AbortSignal): AbortSignal {
+	return cancel ? AbortSignal.any([cancel, deadline]) : deadline;
 }
 
 /** Where the requests to a service go, or why none do. */

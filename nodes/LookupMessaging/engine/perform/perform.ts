@@ -4,13 +4,14 @@ import { estimateRun, type Estimate } from '../billing/estimate';
 import { Ledger } from '../billing/ledger';
 import type { Failure, Job, Lookup, LookupResult } from '../client';
 import type { NewResult, RunMemory, Wait } from '../memory/answerStore';
+import { plainCaller } from '../network/caller';
 import { Semaphore } from '../network/layers';
 import { offlineNetwork, openRunNetwork, type OpenNetwork } from '../network/networks';
 import { notSent } from '../network/reply';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { plainCaller, TaskClient, type Run, type RunLog, type TaskHost } from './taskClient';
+import { TaskClient, type Run, type RunLog, type TaskHost } from './taskClient';
 import { checkUrls, servicesOf } from './urlCheck';
 
 /** A run with its plan, before its calls. */
@@ -89,7 +90,7 @@ export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promis
 		const refusal = deadEnd ? undefined : failure;
 		return { results, refusal, ledger, note, insecure: [...network.insecure] };
 	} finally {
-		network.close();
+		await network.close();
 		memory.budget.close(ledger);
 	}
 }

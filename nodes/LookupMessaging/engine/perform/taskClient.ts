@@ -2,7 +2,6 @@ import { deepCopy, type IDataObject } from 'n8n-workflow';
 import type { Budget, Ledger } from '../billing/ledger';
 import {
 	CallFailed,
-	type Refusal,
 	type Answered,
 	type Caller,
 	type Client,
@@ -12,12 +11,12 @@ import {
 	type Job,
 	type Lookup,
 	type LookupResult,
+	type Once,
 	type Reading,
-	type Result,
 } from '../client';
 import type { AnswerStore, NewResult, Wait } from '../memory/answerStore';
 import { charactersOf, type JournalKey } from '../memory/journal';
-import type { Send } from '../network/layers';
+import { callerOn } from '../network/caller';
 import type { OpenNetwork } from '../network/networks';
 import { faultFailure, refusalFailure, type LogFault } from '../network/reply';
 import { isPricedByLookups, type AnyOperation } from '../operation';
@@ -148,6 +147,12 @@ export class TaskClient implements Client {
 		if (failure) throw new CallFailed(failure);
 	}
 
+	async once<Value>(name: Once<Value>, work: () => Promise<Value>): Promise<Value> {
+		const begun = name.get(this.run) ?? work();
+		name.set(this.run, begun);
+		return await begun;
+	}
+
 	reportJob(job: Job) {
 		this.jobs.push(job);
 		this.run.ledger.jobs.push(job);
@@ -224,39 +229,4 @@ function endpointOf(operation: Lookup<unknown>, question: unknown): Endpoint<Rea
 		quotesOthers: operation.quotesOthers,
 		read: (body, head) => operation.read(body, head, question),
 	};
-}
-
-type MakeCall = (endpoint: Endpoint<unknown>, isAttempt: boolean, step?: string) => Promise<Result>;
-
-/** Turns the results of calls into values and exceptions. */
-export function callerOn(make: MakeCall): Caller {
-	return {
-		async call<Value>(endpoint: Endpoint<Value>, step?: string) {
-			const result = await make(endpoint, false, step);
-			if ('failure' in result) throw new CallFailed(result.failure);
-			// The endpoint's own `read` made the value
-			return result.value as Exclude<Value, Refusal>;
-		},
-		async attempt<Value>(endpoint: Endpoint<Value>, step?: string) {
-			const result = await make(endpoint, true, step);
-			if (!('failure' in result)) return result.value as Exclude<Value, Refusal>;
-			const { failure } = result;
-			if (endpoint.tolerates && !endpoint.tolerates(failure)) throw new CallFailed(failure);
-			return { failure };
-		},
-	};
-}
-
-/** The caller of a poll of the trigger or a list of the editor, without a journal. */
-export function plainCaller(send: Send): Caller {
-	return callerOn(
-		async (endpoint, isAttempt) => await send({ endpoint, request: endpoint.request, isAttempt }),
-	);
-}
-
-/** Returns the result of the work, or the failure of a call that ended it. */
-export async function catchFailed<Value>(work: () => Promise<Value>): Promise<Failed | Value> {
-	return await work().catch(async (error: Error) =>
-		error instanceof CallFailed ? { failure: error.failure } : await Promise.reject(error),
-	);
 }

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Credits } from '../../engine/client';
-import { defineWorkflow, isLocalAnswer } from '../../engine/operation';
+import type { Answer, Client, Credits, Failed, Once } from '../../engine/client';
+import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
 import { isFreeCall } from './freeTools';
-import { callTool as call } from './mcpClient';
-import { readText } from '../../engine/plan/values';
+import { callTool as call, listTools, type ListedTool } from './mcpClient';
+import { isObject, readText } from '../../engine/plan/values';
+import { problemWithSchema } from './schemaCheck';
 import { JSON_FIELD, readFormArguments, readJsonArguments } from './toolArguments';
 import { readToolResult } from './toolResult';
 
@@ -57,6 +58,8 @@ interface ToolCall {
 	args: IDataObject;
 	splits: boolean;
 	isFree?: true;
+	/** The result is compared with the output schema of the tool. */
+	checksResult?: true;
 }
 
 /** SPEC §4.3: what the REST call would cost; the name of the tool does not say which call that is. */
@@ -104,6 +107,14 @@ export const callTool = defineWorkflow<ToolCall>({
 		},
 	],
 	options: [
+		{
+			displayName: 'Check Result',
+			name: 'checkResult',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to compare a structured result with the output schema that the server lists for the tool. Reason says how it differs. Takes one more free call per run.',
+		},
 		{
 			displayName: 'Split Results',
 			name: 'splitResults',
@@ -156,14 +167,19 @@ export const callTool = defineWorkflow<ToolCall>({
 		if (isLocalAnswer(read)) return read;
 		const { args } = read;
 		const isFree = isFreeFor(params.toolCosts, name, args);
-		return { tool: name, args, splits: splitResults !== false, ...(isFree && { isFree }) };
+		return {
+			...{ tool: name, args, splits: splitResults !== false },
+			...(isFree && { isFree }),
+			...(params.checkResult === true && { checksResult: true }),
+		};
 	},
 	credits: costOf,
 
 	run: async ([question], client) => {
-		const { tool, args } = question;
+		const { tool, args, checksResult } = question;
 		const read = (result: IDataObject) => readToolResult(result, question);
-		return [await call(client, tool, args, { credits: costOf(question), read })];
+		const answer = await call(client, tool, args, { credits: costOf(question), read });
+		return [checksResult ? await checked(answer, tool, client) : answer];
 	},
 	output: [
 		{
@@ -196,6 +212,28 @@ export const callTool = defineWorkflow<ToolCall>({
 		},
 	],
 });
+
+/** The tools of the server, by run. */
+const LISTED: Once<Failed | ListedTool[]> = new WeakMap();
+
+/** The answer, with what its structured content lacks by the output schema of the tool as its reason. It was paid for, so it stays. */
+async function checked(answer: Answer, tool: string, client: Client): Promise<Answer> {
+	const { structuredContent } = answer.response ?? {};
+	if (!isObject(structuredContent)) return answer;
+	const tools = await client.once(LISTED, async () => await listTools(client));
+	if (isFailed(tools))
+		return noted(answer, `the result was not checked, because ${tools.failure.reason}`);
+	const schema = tools.find(({ name }) => name === tool)?.outputSchema;
+	const problem = schema && problemWithSchema(structuredContent, schema);
+	return problem === undefined
+		? answer
+		: noted(answer, `the result does not fit the output schema of the tool: ${problem}`);
+}
+
+function noted({ rows = [], ...answer }: Answer, reason: string): Answer {
+	const [first, ...others] = rows;
+	return { ...answer, reason, ...(first && { rows: [{ ...first, reason }, ...others] }) };
+}
 
 /** The name in a resource locator, or the text of an expression. */
 function nameOf(tool: unknown): unknown {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type {
 	Credits,
 	Endpoint,
-	Failure,
+	MessageMeaning,
 	Refusal,
 	ReplyHead,
 	ServiceRequest,
@@ -21,31 +21,51 @@ export interface RemoteCall<Result> {
 	read: (result: IDataObject, head: ReplyHead) => Refusal | Result;
 }
 
-/** How the server is reached: its path, and the headers of the MCP session. */
-export interface Session {
-	path: string;
-	headers: Record<string, string>;
-	/** The server has given it an ID, so it has to be ended. */
-	hasId?: true;
+/** A message of JSON-RPC 2.0. */
+export function messageOf(body: IDataObject): IDataObject {
+	return { jsonrpc: '2.0', ...body };
 }
 
-/** A request of the session, without its body. */
-export function requestIn({ path, headers }: Session): ServiceRequest {
-	return { service: 'mcp', method: 'POST', path, headers };
+/** Reads the reply to a call, whatever its ID. */
+export function readerOf<Result>({
+	params,
+	read,
+}: Pick<RemoteCall<Result>, 'params' | 'read'>): Endpoint<Result>['read'] {
+	return ({ result, ...body }, head) =>
+		isObject(result) && head.status < 300 ? read(result, head) : refusalOf(body, head, params);
 }
 
-/** The endpoint of one call. */
-export function endpointOf<Result>(
-	session: Session,
-	{ method, params, credits, read }: RemoteCall<Result>,
-	id = 1,
-): Endpoint<Result> {
-	return {
-		request: { ...requestIn(session), body: { jsonrpc: '2.0', id, method, params } },
-		credits,
-		read: ({ result, ...body }, head) =>
-			isObject(result) && head.status < 300 ? read(result, head) : refusalOf(body, head, params),
-	};
+/** JSON-RPC 2.0 §5.1: the receiver has no such method. */
+export const METHOD_NOT_FOUND = -32601;
+
+/** What a message means to a call with this ID. */
+export function meaningOf(
+	message: IDataObject,
+	id: number,
+	toServer: (body: IDataObject) => ServiceRequest,
+): MessageMeaning | undefined {
+	const { method, id: theirs } = message;
+	// Some servers leave the ID out of an error
+	if (typeof method !== 'string') return String(theirs ?? id) === String(id) ? 'reply' : undefined;
+	if (typeof theirs === 'number' || typeof theirs === 'string') {
+		const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
+		const said = method === 'ping' ? { result: {} } : { error };
+		return { answer: toServer(messageOf({ id: theirs, ...said })) };
+	}
+	return method === 'notifications/progress' ? progressOf(message.params, id) : undefined;
+}
+
+/** Most characters of a server's words on its progress. */
+const LONGEST_WORDS = 200;
+
+/** How far the work has come, for n8n's log. */
+function progressOf(params: unknown, id: number): MessageMeaning | undefined {
+	if (!isObject(params) || params.progressToken !== id) return undefined;
+	const { progress, total, message } = params;
+	if (typeof progress !== 'number') return undefined;
+	const share = typeof total === 'number' ? `${progress} of ${total}` : String(progress);
+	const words = inShort(textOf(message), LONGEST_WORDS).replace(/[\s\p{Cc}]+/gu, ' ');
+	return { progress: `The tool server reports progress: ${share}${words && ` (${words})`}` };
 }
 
 /** What a body without a result says: a JSON-RPC error, or anything else. */
@@ -55,7 +75,7 @@ function refusalOf(body: IDataObject, { status }: ReplyHead, params: IDataObject
 	const code = typeof error.code === 'number' ? error.code : undefined;
 	const reason = inShort(words ?? 'the tool server sent neither a result nor a reason');
 	const scope = scopeOf(words, { status, ...askedOf(params.name, params.arguments) });
-	const mayHaveRun = status < 300 && !NOT_RUN.has(code) && !isBeforeSession(code, reason);
+	const mayHaveRun = !NOT_RUN.has(code) && !isAtTheDoor(status, code, reason);
 	return {
 		scope,
 		reason: code === undefined || reason.includes(String(code)) ? reason : `${reason} (${code})`,
@@ -76,38 +96,16 @@ export function askedOf(tool: unknown, args: unknown): Pick<ReplyHead, 'quotesOt
 }
 
 /** JSON-RPC 2.0 §5.1: parse error, invalid request, method not found, invalid params. The method was not run. */
-const NOT_RUN = new Set<number | undefined>([-32700, -32600, -32601, -32602]);
+const NOT_RUN = new Set<number | undefined>([-32700, -32600, METHOD_NOT_FOUND, -32602]);
 /** JSON-RPC 2.0 §5.1: something broke while the method ran. */
 const INTERNAL_ERROR = -32603;
 
-/** HTTP statuses of a server that has nothing at this path. */
-const NOT_HERE = new Set([404, 405]);
-/** HTTP statuses of a request that is not as the server wants it. */
-const WRONG_REQUEST = new Set([400, 404]);
-/** Words that may speak of the protocol's session, under an HTTP status of a refused request. */
-const ABOUT_SESSION = /session|initiali[sz]|protocol.version/i;
-/** What the SDKs say when a request comes before its session. Words of a tool are not to be taken for them. */
-const BEFORE_SESSION =
-	/^(?:bad request:?\s*)?(?:server (?:is )?not initialized|received request before initialization|(?:no|missing|invalid|no valid) (?:mcp[- ])?session|mcp-session-id header)/i;
+/** What servers say of a request that they do not hand on, or that comes outside of a session. Words of a tool are none of these. */
+const AT_THE_DOOR =
+	/^(?:bad request|not acceptable|unsupported media type|server (?:is )?not initialized|received request before initialization|(?:no|missing|invalid|no valid|unknown) (?:mcp[- ])?session|mcp-session-id header|session (?:not found|(?:has )?expired|(?:has been )?terminated)|unsupported protocol version)/i;
 
-/** Whether no server speaks JSON-RPC at this path. */
-export function wantsOtherPath({ status = 0, refusal }: Failure): boolean {
-	return (
-		NOT_HERE.has(status) &&
-		refusal?.code === undefined &&
-		refusal?.scope !== 'account' &&
-		!ABOUT_SESSION.test(refusal?.reason ?? '')
-	);
-}
-
-/** Whether the server refused because there is no session, before it looked at the call. */
-export function wantsSession({ cause, status = 0, refusal }: Failure): boolean {
-	if (cause !== 'refused') return false;
-	if (!refusal) return false;
-	if (status < 300) return isBeforeSession(refusal.code, refusal.reason);
-	return WRONG_REQUEST.has(status) && ABOUT_SESSION.test(refusal.reason);
-}
-
-function isBeforeSession(code: number | undefined, words: string): boolean {
-	return code !== undefined && code !== INTERNAL_ERROR && BEFORE_SESSION.test(words);
+/** Whether the server refused a request before it looked at the call. */
+export function isAtTheDoor(status: number, code: number | undefined, words: string): boolean {
+	if (code === INTERNAL_ERROR) return false;
+	return (status >= 300 || code !== undefined) && AT_THE_DOOR.test(words);
 }

@@ -1,28 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type {
-	Caller,
-	Endpoint,
-	Failed,
-	Failure,
-	Refusal,
-	ServiceRequest,
-} from '../../engine/client';
+import type { Caller, Endpoint, Failed, Failure, Refusal } from '../../engine/client';
 import { isFailed } from '../../engine/operation';
 import { isObject } from '../../engine/plan/values';
-import {
-	endpointOf,
-	requestIn,
-	wantsOtherPath,
-	wantsSession,
-	type RemoteCall,
-	type Session,
-} from './jsonRpc';
+import { messageOf, readerOf, type RemoteCall } from './jsonRpc';
+import { session } from './session';
 
-/**
- * The client of the remote tool server (SPEC §4.3): JSON-RPC over Streamable HTTP, as the Model Context Protocol defines it. The
- * server is stateless, so a request goes out without a handshake; a server that wants a session gets one. Nothing is sent a
- * second time unless the first request was refused before any tool can have run.
- */
+/** What is asked of the remote tool server (SPEC §4.3), in one session for each run. */
 
 /** A tool as the server lists it. */
 export interface ListedTool {
@@ -36,74 +19,64 @@ export interface ListedTool {
 	listed: IDataObject;
 }
 
-const PROTOCOL_VERSION = '2025-06-18';
-/** Servers refuse a client that does not take both. */
-const ACCEPT = { Accept: 'application/json, text/event-stream' };
-const VERSION_HEADER = 'MCP-Protocol-Version';
-const SESSION_HEADER = 'Mcp-Session-Id';
-/** SPEC §4.3: the endpoint; the root path works too. */
-const AT_ENDPOINT: Session = {
-	path: '/mcp',
-	headers: { ...ACCEPT, [VERSION_HEADER]: PROTOCOL_VERSION },
-};
-const AT_ROOT: Session = { ...AT_ENDPOINT, path: '' };
-
-/** The step of a tool call in the journal: a call is made once, whichever path or session it takes. */
+/** The step of a tool call in the journal. */
 const CALL_STEP = 'call';
-const END_SESSION_TIMEOUT_MS = 10_000;
 /** More pages than a list of tools has: the limit for a server that always names another one. */
-const MAX_PAGES = 100;
+const MAX_PAGES = 1_000;
 
-/** Calls a tool. Its result is read by `call.read`; what the server itself refuses is a failure. */
+/**
+ * Calls a tool, once. Its result is read by `call.read`.
+ * @throws CallFailed when the server refuses the call or no reply comes
+ */
 export async function callTool<Result>(
 	client: Caller,
 	name: string,
 	args: IDataObject,
 	call: Pick<RemoteCall<Result>, 'credits' | 'read'>,
-): Promise<Exclude<Result, Refusal> | Failed> {
+): Promise<Exclude<Result, Refusal>> {
 	const params = { name, arguments: args };
-	const answered = await ask(client, { ...call, method: 'tools/call', params });
-	if (isFailed(answered)) return answered;
-	await endSession(client, answered.session);
-	return answered.result;
+	const endpoint = endpointOf({ ...call, method: 'tools/call', params });
+	return await client.call(endpoint, call.credits && CALL_STEP);
 }
 
 /** All tools of the server, page by page. Free, and works without a key. */
 export async function listTools(client: Caller): Promise<Failed | ListedTool[]> {
-	const answered = await ask(client, listPage(undefined));
-	if (isFailed(answered)) return answered;
-	const { session } = answered;
-	const tools = [...answered.result.tools];
-	let { nextCursor } = answered.result;
-	const seen = new Set<string>();
-	while (nextCursor !== undefined && !seen.has(nextCursor) && seen.size < MAX_PAGES) {
-		seen.add(nextCursor);
-		const page = await client.attempt(endpointOf(session, listPage(nextCursor), seen.size + 1));
-		if (isFailed(page)) {
-			await endSession(client, session);
-			return page;
-		}
+	const tools: ListedTool[] = [];
+	const seen = new Set<string | undefined>();
+	let cursor: string | undefined;
+	do {
+		seen.add(cursor);
+		const page: Failed | Page = await client.attempt(endpointOf(listPage(cursor)));
+		if (isFailed(page)) return page;
 		tools.push(...page.tools);
-		({ nextCursor } = page);
-	}
-	await endSession(client, session);
+		cursor = page.nextCursor;
+	} while (cursor !== undefined && !seen.has(cursor) && seen.size < MAX_PAGES);
 	return tools;
+}
+
+/** The endpoint of a call over the session. */
+function endpointOf<Result>(call: RemoteCall<Result>): Endpoint<Result> {
+	const { method, params, credits } = call;
+	const body = messageOf({ method, params });
+	return {
+		request: { service: 'mcp', method: 'POST', path: '/mcp', body },
+		credits,
+		read: readerOf(call),
+		over: session,
+	};
 }
 
 /** Whether the server is up. No key is sent. */
 export async function checkHealth(client: Caller): Promise<Failed | { health: IDataObject }> {
-	const request: ServiceRequest = {
-		service: 'mcp',
-		method: 'GET',
-		path: '/healthz',
-		query: {},
-		takesAnyBody: true,
-	};
-	return await client.attempt<{ health: IDataObject }>({
-		request,
+	const healthAt = (address: number): Endpoint<{ health: IDataObject }> => ({
+		request: { service: 'mcp', method: 'GET', path: '/healthz', address, takesAnyBody: true },
 		read: (body) => ({ health: body }),
-		tolerates: ({ status = 0 }) => status >= 400,
 	});
+	const tolerates = ({ status = 0 }: Failure) => status >= 400;
+	const answered = await client.attempt({ ...healthAt(0), tolerates });
+	if (!isFailed(answered) || answered.failure.status !== 404) return answered;
+	const beside = await client.attempt(healthAt(1));
+	return isFailed(beside) ? answered : beside;
 }
 
 interface Page {
@@ -136,91 +109,4 @@ function listedTool(tool: unknown): ListedTool[] {
 			listed: tool,
 		},
 	];
-}
-
-/** Asks at the endpoint, or at the root where the server is there, and in a session where the server wants one. */
-async function ask<Result>(
-	client: Caller,
-	call: RemoteCall<Result>,
-): Promise<Failed | { result: Exclude<Result, Refusal>; session: Session }> {
-	const step = call.credits && CALL_STEP;
-	const attempt = async (at: Session, tolerates: Endpoint<Result>['tolerates']) =>
-		await client.attempt<Result>({ ...endpointOf(at, call), tolerates }, step);
-
-	let session = AT_ENDPOINT;
-	let result = await attempt(session, wantsAnotherWay);
-	if (isFailed(result) && wantsOtherPath(result.failure)) {
-		session = AT_ROOT;
-		result = await attempt(session, wantsAnotherWay);
-		if (isFailed(result) && wantsOtherPath(result.failure)) return noServer(result.failure);
-	}
-	if (!isFailed(result)) return { result, session };
-
-	session = await openSession(client, session.path);
-	// After a lost reply the tool may still be running, so its session is left alone
-	result = await attempt(session, isRefused);
-	if (!isFailed(result)) return { result, session };
-	await endSession(client, session);
-	return result;
-}
-
-/** The handshake: initialize, then the notification that it is done, which is answered without content. */
-async function openSession(client: Caller, path: string): Promise<Session> {
-	const initialize: RemoteCall<Session> = {
-		method: 'initialize',
-		params: {
-			protocolVersion: PROTOCOL_VERSION,
-			capabilities: {},
-			clientInfo: { name: 'n8n-nodes-lookup-messaging', version: '1' },
-		},
-		read: (result, { headers }) => sessionOf(path, result, headers),
-	};
-	const session = await client.call(endpointOf({ path, headers: ACCEPT }, initialize));
-	await client.attempt({
-		request: {
-			...requestIn(session),
-			body: { jsonrpc: '2.0', method: 'notifications/initialized' },
-			takesAnyBody: true,
-		},
-		read: () => true,
-	});
-	return session;
-}
-
-function sessionOf(path: string, opened: IDataObject, headers: Record<string, string>): Session {
-	const { protocolVersion = PROTOCOL_VERSION } = opened;
-	const sessionId = headers[SESSION_HEADER.toLowerCase()];
-	const agreed = { ...ACCEPT, [VERSION_HEADER]: String(protocolVersion) };
-	return sessionId === undefined
-		? { path, headers: agreed }
-		: { path, headers: { ...agreed, [SESSION_HEADER]: sessionId }, hasId: true };
-}
-
-/** Ends the session, if there is one. A server need not allow that. */
-async function endSession(client: Caller, session: Session): Promise<void> {
-	if (!session.hasId) return;
-	await client.attempt({
-		request: { ...requestIn(session), method: 'DELETE', takesAnyBody: true },
-		read: () => true,
-		timeoutMs: END_SESSION_TIMEOUT_MS,
-		noRetry: true,
-	});
-}
-
-function wantsAnotherWay(failure: Failure): boolean {
-	return wantsOtherPath(failure) || wantsSession(failure);
-}
-
-function isRefused({ cause }: Failure): boolean {
-	return cause === 'refused';
-}
-
-function noServer({ status }: Failure): Failed {
-	return {
-		failure: {
-			cause: 'unreachable',
-			scope: 'account',
-			reason: `no tool server answers at the Tool Server URL of the credential, neither at /mcp nor at the root (HTTP ${status})`,
-		},
-	};
 }

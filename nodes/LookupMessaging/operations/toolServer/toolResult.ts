@@ -2,7 +2,14 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { Answer, AnswerFile, Refusal } from '../../engine/client';
 import { parseExactly } from '../../engine/plan/exactIntegers';
 import { positive } from '../../engine/operation';
-import { FORBIDDEN_NAME, inShort, isBase64, isObject } from '../../engine/plan/values';
+import {
+	FORBIDDEN_NAME,
+	inShort,
+	isBase64,
+	isObject,
+	quote,
+	textOf,
+} from '../../engine/plan/values';
 import { errorText, scopeOf } from '../../engine/refusals/refusal';
 import { isTooDeep } from './isTooDeep';
 import { askedOf } from './jsonRpc';
@@ -19,6 +26,10 @@ export function readToolResult(
 	{ tool, args, splits }: { tool: string; args: IDataObject; splits: boolean },
 ): Answer | Refusal {
 	const blocks = blocksOf(result);
+	const unfinished = whyUnfinished(result);
+	if (unfinished !== undefined) {
+		return { scope: 'question', reason: unfinished, mayHaveCost: true };
+	}
 	if (result.isError === true) return readToolError(result, blocks, askedOf(tool, args));
 
 	const { value, text } = valueOf(result, blocks);
@@ -37,6 +48,17 @@ export function readToolResult(
 		return { ...positive(row), response: entry, ...(index === 0 && files && { files }) };
 	});
 	return { ...whole, rows };
+}
+
+/** What a result lacks that has no answer yet: the server wants more, or works on. A workflow can give it neither. */
+function whyUnfinished({ resultType, task }: IDataObject): string | undefined {
+	if (resultType === 'input_required') {
+		return 'the tool asks for more input (input_required), which a workflow cannot give';
+	}
+	if (!isObject(task) || task.taskId === undefined) return undefined;
+	const { taskId, status } = task;
+	const state = status === undefined ? '' : `, status ${quote(textOf(status))}`;
+	return `the tool server works on without an answer, as task ${quote(textOf(taskId))}${state}, and this node cannot follow tasks`;
 }
 
 /** The tool's own error. The call got as far as the tool, and what that cost is not said, unless the account was refused. */

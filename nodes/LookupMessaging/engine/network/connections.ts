@@ -1,0 +1,79 @@
+import type { Connection, Failure, OpenConnection } from '../client';
+import { catchFailed, plainCaller } from './caller';
+import type { Call, Layer, Send } from './layers';
+
+/** The connections of a network, such as sessions: opened at the first call that needs one, and closed with the network. */
+export class Connections {
+	private readonly opened = new Map<Connection, Promise<Opened>>();
+	private send?: Send;
+
+	/** @param around puts layers around the calls that open a connection */
+	constructor(private readonly around: (send: Send) => Send = (send) => send) {}
+
+	/** Makes a call over its connection. One that is over is opened anew, once for each call. */
+	readonly layer: Layer = async (call, next) => {
+		const { over } = call.endpoint;
+		if (!over) return await next(call);
+		this.send = next;
+		for (let isNew = false; ; isNew = true) {
+			const opened = await this.open(over, call, next);
+			if ('failure' in opened) return { failure: opened.failure };
+			const { request, messages } = opened.connection.carry(call.request);
+			const carried: Call = { ...call, request, endpoint: { ...call.endpoint, request, messages } };
+			const result = await next(carried);
+			// Set once for all tries of the call
+			call.startBy = carried.startBy;
+			const failure = 'failure' in result ? result.failure : undefined;
+			opened.isLost ||= failure?.cause === 'lost';
+			if (!failure || isNew || !opened.connection.isOver(failure)) return result;
+			await this.forget(over, opened);
+		}
+	};
+
+	/** Closes all connections, but for one whose server may still be at work on a call. */
+	async close(): Promise<void> {
+		const { send } = this;
+		const all = [...this.opened.values()];
+		this.opened.clear();
+		if (!send) return;
+		// An open circuit breaker does not hold up what ends a run
+		const client = plainCaller(send, { isNextStep: true });
+		await Promise.all(
+			all.map(async (opening) => {
+				const opened = await opening;
+				if ('failure' in opened || opened.isLost) return;
+				await opened.connection.close?.(client);
+			}),
+		);
+	}
+
+	private async open(over: Connection, call: Call, next: Send): Promise<Opened> {
+		const known = this.opened.get(over);
+		if (known) return await known;
+		const { breaker, isNextStep, startBy } = call;
+		const client = plainCaller(this.around(next), { breaker, isNextStep, startBy });
+		const opening = catchFailed(async () => ({ connection: await over.open(client) })).then(
+			(opened): Opened => ('failure' in opened ? { failure: notOpened(opened.failure) } : opened),
+		);
+		this.opened.set(over, opening);
+		const opened = await opening;
+		// The next call tries anew
+		if ('failure' in opened && this.opened.get(over) === opening) this.opened.delete(over);
+		return opened;
+	}
+
+	/** Has the next call open the connection anew, unless another call has done so. */
+	private async forget(over: Connection, old: Opened) {
+		const current = this.opened.get(over);
+		const isOld = current !== undefined && (await current) === old;
+		if (isOld && this.opened.get(over) === current) this.opened.delete(over);
+	}
+}
+
+type Opened = { connection: OpenConnection; isLost?: boolean } | { failure: Failure };
+
+/** The failure of a call whose connection cannot be opened: the call itself was not sent. */
+function notOpened(failure: Failure): Failure {
+	const { cause } = failure;
+	return { ...failure, cause: cause === 'lost' ? 'unreachable' : cause, mayHaveCost: false };
+}

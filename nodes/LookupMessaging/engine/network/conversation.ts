@@ -1,0 +1,193 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { MessageMeaning, MessageReader, ServiceRequest } from '../client';
+import type { Redact } from '../redaction/redactor';
+import { inSlices, type Sliced } from '../redaction/slices';
+import { EventParser } from './eventParser';
+import { LOST_REASONS } from './networkErrors';
+import { parseMessages } from './parseReply';
+import { MOST_CHARACTERS, TOO_LARGE, type RawResponse, type Reply } from './reply';
+
+/** Reads a reply as it arrives: a body, or a stream of events with the messages of a server (SPEC §4.3, Streamable HTTP). */
+
+/** A body that is read while it arrives. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+	destroy(): unknown;
+	on(event: 'error', listener: () => void): unknown;
+}
+
+/** A reply of n8n's HTTP helper, before its body is read. */
+export type OpenResponse = Omit<RawResponse, 'body'> & { body: ByteStream };
+
+/** What a conversation needs of the transport. */
+export interface Wire {
+	/** Sends a further request of the same call. Throws because of the network. */
+	post(request: ServiceRequest): Promise<OpenResponse>;
+	redact: Redact;
+	/** Ends at the time-out of the call, or at Stop. */
+	signal: AbortSignal;
+	/** Waits, at most until the signal. */
+	pause(ms: number): Promise<void>;
+	nextTick(): Promise<void>;
+	now(): number;
+	log(progress: string): void;
+	classify(response: RawResponse): Sliced<Reply>;
+}
+
+const ENDED: Reply = { kind: 'lost', reason: 'the stream ended before the answer came' };
+const BROKEN: Reply = { kind: 'lost', reason: LOST_REASONS.ECONNRESET };
+/** The pause before a stream is asked for anew, in milliseconds, where the server names none; it grows up to the longest. */
+const RESUME_MS = 1_000;
+const LONGEST_RESUME_MS = 30_000;
+const SHORTEST_RESUME_MS = 100;
+/** Progress is logged once in this time, in milliseconds. */
+const LOG_EVERY_MS = 1_000;
+/** Most answers to questions of the server in one call. */
+const MOST_ANSWERS = 100;
+
+/** Reads the body of a response as text. A body that is too large is cut off after the longest text. */
+async function readText({ body, ...head }: OpenResponse, signal: AbortSignal) {
+	const pieces: string[] = [];
+	let length = 0;
+	for await (const text of textOf(body, signal)) {
+		pieces.push(text);
+		length += text.length;
+		if (length > MOST_CHARACTERS) break;
+	}
+	return { ...head, body: pieces.join('').replace(/^\ufeff/, '') };
+}
+
+/** The text of a body as it arrives. Throws when it breaks off, and at the signal. */
+async function* textOf(body: ByteStream, signal: AbortSignal): AsyncGenerator<string> {
+	const stop = () => body.destroy();
+	// What comes after the end is of no interest
+	body.on('error', () => undefined);
+	signal.addEventListener('abort', stop);
+	if (signal.aborted) stop();
+	const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+	try {
+		for await (const chunk of body) yield decoder.decode(chunk, { stream: true });
+		yield decoder.decode();
+	} finally {
+		signal.removeEventListener('abort', stop);
+		body.destroy();
+	}
+}
+
+/** One call whose reply may have several messages. */
+export class Conversation {
+	private readonly parser = new EventParser();
+	private answers = Promise.resolve();
+	private answered = 0;
+	private loggedAt = -Infinity;
+	/** Whether the last stream broke off. */
+	private isBroken = false;
+	/** Streams in a row that had no new event. */
+	private vain = 0;
+
+	constructor(
+		private readonly reader: MessageReader,
+		private readonly wire: Wire,
+	) {}
+
+	/**
+	 * Reads until the reply to the call is there, whatever else the stream does. Where a stream breaks off, the server is asked for
+	 * the rest of it; the call is never sent again.
+	 * @throws what the network throws while a body is read that is no stream of events
+	 */
+	async read(first: OpenResponse): Promise<Reply> {
+		let response: OpenResponse | undefined = first;
+		while (response) {
+			if (!isEventStream(response)) return await this.readBody(response);
+			const before = this.parser.lastEventId;
+			const reply = await this.readEvents(response);
+			if (reply) return reply;
+			response = await this.resume(before !== this.parser.lastEventId);
+		}
+		return this.isBroken ? BROKEN : ENDED;
+	}
+
+	private async readBody(response: OpenResponse): Promise<Reply> {
+		const { wire } = this;
+		return await inSlices(wire.classify(await readText(response, wire.signal)), wire.nextTick);
+	}
+
+	/** The reply among the events of a stream; undefined if the stream ends or breaks off before it. */
+	private async readEvents({ body, statusCode: status, headers }: OpenResponse) {
+		const { parser, wire } = this;
+		this.isBroken = false;
+		try {
+			for await (const text of textOf(body, wire.signal)) {
+				const events = await inSlices(parser.push(text), wire.nextTick);
+				for (const data of events) {
+					const message = await this.take(data);
+					if (message) return { kind: 'ok' as const, status, headers, ...message };
+				}
+				if (parser.pending > MOST_CHARACTERS)
+					return { kind: 'lost' as const, status, reason: TOO_LARGE };
+			}
+		} catch {
+			this.isBroken = true;
+		}
+		const message = await this.take(parser.end() ?? '');
+		return message && { kind: 'ok' as const, status, headers, ...message };
+	}
+
+	/** Does what a message is for. Returns the reply. */
+	private async take(data: string): Promise<{ body: IDataObject; size: number } | undefined> {
+		const { wire, reader } = this;
+		for (const message of await inSlices(parseMessages(data), wire.nextTick)) {
+			const clean = await inSlices(wire.redact(message), wire.nextTick);
+			const meaning = clean && reader.read(clean);
+			if (clean && meaning === 'reply') return { body: clean, size: data.length };
+			if (typeof meaning === 'object') this.react(meaning);
+		}
+		return undefined;
+	}
+
+	private react(meaning: Exclude<MessageMeaning, 'reply'>) {
+		const { wire } = this;
+		if ('answer' in meaning) {
+			this.answered += 1;
+			if (this.answered > MOST_ANSWERS) return;
+			const { answer } = meaning;
+			this.answers = this.answers.then(async () => await this.answer(answer));
+		} else if (wire.now() - this.loggedAt >= LOG_EVERY_MS) {
+			this.loggedAt = wire.now();
+			wire.log(meaning.progress);
+		}
+	}
+
+	/** Sends an answer. If it gets lost, the server waits in vain until the time-out. */
+	private async answer(request: ServiceRequest): Promise<void> {
+		const { wire } = this;
+		if (wire.signal.aborted) return;
+		await wire.post(request).then(
+			({ body }) => body.destroy(),
+			() => undefined,
+		);
+	}
+
+	/**
+	 * Asks for what follows the last event; undefined if the server does not allow that.
+	 * @param isFurther whether the last stream had a new event
+	 */
+	private async resume(isFurther: boolean): Promise<OpenResponse | undefined> {
+		const { parser, reader, wire } = this;
+		if (isFurther) this.vain = 0;
+		while (parser.lastEventId !== undefined && !wire.signal.aborted) {
+			const grown = Math.min(RESUME_MS * 1.5 ** this.vain, LONGEST_RESUME_MS);
+			this.vain += 1;
+			await wire.pause(Math.max(parser.retryMs ?? grown, SHORTEST_RESUME_MS));
+			if (wire.signal.aborted) break;
+			const response = await wire.post(reader.resume(parser.lastEventId)).catch(() => undefined);
+			if (response && isEventStream(response)) return response;
+			response?.body.destroy();
+			if (response && response.statusCode < 500 && response.statusCode !== 429) break;
+		}
+		return undefined;
+	}
+}
+
+function isEventStream({ statusCode, headers }: OpenResponse): boolean {
+	return statusCode < 300 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
+}

@@ -1,0 +1,388 @@
+import { PassThrough, Readable } from 'node:stream';
+
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import type {
+	MessageMeaning,
+	MessageReader,
+	ServiceRequest,
+} from '../../../nodes/LookupMessaging/engine/client';
+import {
+	Conversation,
+	type OpenResponse,
+	type Wire,
+} from '../../../nodes/LookupMessaging/engine/network/conversation';
+import { EventParser } from '../../../nodes/LookupMessaging/engine/network/eventParser';
+import { classify } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { redactor } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
+import { meaningOf } from '../../../nodes/LookupMessaging/operations/toolServer/jsonRpc';
+import { inOneGo } from '../fakes/inOneGo';
+
+const RESULT = { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: 'a\n\nb' }] } };
+const ERROR = { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'No such tool' } };
+const NOTE = { jsonrpc: '2.0', method: 'notifications/message', params: { result: 1, error: 2 } };
+const PING = { jsonrpc: '2.0', id: 9, method: 'ping' };
+const OTHER = { jsonrpc: '2.0', id: 777, result: { content: [] } };
+const data = (message: unknown) => `data: ${JSON.stringify(message)}`;
+
+const POST: ServiceRequest = { service: 'mcp', method: 'POST', path: '/mcp' };
+const toServer = (body: IDataObject): ServiceRequest => ({ ...POST, body });
+const READER: MessageReader = {
+	read: (message): MessageMeaning | undefined => meaningOf(message, 2, toServer),
+	resume: (lastEventId) => ({ ...POST, method: 'GET', headers: { 'Last-Event-ID': lastEventId } }),
+};
+
+type Chunk = Error | Promise<unknown> | string;
+
+/** A body that arrives in chunks; an error breaks it off, and a promise holds it up. */
+function bodyOf(chunks: Chunk[]): Readable {
+	return Readable.from(
+		(async function* () {
+			for (const chunk of chunks) {
+				if (chunk instanceof Error) throw chunk;
+				if (typeof chunk === 'string') yield Buffer.from(chunk);
+				else await chunk;
+			}
+		})(),
+	);
+}
+
+const response = (chunks: Chunk[], type = 'text/event-stream', statusCode = 200): OpenResponse => ({
+	statusCode,
+	headers: { 'content-type': type },
+	body: bodyOf(chunks),
+});
+const NEVER = new Promise(() => undefined);
+
+/** A wire whose further requests get the replies of a script. */
+function fakeWire(script: Array<Error | OpenResponse> = []) {
+	const sent: ServiceRequest[] = [];
+	const pauses: number[] = [];
+	const lines: string[] = [];
+	const stop = new AbortController();
+	let time = 0;
+	const redact = redactor('sandbox-key-main');
+	const wire: Wire = {
+		post: async (request) => {
+			sent.push(request);
+			if (request.method === 'POST') return response([], 'text/plain', 202);
+			const next = script.shift() ?? response([], 'text/plain', 405);
+			if (next instanceof Error) throw next;
+			return next;
+		},
+		redact,
+		signal: stop.signal,
+		pause: async (ms) => {
+			pauses.push(ms);
+			time += ms;
+			if (pauses.length > 50) stop.abort();
+		},
+		nextTick: async () => undefined,
+		now: () => time,
+		log: (line) => void lines.push(line),
+		classify: (raw) => classify(raw, redact, POST, READER),
+	};
+	return { wire, sent, pauses, lines, stop };
+}
+
+async function read(chunks: Chunk[], script?: Array<Error | OpenResponse>) {
+	const fake = fakeWire(script);
+	const reply = await new Conversation(READER, fake.wire).read(response(chunks));
+	return { ...fake, reply };
+}
+
+describe('an event parser', () => {
+	const PIECES = [
+		'a',
+		'é',
+		'😀',
+		':',
+		' ',
+		'\n',
+		'\r',
+		'\r\n',
+		'data',
+		'data: x',
+		'id: 7',
+		'\ufeff',
+	];
+
+	test('reads the same events however their text is cut', () => {
+		const stream = fc
+			.array(fc.constantFrom(...PIECES), { maxLength: 40 })
+			.map((all) => all.join(''));
+		fc.assert(
+			fc.property(stream, fc.array(fc.nat(60), { maxLength: 8 }), (text, cuts) => {
+				const ends = [...cuts, text.length].map((at) => Math.min(at, text.length));
+				const pieces = ends
+					.sort((a, b) => a - b)
+					.map((end, n) => text.slice(ends[n - 1] ?? 0, end));
+				const [whole, cut] = [new EventParser(), new EventParser()];
+				const expected = [...inOneGo(whole.push(text)), whole.end()];
+				const events = pieces.flatMap((piece) => inOneGo(cut.push(piece)));
+				expect([...events, cut.end()]).toEqual(expected);
+				expect(cut.lastEventId).toBe(whole.lastEventId);
+			}),
+		);
+	});
+
+	test.each([
+		['id: 1\n\n', '1'],
+		['id: 1\ndata:\n\n', '1'],
+		['id: 1\n\nid\n\n', ''],
+		['id: 1\n\nid: 2\n', '1'],
+		['id: a\0b\n\n', undefined],
+	])('knows the last event of %j', (text, id) => {
+		const parser = new EventParser();
+		inOneGo(parser.push(text));
+		expect(parser.lastEventId).toBe(id);
+	});
+
+	test.each([
+		['retry: 500\n', 500],
+		['retry:0\n', 0],
+		['retry: -1\n', undefined],
+		['retry: soon\n', undefined],
+		['retry: 9999999999999\n', undefined],
+	])('takes the pause of %j', (text, retryMs) => {
+		const parser = new EventParser();
+		inOneGo(parser.push(text));
+		expect(parser.retryMs).toBe(retryMs);
+	});
+});
+
+describe('the reply among the events of a stream', () => {
+	test.each([
+		['a result', RESULT],
+		['an error', ERROR],
+		['an empty result', { jsonrpc: '2.0', id: 2, result: {} }],
+		['a result that is null', { jsonrpc: '2.0', id: 2, result: null }],
+		['an error without an ID', { ...ERROR, id: null }],
+		['an ID that is a text', { ...RESULT, id: '2' }],
+	])('is %s', async (_, message) => {
+		const { reply } = await read([`event: message\n${data(message)}\n\n`]);
+		expect(reply).toMatchObject({ kind: 'ok', status: 200, body: message });
+	});
+
+	test.each([
+		['a reply alone', [data(RESULT), '', '']],
+		['notifications before it', [data(NOTE), '', data(NOTE), '', data(RESULT), '', '']],
+		['a request of the server before it', [data(PING), '', data(RESULT), '', '']],
+		['a reply to another request before it', [data(OTHER), '', data(RESULT), '', '']],
+		['notifications after it', [data(RESULT), '', data(NOTE), '', '']],
+		['another reply after it', [data(RESULT), '', data(ERROR), '', '']],
+		['comments', [': ping', '', ':', data(RESULT), ': {"result":1}', '', ': bye', '', '']],
+		['a comment that looks like an event', [':data: {"result":1}', '', data(RESULT), '', '']],
+		['other fields', ['event: message', 'id: 7', 'retry: 10', data(RESULT), '', '']],
+		['fields that only start alike', ['database: {"result":1}', data(RESULT), '', '']],
+		['blank lines in between and at the start', ['', '', '', data(RESULT), '', '', '']],
+		['no blank line at the end', [data(NOTE), '', data(RESULT)]],
+		['no space after the colon', [data(RESULT).replace('data: ', 'data:'), '', '']],
+		['events without data', ['event: open', '', 'data:', '', 'data', '', data(RESULT), '', '']],
+		['data that is no JSON', ['data: [DONE]', '', 'data: {"result":', '', data(RESULT), '', '']],
+		['a batch', [data([NOTE, OTHER, RESULT]), '', '']],
+	])('is found with %s, whatever ends the lines', async (_, lines) => {
+		for (const lineEnd of ['\n', '\r\n', '\r']) {
+			const { reply } = await read([lines.join(lineEnd)]);
+			expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
+		}
+	});
+
+	test('is joined from the data lines of one event, wherever it is cut', async () => {
+		const lines = JSON.stringify(RESULT, null, 2).split('\n');
+		const stream = [...lines.map((line) => `data: ${line}`), '', data(ERROR), '', ''].join('\r\n');
+		for (let at = 0; at < stream.length; at += 7) {
+			const { reply } = await read([stream.slice(0, at), stream.slice(at)]);
+			expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
+		}
+	});
+
+	test('ends the call although the server leaves the stream open', async () => {
+		const { reply } = await read([`${data(RESULT)}\n\n`, NEVER]);
+		expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
+	});
+
+	test('has no API key in it', async () => {
+		const said = { ...RESULT, result: { text: 'your key is sandbox-key-main' } };
+		const { reply } = await read([`${data(said)}\n\n`]);
+		expect(JSON.stringify(reply)).not.toContain('sandbox-key-main');
+	});
+
+	test.each([
+		['nothing', ''],
+		['blank lines', '\n\n\n'],
+		['comments alone', ': ping\n\n: ping\n\n'],
+		['notifications alone', `${data(NOTE)}\n\n${data(PING)}\n\n`],
+		['a reply to another request alone', `${data(OTHER)}\n\n`],
+		['an answer that is no event', JSON.stringify(RESULT)],
+		['a page', '<html>Bad Gateway</html>'],
+		['an event cut in two', 'data: {"jsonrpc":"2.0",\n\ndata: "id":2,"result":{}}\n\n'],
+	])('is lost where the stream holds %s', async (_, stream) => {
+		const { reply, sent } = await read([stream]);
+		expect(reply).toMatchObject({ kind: 'lost' });
+		expect(sent.filter(({ method }) => method === 'GET')).toEqual([]);
+	});
+
+	test('is lost where it is larger than 64 MB', async () => {
+		const { reply } = await read(['data: ', ...Array<string>(70).fill('x'.repeat(2 ** 20))]);
+		expect(reply).toMatchObject({ kind: 'lost', reason: 'the answer is larger than 64 MB' });
+	});
+});
+
+describe('a server that asks something while it works', () => {
+	const asking = (method: string, id: number | string = 9) => ({ jsonrpc: '2.0', id, method });
+
+	test.each([
+		['a ping', asking('ping'), { jsonrpc: '2.0', id: 9, result: {} }],
+		['a ping with a text as its ID', asking('ping', 'a'), { jsonrpc: '2.0', id: 'a', result: {} }],
+		...['sampling/createMessage', 'roots/list', 'elicitation/create'].map(
+			(method): [string, object, object] => [
+				method,
+				asking(method),
+				{ jsonrpc: '2.0', id: 9, error: { code: -32601, message: 'Method not found' } },
+			],
+		),
+	])('gets an answer to %s', async (_, message, answer) => {
+		const { reply, sent } = await read([`${data(message)}\n\n`, `${data(RESULT)}\n\n`]);
+		expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
+		expect(sent).toEqual([{ ...POST, body: answer }]);
+	});
+
+	test('gets no more than 100 answers in one call', async () => {
+		const stream = `${data(PING)}\n\n`.repeat(1_000);
+		const { sent } = await read([stream, `${data(RESULT)}\n\n`, NEVER]);
+		await new Promise(setImmediate);
+		expect(sent.length).toBeLessThanOrEqual(100);
+	});
+});
+
+describe('progress', () => {
+	const progress = (params: object) =>
+		`${data({ jsonrpc: '2.0', method: 'notifications/progress', params })}\n\n`;
+
+	test.each([
+		[{ progressToken: 2, progress: 3 }, 'The tool server reports progress: 3'],
+		[{ progressToken: 2, progress: 3, total: 10 }, 'The tool server reports progress: 3 of 10'],
+		[
+			{ progressToken: 2, progress: 3, total: 10, message: 'Half\n\u0007way' },
+			'The tool server reports progress: 3 of 10 (Half way)',
+		],
+	])('of %j is logged', async (params, line) => {
+		const { lines } = await read([progress(params), `${data(RESULT)}\n\n`]);
+		expect(lines).toEqual([line]);
+	});
+
+	test.each([{ progressToken: 3, progress: 1 }, { progressToken: 2 }, { progress: 1 }])(
+		'of another call or without a number is not logged: %j',
+		async (params) => {
+			expect((await read([progress(params), `${data(RESULT)}\n\n`])).lines).toEqual([]);
+		},
+	);
+
+	test('is logged once a second', async () => {
+		const fake = fakeWire();
+		const times = [0, 0, 500, 1_000, 1_000, 1_999];
+		const stream = [1, 2, 3, 4].map((n) => progress({ progressToken: 2, progress: n }));
+		await new Conversation(READER, { ...fake.wire, now: () => times.shift() ?? 0 }).read(
+			response([...stream, `${data(RESULT)}\n\n`]),
+		);
+		expect(fake.lines.map((line) => line.slice(-1))).toEqual(['1', '3']);
+	});
+});
+
+describe('a stream that breaks off', () => {
+	const PRIMED = 'id: e1\nretry: 500\ndata:\n\n';
+	const rest = () => response([`id: e2\n${data(RESULT)}\n\n`]);
+	const asked = ({ sent }: { sent: ServiceRequest[] }) =>
+		sent.map(({ method, headers, body }) => [method, headers?.['Last-Event-ID'], body]);
+
+	test.each<[how: string, chunks: Chunk[]]>([
+		['ends', [PRIMED]],
+		['breaks', [PRIMED, new Error('aborted')]],
+		['breaks within an event', [PRIMED, 'id: e5\ndata: {"jso', new Error('aborted')]],
+	])('is asked for what follows its last event, when it %s', async (_, chunks) => {
+		const { reply, pauses, ...fake } = await read(chunks, [rest()]);
+		expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
+		expect(asked(fake)).toEqual([['GET', 'e1', undefined]]);
+		expect(pauses).toEqual([500]);
+	});
+
+	test('is asked for again and again while it has new events', async () => {
+		const further = (id: string) => response([`id: ${id}\ndata:\n\n`]);
+		const { reply, pauses, ...fake } = await read([PRIMED], [further('e2'), further('e3'), rest()]);
+		expect(reply).toMatchObject({ kind: 'ok' });
+		expect(asked(fake).map(([, id]) => id)).toEqual(['e1', 'e2', 'e3']);
+		expect(pauses).toEqual([500, 500, 500]);
+	});
+
+	test('is asked for at growing distances where the server cannot be reached and names no pause', async () => {
+		const down = new Error('connect ECONNREFUSED');
+		const busy = response([], 'text/plain', 503);
+		const { reply, pauses } = await read(['id: e1\n\n'], [down, busy, down, rest()]);
+		expect(reply).toMatchObject({ kind: 'ok' });
+		expect(pauses).toEqual([1_000, 1_500, 2_250, 3_375]);
+	});
+
+	test.each([400, 404, 405])(
+		'is lost where the server does not give the rest (HTTP %i)',
+		async (status) => {
+			const { reply, pauses } = await read([PRIMED], [response([], 'text/plain', status)]);
+			expect(reply).toMatchObject({ kind: 'lost' });
+			expect(pauses).toEqual([500]);
+		},
+	);
+
+	test('is lost without an event ID, and nothing is asked', async () => {
+		const { reply, sent } = await read([`${data(NOTE)}\n\n`, new Error('aborted')]);
+		expect(reply).toMatchObject({ kind: 'lost' });
+		expect(sent).toEqual([]);
+	});
+
+	test('is asked for until the time-out, and not in a hot loop', async () => {
+		const script = Array.from({ length: 100 }, () => response(['retry: 0\n\n']));
+		const { reply, pauses } = await read(['id: e1\nretry: 0\n\n'], script);
+		expect(reply).toMatchObject({ kind: 'lost' });
+		expect(new Set(pauses)).toEqual(new Set([100]));
+	});
+
+	test('at the time-out ends the call at once', async () => {
+		const fake = fakeWire();
+		const body = new PassThrough();
+		body.write(PRIMED);
+		const reading = new Conversation(READER, fake.wire).read({ ...response([]), body });
+		setImmediate(() => fake.stop.abort());
+		expect(await reading).toMatchObject({ kind: 'lost' });
+		expect(fake.sent).toEqual([]);
+	});
+});
+
+describe('a reply of one body', () => {
+	const whole = async (body: string, status = 200) => {
+		const fake = fakeWire();
+		const from = response([body.slice(0, 5), body.slice(5)], 'application/json', status);
+		return await new Conversation(READER, fake.wire).read(from);
+	};
+
+	test.each([
+		['a result', RESULT, { kind: 'ok', body: RESULT }],
+		['a result without an ID', { result: {} }, { kind: 'ok', body: { result: {} } }],
+		['an answer to another request', OTHER, { kind: 'lost', status: 200 }],
+		['a list', [OTHER, RESULT], { kind: 'ok', body: RESULT }],
+		['a list without it', [OTHER], { kind: 'lost' }],
+	])('is read: %s', async (_, body, reply) => {
+		expect(await whole(JSON.stringify(body))).toMatchObject(reply);
+	});
+
+	test('may start with a byte order mark, and its letters may be cut', async () => {
+		const said = { ...RESULT, result: { text: 'é😀' } };
+		expect(await whole(`\ufeff${JSON.stringify(said)}`)).toMatchObject({ kind: 'ok', body: said });
+	});
+
+	test('keeps its HTTP status', async () => {
+		expect(await whole(JSON.stringify(ERROR), 400)).toMatchObject({
+			kind: 'httpError',
+			status: 400,
+		});
+		expect(await whole('<html>', 502)).toMatchObject({ kind: 'lost', status: 502 });
+	});
+});
