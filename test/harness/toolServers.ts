@@ -20,6 +20,8 @@ export interface ToolServerOptions {
 	path?: string;
 	/** Answers a request in place of the SDK; undefined to let it through. */
 	instead?(request: SeenRequest): InsteadReply | undefined;
+	/** Answers a request itself, for example in pieces; false to let it through. */
+	takesOver?(request: SeenRequest, response: ServerResponse): boolean;
 }
 
 export interface InsteadReply {
@@ -59,7 +61,7 @@ export const SOUND = Buffer.from('RIFF0000WAVE').toString('base64');
 
 /** Starts a server on 127.0.0.1. */
 export async function startToolServer(options: ToolServerOptions = {}): Promise<ToolServer> {
-	const { sessions = false, responses = 'sse', path = '/mcp', instead } = options;
+	const { sessions = false, responses = 'sse', path = '/mcp', instead, takesOver } = options;
 	const log: SeenRequest[] = [];
 	const ran: string[] = [];
 	const open = new Map<string, StreamableHTTPServerTransport>();
@@ -87,6 +89,7 @@ export async function startToolServer(options: ToolServerOptions = {}): Promise<
 		void (async () => {
 			const seen = await see(request);
 			log.push(seen);
+			if (takesOver?.(seen, response)) return;
 			const reply = seen.path === path ? instead?.(seen) : { status: 404, body: 'Not here' };
 			if (reply) {
 				say(response, reply);

@@ -50,8 +50,9 @@ function bodyOf(chunks: Chunk[]): Readable {
 const response = (chunks: Chunk[], type = 'text/event-stream', statusCode = 200): OpenResponse => ({
 	statusCode,
 	headers: { 'content-type': type },
-	body: bodyOf(chunks),
+	...opened(bodyOf(chunks)),
 });
+const opened = (body: Readable) => ({ body, close: () => void body.destroy() });
 const NEVER = new Promise(() => undefined);
 
 /** A wire whose further requests get the replies of a script. */
@@ -349,7 +350,7 @@ describe('a stream that breaks off', () => {
 		const fake = fakeWire();
 		const body = new PassThrough();
 		body.write(PRIMED);
-		const reading = new Conversation(READER, fake.wire).read({ ...response([]), body });
+		const reading = new Conversation(READER, fake.wire).read({ ...response([]), ...opened(body) });
 		setImmediate(() => fake.stop.abort());
 		expect(await reading).toMatchObject({ kind: 'lost' });
 		expect(fake.sent).toEqual([]);

@@ -18,8 +18,7 @@ export class Connections {
 		for (let isNew = false; ; isNew = true) {
 			const opened = await this.open(over, call, next);
 			if ('failure' in opened) return { failure: opened.failure };
-			const { request, messages } = opened.connection.carry(call.request);
-			const carried: Call = { ...call, request, endpoint: { ...call.endpoint, request, messages } };
+			const carried = callOver(opened.connection, call);
 			const result = await next(carried);
 			// Set once for all tries of the call
 			call.startBy = carried.startBy;
@@ -68,6 +67,20 @@ export class Connections {
 		const isOld = current !== undefined && (await current) === old;
 		if (isOld && this.opened.get(over) === current) this.opened.delete(over);
 	}
+}
+
+/** The call as it goes over a connection. That the connection is over is no failure of the call, so no breaker is to count it. */
+function callOver(connection: OpenConnection, call: Call): Call {
+	const { endpoint, isAttempt } = call;
+	const { request, messages } = connection.carry(call.request);
+	const tolerates = (failure: Failure) =>
+		connection.isOver(failure) || (isAttempt === true && (endpoint.tolerates?.(failure) ?? true));
+	return {
+		...call,
+		request,
+		isAttempt: true,
+		endpoint: { ...endpoint, request, messages, tolerates },
+	};
 }
 
 type Opened = { connection: OpenConnection; isLost?: boolean } | { failure: Failure };

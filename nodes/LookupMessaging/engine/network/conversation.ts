@@ -9,14 +9,13 @@ import { MOST_CHARACTERS, TOO_LARGE, type RawResponse, type Reply } from './repl
 
 /** Reads a reply as it arrives: a body, or a stream of events with the messages of a server (SPEC §4.3, Streamable HTTP). */
 
-/** A body that is read while it arrives. */
-export interface ByteStream extends AsyncIterable<Uint8Array> {
-	destroy(): unknown;
-	on(event: 'error', listener: () => void): unknown;
-}
-
 /** A reply of n8n's HTTP helper, before its body is read. */
-export type OpenResponse = Omit<RawResponse, 'body'> & { body: ByteStream };
+export interface OpenResponse extends Omit<RawResponse, 'body'> {
+	/** The bytes as they arrive. */
+	body: AsyncIterable<Uint8Array>;
+	/** Ends the connection, whether or not all has been read. */
+	close(): void;
+}
 
 /** What a conversation needs of the transport. */
 export interface Wire {
@@ -45,31 +44,29 @@ const LOG_EVERY_MS = 1_000;
 const MOST_ANSWERS = 100;
 
 /** Reads the body of a response as text. A body that is too large is cut off after the longest text. */
-async function readText({ body, ...head }: OpenResponse, signal: AbortSignal) {
+async function readText(response: OpenResponse, signal: AbortSignal): Promise<RawResponse> {
 	const pieces: string[] = [];
 	let length = 0;
-	for await (const text of textOf(body, signal)) {
+	for await (const text of textOf(response, signal)) {
 		pieces.push(text);
 		length += text.length;
 		if (length > MOST_CHARACTERS) break;
 	}
-	return { ...head, body: pieces.join('').replace(/^\ufeff/, '') };
+	const { statusCode, headers } = response;
+	return { statusCode, headers, body: pieces.join('').replace(/^\ufeff/, '') };
 }
 
-/** The text of a body as it arrives. Throws when it breaks off, and at the signal. */
-async function* textOf(body: ByteStream, signal: AbortSignal): AsyncGenerator<string> {
-	const stop = () => body.destroy();
-	// What comes after the end is of no interest
-	body.on('error', () => undefined);
-	signal.addEventListener('abort', stop);
-	if (signal.aborted) stop();
+/** The text of a response as it arrives. Throws when it breaks off, and at the signal. Closes the response. */
+async function* textOf({ body, close }: OpenResponse, signal: AbortSignal): AsyncGenerator<string> {
+	signal.addEventListener('abort', close);
+	if (signal.aborted) close();
 	const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 	try {
 		for await (const chunk of body) yield decoder.decode(chunk, { stream: true });
 		yield decoder.decode();
 	} finally {
-		signal.removeEventListener('abort', stop);
-		body.destroy();
+		signal.removeEventListener('abort', close);
+		close();
 	}
 }
 
@@ -112,11 +109,12 @@ export class Conversation {
 	}
 
 	/** The reply among the events of a stream; undefined if the stream ends or breaks off before it. */
-	private async readEvents({ body, statusCode: status, headers }: OpenResponse) {
+	private async readEvents(response: OpenResponse) {
 		const { parser, wire } = this;
+		const { statusCode: status, headers } = response;
 		this.isBroken = false;
 		try {
-			for await (const text of textOf(body, wire.signal)) {
+			for await (const text of textOf(response, wire.signal)) {
 				const events = await inSlices(parser.push(text), wire.nextTick);
 				for (const data of events) {
 					const message = await this.take(data);
@@ -162,7 +160,7 @@ export class Conversation {
 		const { wire } = this;
 		if (wire.signal.aborted) return;
 		await wire.post(request).then(
-			({ body }) => body.destroy(),
+			({ close }) => close(),
 			() => undefined,
 		);
 	}
@@ -181,7 +179,7 @@ export class Conversation {
 			if (wire.signal.aborted) break;
 			const response = await wire.post(reader.resume(parser.lastEventId)).catch(() => undefined);
 			if (response && isEventStream(response)) return response;
-			response?.body.destroy();
+			response?.close();
 			if (response && response.statusCode < 500 && response.statusCode !== 429) break;
 		}
 		return undefined;

@@ -135,12 +135,12 @@ export class Transport {
 			const response = await this.post<RawResponse>(request, call);
 			return await inSlices(classify(response, redact, request), CLOCK.nextTick);
 		}
-		const first = await this.post<OpenResponse>(request, call);
+		const first = await this.open(request, call);
 		const signal = joined(this.execution?.getExecutionCancelSignal(), call.deadline);
 		const wire: Wire = {
 			redact,
 			signal,
-			post: async (next) => await this.post<OpenResponse>(next, call),
+			post: async (next) => await this.open(next, call),
 			pause: async (ms) => await untilAborted(signal, sleep(Math.min(ms, call.timeoutMs))),
 			nextTick: CLOCK.nextTick,
 			now: CLOCK.now,
@@ -153,10 +153,28 @@ export class Transport {
 	/** Tells the server that nobody waits any more. Nobody waits for its answer either. */
 	private async cancel(request: ServiceRequest, call: SentCall): Promise<void> {
 		const deadline = AbortSignal.timeout(CANCEL_MS);
-		await this.post<OpenResponse>(request, { ...call, timeoutMs: CANCEL_MS, deadline }).then(
-			({ body }) => body.destroy(),
+		await this.open(request, { ...call, timeoutMs: CANCEL_MS, deadline }).then(
+			({ close }) => close(),
 			() => undefined,
 		);
+	}
+
+	/**
+	 * Sends a request whose reply is read as it arrives. On n8n 2.x the body is a generator around the connection: only a signal ends
+	 * the connection before its next byte.
+	 */
+	private async open(request: ServiceRequest, call: SentCall): Promise<OpenResponse> {
+		const end = new AbortController();
+		const deadline = AbortSignal.any([call.deadline, end.signal]);
+		const response = await this.post<StreamedResponse>(request, { ...call, deadline });
+		const { body } = response;
+		// What comes after the end is of no interest
+		body.on('error', () => undefined);
+		const close = () => {
+			body.destroy();
+			end.abort();
+		};
+		return { ...response, close };
 	}
 
 	private async post<Response>(request: ServiceRequest, call: SentCall): Promise<Response> {
@@ -187,6 +205,11 @@ export class Transport {
 
 /** Names and values to send. Of plain objects, at any depth, the HTTP library leaves out `constructor` and `prototype`. */
 class AsNamed {}
+
+/** A reply of n8n's HTTP helper with a stream as its body. */
+type StreamedResponse = Omit<OpenResponse, 'close'> & {
+	body: { destroy(): unknown; on(event: 'error', listener: () => void): unknown };
+};
 
 /** How a call is sent: where to, for how long, and how its reply is read. */
 interface SentCall {

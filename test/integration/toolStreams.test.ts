@@ -1,0 +1,279 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+
+import type { IDataObject } from 'n8n-workflow';
+import { captureLogs } from '../harness/capturedLogs';
+import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { receiptOf } from '../harness/parseReceipt';
+import {
+	startToolServer,
+	type SeenRequest,
+	type ToolServer,
+	type ToolServerOptions,
+} from '../harness/toolServers';
+
+const KEY = 'sandbox-key-main';
+const NOT_FOUND = { error: { code: -32601, message: 'Method not found' } };
+
+describe(`a tool server that answers in its own time, n8n ${release}`, () => {
+	const logs = captureLogs();
+	let server: ToolServer;
+	afterEach(async () => await server.close());
+
+	const call = async (
+		options: ToolServerOptions,
+		{ parameters = {}, ...more }: Partial<NodeOptions> & { parameters?: object } = {},
+	): Promise<NodeRun> => {
+		server = await startToolServer(options);
+		logs.log.length = 0;
+		return await runNode({
+			credentials: { lookupMessagingApi: { apiKey: KEY, mcpUrl: server.url } },
+			parameters: {
+				...{ resource: 'toolServer', operation: 'callTool' },
+				...{ tool: { __rl: true, mode: 'name', value: 'words' }, argumentsMode: 'json' },
+				...{ argumentsJson: '{}', ...parameters },
+			},
+			...more,
+		});
+	};
+	const errorOf = (run: NodeRun) => (run.error as Error | undefined)?.message;
+	const textsOf = (run: NodeRun) => run.items().map(({ json }) => json.text);
+	const rpcs = () => server.log.map(({ method, rpc }) => rpc ?? method);
+	const messages = () => server.log.map(({ message }) => message);
+
+	const isCall = ({ rpc }: SeenRequest) => rpc === 'tools/call';
+	const open = (response: ServerResponse) =>
+		response.writeHead(200, { 'content-type': 'text/event-stream' });
+	const event = (message: object, id?: string) =>
+		`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`;
+	const replyTo = ({ message }: SeenRequest, result: object = said('Hello')) => ({
+		...{ jsonrpc: '2.0', id: message?.id, result },
+	});
+	const said = (text: string) => ({ content: [{ type: 'text', text }] });
+	/** Answers tool calls with a stream. */
+	const streaming = (write: (response: ServerResponse, seen: SeenRequest) => void) => ({
+		takesOver: (seen: SeenRequest, response: ServerResponse) => {
+			if (!isCall(seen)) return false;
+			write(open(response), seen);
+			return true;
+		},
+	});
+
+	it('has its answer taken although it leaves the stream open, and the connection closed', async () => {
+		let closed: Promise<unknown> | undefined;
+		const run = await call(
+			streaming((stream, seen) => {
+				closed = once(stream, 'close');
+				stream.write(event(replyTo(seen)));
+			}),
+		);
+		expect([errorOf(run), textsOf(run)]).toEqual([undefined, ['Hello']]);
+		await closed;
+		expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 1, lost: 0 });
+	});
+
+	it.each([
+		['ping', { result: {} }],
+		['sampling/createMessage', NOT_FOUND],
+		['elicitation/create', NOT_FOUND],
+		['roots/list', NOT_FOUND],
+	])('gets an answer to its %s within a call, and goes on', async (method, answer) => {
+		let finish = () => undefined as unknown;
+		const run = await call({
+			takesOver: (seen, response) => {
+				if (seen.message?.id === 'asked') finish();
+				if (!isCall(seen)) return false;
+				finish = () => response.write(event(replyTo(seen)));
+				open(response).write(event({ jsonrpc: '2.0', id: 'asked', method, params: {} }));
+				return true;
+			},
+		});
+		expect([errorOf(run), textsOf(run)]).toEqual([undefined, ['Hello']]);
+		expect(messages()).toContainEqual(expect.objectContaining({ id: 'asked', ...answer }));
+		expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 1, lost: 0 });
+	});
+
+	it('has its progress logged, without the API key', async () => {
+		const words = `Half way, ${KEY}`;
+		await call(
+			streaming((stream, seen) => {
+				const { _meta } = seen.message?.params as { _meta: { progressToken: number } };
+				const params = {
+					...{ progressToken: _meta.progressToken, progress: 1, total: 2 },
+					message: words,
+				};
+				stream.write(event({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+				stream.end(event(replyTo(seen)));
+			}),
+		);
+		const logged = JSON.stringify(logs.log);
+		expect(logged).toContain('The tool server reports progress: 1 of 2 (Half way, ');
+		expect(logged).not.toContain(KEY);
+	});
+
+	it.each([
+		['ends', (stream: ServerResponse) => void stream.end()],
+		['breaks off', (stream: ServerResponse) => void setTimeout(() => stream.destroy(), 50)],
+	])('is asked for the rest of a stream that %s, and runs the tool once', async (_, end) => {
+		let asked: SeenRequest | undefined;
+		const run = await call({
+			takesOver: (seen, response) => {
+				if (isCall(seen)) {
+					asked = seen;
+					open(response).write('id: e1\nretry: 100\ndata:\n\n');
+					end(response);
+				}
+				if (seen.method === 'GET') open(response).write(event(replyTo(asked!), 'e2'));
+				return isCall(seen) || seen.method === 'GET';
+			},
+		});
+		expect([errorOf(run), textsOf(run)]).toEqual([undefined, ['Hello']]);
+		expect(rpcs()).toEqual(['initialize', 'notifications/initialized', 'tools/call', 'GET']);
+		expect(server.log[3].headers['last-event-id']).toBe('e1');
+		expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 1, lost: 0 });
+	});
+
+	it('is told that a call is over when its time is up, and the call may have been charged', async () => {
+		const run = await call(
+			{
+				sessions: true,
+				...streaming((stream) => stream.write('id: e1\nretry: 999999999\ndata:\n\n')),
+			},
+			{ parameters: { options: { timeout: 1 } }, onError: 'continueRegularOutput' },
+		);
+		expect(run.items()[0].json.error).toMatch(/No answer came in time.*may have been charged/);
+		const { id } = server.log.find(isCall)!.message!;
+		expect(messages()[3]).toMatchObject({
+			...{ method: 'notifications/cancelled', params: { requestId: id } },
+		});
+		expect(rpcs()).toHaveLength(4);
+		expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 1, lost: 1 });
+	});
+
+	it('waits no longer than Timeout for a stream that is to be asked for after days', async () => {
+		const run = await call(
+			streaming((stream) => stream.end('id: e1\nretry: 999999999\ndata:\n\n')),
+			{ parameters: { options: { timeout: 1 } }, onError: 'continueRegularOutput' },
+		);
+		expect(run.items()[0].json.error).toMatch(/No answer came in time.*may have been charged/);
+	});
+
+	it.each([1, 64])(
+		'gets 103 requests for 100 items, %d at a time',
+		async (maxConcurrentRequests) => {
+			const items = Array.from({ length: 100 }, (_, n) => ({ n }));
+			const run = await call(
+				{ sessions: true },
+				{ items, parameters: { options: { maxConcurrentRequests } } },
+			);
+			expect([errorOf(run), textsOf(run).length]).toEqual([undefined, 100]);
+			expect(server.log).toHaveLength(103);
+			expect(server.ran).toHaveLength(100);
+			expect(server.openSessions()).toBe(0);
+			expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 100, freeCalls: 3 });
+		},
+	);
+
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'whose session expires in the middle answers all items (%s)',
+		async (onError) => {
+			let calls = 0;
+			const run = await call(
+				{
+					sessions: true,
+					instead: (seen) => {
+						calls += isCall(seen) ? 1 : 0;
+						return isCall(seen) && calls === 4 ? { status: 404 } : undefined;
+					},
+				},
+				{
+					items: [1, 2, 3, 4, 5, 6].map((n) => ({ n })),
+					onError,
+					parameters: { options: { maxConcurrentRequests: 1 } },
+				},
+			);
+			expect([errorOf(run), textsOf(run).length]).toEqual([undefined, 6]);
+			expect(server.ran).toHaveLength(6);
+			expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 6, lost: 0, refused: 0 });
+		},
+	);
+
+	it.each<[what: string, result: object, words: RegExp]>([
+		['asks for input', { resultType: 'input_required', inputRequests: {} }, /asks for more input/],
+		[
+			'makes a task of it',
+			{ task: { taskId: 't1', status: 'working' } },
+			/as task "t1", status "working"/,
+		],
+	])(
+		'that %s instead of answering is said to, and it may have been charged',
+		async (_, result, words) => {
+			const run = await call(
+				streaming((stream, seen) => stream.end(event(replyTo(seen, result)))),
+				{ onError: 'continueRegularOutput' },
+			);
+			expect(run.items()[0].json.error).toMatch(words);
+			expect(run.items()[0].json.error).toMatch(/Whether the call was charged is not known/);
+			expect(receiptOf(run.hints())).toMatchObject({ refused: 1 });
+		},
+	);
+
+	describe('whose result does not fit the output schema that it lists', () => {
+		const schema = {
+			type: 'object',
+			properties: { total: { type: 'number' } },
+			required: ['total'],
+		};
+		const listed = {
+			tools: [{ name: 'words', inputSchema: { type: 'object' }, outputSchema: schema }],
+		};
+		const checking = async (
+			structuredContent: object,
+			list: (seen: SeenRequest) => object | undefined,
+		) =>
+			await call(
+				{
+					takesOver: (seen, response) => {
+						if (isCall(seen))
+							open(response).end(event(replyTo(seen, { content: [], structuredContent })));
+						return isCall(seen);
+					},
+					instead: (seen) => {
+						if (seen.rpc !== 'tools/list') return undefined;
+						const body = list(seen);
+						return body ? { status: 200, body } : { status: 400 };
+					},
+				},
+				{
+					items: [1, 2, 3].map((n) => ({ n })),
+					parameters: { output: 'simplified', options: { checkResult: true } },
+				},
+			);
+		const reasons = (run: NodeRun) => run.items().map(({ json }) => json.reason);
+
+		it('has the difference told, and the answer kept', async () => {
+			const run = await checking({ total: 'many' }, (seen) => replyTo(seen, listed));
+			expect(reasons(run)).toEqual(
+				Array(3).fill(
+					'the result does not fit the output schema of the tool: result.total is no number',
+				),
+			);
+			expect(run.items().map(({ json }) => (json.result as IDataObject).total)).toEqual(
+				Array(3).fill('many'),
+			);
+			expect(rpcs().filter((rpc) => rpc === 'tools/list')).toHaveLength(1);
+		});
+
+		it('and one that fits has no reason', async () => {
+			expect(reasons(await checking({ total: 1 }, (seen) => replyTo(seen, listed)))).toEqual(
+				Array(3).fill(null),
+			);
+		});
+
+		it('and where the server does not list its tools, the answer says that it was not checked', async () => {
+			const run = await checking({ total: 1 }, () => undefined);
+			expect(reasons(run)[0]).toMatch(/was not checked/);
+			expect(errorOf(run)).toBeUndefined();
+		});
+	});
+});
