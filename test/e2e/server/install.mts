@@ -14,11 +14,16 @@ import { CACHE, ROOT } from '../machine/cache.mts';
 import { run } from '../machine/processes.mts';
 import { Skipped, type Release } from '../report.mts';
 
-/** A full n8n, ready to be started. */
-export interface Installation {
-	release: Release;
-	/** The Node that runs it. */
+/** What a lockfile of this folder has installed, ready to be started. */
+export interface Programs {
+	folder: string;
+	/** A Node that is new enough for them. */
 	node: string;
+}
+
+/** A full n8n, ready to be started. */
+export interface Installation extends Programs {
+	release: Release;
 	n8n: string;
 	version: string;
 	/** n8n's own reader of stored executions. */
@@ -29,28 +34,54 @@ const FILES = ['package.json', 'package-lock.json', '.npmrc'];
 /** Written last, so that an installation that was cut short does not count. */
 const DONE = 'installed';
 
-/**
- * Installs n8n from the lockfile of its release, unless the cache has it: one to three minutes and up to 2.4 GB.
- * The folder is named after the lockfile and the Node that built its one native module.
- */
+const OLDEST_NODE = { '2.x': 24, '1.x': 20 };
+
+/** Installs n8n from the lockfile of its release, unless the cache has it: one to three minutes and up to 2.4 GB. */
 export async function installN8n(release: Release): Promise<Installation> {
-	const recipe = join(ROOT, 'test/e2e', `n8n-${release}`);
+	const programs = await install(`n8n-${release}`, OLDEST_NODE[release], buildSqlite);
+	return installationOf(programs, release);
+}
+
+/** The suite of the protocol needs it. */
+const OLDEST_NODE_OF_TOOL_SERVERS = 22;
+
+/** Installs the tool servers of others and the conformance suite, unless the cache has them: ten seconds and 300 MB. */
+export async function installToolServers(): Promise<Programs> {
+	// Both lines want them
+	toolServers ??= install('tool-servers', OLDEST_NODE_OF_TOOL_SERVERS);
+	return await toolServers;
+}
+
+let toolServers: Promise<Programs> | undefined;
+
+/**
+ * Installs what a folder beside this one lists, unless the cache has it. The folder in the cache is named after the
+ * lockfile and the machine.
+ *
+ * @param build what is to be done once after npm
+ * @throws Skipped where the machine keeps it from being installed
+ */
+async function install(
+	name: string,
+	oldestNode: number,
+	build?: (folder: string) => Promise<void>,
+): Promise<Programs> {
+	const recipe = join(ROOT, 'test/e2e', name);
 	const lock = createHash('sha256').update(readFileSync(join(recipe, 'package-lock.json')));
-	const name = `n8n-${release}-${process.platform}-${process.arch}-${lock.digest('hex').slice(0, 12)}`;
-	const folder = join(CACHE, name);
+	const current = `${name}-${process.platform}-${process.arch}-${lock.digest('hex').slice(0, 12)}`;
+	const folder = join(CACHE, current);
 	if (!existsSync(join(folder, DONE))) {
-		console.log(`Installing n8n ${release} into ${folder} (once; a few minutes) …`);
+		console.log(`Installing ${name} into ${folder} (once) …`);
 		rmSync(folder, { recursive: true, force: true });
 		mkdirSync(folder, { recursive: true });
 		for (const file of FILES) copyFileSync(join(recipe, file), join(folder, file));
-		await orSkip(
-			run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }),
-		);
-		await orSkip(buildSqlite(folder));
+		const ci = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+		await orSkip(name, run('npm', ci, { cwd: folder }));
+		if (build) await orSkip(name, build(folder));
 		writeFileSync(join(folder, DONE), '');
-		removeOlder(release, name);
+		removeOlder(name, current);
 	}
-	return installationIn(folder, release);
+	return { folder, node: nodeFor(name, oldestNode, folder) };
 }
 
 /**
@@ -69,8 +100,8 @@ async function buildSqlite(folder: string): Promise<void> {
 const OF_THE_MACHINE =
 	/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOSPC|E40[134]|E5\d\d|ETARGET)\b|find Python|not found: make|(g\+\+|c\+\+|cc): (command )?not found/;
 
-/** @throws Skipped where the machine keeps n8n from being installed; what is wrong with the recipe stays an error */
-async function orSkip(work: Promise<unknown>): Promise<void> {
+/** @throws Skipped where the machine keeps it from being installed; what is wrong with the recipe stays an error */
+async function orSkip(name: string, work: Promise<unknown>): Promise<void> {
 	try {
 		await work;
 	} catch (error) {
@@ -78,36 +109,35 @@ async function orSkip(work: Promise<unknown>): Promise<void> {
 		const [cause] = OF_THE_MACHINE.exec(text) ?? [];
 		if (!cause) throw error;
 		const line = text.split('\n').find((one) => one.includes(cause)) ?? cause;
-		throw new Skipped(`n8n cannot be installed on this machine: ${line.trim()}`);
+		throw new Skipped(`${name} cannot be installed on this machine: ${line.trim()}`);
 	}
 }
 
 /** What an earlier lockfile installed is of no use any more. */
-function removeOlder(release: Release, current: string): void {
-	for (const name of readdirSync(CACHE))
-		if (name.startsWith(`n8n-${release}-`) && name !== current)
-			rmSync(join(CACHE, name), { recursive: true, force: true });
+function removeOlder(name: string, current: string): void {
+	for (const one of readdirSync(CACHE))
+		if (one.startsWith(`${name}-`) && one !== current)
+			rmSync(join(CACHE, one), { recursive: true, force: true });
 }
 
-function installationIn(folder: string, release: Release): Installation {
+function installationOf(programs: Programs, release: Release): Installation {
+	const { folder } = programs;
 	const require = createRequire(join(folder, 'package.json'));
 	const { version } = require('n8n/package.json') as { version: string };
 	const { parse } = createRequire(require.resolve('n8n/package.json'))('flatted') as {
 		parse(text: string): unknown;
 	};
 	return {
-		...{ release, version, node: nodeFor(release, folder), parseStored: parse },
+		...{ ...programs, release, version, parseStored: parse },
 		n8n: join(folder, 'node_modules/n8n/bin/n8n'),
 	};
 }
 
-const OLDEST_NODE = { '2.x': 24, '1.x': 20 };
-
 /** The Node that runs this script where it is new enough, else the one that the lockfile brings. */
-function nodeFor(release: Release, folder: string): string {
+function nodeFor(name: string, oldest: number, folder: string): string {
 	const [major] = process.versions.node.split('.').map(Number);
-	if (major >= OLDEST_NODE[release]) return process.execPath;
+	if (major >= oldest) return process.execPath;
 	const own = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
 	if (existsSync(own)) return own;
-	throw new Error(`n8n ${release} needs Node ${OLDEST_NODE[release]}; this is ${process.version}`);
+	throw new Error(`${name} needs Node ${oldest}; this is ${process.version}`);
 }
