@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { ROOT } from './machine/cache.mts';
 import { atEnd, endWithThisProcess, stopAll } from './machine/processes.mts';
 import { editorSuite } from './suites/editor.mts';
+import { mcpSuite } from './suites/mcp.mts';
 import { queueSuite } from './suites/queue.mts';
 import { serverSuite } from './suites/server.mts';
 import { toolSuite } from './suites/tool.mts';
@@ -20,7 +21,7 @@ Installs n8n 2.x and 1.x (once, into a cache), puts the packed package into them
 real servers. The only thing that is simulated is the lookup service.
 
   --release 2.x   one release only
-  --only SUITES   some suites only, with commas: server, trigger, editor, tool, queue
+  --only SUITES   some suites only, with commas: server, trigger, editor, tool, mcp, queue
   --pictures      write the pictures of docs/images anew
   --keep          keep the folder with logs and databases, and say where it is
   --help          this text
@@ -33,6 +34,7 @@ const SUITES: Record<string, Suite> = {
 	trigger: triggerSuite,
 	editor: editorSuite,
 	tool: toolSuite,
+	mcp: mcpSuite,
 	queue: queueSuite,
 };
 

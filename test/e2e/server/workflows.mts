@@ -1,6 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IConnections, IDataObject, INode, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IConnections,
+	IDataObject,
+	INode,
+	IRunExecutionData,
+	ITaskData,
+} from 'n8n-workflow';
 import { recipesIn } from '../../harness/recipesPage.ts';
 import { ROOT } from '../machine/cache.mts';
 import { until } from '../machine/wait.mts';
@@ -45,6 +52,8 @@ export interface Execution {
 	error?: string;
 	/** The items of one output, over all runs of the node. */
 	items(node: string, output?: number): IDataObject[];
+	/** The files of each item of its first output. */
+	files(node: string): IBinaryKeyData[];
 	hints(node: string): string[];
 }
 
@@ -169,10 +178,12 @@ function executionOf(
 	{ resultData }: IRunExecutionData,
 ): Execution {
 	const tasks = (node: string): ITaskData[] => resultData.runData[node] ?? [];
+	const itemsOf = (node: string, output: number) =>
+		tasks(node).flatMap(({ data }) => data?.main?.[output] ?? []);
 	return {
 		...{ id, status, text, error: resultData.error?.message },
-		items: (node, output = 0) =>
-			tasks(node).flatMap(({ data }) => (data?.main?.[output] ?? []).map(({ json }) => json)),
+		items: (node, output = 0) => itemsOf(node, output).map(({ json }) => json),
+		files: (node) => itemsOf(node, 0).map(({ binary = {} }) => binary),
 		hints: (node) => tasks(node).flatMap(({ hints = [] }) => hints.map(({ message }) => message)),
 	};
 }
