@@ -158,21 +158,21 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		expect(run.items()[0].json.error).toMatch(/No answer came in time.*may have been charged/);
 	});
 
-	it.each([1, 64])(
-		'gets 103 requests for 100 items, %d at a time',
-		async (maxConcurrentRequests) => {
-			const items = Array.from({ length: 100 }, (_, n) => ({ n }));
-			const run = await call(
-				{ sessions: true },
-				{ items, parameters: { options: { maxConcurrentRequests } } },
-			);
-			expect([errorOf(run), textsOf(run).length]).toEqual([undefined, 100]);
-			expect(server.log).toHaveLength(103);
-			expect(server.ran).toHaveLength(100);
-			expect(server.openSessions()).toBe(0);
-			expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 100, freeCalls: 3 });
-		},
-	);
+	it.each([
+		[103, 'with sessions', true, 1],
+		[103, 'with sessions', true, 64],
+		[102, 'without sessions', false, 64],
+	])('gets %d requests for 100 items, %s', async (requests, _, sessions, maxConcurrentRequests) => {
+		const items = Array.from({ length: 100 }, (__, n) => ({ n }));
+		const options = { maxConcurrentRequests };
+		const run = await call({ sessions }, { items, parameters: { options } });
+		expect([errorOf(run), textsOf(run).length]).toEqual([undefined, 100]);
+		expect(server.log).toHaveLength(requests);
+		expect(server.ran).toHaveLength(100);
+		expect(server.openSessions()).toBe(0);
+		const freeCalls = requests - 100;
+		expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 100, freeCalls });
+	});
 
 	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		'whose session expires in the middle answers all items (%s)',
