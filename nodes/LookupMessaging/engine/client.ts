@@ -51,7 +51,7 @@ export interface Endpoint<Result> {
 	credits?: Credits;
 	/** Reads a JSON body. Pure. SPEC §7 leaves most HTTP statuses open, so the body decides first. */
 	read: (body: IDataObject, head: ReplyHead) => Refusal | Result;
-	/** Longest wait for the reply, in milliseconds; the user's Timeout unless set. */
+	/** Longest wait for the reply, in milliseconds, where that is shorter than the user's Timeout. */
 	timeoutMs?: number;
 	/** Reads the rate-limit window that an answer reports (SPEC §8). */
 	window?: (body: IDataObject) => RateLimitWindow | undefined;

@@ -147,12 +147,13 @@ describe('the network that a run opens', () => {
 		return { n8n, ledger, operation, ...network, deliver };
 	};
 
-	test("waits for a reply as long as the user's Timeout, or as the endpoint says", async () => {
+	test("waits for a reply as long as the user's Timeout, or less where the endpoint says so", async () => {
 		const { deliver, n8n } = await open(undefined, { timeoutMs: 7_000 });
-		const calls = [deliver(), deliver(endpoint('/b', { timeoutMs: 300_000 }))];
+		const waits = [undefined, 5_000, 300_000];
+		const calls = waits.map(async (timeoutMs) => await deliver(endpoint('/b', { timeoutMs })));
 		await wait(100);
 		await Promise.all(calls);
-		expect(n8n.timeouts).toEqual([7_000, 300_000]);
+		expect(n8n.timeouts).toEqual([7_000, 5_000, 7_000]);
 	});
 
 	test('stops at any failure where the node is to stop, and only at one of the account else', async () => {

@@ -86,7 +86,7 @@ export class Transport {
 		return async ({ endpoint, request }) => {
 			const log: LogFault = (where, error) => logFault(this.context.logger, where, error);
 			try {
-				const most = endpoint.timeoutMs ?? timeoutMs();
+				const most = Math.min(endpoint.timeoutMs ?? Infinity, timeoutMs());
 				const reply = await this.send(request, most, endpoint.messages);
 				return interpret({ ...endpoint, request }, reply, log);
 			} catch (error) {

@@ -31,7 +31,7 @@ const SESSION_HEADER = 'Mcp-Session-Id';
 
 /** Longest waits, in milliseconds. */
 const OPEN_MS = 30_000;
-const CLOSE_MS = 10_000;
+const CLOSE_MS = 5_000;
 
 /** How the server is reached: at which of its addresses, and with which headers. */
 interface Session {
