@@ -17,7 +17,7 @@ import {
 	type BaseUrl,
 	type CredentialData,
 } from '../nodes/LookupMessaging/engine/network/credential';
-import { asSentence } from '../nodes/LookupMessaging/engine/plan/values';
+import { asSentence, textOf } from '../nodes/LookupMessaging/engine/plan/values';
 
 /** Paths that need no key and get none (SPEC §4.1, §4.3). */
 const WITHOUT_KEY = ['/status', '/healthz'];
@@ -178,7 +178,12 @@ function locate(
 	const match = baseUrls
 		.flatMap(({ service, baseUrl }) => ('problem' in baseUrl ? [] : [{ service, baseUrl }]))
 		.filter(({ baseUrl }) => baseUrl.origin === target.origin)
-		.sort((a, b) => overlap(b.baseUrl, target.pathname) - overlap(a.baseUrl, target.pathname))[0];
+		.sort(
+			(a, b) =>
+				Number(isToolServer(b.baseUrl, target, options)) -
+					Number(isToolServer(a.baseUrl, target, options)) ||
+				overlap(b.baseUrl, target.pathname) - overlap(a.baseUrl, target.pathname),
+		)[0];
 	if (!match) {
 		const flaws = baseUrls.flatMap(({ service, baseUrl }) =>
 			'problem' in baseUrl && !baseUrl.isEmpty
@@ -204,6 +209,13 @@ function addressOf({ url, uri, baseURL }: RequestOptions): string {
 	const isAbsolute = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(address);
 	if (isAbsolute || !baseURL) return address;
 	return address ? `${baseURL.replace(/\/?\/$/, '')}/${address.replace(/^\/+/, '')}` : baseURL;
+}
+
+/** Whether a request goes to an address of the tool server, also where other services have the same: no other takes events. */
+function isToolServer({ addresses }: BaseUrl, target: URL, { headers }: RequestOptions): boolean {
+	const takesEvents = textOf(headers?.Accept).includes('text/event-stream');
+	const paths = Object.values(addresses ?? {}).flat();
+	return takesEvents && paths.some((path) => (path || '/') === target.pathname);
 }
 
 /** How much of a path the prefix of a base URL accounts for; -1 when the path is not below it. */

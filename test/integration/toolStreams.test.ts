@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
@@ -7,6 +8,7 @@ import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n
 import { receiptOf } from '../harness/parseReceipt';
 import {
 	startToolServer,
+	type InsteadReply,
 	type SeenRequest,
 	type ToolServer,
 	type ToolServerOptions,
@@ -93,6 +95,22 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 1, lost: 0 });
 	});
 
+	it('gets no answers after the end of the run', async () => {
+		const ping = event({ jsonrpc: '2.0', id: 'asked', method: 'ping' });
+		const run = await call({
+			takesOver: (seen, response) => {
+				if (isCall(seen)) open(response).write(`${ping.repeat(50)}${event(replyTo(seen))}`);
+				// Never says that it has the answer
+				return isCall(seen) || seen.message?.id === 'asked';
+			},
+		});
+		expect([errorOf(run), textsOf(run)]).toEqual([undefined, ['Hello']]);
+		const { length } = server.log;
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(server.log).toHaveLength(length);
+		expect(length).toBeLessThan(10);
+	});
+
 	it('has its progress logged, without the API key', async () => {
 		const words = `Half way, ${KEY}`;
 		await call(
@@ -107,7 +125,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 			}),
 		);
 		const logged = JSON.stringify(logs.log);
-		expect(logged).toContain('The tool server reports progress: 1 of 2 (Half way, ');
+		expect(logged).toContain('The tool \\"words\\" reports progress: 1 of 2 (Half way, ');
 		expect(logged).not.toContain(KEY);
 	});
 
@@ -172,6 +190,37 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		expect(server.openSessions()).toBe(0);
 		const freeCalls = requests - 100;
 		expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 100, freeCalls });
+	});
+
+	it.each<[what: string, reply: InsteadReply, most: number]>([
+		['fails', { status: 500 }, 3],
+		['is refused', { status: 400 }, 1],
+	])(
+		'whose handshake %s is asked no more than it takes to know, for all items',
+		async (_, reply, most) => {
+			const run = await call(
+				{ instead: (seen) => (seen.rpc === 'initialize' ? reply : undefined) },
+				{
+					items: Array.from({ length: 100 }, (__, n) => ({ n })),
+					onError: 'continueRegularOutput',
+				},
+			);
+			expect(server.log.length).toBeLessThanOrEqual(most);
+			const errors = run.items().map(({ json }) => String(json.error));
+			expect(errors.filter((error) => /Nothing was spent/.test(error))).toHaveLength(100);
+			expect(errors.join()).toMatch(/session with the tool server could not be opened/i);
+			expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 0, lost: 0 });
+		},
+	);
+
+	it('that wants a long pause does not hold up the end of the run', async () => {
+		const headers = { 'retry-after': '3600' };
+		const run = await call(
+			{ sessions: true, instead: (seen) => (isCall(seen) ? { status: 429, headers } : undefined) },
+			{ parameters: { options: { maxWait: 1 } }, onError: 'continueRegularOutput' },
+		);
+		expect(run.items()[0].json.error).toMatch(/Nothing was spent/);
+		expect(rpcs()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
 	});
 
 	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(

@@ -69,8 +69,10 @@ export interface Endpoint<Result> {
 	messages?: MessageReader;
 }
 
-/** Something that has to be opened before calls can be made, such as a session. Each network opens it once. */
+/** Something that has to be opened before calls can be made, such as a session. A network opens it once, and again when it is over. */
 export interface Connection {
+	/** What it is, in the message that it cannot be opened. */
+	noun: string;
 	/** @throws CallFailed when it cannot be opened */
 	open(client: Caller): Promise<OpenConnection>;
 }
@@ -91,8 +93,13 @@ export interface OpenConnection {
 export interface MessageReader {
 	/** What a message is; undefined for one that is of no interest. */
 	read(message: IDataObject): MessageMeaning | undefined;
-	/** Asks for what follows the event with this ID, after the stream has broken off. */
-	resume(lastEventId: string): ServiceRequest;
+	/** What a refusal says that is no JSON; undefined where its HTTP status says as much. */
+	readText?(text: string): IDataObject | undefined;
+	/**
+	 * Asks for what follows the event with this ID, after the stream has broken off.
+	 * @param headers of the stream
+	 */
+	resume(lastEventId: string, headers: Record<string, string>): ServiceRequest;
 	/** Tells the server that nobody waits for the reply any more. */
 	cancel?: ServiceRequest;
 }

@@ -332,6 +332,35 @@ describe('the base URLs', () => {
 		});
 	});
 
+	test.each([
+		['https://one.example.com', '', ['/mcp', '']],
+		['https://one.example.com', '/api', ['/api', '/api/mcp']],
+		['https://one.example.com', '/api/', ['/api/', '/api/mcp']],
+	])(
+		'that are all %s%s still have the tool server get the key in its header alone',
+		async (host, path, paths) => {
+			const root = `${host}${path}`;
+			const credentials = {
+				apiKey: KEY,
+				baseUrl: root,
+				lookupUrl: root,
+				geoipUrl: root,
+				mcpUrl: root,
+			};
+			const headers = { Accept: 'application/json, text/event-stream' };
+			for (const at of paths) {
+				const asked = await authenticated({ url: `${host}${at}`, headers }, credentials);
+				expect(asked.headers).toMatchObject({ Authorization: `Bearer ${KEY}` });
+				expect(asked.qs).toBeUndefined();
+			}
+			const other = await authenticated(
+				{ url: `${root.replace(/\/$/, '')}/checkemail` },
+				credentials,
+			);
+			expect(other.qs).toEqual({ api_key: KEY });
+		},
+	);
+
 	test('that are equal still place the key by path', async () => {
 		const root = 'https://one.example.com/api/v1';
 		const credentials = { apiKey: KEY, baseUrl: root, lookupUrl: root, geoipUrl: '', mcpUrl: '' };

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import { PassThrough, Readable } from 'node:stream';
 
 import fc from 'fast-check';
@@ -158,7 +159,7 @@ describe('the reply among the events of a stream', () => {
 		['an error', ERROR],
 		['an empty result', { jsonrpc: '2.0', id: 2, result: {} }],
 		['a result that is null', { jsonrpc: '2.0', id: 2, result: null }],
-		['an error without an ID', { ...ERROR, id: null }],
+		['an error without an ID, where no other comes', { ...ERROR, id: null }],
 		['an ID that is a text', { ...RESULT, id: '2' }],
 	])('is %s', async (_, message) => {
 		const { reply } = await read([`event: message\n${data(message)}\n\n`]);
@@ -182,6 +183,15 @@ describe('the reply among the events of a stream', () => {
 		['events without data', ['event: open', '', 'data:', '', 'data', '', data(RESULT), '', '']],
 		['data that is no JSON', ['data: [DONE]', '', 'data: {"result":', '', data(RESULT), '', '']],
 		['a batch', [data([NOTE, OTHER, RESULT]), '', '']],
+		[
+			'an error about another message before it',
+			[data({ ...ERROR, id: null }), '', data(RESULT), '', ''],
+		],
+		[
+			'JSON that is no message before it',
+			['data: {}', '', data({ type: 'keepalive' }), '', data(RESULT), '', ''],
+		],
+		['an event of another name before it', ['event: ping', data(ERROR), '', data(RESULT), '', '']],
 	])('is found with %s, whatever ends the lines', async (_, lines) => {
 		for (const lineEnd of ['\n', '\r\n', '\r']) {
 			const { reply } = await read([lines.join(lineEnd)]);
@@ -217,11 +227,24 @@ describe('the reply among the events of a stream', () => {
 		['a reply to another request alone', `${data(OTHER)}\n\n`],
 		['an answer that is no event', JSON.stringify(RESULT)],
 		['a page', '<html>Bad Gateway</html>'],
+		['an event of another name', `event: other\n${data(RESULT)}\n\n`],
 		['an event cut in two', 'data: {"jsonrpc":"2.0",\n\ndata: "id":2,"result":{}}\n\n'],
 	])('is lost where the stream holds %s', async (_, stream) => {
 		const { reply, sent } = await read([stream]);
 		expect(reply).toMatchObject({ kind: 'lost' });
 		expect(sent.filter(({ method }) => method === 'GET')).toEqual([]);
+	});
+
+	test('is lost at once where it is nested too deeply to be read', async () => {
+		const deep = `{"jsonrpc":"2.0","id":2,"result":${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}}`;
+		const { reply } = await read([`data: ${deep}\n\n`, NEVER]);
+		expect(reply).toMatchObject({ kind: 'lost', reason: expect.stringContaining('too deeply') });
+	});
+
+	test('may come in pieces of any size up to 64 MB', async () => {
+		const long = { ...RESULT, result: { text: 'x'.repeat(40 * 2 ** 20) } };
+		const { reply } = await read([data(long), '\n', '\n']);
+		expect(reply).toMatchObject({ kind: 'ok' });
 	});
 
 	test('is lost where it is larger than 64 MB', async () => {
@@ -249,6 +272,13 @@ describe('a server that asks something while it works', () => {
 		expect(sent).toEqual([{ ...POST, body: answer }]);
 	});
 
+	test('is not blamed for a fault of our own', async () => {
+		const broken = { ...READER, read: () => JSON.parse('{') as MessageMeaning };
+		const stream = response([`${data(PING)}\n\n`]);
+		const reading = new Conversation(broken, fakeWire().wire).read(stream);
+		await expect(reading).rejects.toThrow(SyntaxError);
+	});
+
 	test('gets no more than 100 answers in one call', async () => {
 		const stream = `${data(PING)}\n\n`.repeat(1_000);
 		const { sent } = await read([stream, `${data(RESULT)}\n\n`, NEVER]);
@@ -262,11 +292,11 @@ describe('progress', () => {
 		`${data({ jsonrpc: '2.0', method: 'notifications/progress', params })}\n\n`;
 
 	test.each([
-		[{ progressToken: 2, progress: 3 }, 'The tool server reports progress: 3'],
-		[{ progressToken: 2, progress: 3, total: 10 }, 'The tool server reports progress: 3 of 10'],
+		[{ progressToken: 2, progress: 3 }, '3'],
+		[{ progressToken: 2, progress: 3, total: 10 }, '3 of 10'],
 		[
 			{ progressToken: 2, progress: 3, total: 10, message: 'Half\n\u0007way' },
-			'The tool server reports progress: 3 of 10 (Half way)',
+			'3 of 10 (Half way)',
 		],
 	])('of %j is logged', async (params, line) => {
 		const { lines } = await read([progress(params), `${data(RESULT)}\n\n`]);
@@ -324,6 +354,37 @@ describe('a stream that breaks off', () => {
 		expect(pauses).toEqual([1_000, 1_500, 2_250, 3_375]);
 	});
 
+	test('is asked for no sooner than the server wants', async () => {
+		const busy = response([], 'text/plain', 429);
+		busy.headers['retry-after'] = '60';
+		const { reply, pauses } = await read([PRIMED], [busy, rest()]);
+		expect(reply).toMatchObject({ kind: 'ok' });
+		expect(pauses).toEqual([500, 60_000]);
+	});
+
+	test('keeps the headers of the reply that it began with', async () => {
+		const fake = fakeWire([rest()]);
+		const first = response([PRIMED]);
+		first.headers['mcp-session-id'] = 'a';
+		const reply = await new Conversation(READER, fake.wire).read(first);
+		expect(reply).toMatchObject({ kind: 'ok', headers: { 'mcp-session-id': 'a' } });
+	});
+
+	test('may have its rest as one body', async () => {
+		const whole = response([JSON.stringify(RESULT)], 'application/json');
+		const { reply } = await read([PRIMED], [whole]);
+		expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
+	});
+
+	test.each(['id:\n', 'id: \u010d\n', 'id: a b\n'])(
+		'is lost where no header can carry the ID (%j)',
+		async (line) => {
+			const { reply, sent } = await read([`${PRIMED}${line}data:\n\n`]);
+			expect(reply).toMatchObject({ kind: 'lost' });
+			expect(sent).toEqual([]);
+		},
+	);
+
 	test.each([400, 404, 405])(
 		'is lost where the server does not give the rest (HTTP %i)',
 		async (status) => {
@@ -343,7 +404,8 @@ describe('a stream that breaks off', () => {
 		const script = Array.from({ length: 100 }, () => response(['retry: 0\n\n']));
 		const { reply, pauses } = await read(['id: e1\nretry: 0\n\n'], script);
 		expect(reply).toMatchObject({ kind: 'lost' });
-		expect(new Set(pauses)).toEqual(new Set([100]));
+		expect(pauses.slice(0, 4)).toEqual([0, 1_500, 2_250, 3_375]);
+		expect(Math.max(...pauses)).toBe(30_000);
 	});
 
 	test('at the time-out ends the call at once', async () => {
@@ -377,6 +439,14 @@ describe('a reply of one body', () => {
 	test('may start with a byte order mark, and its letters may be cut', async () => {
 		const said = { ...RESULT, result: { text: 'é😀' } };
 		expect(await whole(`\ufeff${JSON.stringify(said)}`)).toMatchObject({ kind: 'ok', body: said });
+	});
+
+	test('may be a stream of events that is not named as one', async () => {
+		expect(await whole(`event: message\n${data(RESULT)}\n\n`)).toMatchObject({
+			kind: 'ok',
+			body: RESULT,
+		});
+		expect(await whole(': none\n\n')).toMatchObject({ kind: 'lost' });
 	});
 
 	test('keeps its HTTP status', async () => {

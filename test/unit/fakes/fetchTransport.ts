@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 

@@ -1,3 +1,6 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import type { ServerResponse } from 'node:http';
+
 import type { IDataObject } from 'n8n-workflow';
 import type { Credits, Refusal } from '../../../nodes/LookupMessaging/engine/client';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
@@ -191,6 +194,8 @@ describe('a session that has expired is opened anew, once for each call', () => 
 		['404 with a JSON-RPC error', { status: 404, body: error(-32001, 'Session not found') }],
 		['404 with other JSON', { status: 404, body: { error: 'Session not found' } }],
 		['404 with the words of a framework', { status: 404, body: { detail: 'Not Found' } }],
+		['400 with a text', { status: 400, body: 'Invalid session ID\n' }],
+		['200 with the code of the SDK', { status: 200, body: error(-32001, 'Session not found') }],
 		[
 			'400, as many examples say',
 			{ status: 400, body: error(-32000, 'Bad Request: No valid session ID provided') },
@@ -260,6 +265,25 @@ describe('a call is made once and fails after', () => {
 			{ status: 404, body: { error: 'The number does not exist' } },
 			{ cause: 'refused', refusal: { mayHaveCost: true } },
 		],
+		...[
+			'Not found: number 123',
+			'The login session has ended',
+			'Session 7 of this visitor was not found',
+		].map((words): [string, InsteadReply, object] => [
+			`"${words}" under HTTP 404`,
+			{ status: 404, body: { ...error(-32000, words), id: 2 } },
+			{ cause: 'refused', refusal: { mayHaveCost: true } },
+		]),
+		[
+			"a tool's words about an argument under HTTP 400",
+			{ status: 400, body: error(-32000, 'Bad Request: the session_id argument is unknown') },
+			{ cause: 'refused', refusal: { mayHaveCost: true } },
+		],
+		[
+			'a code of JSON-RPC for its arguments',
+			{ status: 400, body: error(-32602, 'Invalid session ID') },
+			{ cause: 'refused', scope: 'question' },
+		],
 		['HTTP 400 without words', { status: 400, body: 'Invalid' }, { cause: 'refused' }],
 		[
 			'an unknown tool',
@@ -296,7 +320,9 @@ describe('a call is made once and fails after', () => {
 	});
 
 	test('an answer that is lost, and its session is left to the tool that may still run', async () => {
-		await start({ sessions: true, instead: onCall({ status: 502 }) });
+		const takesOver = (seen: SeenRequest, response: ServerResponse) =>
+			isCall(seen) && Boolean(response.destroy());
+		await start({ sessions: true, takesOver });
 		expect(await call('words')).toMatchObject({ failure: { cause: 'lost' } });
 		expect(server.lines()).toEqual([...HANDSHAKE, CALL]);
 	});
@@ -325,9 +351,21 @@ describe('the handshake', () => {
 	});
 
 	test.each<[title: string, reply: InsteadReply, failure: object]>([
-		['refused', { status: 200, body: error(-32602, 'no') }, { cause: 'refused' }],
+		[
+			'refused',
+			{ status: 200, body: error(-32602, 'no') },
+			{
+				cause: 'unreachable',
+				scope: 'account',
+				reason:
+					'the session with the tool server could not be opened: the service refused the request: no (-32602)',
+			},
+		],
 		['refused because of the key', { status: 401 }, { cause: 'refused', scope: 'account' }],
-		['lost', { status: 502 }, { cause: 'unreachable' }],
+		['refused in a text', { status: 400, body: 'No' }, { cause: 'unreachable', scope: 'account' }],
+		['lost', { status: 502 }, { cause: 'unreachable', scope: 'account' }],
+		['a page', { status: 200, body: '<html>' }, { cause: 'unreachable', scope: 'account' }],
+		['held up', { status: 429 }, { cause: 'unreachable', scope: 'account' }],
 	])('that is %s is a failure that costs nothing, and no tool runs', async (_, reply, failure) => {
 		await start({ sessions: true, instead: only('initialize', reply) });
 		const answer = await call('words');

@@ -1,6 +1,10 @@
 import type { Connection, Failure, OpenConnection } from '../client';
+import { CLOCK } from '../pacing/fairQueue';
 import { catchFailed, plainCaller } from './caller';
 import type { Call, Layer, Send } from './layers';
+
+/** Latest start of what closes a connection, in milliseconds from the end of the run. */
+const CLOSE_BY_MS = 1_000;
 
 /** The connections of a network, such as sessions: opened at the first call that needs one, and closed with the network. */
 export class Connections {
@@ -23,7 +27,7 @@ export class Connections {
 			// Set once for all tries of the call
 			call.startBy = carried.startBy;
 			const failure = 'failure' in result ? result.failure : undefined;
-			opened.isLost ||= failure?.cause === 'lost';
+			opened.isAtWork ||= failure?.cause === 'lost' && failure.status === undefined;
 			if (!failure || isNew || !opened.connection.isOver(failure)) return result;
 			await this.forget(over, opened);
 		}
@@ -36,11 +40,13 @@ export class Connections {
 		this.opened.clear();
 		if (!send) return;
 		// An open circuit breaker does not hold up what ends a run
-		const client = plainCaller(send, { isNextStep: true });
+		// What is held up by a pause is not worth waiting for
+		const startBy = CLOCK.now() + CLOSE_BY_MS;
+		const client = plainCaller(send, { isNextStep: true, startBy });
 		await Promise.all(
 			all.map(async (opening) => {
 				const opened = await opening;
-				if ('failure' in opened || opened.isLost) return;
+				if ('failure' in opened || opened.isAtWork) return;
 				await opened.connection.close?.(client);
 			}),
 		);
@@ -52,7 +58,8 @@ export class Connections {
 		const { breaker, isNextStep, startBy } = call;
 		const client = plainCaller(this.around(next), { breaker, isNextStep, startBy });
 		const opening = catchFailed(async () => ({ connection: await over.open(client) })).then(
-			(opened): Opened => ('failure' in opened ? { failure: notOpened(opened.failure) } : opened),
+			(opened): Opened =>
+				'failure' in opened ? { failure: notOpened(over, opened.failure) } : opened,
 		);
 		this.opened.set(over, opening);
 		const opened = await opening;
@@ -83,10 +90,23 @@ function callOver(connection: OpenConnection, call: Call): Call {
 	};
 }
 
-type Opened = { connection: OpenConnection; isLost?: boolean } | { failure: Failure };
+/** `isAtWork`: a call has got no reply, so the server may still be at work on it. */
+type Opened = { connection: OpenConnection; isAtWork?: boolean } | { failure: Failure };
 
-/** The failure of a call whose connection cannot be opened: the call itself was not sent. */
-function notOpened(failure: Failure): Failure {
-	const { cause } = failure;
-	return { ...failure, cause: cause === 'lost' ? 'unreachable' : cause, mayHaveCost: false };
+/**
+ * The failure of a call whose connection cannot be opened. The call was not sent, and every other one would fail alike. What helps
+ * has been tried.
+ */
+function notOpened({ noun }: Connection, failure: Failure): Failure {
+	const { cause, reason } = failure;
+	const isOfAccount = cause === 'refused' && failure.scope === 'account';
+	const isOfServer = cause === 'lost' || cause === 'refused' || cause === 'throttled';
+	return {
+		...failure,
+		...(isOfServer && { reason: `the ${noun} could not be opened: ${reason}` }),
+		cause: isOfServer && !isOfAccount ? 'unreachable' : cause,
+		scope: 'account',
+		isPassing: false,
+		mayHaveCost: false,
+	};
 }

@@ -1,11 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { MessageMeaning, MessageReader, ServiceRequest } from '../client';
 import type { Redact } from '../redaction/redactor';
+import { readRetryAfter } from '../pacing/retryAfter';
 import { inSlices, type Sliced } from '../redaction/slices';
 import { EventParser } from './eventParser';
 import { LOST_REASONS } from './networkErrors';
 import { parseMessages } from './parseReply';
-import { MOST_CHARACTERS, TOO_LARGE, type RawResponse, type Reply } from './reply';
+import { MOST_CHARACTERS, TOO_DEEP, TOO_LARGE, type RawResponse, type Reply } from './reply';
 
 /** Reads a reply as it arrives: a body, or a stream of events with the messages of a server (SPEC §4.3, Streamable HTTP). */
 
@@ -16,6 +16,8 @@ export interface OpenResponse extends Omit<RawResponse, 'body'> {
 	/** Ends the connection, whether or not all has been read. */
 	close(): void;
 }
+
+type Head = Pick<OpenResponse, 'headers' | 'statusCode'>;
 
 /** What a conversation needs of the transport. */
 export interface Wire {
@@ -34,10 +36,13 @@ export interface Wire {
 
 const ENDED: Reply = { kind: 'lost', reason: 'the stream ended before the answer came' };
 const BROKEN: Reply = { kind: 'lost', reason: LOST_REASONS.ECONNRESET };
+/** How a body of events begins. */
+const EVENTS = /^(?:data|event|id|retry)?:/;
 /** The pause before a stream is asked for anew, in milliseconds, where the server names none; it grows up to the longest. */
 const RESUME_MS = 1_000;
 const LONGEST_RESUME_MS = 30_000;
-const SHORTEST_RESUME_MS = 100;
+/** Only such an ID goes into a header as it is. */
+const CAN_BE_SENT = /^[\x21-\x7e]+$/;
 /** Progress is logged once in this time, in milliseconds. */
 const LOG_EVERY_MS = 1_000;
 /** Most answers to questions of the server in one call. */
@@ -76,8 +81,12 @@ export class Conversation {
 	private answers = Promise.resolve();
 	private answered = 0;
 	private loggedAt = -Infinity;
+	/** Headers of the reply to the call itself, which may name a session. */
+	private headers: Head['headers'] = {};
 	/** Whether the last stream broke off. */
 	private isBroken = false;
+	/** An error without an ID. It may be about another message, so it counts only where no other reply comes. */
+	private ofNobody?: Reply;
 	/** Streams in a row that had no new event. */
 	private vain = 0;
 
@@ -92,6 +101,7 @@ export class Conversation {
 	 * @throws what the network throws while a body is read that is no stream of events
 	 */
 	async read(first: OpenResponse): Promise<Reply> {
+		this.headers = first.headers;
 		let response: OpenResponse | undefined = first;
 		while (response) {
 			if (!isEventStream(response)) return await this.readBody(response);
@@ -100,46 +110,71 @@ export class Conversation {
 			if (reply) return reply;
 			response = await this.resume(before !== this.parser.lastEventId);
 		}
-		return this.isBroken ? BROKEN : ENDED;
+		return this.ending();
 	}
 
 	private async readBody(response: OpenResponse): Promise<Reply> {
-		const { wire } = this;
-		return await inSlices(wire.classify(await readText(response, wire.signal)), wire.nextTick);
+		const { wire, parser } = this;
+		const raw = await readText(response, wire.signal);
+		// Some servers do not name the type of their events
+		if (raw.statusCode < 300 && EVENTS.test(String(raw.body))) {
+			const events = await inSlices(parser.push(String(raw.body)), wire.nextTick);
+			return (await this.takeAll([...events, parser.end() ?? ''], raw)) ?? this.ending();
+		}
+		return await inSlices(wire.classify(raw), wire.nextTick);
 	}
 
 	/** The reply among the events of a stream; undefined if the stream ends or breaks off before it. */
-	private async readEvents(response: OpenResponse) {
+	private async readEvents(response: OpenResponse): Promise<Reply | undefined> {
 		const { parser, wire } = this;
-		const { statusCode: status, headers } = response;
+		const { statusCode: status } = response;
+		const texts = textOf(response, wire.signal);
 		this.isBroken = false;
 		try {
-			for await (const text of textOf(response, wire.signal)) {
-				const events = await inSlices(parser.push(text), wire.nextTick);
-				for (const data of events) {
-					const message = await this.take(data);
-					if (message) return { kind: 'ok' as const, status, headers, ...message };
-				}
-				if (parser.pending > MOST_CHARACTERS)
-					return { kind: 'lost' as const, status, reason: TOO_LARGE };
+			for (;;) {
+				const next = await texts.next().catch(() => undefined);
+				this.isBroken = next === undefined;
+				if (!next || next.done) break;
+				const events = await inSlices(parser.push(next.value), wire.nextTick);
+				const reply = await this.takeAll(events, response);
+				if (reply) return reply;
+				if (parser.pending > MOST_CHARACTERS) return { kind: 'lost', status, reason: TOO_LARGE };
 			}
-		} catch {
-			this.isBroken = true;
+		} finally {
+			await texts.return(undefined);
 		}
-		const message = await this.take(parser.end() ?? '');
-		return message && { kind: 'ok' as const, status, headers, ...message };
+		return await this.takeAll([parser.end() ?? ''], response);
 	}
 
-	/** Does what a message is for. Returns the reply. */
-	private async take(data: string): Promise<{ body: IDataObject; size: number } | undefined> {
-		const { wire, reader } = this;
-		for (const message of await inSlices(parseMessages(data), wire.nextTick)) {
-			const clean = await inSlices(wire.redact(message), wire.nextTick);
-			const meaning = clean && reader.read(clean);
-			if (clean && meaning === 'reply') return { body: clean, size: data.length };
-			if (typeof meaning === 'object') this.react(meaning);
+	private async takeAll(events: string[], head: Head): Promise<Reply | undefined> {
+		for (const data of events) {
+			const reply = await this.take(data, head);
+			if (reply) return reply;
 		}
 		return undefined;
+	}
+
+	/** Does what the messages of an event are for. Returns the reply. */
+	private async take(data: string, head: Head): Promise<Reply | undefined> {
+		const { wire, reader } = this;
+		const { headers } = this;
+		const { statusCode: status } = head;
+		for (const message of await inSlices(parseMessages(data), wire.nextTick)) {
+			const clean = await inSlices(wire.redact(message), wire.nextTick);
+			const meaning = reader.read(clean ?? message);
+			if (meaning === 'reply') {
+				if (!clean) return { kind: 'lost', status, reason: TOO_DEEP };
+				const reply: Reply = { kind: 'ok', status, headers, body: clean, size: data.length };
+				if (clean.id !== null) return reply;
+				this.ofNobody = reply;
+			} else if (clean && meaning) this.react(meaning);
+		}
+		return undefined;
+	}
+
+	/** What a call comes to whose stream has ended for good. */
+	private ending(): Reply {
+		return this.ofNobody ?? (this.isBroken ? BROKEN : ENDED);
 	}
 
 	private react(meaning: Exclude<MessageMeaning, 'reply'>) {
@@ -172,15 +207,22 @@ export class Conversation {
 	private async resume(isFurther: boolean): Promise<OpenResponse | undefined> {
 		const { parser, reader, wire } = this;
 		if (isFurther) this.vain = 0;
-		while (parser.lastEventId !== undefined && !wire.signal.aborted) {
+		let retryAfterMs = 0;
+		while (CAN_BE_SENT.test(parser.lastEventId ?? '') && !wire.signal.aborted) {
 			const grown = Math.min(RESUME_MS * 1.5 ** this.vain, LONGEST_RESUME_MS);
+			const isFirst = this.vain === 0;
+			const askedFor = parser.retryMs ?? RESUME_MS;
 			this.vain += 1;
-			await wire.pause(Math.max(parser.retryMs ?? grown, SHORTEST_RESUME_MS));
+			await wire.pause(Math.max(isFirst ? askedFor : Math.max(askedFor, grown), retryAfterMs));
 			if (wire.signal.aborted) break;
-			const response = await wire.post(reader.resume(parser.lastEventId)).catch(() => undefined);
-			if (response && isEventStream(response)) return response;
+			const response = await wire
+				.post(reader.resume(parser.lastEventId ?? '', this.headers))
+				.catch(() => undefined);
+			const { statusCode = 500, headers } = response ?? {};
+			if (response && statusCode < 300) return response;
 			response?.close();
-			if (response && response.statusCode < 500 && response.statusCode !== 429) break;
+			if (statusCode < 500 && statusCode !== 429) break;
+			retryAfterMs = readRetryAfter(headers?.['retry-after'], wire.now()) ?? 0;
 		}
 		return undefined;
 	}

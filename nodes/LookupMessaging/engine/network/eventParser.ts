@@ -9,15 +9,21 @@ export class EventParser {
 	lastEventId?: string;
 	/** How long to wait before the stream is asked for anew, in milliseconds, if the server says so. */
 	retryMs?: number;
-	/** Characters of the event that has not ended. */
-	pending = 0;
 	private line = '';
 	private data: string[] = [];
+	private dataLength = 0;
 	private id?: string;
+	/** Name of the event that has not ended; empty for a message. */
+	private event = '';
 	private isStart = true;
 	private endsWithCr = false;
 
-	/** @returns the data of the events that end in this text */
+	/** Characters of the event that has not ended. */
+	get pending(): number {
+		return this.line.length + this.dataLength;
+	}
+
+	/** @returns the data of the messages that end in this text; events of other names are none */
 	*push(text: string): Sliced<string[]> {
 		const events: string[] = [];
 		let work = 0;
@@ -41,7 +47,6 @@ export class EventParser {
 			}
 		}
 		this.line += text.slice(start);
-		this.pending += text.length - start;
 		return events;
 	}
 
@@ -60,16 +65,19 @@ export class EventParser {
 	private take(line: string): string | undefined {
 		if (line === '') {
 			if (this.id !== undefined) this.lastEventId = this.id;
-			const event = this.data.length > 0 ? this.data.join('\n') : undefined;
+			const isMessage = this.data.length > 0 && ['', 'message'].includes(this.event);
+			const event = isMessage ? this.data.join('\n') : undefined;
 			this.data = [];
-			this.pending = 0;
+			this.event = '';
+			this.dataLength = 0;
 			return event;
 		}
 		const [, name, value] = /^([^:]*)(?:: ?)?([^]*)$/.exec(line) ?? [];
 		if (name === 'data') {
 			this.data.push(value);
-			this.pending += value.length;
-		} else if (name === 'id' && !value.includes('\0')) this.id = value;
+			this.dataLength += value.length;
+		} else if (name === 'event') this.event = value;
+		else if (name === 'id' && !value.includes('\0')) this.id = value;
 		else if (name === 'retry' && /^\d{1,9}$/.test(value)) this.retryMs = Number(value);
 		return undefined;
 	}

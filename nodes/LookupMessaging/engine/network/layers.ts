@@ -233,7 +233,7 @@ function windowIn(body: IDataObject, { window }: Endpoint<unknown>): RateLimitWi
 	}
 }
 
-/** Books what a call costs. Every request passes here. */
+/** Books what a call costs. Every call passes here; what a call over a connection sends beside its request is part of it. */
 export function recordedIn(ledger: Ledger): Layer {
 	return async (call, next) => {
 		const result = await next(call);

@@ -110,6 +110,7 @@ export interface RawResponse {
 /** Longest text that is read as an answer. */
 export const MOST_CHARACTERS = 64 * 2 ** 20;
 export const TOO_LARGE = 'the answer is larger than 64 MB';
+export const TOO_DEEP = 'the answer is nested too deeply to be read';
 
 /**
  * @param redact removes the API key from a body; undefined for a body that is nested too deeply
@@ -125,8 +126,10 @@ export function* classify(
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const isChosen = reader !== undefined && status < 300 && typeof body === 'string';
 	const messages = isChosen && !isTooLarge ? yield* parseMessages(body) : [];
-	const found = isChosen ? messages.find((one) => reader.read(one) === 'reply') : undefined;
-	const json = isTooLarge || isChosen ? found : yield* parse(body);
+	const found = isChosen ? replyAmong(messages, reader) : undefined;
+	const whole = isTooLarge || isChosen ? found : yield* parse(body);
+	const text = !whole && status >= 300 && typeof body === 'string' ? body : '';
+	const json = whole ?? reader?.readText?.(text);
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
 	const asksForPause =
 		status === 429
@@ -144,9 +147,16 @@ export function* classify(
 	if (isTooLarge) return lost(TOO_LARGE);
 	if (messages.length > 0 && !found) return lost('the answer is to another request');
 	if (!json) return lost(`the answer is not a JSON object (HTTP ${status})`);
-	if (!clean) return lost(`the answer is nested too deeply to be read (HTTP ${status})`);
+	if (!clean) return lost(TOO_DEEP);
 	const size = typeof body === 'string' ? body.length : undefined;
 	return { kind: 'ok', status, headers, body: clean, size };
+}
+
+/** The reply among the messages of a body. A body of another shape is the reply, too: its endpoint says what is amiss. */
+function replyAmong(messages: IDataObject[], reader: MessageReader): IDataObject | undefined {
+	const found = messages.find((message) => reader.read(message) === 'reply');
+	const isOfOtherShape = ({ id, method }: IDataObject) => id === undefined && method === undefined;
+	return found ?? (messages.length === 1 ? messages.find(isOfOtherShape) : undefined);
 }
 
 /**

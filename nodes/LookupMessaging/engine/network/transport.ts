@@ -32,6 +32,7 @@ import {
 	type Reply,
 } from './reply';
 import { CLOCK, fairQueueFor, type FairQueue } from '../pacing/fairQueue';
+import { joined, untilAborted } from './signals';
 import { inTime, openFile } from '../plan/inputFiles';
 import { CREDENTIAL_TYPE } from '../plan/settings';
 import { redactor, type Redact } from '../redaction/redactor';
@@ -136,18 +137,21 @@ export class Transport {
 			return await inSlices(classify(response, redact, request), CLOCK.nextTick);
 		}
 		const first = await this.open(request, call);
+		const over = new AbortController();
+		const further = { ...call, deadline: AbortSignal.any([call.deadline, over.signal]) };
 		const signal = joined(this.execution?.getExecutionCancelSignal(), call.deadline);
 		const wire: Wire = {
 			redact,
 			signal,
-			post: async (next) => await this.open(next, call),
+			post: async (next) => await this.open(next, further),
 			pause: async (ms) => await untilAborted(signal, sleep(Math.min(ms, call.timeoutMs))),
 			nextTick: CLOCK.nextTick,
 			now: CLOCK.now,
 			log: (progress) => this.context.logger.info(progress),
 			classify: (response) => classify(response, redact, request, reader),
 		};
-		return await new Conversation(reader, wire).read(first);
+		// Ends the answers to the server that are still on their way
+		return await new Conversation(reader, wire).read(first).finally(() => over.abort());
 	}
 
 	/** Tells the server that nobody waits any more. Nobody waits for its answer either. */
@@ -221,7 +225,7 @@ interface SentCall {
 }
 
 /** Longest wait for a server to take note that a call is over, in milliseconds. */
-const CANCEL_MS = 5_000;
+const CANCEL_MS = 2_000;
 
 /** With these options n8n returns every reply as it is: no exception, no retry after a 401, no redirect, no parsed body. */
 function optionsFor(request: ServiceRequest, call: SentCall): IHttpRequestOptions {
@@ -256,20 +260,6 @@ function joinDeadline(options: IHttpRequestOptions, deadline: AbortSignal) {
 			signal = joined(cancel, deadline);
 		},
 	});
-}
-
-/** Waits for work, at most until the signal. n8n's own sleep heeds a signal on 2.x only. */
-async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<void> {
-	let stop = () => undefined as void;
-	const aborted = new Promise<void>((resolve) => (stop = resolve));
-	signal.addEventListener('abort', stop);
-	if (signal.aborted) stop();
-	await Promise.race([work, aborted]);
-	signal.removeEventListener('abort', stop);
-}
-
-function joined(cancel: AbortSignal | undefined, deadline: AbortSignal): AbortSignal {
-	return cancel ? AbortSignal.any([cancel, deadline]) : deadline;
 }
 
 /** Where the requests to a service go, or why none do. */

@@ -113,7 +113,7 @@ export const callTool = defineWorkflow<ToolCall>({
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to compare a structured result with the output schema that the server lists for the tool. Reason says how it differs. Takes one more free call per run.',
+				'Whether to compare a structured result with the output schema that the server lists for the tool. The answer stays as it is, and Reason says how it differs. Lists the tools once per run, for free.',
 		},
 		{
 			displayName: 'Split Results',

@@ -45,8 +45,11 @@ export function meaningOf(
 	toServer: (body: IDataObject) => ServiceRequest,
 ): MessageMeaning | undefined {
 	const { method, id: theirs } = message;
-	// Some servers leave the ID out of an error
-	if (typeof method !== 'string') return String(theirs ?? id) === String(id) ? 'reply' : undefined;
+	if (typeof method !== 'string') {
+		const isResponse = 'result' in message || 'error' in message;
+		// Some servers leave the ID out of an error
+		return isResponse && String(theirs ?? id) === String(id) ? 'reply' : undefined;
+	}
 	if (typeof theirs === 'number' || typeof theirs === 'string') {
 		const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
 		const said = method === 'ping' ? { result: {} } : { error };
@@ -65,7 +68,7 @@ function progressOf(params: unknown, id: number): MessageMeaning | undefined {
 	if (typeof progress !== 'number') return undefined;
 	const share = typeof total === 'number' ? `${progress} of ${total}` : String(progress);
 	const words = inShort(textOf(message), LONGEST_WORDS).replace(/[\s\p{Cc}]+/gu, ' ');
-	return { progress: `The tool server reports progress: ${share}${words && ` (${words})`}` };
+	return { progress: `${share}${words && ` (${words})`}` };
 }
 
 /** What a body without a result says: a JSON-RPC error, or anything else. */
@@ -100,12 +103,23 @@ const NOT_RUN = new Set<number | undefined>([-32700, -32600, METHOD_NOT_FOUND, -
 /** JSON-RPC 2.0 §5.1: something broke while the method ran. */
 const INTERNAL_ERROR = -32603;
 
-/** What servers say of a request that they do not hand on, or that comes outside of a session. Words of a tool are none of these. */
+/**
+ * What servers say of a session that they do not know. It has to be the whole text: the words of a tool, which may speak of sessions
+ * of its own, are none of these.
+ */
+const SESSION_GONE =
+	/^(?:(?:bad request|error|not found|unauthorized)\W+)?(?:(?:invalid|invalid or missing|missing|no|no valid|unknown) (?:mcp[- ])?session(?:[- ]id)?(?: provided)?|(?:mcp[- ])?session(?:[- ]id)? (?:(?:is |was )?not found|(?:has |is |was |has been )?(?:closed|expired|invalid|terminated|unknown)|does not exist)|server (?:is )?not initialized)\W*$/i;
+/** What they say of a request that they do not hand on. */
 const AT_THE_DOOR =
-	/^(?:bad request|not acceptable|unsupported media type|server (?:is )?not initialized|received request before initialization|(?:no|missing|invalid|no valid|unknown) (?:mcp[- ])?session|mcp-session-id header|session (?:not found|(?:has )?expired|(?:has been )?terminated)|unsupported protocol version)/i;
+	/^(?:(?:bad request\W+)?(?:unsupported protocol version|mcp-session-id header|server already initialized)|not acceptable|unsupported media type|received request before initialization)/i;
+
+/** Whether a server says that it does not know the session. */
+export function isSessionGone(words: string): boolean {
+	return SESSION_GONE.test(words);
+}
 
 /** Whether the server refused a request before it looked at the call. */
-export function isAtTheDoor(status: number, code: number | undefined, words: string): boolean {
+function isAtTheDoor(status: number, code: number | undefined, words: string): boolean {
 	if (code === INTERNAL_ERROR) return false;
-	return (status >= 300 || code !== undefined) && AT_THE_DOOR.test(words);
+	return (status >= 300 || code !== undefined) && (isSessionGone(words) || AT_THE_DOOR.test(words));
 }

@@ -10,14 +10,14 @@ import {
 } from '../../engine/client';
 import { isFailed } from '../../engine/operation';
 import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
-import { isAtTheDoor, meaningOf, messageOf, METHOD_NOT_FOUND, readerOf } from './jsonRpc';
+import { isSessionGone, meaningOf, messageOf, METHOD_NOT_FOUND, readerOf } from './jsonRpc';
 
 /**
  * The session with the remote tool server (SPEC §4.3), as the Model Context Protocol defines it over Streamable HTTP: `initialize`,
- * `notifications/initialized`, the calls, and DELETE where the server has given the session an ID. Neither runs a tool, so the
- * address of the endpoint is found before anything can cost.
+ * `notifications/initialized`, the calls, and DELETE where the server has given the session an ID. The handshake runs no tool, so
+ * the address of the endpoint is found before anything can cost.
  */
-export const session: Connection = { open };
+export const session: Connection = { noun: 'session with the tool server', open };
 
 /** The protocol's versions that this client speaks, the newest first. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -31,7 +31,8 @@ const SESSION_HEADER = 'Mcp-Session-Id';
 
 /** Longest waits, in milliseconds. */
 const OPEN_MS = 30_000;
-const CLOSE_MS = 5_000;
+const NOTICE_MS = 5_000;
+const CLOSE_MS = 2_000;
 
 /** How the server is reached: at which of its addresses, and with which headers. */
 interface Session {
@@ -85,7 +86,7 @@ function initializeAt(address: number): Endpoint<Session> {
 				const version = textOf(protocolVersion ?? UNNAMED_VERSION);
 				const agreed = { ...at.headers, 'MCP-Protocol-Version': version };
 				const id = headers[SESSION_HEADER.toLowerCase()];
-				return id === undefined
+				return id === undefined || id === ''
 					? { address, headers: agreed, version }
 					: { address, headers: { ...agreed, [SESSION_HEADER]: id }, version, hasId: true };
 			},
@@ -98,7 +99,7 @@ function initializeAt(address: number): Endpoint<Session> {
 
 /** A server that knows no handshake is called without one. */
 function withoutSession(address: number): Session {
-	return { address, headers: { Accept: ACCEPT, 'MCP-Protocol-Version': VERSIONS[0] } };
+	return { address, headers: { Accept: ACCEPT } };
 }
 
 /** Ends the session. A server need not allow that. */
@@ -125,34 +126,49 @@ function postIn({ address, headers }: Session, body: ServiceRequest['body']): Se
 
 function notification(at: Session, body: { method: string }): Endpoint<true> {
 	const request: ServiceRequest = { ...postIn(at, messageOf(body)), takesAnyBody: true };
-	return { request, read: () => true, timeoutMs: OPEN_MS };
+	return { request, read: () => true, timeoutMs: NOTICE_MS, noRetry: true };
 }
 
 /** The request with its ID, and under it a token by which the server may report progress. */
 function carryIn(at: Session, { body = {} }: ServiceRequest, id: number) {
 	const { params, ...message } = body;
-	const isCall = message.method === 'tools/call' && isObject(params);
-	const known = isCall ? { ...params, _meta: { progressToken: id } } : params;
+	if (message.method !== 'tools/call' || !isObject(params)) {
+		return { request: postIn(at, { ...message, id, params }), messages: readerIn(at, id) };
+	}
+	const reporting = { ...params, _meta: { progressToken: id } };
 	return {
-		request: postIn(at, { ...message, id, params: known }),
-		messages: readerIn(at, id),
+		request: postIn(at, { ...message, id, params: reporting }),
+		messages: readerIn(at, id, `The tool ${quote(textOf(params.name))}`),
 	};
 }
 
-function readerIn(at: Session, id: number): MessageReader {
+/** @param who reports progress in n8n's log */
+function readerIn(at: Session, id: number, who = 'The tool server'): MessageReader {
 	const { address, headers } = at;
 	const params = { requestId: id, reason: 'The client has waited as long as its user wants' };
 	return {
-		read: (message) =>
-			meaningOf(message, id, (body) => ({ ...postIn(at, body), takesAnyBody: true })),
-		resume: (lastEventId) => ({
+		read: (message) => {
+			const meaning = meaningOf(message, id, (body) => ({
+				...postIn(at, body),
+				takesAnyBody: true,
+			}));
+			const isProgress = typeof meaning === 'object' && 'progress' in meaning;
+			return isProgress ? { progress: `${who} reports progress: ${meaning.progress}` } : meaning;
+		},
+		readText: (text) =>
+			isSessionGone(text.trim()) ? { error: { message: text.trim() } } : undefined,
+		resume: (lastEventId, { [SESSION_HEADER.toLowerCase()]: given }) => ({
 			service: 'mcp',
 			method: 'GET',
 			path: '/mcp',
 			address,
-			headers: { ...headers, 'Last-Event-ID': lastEventId },
+			headers: {
+				...headers,
+				...(given && { [SESSION_HEADER]: given }),
+				'Last-Event-ID': lastEventId,
+			},
 		}),
-		// The protocol forbids to cancel a handshake
+		// The protocol does not let a client cancel its handshake
 		...(id !== FIRST_ID && {
 			cancel: postIn(at, messageOf({ method: 'notifications/cancelled', params })),
 		}),
@@ -167,18 +183,26 @@ function wantsOtherAddress({ status = 0, refusal }: Failure): boolean {
 	return NOT_HERE.has(status) && refusal?.code === undefined && refusal?.scope !== 'account';
 }
 
-const ABOUT_SESSION = /session|^not found\b/i;
+/** JSON-RPC code of the official SDK for a session that it does not know. */
+const UNKNOWN_SESSION = -32001;
+/** Codes under which servers refuse a request without a look at its parameters. */
+const REFUSED_UNSEEN = new Set([UNKNOWN_SESSION, -32000, -32600]);
+/** What frameworks say of a path, or of a session that is a path to them. */
+const NOTHING_HERE = /^not found\W*$/i;
 
-/** Whether the server does not know the session any more. A tool that ran may be reported with 404 too, in words of its own. */
+/**
+ * Whether the server does not know the session any more. A tool that ran may be reported with an HTTP error too, in words of its own:
+ * it must not be called again.
+ */
 function isExpired({ cause, status = 0, refusal }: Failure): boolean {
 	if (cause !== 'refused') return false;
-	if (status === 404) return !refusal || ABOUT_SESSION.test(refusal.reason);
-	const isRefused = status === 400 && refusal !== undefined;
-	return (
-		isRefused &&
-		/session/i.test(refusal.reason) &&
-		isAtTheDoor(status, refusal.code, refusal.reason)
-	);
+	if (!refusal) return status === 404;
+	const { code, reason } = refusal;
+	const words = reason.replace(` (${code})`, '');
+	if (status === 404 && code === undefined && NOTHING_HERE.test(words)) return true;
+	const isRefused = code === undefined || REFUSED_UNSEEN.has(code);
+	const isError = status === 404 || status === 400 || code === UNKNOWN_SESSION;
+	return isError && isRefused && isSessionGone(words);
 }
 
 function noServer({ status }: Failure): Failure {
