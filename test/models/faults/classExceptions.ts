@@ -1,6 +1,6 @@
 import type { ClassName } from './faultClasses';
 import type { ExpectedCall } from './expectedResults';
-import type { Fault } from './faultList';
+import { BROKE, NO_TIME, type Fault } from './faultList';
 import type { CallUnderTest } from './callsUnderTest';
 
 /** An operation that treats a fault differently from the fault's class, and why. */
@@ -18,6 +18,14 @@ export interface Exception extends Partial<ExpectedCall> {
 const RETYPED = 'A value of another type in every field';
 const SHAPES = ['An empty object', 'Null in every field', RETYPED];
 const TOOLS = ['toolServer.listTools', 'toolServer.callTool'];
+const noSession = (faults: Exception['faults'], what: string): Exception => ({
+	of: TOOLS,
+	faults,
+	class: 'unreachable',
+	ending: 'stops',
+	what: `the session with the tool server could not be opened: ${what}`,
+	why: 'The handshake comes before all calls, and costs nothing.',
+});
 const HEALTH =
 	'SPEC §4.3 shows no body of the health check: the HTTP status decides, unless `status` speaks of trouble.';
 
@@ -90,12 +98,8 @@ export const EXCEPTIONS: Exception[] = [
 		class: 'answered',
 		why: HEALTH,
 	},
-	{
-		of: TOOLS,
-		faults: ['Reset before the request was read', 'Silence from the start', /^Plain text within/],
-		class: 'unreachable',
-		why: 'The handshake comes before the call, and costs nothing.',
-	},
+	noSession(['Reset before the request was read', /^Plain text within/], BROKE),
+	noSession(['Silence from the start'], NO_TIME),
 	{
 		of: TOOLS,
 		faults: ['200, status false without words', 'An empty object'],

@@ -32,8 +32,8 @@ export interface Fault {
 }
 
 const FAR = 'http://elsewhere.invalid/';
-const BROKE = 'the connection broke before the answer came';
-const NO_TIME = 'no answer came in time';
+export const BROKE = 'the connection broke before the answer came';
+export const NO_TIME = 'no answer came in time';
 const NO_OBJECT = 'the answer is not a JSON object (HTTP 200)';
 const refusal = (reason: string) => `the service refused the request: ${reason}`;
 const says = (body: object): FaultEffect => ({ kind: 'status', status: 200, body });

@@ -105,7 +105,7 @@ function notOpened({ noun }: Connection, failure: Failure): Failure {
 		...failure,
 		...(isOfServer && { reason: `the ${noun} could not be opened: ${reason}` }),
 		cause: isOfServer && !isOfAccount ? 'unreachable' : cause,
-		scope: 'account',
+		scope: isOfServer ? 'account' : failure.scope,
 		isPassing: false,
 		mayHaveCost: false,
 	};
