@@ -39,7 +39,10 @@ export function fetchTransport(
 	const context = {
 		getInputData: () => [],
 		getExecutionCancelSignal: () => undefined,
-		logger: { info: (line: string) => void logged.push(line) },
+		logger: {
+			info: (line: string) => void logged.push(line),
+			error: (line: string) => void logged.push(line),
+		},
 		helpers: {
 			httpRequestWithAuthentication,
 			assertBinaryData: () => ({ data: '', mimeType: 'application/octet-stream' }),

@@ -334,6 +334,20 @@ test('an answer in a batch is found among the others', async () => {
 	expect(await call('words')).toEqual({ content: [] });
 });
 
+test('an exception in reading a message is a fault of ours, and no lost reply', async () => {
+	await start();
+	const request = { service: 'mcp', method: 'POST', path: '/mcp', address: 0 } as const;
+	const messages = { read: () => JSON.parse('{') as 'reply', resume: () => request };
+	const headers = { Accept: 'application/json, text/event-stream' };
+	const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+	const endpoint = { request: { ...request, headers, body }, credits: CREDITS, messages, read };
+	const send = transport().over(() => 5_000);
+	expect(await send({ endpoint, request: endpoint.request })).toMatchObject({
+		failure: { cause: 'fault', mayHaveCost: true },
+	});
+	expect(logged).toEqual([expect.stringContaining('Fault of the Lookup & Messaging package')]);
+});
+
 describe('the handshake', () => {
 	const only = (rpc: string | undefined, reply: InsteadReply) => (seen: SeenRequest) =>
 		seen.rpc === rpc && (rpc !== undefined || seen.method === 'DELETE') ? reply : undefined;

@@ -39,8 +39,7 @@ export class Connections {
 		const all = [...this.opened.values()];
 		this.opened.clear();
 		if (!send) return;
-		// An open circuit breaker does not hold up what ends a run
-		// What is held up by a pause is not worth waiting for
+		// An open circuit breaker does not hold up what ends a run, and a pause is not worth waiting for
 		const startBy = CLOCK.now() + CLOSE_BY_MS;
 		const client = plainCaller(send, { isNextStep: true, startBy });
 		await Promise.all(

@@ -3,7 +3,7 @@ import type { Redact } from '../redaction/redactor';
 import { readRetryAfter } from '../pacing/retryAfter';
 import { inSlices, type Sliced } from '../redaction/slices';
 import { EventParser } from './eventParser';
-import { LOST_REASONS } from './networkErrors';
+import { LOST_REASONS, NetworkFailure } from './networkErrors';
 import { parseMessages } from './parseReply';
 import { MOST_CHARACTERS, TOO_DEEP, TOO_LARGE, type RawResponse, type Reply } from './reply';
 
@@ -17,7 +17,7 @@ export interface OpenResponse extends Omit<RawResponse, 'body'> {
 	close(): void;
 }
 
-type Head = Pick<OpenResponse, 'headers' | 'statusCode'>;
+type Head = Pick<OpenResponse, 'statusCode'>;
 
 /** What a conversation needs of the transport. */
 export interface Wire {
@@ -61,7 +61,10 @@ async function readText(response: OpenResponse, signal: AbortSignal): Promise<Ra
 	return { statusCode, headers, body: pieces.join('').replace(/^\ufeff/, '') };
 }
 
-/** The text of a response as it arrives. Throws when it breaks off, and at the signal. Closes the response. */
+/**
+ * The text of a response as it arrives. Closes the response.
+ * @throws NetworkFailure when it breaks off, and at the signal
+ */
 async function* textOf({ body, close }: OpenResponse, signal: AbortSignal): AsyncGenerator<string> {
 	signal.addEventListener('abort', close);
 	if (signal.aborted) close();
@@ -69,6 +72,8 @@ async function* textOf({ body, close }: OpenResponse, signal: AbortSignal): Asyn
 	try {
 		for await (const chunk of body) yield decoder.decode(chunk, { stream: true });
 		yield decoder.decode();
+	} catch (error) {
+		await Promise.reject(new NetworkFailure(error));
 	} finally {
 		signal.removeEventListener('abort', close);
 		close();
@@ -82,13 +87,13 @@ export class Conversation {
 	private answered = 0;
 	private loggedAt = -Infinity;
 	/** Headers of the reply to the call itself, which may name a session. */
-	private headers: Head['headers'] = {};
+	private headers: OpenResponse['headers'] = {};
 	/** Whether the last stream broke off. */
 	private isBroken = false;
 	/** An error without an ID. It may be about another message, so it counts only where no other reply comes. */
 	private ofNobody?: Reply;
-	/** Streams in a row that had no new event. */
-	private vain = 0;
+	/** Tries in a row that brought no new event. */
+	private emptyTries = 0;
 
 	constructor(
 		private readonly reader: MessageReader,
@@ -98,7 +103,7 @@ export class Conversation {
 	/**
 	 * Reads until the reply to the call is there, whatever else the stream does. Where a stream breaks off, the server is asked for
 	 * the rest of it; the call is never sent again.
-	 * @throws what the network throws while a body is read that is no stream of events
+	 * @throws NetworkFailure when a body that is no stream of events breaks off
 	 */
 	async read(first: OpenResponse): Promise<Reply> {
 		this.headers = first.headers;
@@ -156,8 +161,7 @@ export class Conversation {
 
 	/** Does what the messages of an event are for. Returns the reply. */
 	private async take(data: string, head: Head): Promise<Reply | undefined> {
-		const { wire, reader } = this;
-		const { headers } = this;
+		const { wire, reader, headers } = this;
 		const { statusCode: status } = head;
 		for (const message of await inSlices(parseMessages(data), wire.nextTick)) {
 			const clean = await inSlices(wire.redact(message), wire.nextTick);
@@ -190,7 +194,7 @@ export class Conversation {
 		}
 	}
 
-	/** Sends an answer. If it gets lost, the server waits in vain until the time-out. */
+	/** Sends an answer. If it gets lost, the server waits for it until the time-out. */
 	private async answer(request: ServiceRequest): Promise<void> {
 		const { wire } = this;
 		if (wire.signal.aborted) return;
@@ -206,13 +210,13 @@ export class Conversation {
 	 */
 	private async resume(isFurther: boolean): Promise<OpenResponse | undefined> {
 		const { parser, reader, wire } = this;
-		if (isFurther) this.vain = 0;
+		if (isFurther) this.emptyTries = 0;
 		let retryAfterMs = 0;
 		while (CAN_BE_SENT.test(parser.lastEventId ?? '') && !wire.signal.aborted) {
-			const grown = Math.min(RESUME_MS * 1.5 ** this.vain, LONGEST_RESUME_MS);
-			const isFirst = this.vain === 0;
+			const grown = Math.min(RESUME_MS * 1.5 ** this.emptyTries, LONGEST_RESUME_MS);
+			const isFirst = this.emptyTries === 0;
 			const askedFor = parser.retryMs ?? RESUME_MS;
-			this.vain += 1;
+			this.emptyTries += 1;
 			await wire.pause(Math.max(isFirst ? askedFor : Math.max(askedFor, grown), retryAfterMs));
 			if (wire.signal.aborted) break;
 			const response = await wire

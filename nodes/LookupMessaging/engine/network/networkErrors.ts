@@ -48,6 +48,14 @@ interface NetworkError {
 	message?: unknown;
 }
 
+/** What n8n's HTTP helper throws because of the network, or the body of its reply. All other exceptions are faults of this package. */
+export class NetworkFailure extends Error {
+	/** @param error as it was thrown */
+	constructor(readonly error: NetworkError) {
+		super('The network has failed');
+	}
+}
+
 /** @param host host of the request, for the message */
 export function classifyError(error: NetworkError, host: string): Reply {
 	const causes = [error, error.cause, error.cause?.cause];

@@ -21,7 +21,7 @@ import {
 } from './credential';
 import { Conversation, type OpenResponse, type Wire } from './conversation';
 import type { Send } from './layers';
-import { LOST_REASONS, classifyError } from './networkErrors';
+import { LOST_REASONS, NetworkFailure, classifyError } from './networkErrors';
 import {
 	classify,
 	faultOf,
@@ -115,27 +115,36 @@ export class Transport {
 		if (target.isInsecure) this.insecure.add(BASE_URL_FIELDS[request.service].displayName);
 		const deadline = AbortSignal.timeout(timeoutMs);
 		const call: SentCall = { baseUrl, timeoutMs, deadline, form, reader };
-		const reply = await this.exchange(request, call).catch((error) =>
-			classifyError(error, baseUrl.host),
-		);
-		noteAnswer(baseUrl.url, 'status' in reply);
-		if (reply.kind === 'ok' || reply.kind === 'httpError') return reply;
+		const reply = await this.exchange(request, call);
+		const hasAnswered = 'status' in reply;
+		noteAnswer(baseUrl.url, hasAnswered);
+		if (hasAnswered) return reply;
 		if (deadline.aborted) {
 			if (reader?.cancel && !this.isStopped()) await this.cancel(reader.cancel, call);
 			return { kind: 'lost', reason: LOST_REASONS.ETIMEDOUT };
 		}
-		const isCutOff = reply.kind === 'lost' && reply.status === undefined && this.isStopped();
+		const isCutOff = reply.kind === 'lost' && this.isStopped();
 		return isCutOff ? { kind: 'lost', reason: LOST_REASONS.ERR_CANCELED } : reply;
 	}
 
-	/** Sends a request and reads what comes back. Throws what n8n's HTTP helper throws. */
+	/** Sends a request and reads what comes back. */
 	private async exchange(request: ServiceRequest, call: SentCall): Promise<Reply> {
-		const { redact } = this;
-		const { reader } = call;
-		if (!reader) {
+		try {
+			if (call.reader) return await this.converse(request, call, call.reader);
 			const response = await this.post<RawResponse>(request, call);
-			return await inSlices(classify(response, redact, request), CLOCK.nextTick);
+			return await inSlices(classify(response, this.redact, request), CLOCK.nextTick);
+		} catch (error) {
+			if (error instanceof NetworkFailure) return classifyError(error.error, call.baseUrl.host);
+			return await Promise.reject(error);
 		}
+	}
+
+	private async converse(
+		request: ServiceRequest,
+		call: SentCall,
+		reader: MessageReader,
+	): Promise<Reply> {
+		const { redact } = this;
 		const first = await this.open(request, call);
 		const over = new AbortController();
 		const further = { ...call, deadline: AbortSignal.any([call.deadline, over.signal]) };
@@ -188,12 +197,13 @@ export class Transport {
 		// n8n changes the data, so every call gets a copy
 		const data = { ...credentials, ...(request.withoutKey && { apiKey: '' }) };
 		const decrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data };
-		return await context.helpers.httpRequestWithAuthentication.call(
+		const sent = context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL_TYPE,
 			options,
 			{ credentialsDecrypted: decrypted as ICredentialsDecrypted },
 		);
+		return await sent.catch(async (error) => await Promise.reject(new NetworkFailure(error)));
 	}
 
 	private isStopped(): boolean {
