@@ -23,7 +23,7 @@ export function duplicateChargeViolations(
 	const { isLookup } = operationOf(plan.operation);
 	const asked = new Map<string, PaidRequest[]>();
 	for (const request of paid) {
-		if (['refunded', 'rejected', 'notCharged'].includes(request.verdict)) continue;
+		if (['refunded', 'notCharged'].includes(request.verdict)) continue;
 		// An action that was refused may be repeated by the next try, unless a redirect may have come after it
 		const mayRepeat = !isLookup && !isRedirected(request.record);
 		if (['incomplete', 'refused'].includes(request.verdict) && mayRepeat) continue;
@@ -68,9 +68,7 @@ function allowed({ plan, subjects, items }: ObservedExecution, question: string)
 /** Max Paid Lookups holds for the whole execution. A Dry Run pays for nothing. */
 export function budgetViolations(execution: ObservedExecution, paid: PaidRequest[]): string[] {
 	const { maxPaidLookups: most = 0, dryRun } = execution.plan.options;
-	const lookups = lookupsOf(
-		paid.filter(({ verdict }) => verdict !== 'notCharged' && verdict !== 'rejected'),
-	);
+	const lookups = lookupsOf(paid.filter(({ verdict }) => verdict !== 'notCharged'));
 	const found: string[] = [];
 	if (most > 0 && lookups > most) found.push(`${lookups} paid lookups of ${most}`);
 	if (dryRun && paid.length > 0) found.push(`${paid.length} paid requests of a Dry Run`);
@@ -83,7 +81,7 @@ function dryRunPlanViolations(
 	paid: PaidRequest[],
 ): string[] {
 	if (!dryRunPlan || plan.tries > 1 || plan.loopOf !== undefined) return [];
-	const asked = paid.filter(({ verdict }) => verdict !== 'notCharged' && verdict !== 'rejected');
+	const asked = paid.filter(({ verdict }) => verdict !== 'notCharged');
 	const { paidCallsAtMost: calls, paidLookupsAtMost: lookups, creditsAtMost } = dryRunPlan;
 	const found: string[] = [];
 	if (asked.length > Number(calls)) found.push(`${asked.length} calls, planned ${String(calls)}`);
@@ -140,7 +138,7 @@ export function abortViolations({ plan }: ObservedExecution, paid: PaidRequest[]
 	// A contact continues without the lookups that fail, and a tool call at another path
 	const goesOn = ['callTool', 'enrichContact'].includes(plan.operation);
 	const ends = ({ record, verdict }: PaidRequest) =>
-		(isStopped && !goesOn && ['rejected', 'lost', 'refused'].includes(verdict)) ||
+		(isStopped && !goesOn && ['lost', 'refused'].includes(verdict)) ||
 		(verdict === 'notCharged' && ![429, 503].includes(record.status ?? 0));
 	const runs = plan.tries * roundsOf(plan);
 	const ended = paid.filter(ends);
@@ -206,7 +204,7 @@ export function receiptViolations(
 	within('refused calls', said.refused, count('refused'), incomplete);
 	const all = count('answered', 'incomplete', 'refunded', 'lost', 'refused');
 	within('paid and refused calls', said.paidCalls + said.refused, all, 0);
-	within('unpaid calls that cost', 0, creditsOf(among(paid, 'rejected', 'notCharged')), 0);
+	within('unpaid calls that cost', 0, creditsOf(among(paid, 'notCharged')), 0);
 	return [...found, ...creditViolations(said.credits, paid)];
 }
 

@@ -12,17 +12,9 @@ import type { Subject } from './lookupSubjects';
  * - `incomplete`: answered without the fields that matter; it may have been charged
  * - `lost`: no readable answer, so it may have been charged
  * - `refused`: the question was refused, which may have been charged
- * - `rejected`: the question was refused before any work was done
  * - `notCharged`: too fast, or refused because of the account or the path: certainly not charged
  */
-export type Verdict =
-	| 'answered'
-	| 'incomplete'
-	| 'refunded'
-	| 'rejected'
-	| 'lost'
-	| 'refused'
-	| 'notCharged';
+export type Verdict = 'answered' | 'incomplete' | 'refunded' | 'lost' | 'refused' | 'notCharged';
 
 export interface PaidRequest {
 	record: RequestRecord;
@@ -83,11 +75,7 @@ function verdictOf(record: RequestRecord, name: EndpointName, subject: Subject):
 	}
 	if (isRedirected(record)) return method === 'GET' && status !== 303 ? 'notCharged' : 'refused';
 	if ([401, 402, 404].includes(status) || fault?.kind === 'echoKey') return 'notCharged';
-	// The tool server's own errors come before any tool has run
-	if (fault?.kind === 'status') {
-		return name === 'tool' && typeof fault.body === 'object' ? 'rejected' : 'refused';
-	}
-	if (fault && status >= 400) return 'refused';
+	if (fault && (fault.kind === 'status' || status >= 400)) return 'refused';
 	if (fault?.kind === 'body' && !Array.isArray(fault.body)) return 'incomplete';
 	if (fault) return 'lost';
 	return saidVerdict({ charged, error }, name, subject);
