@@ -1,21 +1,24 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
-/** Ports on 127.0.0.1 that were free a moment ago, all different. */
+/**
+ * Below the ports that systems give to outgoing connections and to servers that ask for any (from 32,768 on Linux, 49,152 on macOS
+ * and Windows): n8n listens seconds after its port was chosen, and must find it free.
+ */
+const FIRST = 15_000;
+const COUNT = 15_000;
+
+/** The port that is looked at next; other processes begin elsewhere. */
+let next = Math.floor(Math.random() * COUNT);
+
+/** Ports on 127.0.0.1 that are free. None is given out twice by this process, but for one that has given out all. */
 export async function freePorts(count: number): Promise<number[]> {
-	const servers = Array.from({ length: count }, () => createServer());
-	try {
-		return await Promise.all(
-			servers.map(
-				(server) =>
-					new Promise<number>((done, refuse) => {
-						server.once('error', refuse);
-						server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port));
-					}),
-			),
-		);
-	} finally {
-		await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+	const ports: number[] = [];
+	for (let tried = 0; ports.length < count && tried < COUNT; tried += 1) {
+		const port = FIRST + next;
+		next = (next + 1) % COUNT;
+		if (await isFree(port)) ports.push(port);
 	}
+	return ports;
 }
 
 /** Whether a port of 127.0.0.1 can be listened on now. */
