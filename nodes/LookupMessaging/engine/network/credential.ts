@@ -169,12 +169,12 @@ export function requestProblem(
 	baseUrl: BaseUrl,
 	{ path, address, query = {}, form }: ServiceRequest,
 ): string | undefined {
-	const target = parseUrl(`${baseUrl.url}${path}`);
-	// ".." leads to another path and cannot be encoded (WHATWG URL, double-dot URL path segment)
 	if (address !== undefined) {
 		const isKnown = baseUrl.addresses?.[path][address] !== undefined;
 		return isKnown ? undefined : 'the URL of the credential leads to no other address';
 	}
+	const target = parseUrl(`${baseUrl.url}${path}`);
+	// ".." leads to another path and cannot be encoded (WHATWG URL, double-dot URL path segment)
 	if (target?.pathname !== (`${baseUrl.prefix}${path}` || '/')) {
 		return 'it would go to another path than its own, because of a value in the path';
 	}

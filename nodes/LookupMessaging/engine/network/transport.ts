@@ -81,7 +81,7 @@ export class Transport {
 
 	/**
 	 * The end of a network: makes a call once and interprets the reply.
-	 * @param timeoutMs longest wait for the whole reply, in milliseconds, unless the endpoint has its own
+	 * @param timeoutMs longest wait for the whole reply, in milliseconds, unless the endpoint has a shorter one
 	 */
 	over(timeoutMs: () => number): Send {
 		return async ({ endpoint, request }) => {
