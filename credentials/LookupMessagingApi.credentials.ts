@@ -178,12 +178,8 @@ function locate(
 	const match = baseUrls
 		.flatMap(({ service, baseUrl }) => ('problem' in baseUrl ? [] : [{ service, baseUrl }]))
 		.filter(({ baseUrl }) => baseUrl.origin === target.origin)
-		.sort(
-			(a, b) =>
-				Number(isToolServer(b.baseUrl, target, options)) -
-					Number(isToolServer(a.baseUrl, target, options)) ||
-				overlap(b.baseUrl, target.pathname) - overlap(a.baseUrl, target.pathname),
-		)[0];
+		.map((known) => ({ ...known, closeness: closenessOf(known.baseUrl, target, options) }))
+		.sort((a, b) => b.closeness - a.closeness)[0];
 	if (!match) {
 		const flaws = baseUrls.flatMap(({ service, baseUrl }) =>
 			'problem' in baseUrl && !baseUrl.isEmpty
@@ -216,6 +212,11 @@ function isToolServer({ addresses }: BaseUrl, target: URL, { headers }: RequestO
 	const takesEvents = textOf(headers?.Accept).includes('text/event-stream');
 	const paths = Object.values(addresses ?? {}).flat();
 	return takesEvents && paths.some((path) => (path || '/') === target.pathname);
+}
+
+/** How well a base URL matches a request. The tool server's own requests are not to be taken for those of another service. */
+function closenessOf(baseUrl: BaseUrl, target: URL, options: RequestOptions): number {
+	return isToolServer(baseUrl, target, options) ? Infinity : overlap(baseUrl, target.pathname);
 }
 
 /** How much of a path the prefix of a base URL accounts for; -1 when the path is not below it. */
