@@ -1,4 +1,5 @@
-import type { Caller, Failed, Failure } from '../LookupMessaging/engine/client';
+import type { Caller } from '../LookupMessaging/engine/client';
+import type { Failed, Failure } from '../LookupMessaging/engine/results';
 import { isFailed, isLost } from '../LookupMessaging/engine/operation';
 import {
 	isAboutPath,

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer, Endpoint, Failure, Outcome, Refusal } from '../LookupMessaging/engine/client';
+import type { Endpoint } from '../LookupMessaging/engine/client';
+import type { Answer, Failure, Outcome, Refusal } from '../LookupMessaging/engine/results';
 import {
 	isRefusal,
 	localFailure,

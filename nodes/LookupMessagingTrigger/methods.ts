@@ -4,7 +4,8 @@ import type {
 	INodeListSearchResult,
 	INodeType,
 } from 'n8n-workflow';
-import type { Caller, Failed } from '../LookupMessaging/engine/client';
+import type { Caller } from '../LookupMessaging/engine/client';
+import type { Failed } from '../LookupMessaging/engine/results';
 import { isLocalAnswer, parameterFailure } from '../LookupMessaging/engine/operation';
 import { CREDENTIAL_TYPE } from '../LookupMessaging/engine/plan/settings';
 import { canBeExpression, quote } from '../LookupMessaging/engine/plan/values';

@@ -1,5 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { Caller, Failure } from '../LookupMessaging/engine/client';
+import type { Caller } from '../LookupMessaging/engine/client';
+import type { Failure } from '../LookupMessaging/engine/results';
 import { describeFailure, toPollError } from '../LookupMessaging/engine/output/errors';
 import { describeInsecure } from '../LookupMessaging/engine/output/hints';
 import { plainCaller } from '../LookupMessaging/engine/network/caller';

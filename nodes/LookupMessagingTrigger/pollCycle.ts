@@ -1,4 +1,5 @@
-import type { Caller, Failure } from '../LookupMessaging/engine/client';
+import type { Caller } from '../LookupMessaging/engine/client';
+import type { Failure } from '../LookupMessaging/engine/results';
 import { isFailed, isLocalAnswer } from '../LookupMessaging/engine/operation';
 import { describeFailure } from '../LookupMessaging/engine/output/errors';
 import { catchFailed } from '../LookupMessaging/engine/network/caller';

@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import type { Failure } from '../LookupMessaging/engine/client';
+import type { Failure } from '../LookupMessaging/engine/results';
 import { Connections } from '../LookupMessaging/engine/network/connections';
 import { compose, Flows, rateLimit, type Send } from '../LookupMessaging/engine/network/layers';
 import { openTransport } from '../LookupMessaging/engine/network/transport';

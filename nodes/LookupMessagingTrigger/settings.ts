@@ -1,5 +1,5 @@
 import type { GenericValue, IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { Failure } from '../LookupMessaging/engine/client';
+import type { Failure } from '../LookupMessaging/engine/results';
 import { isLocalAnswer, parameterFailure } from '../LookupMessaging/engine/operation';
 import type { ChosenOutput } from '../LookupMessaging/engine/output/items';
 import { CREDENTIAL_TYPE } from '../LookupMessaging/engine/plan/settings';

@@ -24,6 +24,7 @@ export const ROOM_ORDER: string[][] = [
 	['pacing'],
 	['operation.ts'],
 	['client.ts'],
+	['results.ts'],
 	['request.ts'],
 ];
 
@@ -41,6 +42,7 @@ export const ROOM_PURPOSES: Record<string, string> = {
 	pacing: 'fair queue, limiter',
 	'operation.ts': 'what an operation declares',
 	'client.ts': 'what its run() is handed',
+	'results.ts': 'what calls and questions come to',
 	'request.ts': 'what is sent',
 };
 
@@ -48,6 +50,7 @@ export const ROOM_PURPOSES: Record<string, string> = {
 export const ENGINE_FOR_OPERATIONS: string[] = [
 	'operation.ts',
 	'client.ts',
+	'results.ts',
 	'plan/values.ts',
 	'plan/exactIntegers.ts',
 	'refusals/refusal.ts',

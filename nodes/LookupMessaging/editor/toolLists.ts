@@ -4,7 +4,8 @@ import type {
 	INodeType,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import type { Caller, Failed } from '../engine/client';
+import type { Caller } from '../engine/client';
+import type { Failed } from '../engine/results';
 import { openEditorNetwork } from '../engine/network/networks';
 import { isFailed } from '../engine/operation';
 import { toEditorError } from '../engine/output/errors';

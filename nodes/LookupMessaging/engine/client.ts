@@ -1,5 +1,6 @@
-import type { GenericValue, IDataObject } from 'n8n-workflow';
-import type { ServiceName, ServiceRequest } from './request';
+import type { IDataObject } from 'n8n-workflow';
+import type { ServiceRequest } from './request';
+import type { Answer, Failed, Failure, Job, LookupResult, Reading, Refusal } from './results';
 
 export type { BinaryFile, ServiceName, ServiceRequest } from './request';
 
@@ -130,134 +131,6 @@ export type Credits =
 /** Calls left in the rate-limit window of an endpoint, and the milliseconds until it resets (SPEC §8). */
 export type RateLimitWindow = { left: number; resetMs: number };
 
-/** Yes, no, or could not be determined. An unknown never counts as a no. */
-export type Outcome = 'negative' | 'positive' | 'unknown';
-
-/** Values of the declared output fields. A field that the reply lacks is left out or undefined. */
-export type AnswerRecord = Record<string, GenericValue>;
-
-/** An answer of the service, with the reason where the service gives one. */
-export interface Answer {
-	outcome: Outcome;
-	record: AnswerRecord;
-	reason?: string;
-	/** The service could not tell and gave the credit back. The question may be asked again; the answer is never stored. */
-	isRefunded?: true;
-	/** The body has an unknown shape. Under an HTTP error it counts as a refusal. */
-	isUnclear?: true;
-	/** Which output fields the answer has, where they come in several shapes (OutputField.shape). */
-	shape?: string;
-	/** What Raw shows; the whole reply body unless set. */
-	response?: IDataObject;
-	/** Number of rows that the item hides because of Limit. */
-	leftOut?: number;
-	/** One answer per output item; left out or empty for one item. */
-	rows?: Answer[];
-	/** Files by binary property name. */
-	files?: Record<string, AnswerFile>;
-}
-
-export type AnswerFile = { base64: string; mimeType: string; fileName: string };
-
-/** The service said no. Scope `account`: it would refuse every further paid call too. */
-export interface Refusal {
-	scope: 'account' | 'question';
-	/** The service's own words. */
-	reason: string;
-	/** There are too few credits for this question. Fewer may do for another. */
-	lacksCredits?: true;
-	/** Error code (JSON-RPC 2.0 §5.1). */
-	code?: number;
-	/** Whether it may have been charged; unless set, only a refusal of the question may. */
-	mayHaveCost?: boolean;
-}
-
-/** What `read` makes of a reply body. */
-export type Reading = Answer | Refusal;
-
-/** Why an item has no answer. Only output/errors.ts turns failures into n8n errors. */
-export interface Failure {
-	cause:
-		| 'budget'
-		| 'credits'
-		| 'fault'
-		| 'lost'
-		| 'malformed'
-		| 'misconfigured'
-		| 'noCredential'
-		| 'notSent'
-		| 'parameter'
-		| 'refused'
-		| 'storage'
-		| 'throttled'
-		| 'unfinished'
-		| 'unreachable';
-	/** What happened, as a sentence without its full stop. */
-	reason: string;
-	/** `account`: every further paid call of this run would fail alike, so none is made. */
-	scope: 'account' | 'question';
-	/** HTTP status, where there was one. */
-	status?: number;
-	/** The service whose URL is at fault, where one is. */
-	service?: ServiceName;
-	/** The connection was not made; another try may succeed. */
-	isPassing?: boolean;
-	/** Whether a call may have been charged although it brought no answer. */
-	mayHaveCost?: boolean;
-	/** Whether earlier calls for the same question were answered, and so paid for. */
-	paidBefore?: boolean;
-	/** A lookup before the side effect failed, so the side effect was not tried. */
-	isPreliminary?: true;
-	/** The service's last word on the question; a job that was paid for will not change it. */
-	isFinal?: true;
-	/** What the operation read in the reply, where the service refused. */
-	refusal?: Refusal;
-	/** The first calls of the run all failed alike, so no more were made. */
-	isOfFirstCalls?: true;
-	/** The pause that the service asked for, in milliseconds. */
-	retryAfterMs?: number;
-	/** Jobs that were paid for before the failure. */
-	jobs?: Job[];
-}
-
-/** A call or a question that has no answer. */
-export interface Failed {
-	failure: Failure;
-	/** The failure in sentences for the reader of the output; set by `lookUp`. */
-	explanation?: string;
-	/** What an unknown item shows beside the reason, such as the parts that were answered. */
-	record?: AnswerRecord;
-}
-
-/** An answered call: the value that its endpoint read, the body, and the length of the body as it came. */
-export interface Success {
-	value: unknown;
-	body: IDataObject;
-	size?: number;
-	/** Credits that it cost, where SPEC states the price. */
-	charged?: number;
-}
-
-/** What a call came to. `isJournaled`: an earlier try of this run made the call, and the result comes from the journal. */
-export type Result = (Failed | Success) & { isJournaled?: true };
-
-/** What `call` throws. */
-export class CallFailed extends Error implements Failed {
-	constructor(readonly failure: Failure) {
-		super(failure.reason);
-	}
-}
-
-/** A job that the service has started and charged for, such as a batch. */
-export interface Job {
-	noun: string;
-	id: string;
-	/** The operation that fetches it later, as the editor names it. */
-	resume: string;
-	/** Set where SPEC does not say that this is free. */
-	resumeCost?: 'not stated';
-}
-
 /** What every operation declares about itself and its questions. All functions are pure. */
 export interface QuestionFacts<Question> {
 	resource: string;
@@ -286,15 +159,3 @@ export interface Lookup<Question> extends QuestionFacts<Question> {
 
 /** A question to another operation, as that operation's `prepare` makes it. */
 export type LookupCall = { lookup: Lookup<unknown>; question: unknown };
-
-/** An answered question. */
-export interface Answered {
-	answer: Answer;
-	/** What Raw shows. */
-	response: IDataObject;
-	/** Who paid: this question (`service`), an equal one of this run (`duplicate`), or one earlier in this execution (`memory`). */
-	source: 'duplicate' | 'memory' | 'service';
-}
-
-/** What a question came to. */
-export type LookupResult = Answered | Failed;

@@ -1,18 +1,15 @@
 import type { GenericValue, INodeProperties } from 'n8n-workflow';
+import type { Client, Lookup, LookupCall, QuestionFacts } from './client';
 import type {
 	Answer,
 	AnswerRecord,
-	Client,
 	Failed,
 	Failure,
-	Lookup,
-	LookupCall,
 	LookupResult,
 	Outcome,
-	QuestionFacts,
 	Reading,
 	Refusal,
-} from './client';
+} from './results';
 
 /** Parameter values of one item by field name. Expressions are resolved; types are as the user left them. */
 export type Params = Record<string, GenericValue>;

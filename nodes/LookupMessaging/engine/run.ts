@@ -2,15 +2,13 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { BalanceEndpoint } from './billing/balanceCheck';
 import { Ledger } from './billing/ledger';
 import { describeDryRun } from './billing/estimate';
-import type { Failure } from './client';
+import type { Failure } from './results';
 import { openMemory, type RunMemory } from './memory/answerStore';
 import { isPricedByLookups, type AnyOperation } from './operation';
 import { describeFailure, describeResume, readerOf, toNodeError } from './output/errors';
 import {
 	addTo,
 	adviceOn,
-	describeReceipt,
-	drawReceipt,
 	fatalFailure,
 	receiptHint,
 	soFar,
@@ -18,6 +16,7 @@ import {
 	warningHints,
 	warningsOf,
 } from './output/hints';
+import { describeReceipt, drawReceipt } from './output/receipt';
 import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
 import { findEarlierTries } from './perform/earlierTries';
 import {

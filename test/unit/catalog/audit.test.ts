@@ -1,9 +1,6 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import type {
-	Reading,
-	Refusal,
-	ServiceRequest,
-} from '../../../nodes/LookupMessaging/engine/client';
+import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
+import type { Reading, Refusal } from '../../../nodes/LookupMessaging/engine/results';
 import {
 	isFailed,
 	isRefusal,

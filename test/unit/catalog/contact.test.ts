@@ -1,11 +1,11 @@
+import type { LookupCall } from '../../../nodes/LookupMessaging/engine/client';
 import type {
 	Answer,
 	AnswerRecord,
 	Answered,
 	Failure,
-	LookupCall,
 	Outcome,
-} from '../../../nodes/LookupMessaging/engine/client';
+} from '../../../nodes/LookupMessaging/engine/results';
 import {
 	isFailed,
 	isLocalAnswer,

@@ -1,8 +1,5 @@
-import type {
-	AnswerRecord,
-	Outcome,
-	ServiceRequest,
-} from '../../../nodes/LookupMessaging/engine/client';
+import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
+import type { AnswerRecord, Outcome } from '../../../nodes/LookupMessaging/engine/results';
 import type { Params } from '../../../nodes/LookupMessaging/engine/operation';
 import { magic, type Product } from '../../sandbox';
 

@@ -1,12 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { BinaryFile, ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import type {
 	AnswerRecord,
-	BinaryFile,
 	Failure,
 	LookupResult,
 	Outcome,
-	ServiceRequest,
-} from '../../../nodes/LookupMessaging/engine/client';
+} from '../../../nodes/LookupMessaging/engine/results';
 import {
 	isFailed,
 	isLocalAnswer,

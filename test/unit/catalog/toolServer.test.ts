@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../../nodes/LookupMessaging/engine/client';
+import type { Answer } from '../../../nodes/LookupMessaging/engine/results';
 import {
 	isFailed,
 	isLocalAnswer,

@@ -1,4 +1,4 @@
-import type { Failure, LookupResult } from '../../../nodes/LookupMessaging/engine/client';
+import type { Failure, LookupResult } from '../../../nodes/LookupMessaging/engine/results';
 import {
 	BoundedCache,
 	type AnswerStore,

@@ -1,4 +1,5 @@
-import type { Client, Reading } from '../../../nodes/LookupMessaging/engine/client';
+import type { Client } from '../../../nodes/LookupMessaging/engine/client';
+import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
 import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	call,

@@ -1,4 +1,5 @@
-import type { ServiceRequest, Success } from '../../../nodes/LookupMessaging/engine/client';
+import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
+import type { Success } from '../../../nodes/LookupMessaging/engine/results';
 import {
 	compose,
 	concurrency,

@@ -1,4 +1,4 @@
-import type { Reading } from '../../../nodes/LookupMessaging/engine/client';
+import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
 import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { defineOperation, isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';

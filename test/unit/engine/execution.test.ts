@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import type { Failure, LookupResult, Result } from '../../../nodes/LookupMessaging/engine/client';
+import type { Failure, LookupResult, Result } from '../../../nodes/LookupMessaging/engine/results';
 import { openMemory } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import {
 	defineOperation,

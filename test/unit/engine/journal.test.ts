@@ -1,4 +1,5 @@
-import type { Failure, Result, ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
+import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
+import type { Failure, Result } from '../../../nodes/LookupMessaging/engine/results';
 import { BoundedCache } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import { Journal, type JournalKey } from '../../../nodes/LookupMessaging/engine/memory/journal';
 

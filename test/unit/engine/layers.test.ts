@@ -3,12 +3,8 @@ import {
 	circuitBreaker,
 } from '../../../nodes/LookupMessaging/engine/network/circuitBreakers';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import type {
-	Endpoint,
-	Failure,
-	Result,
-	Success,
-} from '../../../nodes/LookupMessaging/engine/client';
+import type { Endpoint } from '../../../nodes/LookupMessaging/engine/client';
+import type { Failure, Result, Success } from '../../../nodes/LookupMessaging/engine/results';
 import type { JournalKey } from '../../../nodes/LookupMessaging/engine/memory/journal';
 import {
 	compose,

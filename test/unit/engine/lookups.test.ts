@@ -1,12 +1,6 @@
 import { estimateRun } from '../../../nodes/LookupMessaging/engine/billing/estimate';
-import type {
-	Answer,
-	Balance,
-	Client,
-	LookupCall,
-	LookupResult,
-	Reading,
-} from '../../../nodes/LookupMessaging/engine/client';
+import type { Balance, Client, LookupCall } from '../../../nodes/LookupMessaging/engine/client';
+import type { Answer, LookupResult, Reading } from '../../../nodes/LookupMessaging/engine/results';
 import { STOPPED, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineOperation,

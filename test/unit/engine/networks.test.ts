@@ -1,10 +1,7 @@
 import { checkBalance } from '../../../nodes/LookupMessaging/engine/billing/balanceCheck';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import {
-	CallFailed,
-	type Endpoint,
-	type Failure,
-} from '../../../nodes/LookupMessaging/engine/client';
+import { type Endpoint } from '../../../nodes/LookupMessaging/engine/client';
+import { CallFailed, type Failure } from '../../../nodes/LookupMessaging/engine/results';
 import type { Call } from '../../../nodes/LookupMessaging/engine/network/layers';
 import {
 	journalOnlyNetwork,

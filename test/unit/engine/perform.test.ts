@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type {
-	Answer,
 	Client,
 	Endpoint,
+	ServiceRequest,
+} from '../../../nodes/LookupMessaging/engine/client';
+import type {
+	Answer,
 	Failure,
 	Reading,
 	Refusal,
-	ServiceRequest,
-} from '../../../nodes/LookupMessaging/engine/client';
+} from '../../../nodes/LookupMessaging/engine/results';
 import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineOperation,

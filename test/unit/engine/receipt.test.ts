@@ -1,16 +1,16 @@
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { INode } from 'n8n-workflow';
-import type { Balance, Credits, Failure } from '../../../nodes/LookupMessaging/engine/client';
+import type { Balance, Credits } from '../../../nodes/LookupMessaging/engine/client';
+import type { Failure } from '../../../nodes/LookupMessaging/engine/results';
 import { History } from '../../../nodes/LookupMessaging/engine/memory/history';
 import { positive, type AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import {
 	adviceOn,
-	describeReceipt,
-	drawReceipt,
 	receiptHint,
 	warningHints,
 	warningsOf,
 } from '../../../nodes/LookupMessaging/engine/output/hints';
+import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/output/receipt';
 import { toEditorError, toNodeError } from '../../../nodes/LookupMessaging/engine/output/errors';
 import type { Plan, SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
 

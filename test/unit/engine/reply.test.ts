@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type {
 	Endpoint,
+	ReplyHead,
+	ServiceName,
+} from '../../../nodes/LookupMessaging/engine/client';
+import type {
 	Failed,
 	Failure,
 	Reading,
-	ReplyHead,
-	ServiceName,
 	Success,
-} from '../../../nodes/LookupMessaging/engine/client';
+} from '../../../nodes/LookupMessaging/engine/results';
 import { interpret, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineOperation,

@@ -1,4 +1,4 @@
-import type { Failure, Reading } from '../../../nodes/LookupMessaging/engine/client';
+import type { Failure, Reading } from '../../../nodes/LookupMessaging/engine/results';
 import { STOPPED, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';

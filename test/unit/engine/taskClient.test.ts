@@ -1,4 +1,5 @@
-import type { Client, Reading } from '../../../nodes/LookupMessaging/engine/client';
+import type { Client } from '../../../nodes/LookupMessaging/engine/client';
+import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
 import { STOPPED, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { defineOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import {

@@ -1,19 +1,21 @@
 import type {
-	Answer,
 	Caller,
 	Client,
 	Endpoint,
+	Lookup,
+	LookupCall,
+	Once,
+	ServiceRequest,
+} from '../../../nodes/LookupMessaging/engine/client';
+import type {
+	Answer,
 	Failed,
 	Failure,
 	Job,
-	Lookup,
-	LookupCall,
 	LookupResult,
-	Once,
 	Reading,
 	Result,
-	ServiceRequest,
-} from '../../../nodes/LookupMessaging/engine/client';
+} from '../../../nodes/LookupMessaging/engine/results';
 import {
 	interpret,
 	type LogFault,

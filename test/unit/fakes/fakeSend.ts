@@ -2,17 +2,19 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type {
-	Answer,
 	Caller,
 	Client,
 	Credits,
 	Endpoint,
+	ServiceRequest,
+} from '../../../nodes/LookupMessaging/engine/client';
+import type {
+	Answer,
 	Failure,
 	Job,
 	Reading,
 	Result,
-	ServiceRequest,
-} from '../../../nodes/LookupMessaging/engine/client';
+} from '../../../nodes/LookupMessaging/engine/results';
 import {
 	openMemory,
 	type RunMemory,

@@ -2,7 +2,8 @@
 import type { ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
-import type { Credits, Refusal } from '../../../nodes/LookupMessaging/engine/client';
+import type { Credits } from '../../../nodes/LookupMessaging/engine/client';
+import type { Refusal } from '../../../nodes/LookupMessaging/engine/results';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { catchFailed } from '../../../nodes/LookupMessaging/engine/network/caller';
 import {

@@ -1,9 +1,9 @@
+import { type Endpoint } from '../../../nodes/LookupMessaging/engine/client';
 import {
 	CallFailed,
-	type Endpoint,
 	type Failed,
 	type Failure,
-} from '../../../nodes/LookupMessaging/engine/client';
+} from '../../../nodes/LookupMessaging/engine/results';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import {
 	AUDIT_PACE_MS,

@@ -1,4 +1,5 @@
-import type { Caller, Failure } from '../../../nodes/LookupMessaging/engine/client';
+import type { Caller } from '../../../nodes/LookupMessaging/engine/client';
+import type { Failure } from '../../../nodes/LookupMessaging/engine/results';
 import { isUnknownJob, JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import {
 	checkAll,

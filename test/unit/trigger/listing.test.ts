@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Failed } from '../../../nodes/LookupMessaging/engine/client';
+import type { Failed } from '../../../nodes/LookupMessaging/engine/results';
 import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import {
 	askForJobs,

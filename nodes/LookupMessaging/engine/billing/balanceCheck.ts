@@ -1,5 +1,6 @@
 import type { Estimate } from './estimate';
-import type { Account, Balance, Endpoint, Failed, Failure, Refusal } from '../client';
+import type { Account, Balance, Endpoint } from '../client';
+import type { Failed, Failure, Refusal } from '../results';
 import { isFailed } from '../operation';
 
 /** Credits left, by balance, as far as the service shows them (SPEC §2.1). */

@@ -1,4 +1,5 @@
-import type { Account, Credits, Failure, Job } from '../client';
+import type { Account, Credits } from '../client';
+import type { Failure, Job } from '../results';
 
 const COUNTS = [
 	...(['storedLookups', 'faults', 'faultCredits'] as const),

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
-import type { Failure, LookupResult, Result } from '../client';
+import type { Failure, LookupResult, Result } from '../results';
 import { History } from './history';
 import { Journal } from './journal';
 import { isLost, type AnyOperation } from '../operation';

@@ -1,4 +1,4 @@
-import type { Job } from '../client';
+import type { Job } from '../results';
 
 /** What all tries of a run have done, for the error of the last one and for the log of one that was stopped. */
 export class History {

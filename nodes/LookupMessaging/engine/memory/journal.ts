@@ -1,4 +1,5 @@
-import type { Failure, Result, ServiceRequest } from '../client';
+import type { ServiceRequest } from '../client';
+import type { Failure, Result } from '../results';
 import { isLost } from '../operation';
 
 /** Roughly how many characters a result takes in memory. */

@@ -1,11 +1,5 @@
-import {
-	CallFailed,
-	type Caller,
-	type Endpoint,
-	type Failed,
-	type Refusal,
-	type Result,
-} from '../client';
+import { type Caller, type Endpoint } from '../client';
+import { CallFailed, type Failed, type Refusal, type Result } from '../results';
 import type { Call, Send } from './layers';
 
 /** Turns the results of calls into values and exceptions. */

@@ -1,4 +1,4 @@
-import type { Failed, Failure } from '../client';
+import type { Failed, Failure } from '../results';
 import { isLost } from '../operation';
 import { isGone } from '../refusals/accountWords';
 import { GAP, withoutAsked } from '../refusals/askedValues';

@@ -1,4 +1,5 @@
-import type { Connection, Failure, OpenConnection } from '../client';
+import type { Connection, OpenConnection } from '../client';
+import type { Failure } from '../results';
 import { CLOCK } from '../pacing/fairQueue';
 import { catchFailed, plainCaller } from './caller';
 import type { Call, Layer, Send } from './layers';

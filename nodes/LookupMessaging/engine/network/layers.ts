@@ -1,14 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
-import type {
-	Endpoint,
-	Failed,
-	Failure,
-	RateLimitWindow,
-	Result,
-	ServiceName,
-	ServiceRequest,
-} from '../client';
+import type { Endpoint, RateLimitWindow, ServiceName, ServiceRequest } from '../client';
+import type { Failed, Failure, Result } from '../results';
 import type { Journal, JournalKey } from '../memory/journal';
 import { STOPPED } from './reply';
 import type { Clock, FairQueue, Flow, Permit } from '../pacing/fairQueue';

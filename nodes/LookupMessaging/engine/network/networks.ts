@@ -1,6 +1,7 @@
 import { sleep, type IExecuteFunctions, type ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
-import type { Failure, ServiceName } from '../client';
+import type { ServiceName } from '../client';
+import type { Failure } from '../results';
 import type { Journal } from '../memory/journal';
 import { BASE_URL_FIELDS } from './credential';
 import { circuitBreaker, CircuitBreakers, firstCalls } from './circuitBreakers';

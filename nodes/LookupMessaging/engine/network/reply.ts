@@ -1,13 +1,6 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
-import type {
-	Endpoint,
-	Failed,
-	Failure,
-	MessageReader,
-	Refusal,
-	ServiceRequest,
-	Success,
-} from '../client';
+import type { Endpoint, MessageReader, ServiceRequest } from '../client';
+import type { Failed, Failure, Refusal, Success } from '../results';
 import { parseAnyReply, parseMessages, parseReply } from './parseReply';
 import { isRefusal, parameterFailure, storageFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';

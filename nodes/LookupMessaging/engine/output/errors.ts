@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import type { Failure, Job } from '../client';
+import type { Failure, Job } from '../results';
 import { BASE_URL_FIELDS } from '../network/credential';
 import { asSentence, escapeHtml, inShort, withoutTags } from '../plan/values';
 import { NO_PATH } from '../refusals/refusal';

@@ -7,7 +7,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
-import type { Answer, Failure, LookupResult } from '../client';
+import type { Answer, Failure, LookupResult } from '../results';
 import { LOCAL_OUTCOME, storageFailure, type AnyOperation } from '../operation';
 import { describeFailure, describeItemFailure, readerOf } from './errors';
 import { inTime } from '../plan/inputFiles';

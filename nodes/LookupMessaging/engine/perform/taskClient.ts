@@ -1,19 +1,15 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 import type { Budget, Ledger } from '../billing/ledger';
+import { type Caller, type Client, type Endpoint, type Lookup, type Once } from '../client';
 import {
 	CallFailed,
 	type Answered,
-	type Caller,
-	type Client,
-	type Endpoint,
 	type Failed,
 	type Failure,
 	type Job,
-	type Lookup,
 	type LookupResult,
-	type Once,
 	type Reading,
-} from '../client';
+} from '../results';
 import type { AnswerStore, NewResult, Wait } from '../memory/answerStore';
 import { charactersOf, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/caller';

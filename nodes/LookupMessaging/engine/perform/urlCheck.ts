@@ -1,4 +1,5 @@
-import type { Failure, ServiceName } from '../client';
+import type { ServiceName } from '../client';
+import type { Failure } from '../results';
 import { BASE_URL_FIELDS } from '../network/credential';
 import type { OpenNetwork } from '../network/networks';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';

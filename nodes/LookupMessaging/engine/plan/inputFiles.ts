@@ -1,5 +1,6 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { CallFailed, type BinaryFile } from '../client';
+import { type BinaryFile } from '../client';
+import { CallFailed } from '../results';
 import { storageFailure } from '../operation';
 import { isObject } from './values';
 

@@ -1,5 +1,6 @@
 import type { GenericValue, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { CallFailed, type Failure, type ServiceRequest } from '../client';
+import { type ServiceRequest } from '../client';
+import { CallFailed, type Failure } from '../results';
 import { parameterFailure, type AnyOperation, type Params } from '../operation';
 import { emptyFieldWarnings, pathOf } from './emptyFields';
 import { fileOf, inTime } from './inputFiles';

@@ -1,5 +1,6 @@
 import type { GenericValue, IExecuteFunctions } from 'n8n-workflow';
-import type { Answered, Failed, Failure, Lookup, LookupResult } from '../client';
+import type { Lookup } from '../client';
+import type { Answered, Failed, Failure, LookupResult } from '../results';
 import {
 	isLocalAnswer,
 	localFailure,

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Failure } from '../client';
+import type { Failure } from '../results';
 import { parameterFailure, type AnyOperation } from '../operation';
 import { FORBIDDEN_NAME, inShort, textOf } from './values';
 

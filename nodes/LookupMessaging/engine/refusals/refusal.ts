@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Refusal, ReplyHead } from '../client';
+import type { ReplyHead } from '../client';
+import type { Refusal } from '../results';
 import { inShort, isObject } from '../plan/values';
 import { isAboutAccount } from './accountWords';
 import { wordsIn, withoutAsked } from './askedValues';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Balances } from '../../engine/billing/balanceCheck';
-import type { Balance, Endpoint, Refusal } from '../../engine/client';
+import type { Balance, Endpoint } from '../../engine/client';
+import type { Refusal } from '../../engine/results';
 import { hasError, refused } from '../../engine/refusals/refusal';
 
 /** The balances that the service shows (SPEC §2.1, BalanceResponse), and what each pays for. */

@@ -1,13 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type {
-	Answer,
-	Client,
-	Credits,
-	Endpoint,
-	Reading,
-	ReplyHead,
-	ServiceRequest,
-} from '../../engine/client';
+import type { Client, Credits, Endpoint, ReplyHead, ServiceRequest } from '../../engine/client';
+import type { Answer, Reading } from '../../engine/results';
 import { negative, positive, unclear, unknown } from '../../engine/operation';
 import { isObject, orNull, quote } from '../../engine/plan/values';
 import { jobIdAmong } from '../shared/jobId';

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Answer, AnswerRecord, Client, Failed } from '../../engine/client';
+import type { Client } from '../../engine/client';
+import type { Answer, AnswerRecord, Failed } from '../../engine/results';
 import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
 import { FINISHED_WORDS } from '../shared/jobState';
 import { AUDIT_PACE_MS, pollUntilFinished } from '../shared/polling';

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Answer, Client, Failed } from '../../engine/client';
+import type { Client } from '../../engine/client';
+import type { Answer, Failed } from '../../engine/results';
 import {
 	defineWorkflow,
 	isFailed,

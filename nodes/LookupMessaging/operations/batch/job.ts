@@ -1,14 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type {
-	Answer,
-	Client,
-	Credits,
-	Endpoint,
-	Failed,
-	Reading,
-	Refusal,
-	ReplyHead,
-} from '../../engine/client';
+import type { Client, Credits, Endpoint, ReplyHead } from '../../engine/client';
+import type { Answer, Failed, Reading, Refusal } from '../../engine/results';
 import { isRefusal, negative, positive, unknown } from '../../engine/operation';
 import { batchPaceMs, pollUntilFinished } from '../shared/polling';
 import type { AskedNumber } from '../shared/phone/phoneNumber';

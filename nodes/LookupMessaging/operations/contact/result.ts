@@ -1,4 +1,4 @@
-import type { AnswerRecord, Answered, Failed, Reading } from '../../engine/client';
+import type { AnswerRecord, Answered, Failed, Reading } from '../../engine/results';
 import { isFailed, type LocalAnswer } from '../../engine/operation';
 import { wrongValues, type Contact } from './contact';
 import { LOOKUPS, SECTIONS, type Section } from './lookups';

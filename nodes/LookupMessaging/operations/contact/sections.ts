@@ -1,4 +1,4 @@
-import type { AnswerRecord, LookupResult, Outcome } from '../../engine/client';
+import type { AnswerRecord, LookupResult, Outcome } from '../../engine/results';
 import { LOCAL_OUTCOME, isFailed, isLocalAnswer, type LocalAnswer } from '../../engine/operation';
 import { LOOKUPS, SECTIONS, type Section } from './lookups';
 

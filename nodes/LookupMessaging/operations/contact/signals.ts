@@ -1,5 +1,5 @@
 import type { GenericValue } from 'n8n-workflow';
-import type { Outcome } from '../../engine/client';
+import type { Outcome } from '../../engine/results';
 import { isSameName } from './names';
 import type { Sections } from './sections';
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnswerRecord, ReplyHead } from '../../engine/client';
+import type { ReplyHead } from '../../engine/client';
+import type { AnswerRecord } from '../../engine/results';
 import {
 	defineOperation,
 	isLocalAnswer,

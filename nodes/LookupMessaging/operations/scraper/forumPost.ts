@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Answer, Reading } from '../../engine/client';
+import type { Answer, Reading } from '../../engine/results';
 import { isRefusal, negative, type OutputField } from '../../engine/operation';
 import { findList } from '../shared/results';
 import { leftOutOf, ONE_RESULT, shownFields, type Shown } from '../shared/resultsShown';

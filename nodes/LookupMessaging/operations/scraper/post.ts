@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnswerRecord } from '../../engine/client';
+import type { AnswerRecord } from '../../engine/results';
 import { isObject } from '../../engine/plan/values';
 import { nameOf, number, text, time } from './values';
 

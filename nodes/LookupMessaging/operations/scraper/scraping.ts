@@ -1,12 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type {
-	Answer,
-	AnswerRecord,
-	Credits,
-	Reading,
-	Refusal,
-	ReplyHead,
-} from '../../engine/client';
+import type { Credits, ReplyHead } from '../../engine/client';
+import type { Answer, AnswerRecord, Reading, Refusal } from '../../engine/results';
 import { negative, positive, type LocalAnswer, unclear } from '../../engine/operation';
 import { errorText, hasError, refused } from '../../engine/refusals/refusal';
 import { findObject, findResults } from '../shared/results';

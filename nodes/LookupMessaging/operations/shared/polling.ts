@@ -1,4 +1,5 @@
-import type { Client, Endpoint, Failed, Failure, Refusal } from '../../engine/client';
+import type { Client, Endpoint } from '../../engine/client';
+import type { Failed, Failure, Refusal } from '../../engine/results';
 import { isFailed } from '../../engine/operation';
 
 /** Jobs of the service: when to poll again, and until when. Shared by every operation that waits. */

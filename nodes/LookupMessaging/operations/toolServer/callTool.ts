@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Answer, Client, Credits, Failed, Once } from '../../engine/client';
+import type { Client, Credits, Once } from '../../engine/client';
+import type { Answer, Failed } from '../../engine/results';
 import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
 import { isFreeCall } from './freeTools';
 import { callTool as call, listTools, type ListedTool } from './mcpClient';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer, Failure } from '../../engine/client';
+import type { Answer, Failure } from '../../engine/results';
 import { defineWorkflow, isFailed, negative, positive } from '../../engine/operation';
 import { checkHealth as requestHealth } from './mcpClient';
 

@@ -3,10 +3,10 @@ import type {
 	Credits,
 	Endpoint,
 	MessageMeaning,
-	Refusal,
 	ReplyHead,
 	ServiceRequest,
 } from '../../engine/client';
+import type { Refusal } from '../../engine/results';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
 import { errorText, scopeOf } from '../../engine/refusals/refusal';
 

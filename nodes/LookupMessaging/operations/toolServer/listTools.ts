@@ -1,4 +1,4 @@
-import type { Answer } from '../../engine/client';
+import type { Answer } from '../../engine/results';
 import { defineWorkflow, isFailed, negative, positive } from '../../engine/operation';
 import { listTools as fetchTools, type ListedTool } from './mcpClient';
 import { orNull } from '../../engine/plan/values';

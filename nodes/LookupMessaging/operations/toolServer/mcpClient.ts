@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Caller, Endpoint, Failed, Failure, Refusal } from '../../engine/client';
+import type { Caller, Endpoint } from '../../engine/client';
+import type { Failed, Failure, Refusal } from '../../engine/results';
 import { isFailed } from '../../engine/operation';
 import { isObject } from '../../engine/plan/values';
 import { messageOf, readerOf, type RemoteCall } from './jsonRpc';

@@ -1,13 +1,12 @@
 import {
-	CallFailed,
 	type Caller,
 	type Connection,
 	type Endpoint,
-	type Failure,
 	type MessageReader,
 	type OpenConnection,
 	type ServiceRequest,
 } from '../../engine/client';
+import { CallFailed, type Failure } from '../../engine/results';
 import { isFailed } from '../../engine/operation';
 import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
 import { isSessionGone, meaningOf, messageOf, METHOD_NOT_FOUND, readerOf } from './jsonRpc';

@@ -1,5 +1,5 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import type { Answer, AnswerFile, Refusal } from '../../engine/client';
+import type { Answer, AnswerFile, Refusal } from '../../engine/results';
 import { parseExactly } from '../../engine/plan/exactIntegers';
 import { positive } from '../../engine/operation';
 import {

@@ -1,14 +1,13 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type {
-	Answer,
 	BinaryFile,
 	Credits,
 	Endpoint,
 	LookupCall,
-	Reading,
 	ReplyHead,
 	ServiceRequest,
 } from '../../engine/client';
+import type { Answer, Reading } from '../../engine/results';
 import { defineWorkflow, isFailed, isLocalAnswer, positive, unclear } from '../../engine/operation';
 import { orNull, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';

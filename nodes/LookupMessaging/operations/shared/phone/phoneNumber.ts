@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Answer } from '../../../engine/client';
+import type { Answer } from '../../../engine/results';
 import type { LocalAnswer } from '../../../engine/operation';
 import { quote, readText } from '../../../engine/plan/values';
 import { asciiForms } from '../asciiDigits';

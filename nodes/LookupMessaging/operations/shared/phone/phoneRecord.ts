@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnswerRecord } from '../../../engine/client';
+import type { AnswerRecord } from '../../../engine/results';
 import type { OutputField } from '../../../engine/operation';
 import { orNull } from '../../../engine/plan/values';
 
