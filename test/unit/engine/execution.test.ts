@@ -32,6 +32,7 @@ function execution({ isForModel = false, json = {} as IDataObject, owner = {} } 
 		openMemory(
 			{
 				getContext: () => owner,
+				getExecutionId: () => '7',
 				getNode: () => ({ credentials: { lookupMessagingApi: { id: credential } } }),
 				getInputData: () => [{ json }],
 				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),

@@ -131,7 +131,10 @@ async function warningsOf(parameters: IDataObject, items: IDataObject[], more: I
 		},
 		...more,
 	} as unknown as IExecuteFunctions;
-	const { read, warnings } = openParameters(context, operation, 1000);
+	const { read, warnings } = openParameters(context, operation, {
+		timeoutMs: 1000,
+		hasLedgerOutput: false,
+	});
 	for (const index of items.keys()) await read(index);
 	return warnings();
 }

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
 	defineOperation,
 	positive,
@@ -126,6 +126,107 @@ describe('a value that holds nothing', () => {
 		const problem = { cause: 'parameter', reason: 'wrong', scope: 'question' } as const;
 		const settings = { problem } as Settings;
 		const plan = await planRun(contextOf(['', '']), operation, 2, settings, EMPTY);
+		expect(plan.warnings).toEqual([]);
+	});
+});
+
+describe('tags of the Ledger output', () => {
+	const ask = workflow(async () => await Promise.resolve([]), {
+		...{ fields: operation.fields, repeatable: true, questionsPerTask: 2 },
+		prepare: ({ text }) => text as string,
+	});
+
+	/** Plans items of a text and a tag. Returns the tasks, and what n8n had to evaluate. */
+	async function planOf(
+		items: Array<[text: string, tag: unknown]>,
+		ledgerTag: string,
+		isOn = true,
+	) {
+		const options: IDataObject = { ledgerOutput: isOn, ledgerTag };
+		const evaluated: string[] = [];
+		const getNodeParameter = (name: string, item: number, _: unknown, how?: object) => {
+			const raw = { text: '={{ $json.text }}', options, 'options.ledgerTag': ledgerTag }[name];
+			if (how) return raw;
+			evaluated.push(`${name} ${item}`);
+			const tag = ledgerTag.includes('fail') && item === 0 ? undefined : 'computed';
+			if (tag === undefined) throw new Error('it fails');
+			return name === 'options' ? { ...options, ledgerTag: tag } : tag;
+		};
+		const json = items.map(([text, tag]) => ({ json: { text, tag } }));
+		const context = { getNodeParameter, getInputData: () => json, getNode: () => ({ type: 'x' }) };
+		const settings = { failOnMalformedInput: false, hasLedgerOutput: isOn } as Settings;
+		const plan = await planRun(
+			...([context as unknown as IExecuteFunctions, ask, items.length, settings, EMPTY] as const),
+		);
+		const tasks = plan.tasks.map(({ questions, tag }) => [
+			tag,
+			questions.map(({ question, items: asking }) => [question, asking]),
+		]);
+		return { plan, tasks, evaluated };
+	}
+
+	test('cut batches, and equal questions go with the first item that asks', async () => {
+		const items: Array<[string, string]> = [
+			...([['a', 'Acme'] as const, ['b', 'Byte'] as const, ['c', ' Acme'] as const] as never[]),
+			...([['a', 'Byte'] as const, ['d', 'Acme'] as const, ['e', ''] as const] as never[]),
+		];
+		const { tasks } = await planOf(items, '={{ $json.tag }}');
+		expect(tasks).toEqual([
+			[
+				'Acme',
+				[
+					['a', [0, 3]],
+					['c', [2]],
+				],
+			],
+			['Acme', [['d', [4]]]],
+			['Byte', [['b', [1]]]],
+			['', [['e', [5]]]],
+		]);
+	});
+
+	test('are read from the items, and their expression has no option evaluated for each item', async () => {
+		const items: Array<[string, unknown]> = [...'abcd'].map((text, n) => [text, n]);
+		const { tasks, evaluated } = await planOf(items, '={{ $json.tag }}');
+		expect(tasks.map(([tag]) => tag)).toEqual(['0', '1', '2', '3']);
+		expect(evaluated).toEqual(['options 0']);
+	});
+
+	test('that cannot be read fail their item, before anything is paid for under no name', async () => {
+		const { plan, tasks } = await planOf(
+			[
+				['a', 1],
+				['b', 2],
+			],
+			'={{ fail() }}',
+		);
+		const reason = 'Ledger Tag cannot be read: it fails';
+		expect(plan.slots).toMatchObject([{ kind: 'failure', failure: { reason } }, { kind: 'asked' }]);
+		expect(tasks).toEqual([['computed', [['b', [1]]]]]);
+	});
+
+	test('that are empty in all items are warned of', async () => {
+		const items: Array<[string, string]> = [...'ab'].map((text) => [text, '']);
+		const { plan } = await planOf(items, '={{ $json.tag }}');
+		expect(plan.warnings).toEqual(['Ledger Tag is empty in all 2 items. Check its expression']);
+	});
+
+	test('are not read without the output', async () => {
+		const items: Array<[string, string]> = [
+			['a', 'Acme'],
+			['b', 'Byte'],
+		];
+		const { plan, tasks, evaluated } = await planOf(items, '={{ $json.tag }}', false);
+		expect(tasks).toEqual([
+			[
+				undefined,
+				[
+					['a', [0]],
+					['b', [1]],
+				],
+			],
+		]);
+		expect(evaluated).not.toContain('options.ledgerTag 0');
 		expect(plan.warnings).toEqual([]);
 	});
 });

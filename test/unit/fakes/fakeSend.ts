@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
+import type { RowsOfRun } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
 import type {
 	Caller,
 	Client,
@@ -151,6 +152,7 @@ export interface FakeNetworkOptions {
 	/** What the clock's random numbers are. */
 	random?: number;
 	journal?: Journal;
+	rows?: RowsOfRun;
 	/** Pauses between two tries; they take no time unless the test holds them. */
 	onPause?(ms: number): Promise<void>;
 }
@@ -169,7 +171,7 @@ const UNPACED = {
 
 /** The network of a run, on a scripted transport. */
 export function fakeNetwork(service: FakeTransport | Script, options: FakeNetworkOptions = {}) {
-	const { operation = {}, stops = false, cap = 20, random, journal, onPause } = options;
+	const { operation = {}, stops = false, cap = 20, random, journal, rows, onPause } = options;
 	const settings = { maxConcurrentRequests: 500, maxQueueWaitMs: 300_000, ...options.settings };
 	const clock = new FakeClock(random);
 	const transport = service instanceof FakeTransport ? service : new FakeTransport(service);
@@ -187,14 +189,14 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 		interpret(of, await transport.send(request), (where, error) => faults.push([where, error]));
 	const connections = new Connections();
 	const send = runNetwork({
-		...{ settings, journal, breakers, ledger, clock, http, connections },
+		...{ settings, journal, breakers, ledger, rows, clock, http, connections },
 		flows: options.isUnpaced ? UNPACED : flows,
 		pause: async (ms) => {
 			pauses.push(ms);
 			await (onPause ?? clock.sleep)(ms);
 		},
 	});
-	return { send, transport, clock, flows, pauses, faults, breakers, ledger, operation };
+	return { send, transport, clock, flows, pauses, faults, breakers, ledger, rows, operation };
 }
 
 /** A price that the reply body states as `cost`. */
@@ -263,6 +265,7 @@ export class FakeExecution {
 		const context = {
 			getContext: () => this.owner,
 			getNode: () => ({}),
+			getExecutionId: () => '7',
 			getWorkflowDataProxy: () => ({ $runIndex: run }),
 		};
 		const settings = { asksAgainAfterLost, isForModel: false };
@@ -289,6 +292,8 @@ const SETTINGS = {
 
 export interface FakeRunOptions {
 	additional?: Task['additional'];
+	/** Of the tasks. */
+	tags?: string[];
 	execution?: FakeExecution;
 	/** The same for all tries of a run. */
 	run?: string;
@@ -303,13 +308,15 @@ export function tasksOf(
 	operation: AnyOperation,
 	questions: Array<string[] | string>,
 	additional: Task['additional'] = [],
+	tags: string[] = [],
 ): Task[] {
 	return questions.map((asked, item) => ({
 		questions: [asked].flat().map((question, part) => ({
-			...{ question, firstSlot: item, position: `${item}.${part}` },
+			...{ question, firstSlot: item, items: [item], position: `${item}.${part}` },
 			...(operation.repeatable && { key: equalityKey(operation, question, additional) }),
 		})),
 		additional,
+		tag: tags[item],
 	}));
 }
 
@@ -328,10 +335,11 @@ export function startRun(
 		...{ operation, settings, random, isUnpaced: true },
 		stops: settings.onFailure === 'stop',
 		journal: memory.journal,
+		rows: memory.rows,
 	});
 	const { ledger, clock } = network;
 	const logged: Job[] = [];
-	const tasks = tasksOf(operation, questions, options.additional);
+	const tasks = tasksOf(operation, questions, options.additional, options.tags);
 	const performed = performTasks(
 		{
 			...{ ...network, ...memory, settings, operation },

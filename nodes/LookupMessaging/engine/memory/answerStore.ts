@@ -1,9 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
+import { LedgerRows, type RowsOfRun } from '../billing/ledgerRows';
 import type { Failure, LookupResult, Result } from '../results';
 import { History } from './history';
 import { Journal } from './journal';
 import { isLost, type AnyOperation } from '../operation';
+import { CLOCK } from '../pacing/fairQueue';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { textOf } from '../plan/values';
 
@@ -22,6 +24,7 @@ class ExecutionMemory {
 	};
 	readonly histories = new Map<string, History>();
 	readonly spending: Spending;
+	readonly rows = new LedgerRows(CLOCK.random());
 
 	constructor(owner: object) {
 		this.spending = new Spending(owner);
@@ -45,6 +48,8 @@ export interface RunMemory {
 	/** Forgets what a run has done once that has come out: the next call of a model is a new one. */
 	forgetHistory(): void;
 	budget: Budget;
+	/** The rows of the Ledger output. */
+	rows: RowsOfRun;
 	/** How many results that were paid for were dropped since this try began. */
 	dropped(): number;
 	/** A store of its own for the estimate of this run. */
@@ -79,6 +84,7 @@ export function openMemory(
 		history,
 		forgetHistory: () => void memory.histories.delete(run),
 		budget: new Budget(memory.spending),
+		rows: memory.rows.of(run, context.getExecutionId()),
 		dropped: () => memory.dropped() - droppedBefore,
 		answersForEstimate: () => new AnswerStore(memory, scope),
 	};

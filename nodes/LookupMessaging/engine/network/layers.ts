@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
+import type { Payer, RowsOfRun } from '../billing/ledgerRows';
 import type { Endpoint, RateLimitWindow, ServiceName, ServiceRequest } from '../client';
 import type { Failed, Failure, Result } from '../results';
 import type { Journal, JournalKey } from '../memory/journal';
@@ -19,6 +20,8 @@ export interface Call {
 	isAttempt?: boolean;
 	/** Whether it is a next step of what its task has paid for. */
 	isNextStep?: boolean;
+	/** Set on paid calls of a task. */
+	payer?: Payer;
 	/** Undefined if the call isn't journaled. */
 	journalKey?: JournalKey;
 	/** Latest time to start, in milliseconds since the epoch. The rate limit sets it once for all tries. */
@@ -226,11 +229,20 @@ function windowIn(body: IDataObject, { window }: Endpoint<unknown>): RateLimitWi
 	}
 }
 
+interface RecordOptions {
+	ledger: Ledger;
+	/** Where each paid call is a row; undefined where nobody wants rows. */
+	rows?: Pick<RowsOfRun, 'book'>;
+	clock: Pick<Clock, 'now'>;
+}
+
 /** Books what a call costs. Every call passes here; what a call over a connection sends beside its request is part of it. */
-export function recordedIn(ledger: Ledger): Layer {
+export function recordedIn({ ledger, rows, clock }: RecordOptions): Layer {
 	return async (call, next) => {
+		const sentAt = clock.now();
 		const result = await next(call);
 		const { credits } = call.endpoint;
+		if (credits && call.payer) rows?.book(credits, result, sentAt, call.payer);
 		if (!('failure' in result)) ledger.book(credits, result.charged);
 		else if (credits && result.failure.mayHaveCost) {
 			if (result.failure.cause === 'refused') ledger.bookRefused(credits);

@@ -1,5 +1,6 @@
 import { sleep, type IExecuteFunctions, type ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
+import type { RowsOfRun } from '../billing/ledgerRows';
 import type { ServiceName } from '../client';
 import type { Failure } from '../results';
 import type { Journal } from '../memory/journal';
@@ -31,6 +32,7 @@ interface RunNetworkParts {
 	journal?: Journal;
 	breakers: CircuitBreakers;
 	ledger: Ledger;
+	rows?: RowsOfRun;
 	clock: Clock;
 	http: Send;
 	connections: Pick<Connections, 'layer'>;
@@ -40,7 +42,7 @@ interface RunNetworkParts {
 
 /** The network of a run of the action node. */
 export function runNetwork(run: RunNetworkParts): Send {
-	const { journal, breakers, ledger } = run;
+	const { journal, breakers } = run;
 	const { maxConcurrentRequests, maxQueueWaitMs } = run.settings;
 	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
 	return compose(
@@ -53,7 +55,7 @@ export function runNetwork(run: RunNetworkParts): Send {
 			run.connections.layer, // one session for all calls that need one
 			rateLimit({ ...run, maxQueueWaitMs, tooLate }), // the service's rate, fair over all executions
 			circuitBreaker(breakers, isNotRetried), // opened while the call was queued
-			recordedIn(ledger), // every request that is sent
+			recordedIn(run), // every request that is sent
 		],
 		run.http,
 	);
@@ -144,7 +146,7 @@ export interface OpenNetwork {
 export async function openRunNetwork(
 	context: IExecuteFunctions,
 	operation: object,
-	parts: Pick<RunNetworkParts, 'journal' | 'ledger'> & { settings: Settings },
+	parts: Pick<RunNetworkParts, 'journal' | 'ledger' | 'rows'> & { settings: Settings },
 ): Promise<OpenNetwork> {
 	const { timeoutMs, maxConcurrentRequests, onFailure } = parts.settings;
 	const transport = await openTransport(context);

@@ -105,15 +105,18 @@ const DEAD_END_NOTE =
  * error would not say what the execution has spent, and with Continue On Fail n8n would pass the input on as if it were good.
  */
 async function openNetwork(
-	{ context, operation, settings, memory: { journal }, deadEnd }: PreparedRun,
+	{ context, operation, settings, memory, deadEnd }: PreparedRun,
 	ledger: Ledger,
 ): Promise<{ network: OpenNetwork; obstacle?: Failure }> {
+	const { journal } = memory;
+	const rows = settings.hasLedgerOutput ? memory.rows : undefined;
 	const offline = (obstacle: Failure) => {
 		return { network: offlineNetwork(operation, obstacle, journal), obstacle };
 	};
 	if (deadEnd) return offline(notSent(deadEnd));
 	try {
-		return { network: await openRunNetwork(context, operation, { settings, journal, ledger }) };
+		const parts = { settings, journal, ledger, rows };
+		return { network: await openRunNetwork(context, operation, parts) };
 	} catch (error) {
 		const reason = `the credential cannot be used: ${(error as Error).message}`;
 		return offline({ cause: 'noCredential', reason, scope: 'account' });
@@ -190,9 +193,15 @@ export class Performer implements TaskHost {
 		return (this.endsAt ??= now + this.run.settings.maxWaitMs);
 	}
 
-	async answerLookup(lookup: Lookup<unknown>, question: unknown, key: string): Promise<NewResult> {
-		const asked: UniqueQuestion = { question, firstSlot: 0, position: key, key };
-		return (await this.answer(lookup, { questions: [asked], additional: [] }))[0];
+	async answerLookup(
+		lookup: Lookup<unknown>,
+		question: unknown,
+		key: string,
+		{ questions, tag }: Task,
+	): Promise<NewResult> {
+		const items = questions.flatMap((asking) => asking.items);
+		const asked: UniqueQuestion = { question, firstSlot: 0, items, position: key, key };
+		return (await this.answer(lookup, { questions: [asked], additional: [], tag }))[0];
 	}
 
 	/** Waits without the permit. A lookup has no permit of its own, so its task keeps it. */
@@ -211,10 +220,10 @@ export class Performer implements TaskHost {
 	/** Performs a task with the permit that was acquired for it. */
 	async perform(task: Task) {
 		const { operation, answers } = this.run;
-		const { questions, additional } = task;
+		const { questions } = task;
 		const ask = async (open: UniqueQuestion[]) => {
 			this.keepPositions(open);
-			return await this.answer(operation, { questions: open, additional });
+			return await this.answer(operation, { ...task, questions: open });
 		};
 		const wait: Wait = async (others) => await this.waitFor(operation, others);
 		try {

@@ -1,5 +1,6 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 import type { Budget, Ledger } from '../billing/ledger';
+import { payerOf } from '../billing/ledgerRows';
 import { type Caller, type Client, type Endpoint, type Lookup, type Once } from '../client';
 import {
 	CallFailed,
@@ -53,8 +54,16 @@ export interface TaskHost {
 	withoutPermit<Value>(operation: object, wait: () => Promise<Value>): Promise<Value>;
 	/** Waits for runs that ask the same, while another task uses the permit. */
 	waitFor(operation: object, others: Promise<unknown>): Promise<Failure | undefined>;
-	/** Answers a question for another operation that has no stored result. */
-	answerLookup(lookup: Lookup<unknown>, question: unknown, key: string): Promise<NewResult>;
+	/**
+	 * Answers a question for another operation that has no stored result.
+	 * @param task that asks
+	 */
+	answerLookup(
+		lookup: Lookup<unknown>,
+		question: unknown,
+		key: string,
+		task: Task,
+	): Promise<NewResult>;
 }
 
 /** The client of one task. */
@@ -106,10 +115,10 @@ export class TaskClient implements Client {
 	}
 
 	async lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult> {
-		const { run, host } = this;
+		const { run, host, task } = this;
 		const known = lookup as Lookup<unknown>;
 		const key = equalityKey(known, question);
-		const ask = async () => [await host.answerLookup(known, question, key)];
+		const ask = async () => [await host.answerLookup(known, question, key, task)];
 		const wait: Wait = async (others) => await host.waitFor(lookup, others);
 		const [result] = await run.answers.askOnce(known, [{ key }], ask, wait);
 		if ('failure' in result) {
@@ -169,7 +178,8 @@ export class TaskClient implements Client {
 		// A lookup that is a step of an operation with its own price ends the run as the operation's own calls do
 		const breaker = isPricedByLookups(run.operation) ? operation : run.operation;
 		const isNextStep = jobs.length > 0 || this.hasPaid;
-		const call = { endpoint, request, breaker, isAttempt, isNextStep, journalKey };
+		const payer = endpoint.credits && payerOf(operation, task);
+		const call = { endpoint, request, breaker, isAttempt, isNextStep, payer, journalKey };
 		const result = await run.send(call);
 		this.characters += charactersOf(result);
 		if (endpoint.credits) this.paidCalls += 1;

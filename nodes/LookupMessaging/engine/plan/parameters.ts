@@ -1,10 +1,10 @@
-import type { GenericValue, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { type ServiceRequest } from '../client';
 import { CallFailed, type Failure } from '../results';
 import { parameterFailure, type AnyOperation, type Params } from '../operation';
 import { emptyFieldWarnings, pathOf } from './emptyFields';
 import { fileOf, inTime } from './inputFiles';
-import { isToolRun } from './settings';
+import { isToolRun, type Settings } from './settings';
 import { textOf } from './values';
 
 /**
@@ -15,6 +15,26 @@ import { textOf } from './values';
 /** Names and values that the user adds to a request. */
 export type AdditionalParameters = Array<[name: string, value: string]>;
 
+/** An option that is read by itself, or its expression would have all options evaluated for each item. */
+export const LEDGER_TAG: INodeProperties = {
+	displayName: 'Ledger Tag',
+	name: 'ledgerTag',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. a customer or a campaign',
+	description:
+		'What the rows of the Ledger output are to be summed by; with an expression, each item has its own',
+	displayOptions: { show: { ledgerOutput: [true] } },
+};
+
+/** What an item asks for. */
+interface ReadItem {
+	params: Params;
+	additional: AdditionalParameters;
+	/** Undefined without the Ledger output. */
+	tag?: string;
+}
+
 /**
  * Opens the parameters of a run.
  * @returns `read` reads those of one item; a value that cannot be read (a failing expression) fails that item alone.
@@ -23,17 +43,16 @@ export type AdditionalParameters = Array<[name: string, value: string]>;
 export function openParameters(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
-	timeoutMs: number,
+	{ timeoutMs, hasLedgerOutput }: Pick<Settings, 'hasLedgerOutput' | 'timeoutMs'>,
 ) {
 	const values: Params[] = [];
-	const fields = operation.fields.map(
-		({ name, displayName }) => [name, displayName, openParameter(context, name)] as const,
-	);
-	const readOptions = openParameter(context, 'options');
+	const opened = ({ name, displayName }: INodeProperties, path = name) =>
+		[name, displayName, openParameter(context, path)] as const;
+	const fields = operation.fields.map((field) => opened(field));
+	if (hasLedgerOutput) fields.push(opened(LEDGER_TAG, `options.${LEDGER_TAG.name}`));
+	const readOptions = openParameter(context, 'options', LEDGER_TAG.name);
 
-	const read = async (
-		item: number,
-	): Promise<{ additional: AdditionalParameters; params: Params } | { failure: Failure }> => {
+	const read = async (item: number): Promise<ReadItem | { failure: Failure }> => {
 		const params: Params = {};
 		values.push(params);
 		let reading = 'its parameters';
@@ -51,7 +70,8 @@ export function openParameters(
 			}
 			const added = operation.noAdditionalParameters ? undefined : options.additionalParameters;
 			const additional = readAdditional(added);
-			return 'failure' in additional ? additional : { params, additional };
+			const tag = hasLedgerOutput ? textOf(params[LEDGER_TAG.name]).trim() : undefined;
+			return 'failure' in additional ? additional : { params, additional, tag };
 		} catch (error) {
 			if (error instanceof CallFailed) return { failure: error.failure };
 			return { failure: parameterFailure(`${reading} cannot be read: ${whyUnreadable(error)}`) };
@@ -64,9 +84,11 @@ export function openParameters(
 function warningsOf(context: IExecuteFunctions, operation: AnyOperation, values: Params[]) {
 	if (isToolRun(context) || values.length === 0) return [];
 	const { fields, options = [] } = operation;
+	const hasTags = values.some((params) => LEDGER_TAG.name in params);
+	const all = [...fields, ...options, ...(hasTags ? [LEDGER_TAG] : [])];
 	const own = fields.map(({ name }) => [name, rawOf(context, name)] as const);
 	const written = { ...Object(rawOf(context, 'options')), ...Object.fromEntries(own) };
-	return emptyFieldWarnings([...fields, ...options], written, values, context.getInputData());
+	return emptyFieldWarnings(all, written, values, context.getInputData());
 }
 
 /** Adds the additional parameters to the form, the JSON body or the query. The request's own parameters win. */
@@ -104,17 +126,19 @@ function readAdditional(collection: unknown): AdditionalParameters | { failure: 
 
 /**
  * Opens a parameter for reading.
+ * @param apart a value in the parameter, if it is a collection, that is not read by it
  * @returns gives its value for an item, `null` where it is hidden or has none; throws n8n's error if its expression fails
  */
 export function openParameter(
 	context: IExecuteFunctions,
 	name: string,
+	apart?: string,
 ): (item: number) => GenericValue {
 	const evaluate = (item: number) => context.getNodeParameter(name, item, null) as GenericValue;
 	const raw = rawOf(context, name);
-	if (!hasExpression(raw)) {
+	if (!hasExpression(raw, apart)) {
 		let first: { value: GenericValue } | undefined;
-		return () => (first ??= { value: evaluate(0) }).value;
+		return (item) => (first ??= { value: evaluate(apart ? item : 0) }).value;
 	}
 	const path = typeof raw === 'string' ? pathOf(raw) : undefined;
 	// For a tool, $json is what its caller was given
@@ -131,10 +155,10 @@ function rawOf(context: IExecuteFunctions, name: string): unknown {
 	return context.getNodeParameter(name, 0, null, { rawExpressions: true });
 }
 
-function hasExpression(value: unknown): boolean {
+function hasExpression(value: unknown, apart?: string): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	if (typeof value !== 'object' || value === null) return false;
-	return Object.values(value).some(hasExpression);
+	return Object.entries(value).some(([name, held]) => name !== apart && hasExpression(held));
 }
 
 /** The value at the end of the path; undefined where n8n has to evaluate it, because it may change objects such as dates. */

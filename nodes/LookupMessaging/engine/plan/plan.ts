@@ -29,6 +29,8 @@ export interface UniqueQuestion {
 	question: unknown;
 	/** Index of the first slot that asks it. */
 	firstSlot: number;
+	/** The items that ask it, in order. */
+	items: number[];
 	/** Item and part of that slot: the same for all tries of a run. */
 	position: string;
 	/** The key of its stored answer; undefined where equal questions of the execution share no answer. */
@@ -39,6 +41,8 @@ export interface UniqueQuestion {
 export interface Task {
 	questions: UniqueQuestion[];
 	additional: AdditionalParameters;
+	/** What the user has its paid calls booked under; undefined without the Ledger output. */
+	tag?: string;
 }
 
 /**
@@ -77,7 +81,7 @@ export async function planRun(
 ): Promise<Plan> {
 	const slots: Slot[] = [];
 	const batcher = new Batcher(operation, answers);
-	const { read, warnings } = openParameters(context, operation, settings.timeoutMs);
+	const { read, warnings } = openParameters(context, operation, settings);
 	for (let item = 0; item < itemCount; item += 1) {
 		const found = settings.problem ? { failure: settings.problem } : await read(item);
 		const parts = 'failure' in found ? found : partsOf(operation, found);
@@ -85,11 +89,11 @@ export async function planRun(
 			slots.push({ item, input: null, kind: 'failure', failure: parts.failure });
 			continue;
 		}
-		for (const [part, { input, question, flaw, additional }] of parts.entries()) {
+		for (const [part, { input, question, flaw, ...wanted }] of parts.entries()) {
 			const local = isLocalAnswer(question) ? question : settings.failOnMalformedInput && flaw;
 			const rest = local
 				? planLocally(local, operation, settings)
-				: batcher.add(question, additional, slots.length, `${item}.${part}`);
+				: batcher.add(question, wanted, { slot: slots.length, item, part });
 			slots.push({ item, input, ...rest });
 		}
 	}
@@ -103,10 +107,16 @@ interface StoredAnswers {
 	positionOf(operation: AnyOperation, key: string): string | undefined;
 }
 
+/** What all questions of a task have in common. */
+type Wanted = Omit<Task, 'questions'>;
+
+/** Where in the output a question is, and where in the input. */
+type Place = { slot: number; item: number; part: number };
+
 /** Collects the questions of a run: equal ones become one, and those that can be sent together become one task. */
 class Batcher {
 	private readonly unique = new Map<string, UniqueQuestion>();
-	/** By additional parameters, since a task has the same ones for all its questions, and by the task of an earlier try. */
+	/** By additional parameters and tag, since a task has the same ones for all its questions, and by the task of an earlier try. */
 	private readonly batches = new Map<string, Task>();
 	readonly known = new Map<UniqueQuestion, LookupResult>();
 
@@ -115,8 +125,10 @@ class Batcher {
 		private readonly answers: StoredAnswers,
 	) {}
 
-	add(question: unknown, additional: AdditionalParameters, firstSlot: number, position: string) {
+	add(question: unknown, wanted: Wanted, { slot, item, part }: Place) {
 		const { operation, answers } = this;
+		const { additional } = wanted;
+		const position = `${item}.${part}`;
 		const failure = additionalProblem(operation, question, additional);
 		if (failure) return { kind: 'failure', failure } as const;
 		const isShared = operation.repeatable || ('run' in operation && operation.asksOnce);
@@ -126,39 +138,37 @@ class Batcher {
 			const key = operation.repeatable ? identity : undefined;
 			// What an earlier try asked together is asked together again
 			const earlier = key && answers.positionOf(operation, key);
-			asked = { question, firstSlot, position: earlier ?? position, key };
+			asked = { question, firstSlot: slot, items: [], position: earlier ?? position, key };
 			this.unique.set(identity, asked);
 			const result = answers.find(operation, key);
 			if (result) this.known.set(asked, result);
-			else this.batchOf(additional, earlier).questions.push(asked);
+			else this.batchOf(wanted, earlier).questions.push(asked);
 		}
+		if (asked.items.at(-1) !== item) asked.items.push(item);
 		return { kind: 'asked', asked, question } as const;
 	}
 
 	/** The batches, cut into tasks of the size that the operation takes. */
 	tasks(): Task[] {
 		const size = 'run' in this.operation ? (this.operation.questionsPerTask ?? 1) : 1;
-		return [...this.batches.values()].flatMap(({ questions, additional }) =>
+		return [...this.batches.values()].flatMap(({ questions, ...wanted }) =>
 			Array.from({ length: Math.ceil(questions.length / size) }, (_, index) => ({
 				questions: questions.slice(index * size, (index + 1) * size),
-				additional,
+				...wanted,
 			})),
 		);
 	}
 
-	private batchOf(additional: AdditionalParameters, position?: string): Task {
-		const key = JSON.stringify([additional, position]);
-		const batch = this.batches.get(key) ?? { questions: [], additional };
+	private batchOf(wanted: Wanted, position?: string): Task {
+		const key = JSON.stringify([wanted.additional, wanted.tag, position]);
+		const batch = this.batches.get(key) ?? { questions: [], ...wanted };
 		this.batches.set(key, batch);
 		return batch;
 	}
 }
 
 /** The questions of one item: one, or one for each part of its list. A value that `prepare` cannot read fails this item only. */
-function partsOf(
-	operation: AnyOperation,
-	{ params, additional }: { params: Params; additional: AdditionalParameters },
-) {
+function partsOf(operation: AnyOperation, { params, ...wanted }: Wanted & { params: Params }) {
 	try {
 		const { subject } = operation;
 		const prepared = operation.prepare(params);
@@ -166,7 +176,7 @@ function partsOf(
 		const input = subject === undefined ? undefined : params[subject];
 		const own: Part<unknown> = { input, question: prepared };
 		const parts = hasParts ? (prepared.parts as Array<Part<unknown>>) : [own];
-		return parts.map((part) => ({ ...part, additional }));
+		return parts.map((part) => ({ ...part, ...wanted }));
 	} catch {
 		return { failure: parameterFailure('its parameters hold a value that cannot be read') };
 	}

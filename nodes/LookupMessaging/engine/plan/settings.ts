@@ -31,6 +31,8 @@ export interface Settings {
 	retriesInconclusive: boolean;
 	/** Whether each outcome has its own output. */
 	routesByResult: boolean;
+	/** Whether each paid call is a row of an output of its own. */
+	hasLedgerOutput: boolean;
 	/** Whether a model calls the node and reads its output. */
 	isForModel: boolean;
 }
@@ -77,6 +79,7 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 			!isForModel &&
 			operation.outcomes !== undefined &&
 			context.getNodeParameter('routeByResult', 0, false) === true,
+		hasLedgerOutput: !isForModel && !operation.free && hasOption(context, 'ledgerOutput'),
 		isForModel,
 	};
 }
@@ -107,6 +110,12 @@ function firstReadableOptions(context: IExecuteFunctions): IDataObject {
 		}
 	}
 	return {};
+}
+
+/** Whether an option is on as it is written, which is all that the editor knows when it draws the outputs (editor/outputs.ts). */
+function hasOption(context: IExecuteFunctions, name: string): boolean {
+	const options = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
+	return (Object(options) as IDataObject)[name] === true;
 }
 
 /** The field that takes the result beside the input's fields, if the user wants those. */

@@ -1,0 +1,106 @@
+import type { Account, Credits } from '../client';
+import type { Result } from '../results';
+import type { Task } from '../plan/plan';
+
+/** A paid call as the Ledger output shows it. */
+export type LedgerRow = {
+	/** The same whenever the row comes out, and of no other row. */
+	id: string;
+	/** When the call was sent: ISO 8601, UTC. */
+	time: string;
+	/** Null where n8n gives the execution no ID. */
+	execution: string | null;
+	/** The operation that made the call: that of the lookup, where another one asked for it. */
+	operation: string;
+	/** The first item that asked. */
+	item: number;
+	balance: Account;
+	/** What the call cost, or what it can have cost at most; null where SPEC states no price. */
+	credits: number | null;
+	charged: 'no' | 'perhaps' | 'yes';
+	tag: string;
+};
+
+/** Who a paid call is for. */
+export interface Payer {
+	operation: string;
+	/** The items that asked, in order. */
+	items: number[];
+	tag: string;
+}
+
+/** A row, and the items that it is linked to. */
+export type BookedRow = { row: LedgerRow; items: number[] };
+
+/** @param operation that makes the call: of the task, or one that the task asks for a lookup */
+export function payerOf(
+	operation: { resource: string; value: string },
+	{ questions, tag = '' }: Task,
+): Payer {
+	const items = [...new Set(questions.flatMap(({ items: asking }) => asking))];
+	const name = `${operation.resource}.${operation.value}`;
+	return { operation: name, items: items.sort((a, b) => a - b), tag };
+}
+
+/** What a call to a paid endpoint cost; undefined for one that certainly was not charged because it was not answered. */
+export function chargeOf(
+	credits: Credits,
+	result: Result,
+): Pick<LedgerRow, 'charged' | 'credits'> | undefined {
+	if (!('failure' in result)) {
+		const { charged } = result;
+		if (charged === undefined) return { charged: 'yes', credits: null };
+		return { charged: charged > 0 ? 'yes' : 'no', credits: charged };
+	}
+	if (!result.failure.mayHaveCost) return undefined;
+	return { charged: 'perhaps', credits: 'atMost' in credits ? credits.atMost : null };
+}
+
+/**
+ * The rows of an execution, by run. n8n throws away the outputs of a try that another one follows, so the rows of a run are kept
+ * until its outputs come out.
+ */
+export class LedgerRows {
+	private readonly byRun = new Map<string, BookedRow[]>();
+	private booked = 0;
+	/** An execution that n8n has stored or begun anew counts from one again, so the count alone would not do. */
+	private readonly series: string;
+
+	/** @param random a number from 0 to 1 */
+	constructor(random: number) {
+		this.series = random.toString(36).slice(2, 10).padEnd(8, '0');
+	}
+
+	/** @param run the same for all tries of a run */
+	of(run: string, execution?: string): RowsOfRun {
+		const rows = this.byRun.get(run) ?? [];
+		this.byRun.set(run, rows);
+		const parts = execution === undefined ? [this.series] : [execution, this.series];
+		return {
+			rows,
+			book: (credits, result, sentAt, payer) => {
+				const charge = chargeOf(credits, result);
+				if (!charge) return;
+				const { operation, items, tag } = payer;
+				const row: LedgerRow = {
+					id: [...parts, (this.booked += 1)].join('-'),
+					time: new Date(sentAt).toISOString(),
+					execution: execution ?? null,
+					...{ operation, item: items[0], balance: credits.balance, ...charge, tag },
+				};
+				rows.push({ row, items });
+			},
+			forget: () => void this.byRun.delete(run),
+		};
+	}
+}
+
+/** The rows of one run. */
+export interface RowsOfRun {
+	/** Those of all tries so far. */
+	readonly rows: BookedRow[];
+	/** Adds the row of a call to a paid endpoint, if it may have been charged. */
+	book(credits: Credits, result: Result, sentAt: number, payer: Payer): void;
+	/** Once they have come out for good. */
+	forget(): void;
+}

@@ -1,0 +1,232 @@
+import { chargeOf, LedgerRows } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
+import type { Credits } from '../../../nodes/LookupMessaging/engine/client';
+import type { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
+import type {
+	BookedRow,
+	RowsOfRun,
+} from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
+import type { Failure } from '../../../nodes/LookupMessaging/engine/results';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import {
+	defineOperation,
+	type AnyOperation,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import {
+	ask,
+	FakeExecution,
+	FakeTransport,
+	paid,
+	perform,
+	replyOf,
+	workflow,
+	yes,
+} from '../fakes/fakeSend';
+
+const PRICED: Credits = { balance: 'email', atMost: 1, charged: () => 1 };
+const UNPRICED: Credits = { balance: 'geoip', cost: 'not stated' };
+const failed = (cause: Failure['cause'], mayHaveCost?: boolean) => ({
+	failure: { cause, reason: 'x', scope: 'question' as const, mayHaveCost },
+});
+
+describe('what a call cost', () => {
+	const answered = (charged?: number) => ({ value: {}, body: {}, charged });
+
+	test.each([
+		['an answer', PRICED, answered(1), { charged: 'yes', credits: 1 }],
+		[
+			'an answer that the service gave for nothing',
+			PRICED,
+			answered(0),
+			{ charged: 'no', credits: 0 },
+		],
+		['an answer without a stated price', UNPRICED, answered(), { charged: 'yes', credits: null }],
+		['a lost reply', PRICED, failed('lost', true), { charged: 'perhaps', credits: 1 }],
+		[
+			'a refusal of the question',
+			PRICED,
+			failed('refused', true),
+			{ charged: 'perhaps', credits: 1 },
+		],
+		['a fault of the node', PRICED, failed('fault', true), { charged: 'perhaps', credits: 1 }],
+		[
+			'a lost reply without a price',
+			UNPRICED,
+			failed('lost', true),
+			{ charged: 'perhaps', credits: null },
+		],
+		['a refusal of the account', PRICED, failed('refused'), undefined],
+		['a call that was too fast', PRICED, failed('throttled'), undefined],
+		['a call that was not sent', UNPRICED, failed('notSent'), undefined],
+	])('is told of %s', (_, credits, result, charge) => {
+		expect(chargeOf(credits, result)).toEqual(charge);
+	});
+});
+
+describe('the rows of an execution', () => {
+	const payer = { operation: 'email.verify', items: [2, 4], tag: 'Acme' };
+	const lost = failed('lost', true);
+	const idsOf = ({ rows }: RowsOfRun) => rows.map(({ row }) => row.id);
+
+	test('have the form that tables of users are built on', () => {
+		const rows = new LedgerRows(0.5).of('0', '231');
+		rows.book(PRICED, { value: {}, body: {}, charged: 1 }, Date.UTC(2030, 0, 2, 3, 4, 5, 6), payer);
+		expect(rows.rows).toEqual([
+			{
+				row: {
+					...{ id: expect.stringMatching(/^231-\w{8}-1$/) as string, execution: '231' },
+					...{ time: '2030-01-02T03:04:05.006Z', operation: 'email.verify', item: 2 },
+					...{ balance: 'email', credits: 1, charged: 'yes', tag: 'Acme' },
+				},
+				items: [2, 4],
+			},
+		]);
+	});
+
+	test('keep those of an earlier try, with their IDs, until they have come out', () => {
+		const execution = new LedgerRows(0.1);
+		const book = (run: string) => {
+			const rows = execution.of(run, '7');
+			rows.book(PRICED, lost, 0, payer);
+			return rows;
+		};
+		const [first] = idsOf(book('0'));
+		const second = book('0');
+		expect(idsOf(second)[0]).toBe(first);
+		expect(new Set(idsOf(second)).size).toBe(2);
+		expect(idsOf(book('1'))).toHaveLength(1);
+		second.forget();
+		expect(idsOf(execution.of('0', '7'))).toEqual([]);
+		expect(idsOf(second)).not.toContain(idsOf(book('0'))[0]);
+	});
+
+	test('have IDs of their own where n8n stored the execution, or has no ID for it', () => {
+		const ids = [
+			[0.1, '7'],
+			[0.2, '7'],
+			[0.3, undefined],
+			[0, undefined],
+		].map(([random, execution]) => {
+			const rows = new LedgerRows(random as number).of('0', execution as string | undefined);
+			rows.book(PRICED, lost, 0, payer);
+			return idsOf(rows)[0];
+		});
+		expect(new Set(ids).size).toBe(4);
+		expect(ids[2]).toMatch(/^\w{8}-1$/);
+	});
+});
+
+/** Fails where the rows say anything else than the receipt's figures. */
+function expectToAddUp(booked: BookedRow[], ledgers: Ledger[]) {
+	const rows = booked.map(({ row }) => row);
+	const sum = (of: (ledger: Ledger) => number) => ledgers.reduce((all, one) => all + of(one), 0);
+	const open = rows.filter(({ charged }) => charged === 'perhaps');
+	expect(rows).toHaveLength(sum(({ paidCalls, refused }) => paidCalls + refused));
+	expect(open).toHaveLength(sum(({ lost, faults, refused }) => lost + faults + refused));
+	expect(open.reduce((all, { credits }) => all + (credits ?? 0), 0)).toBe(
+		sum(
+			({ lostCredits, faultCredits, refusedCredits }) =>
+				lostCredits + faultCredits + refusedCredits,
+		),
+	);
+	for (const balance of new Set(rows.map((row) => row.balance))) {
+		const own = rows.filter((row) => row.balance === balance && row.charged !== 'perhaps');
+		const credits = own.reduce((all, row) => all + (row.credits ?? 0), 0);
+		expect(credits).toBe(sum((ledger) => ledger.credits.get(balance) ?? 0));
+	}
+}
+
+/** What the service says to a path by its first word. */
+const REPLIES: Record<string, Reply> = {
+	yes: replyOf(yes(), { cost: 3 }),
+	free: replyOf(yes(), { cost: 0 }),
+	lost: { kind: 'lost', reason: 'the connection broke' },
+	no: replyOf({ scope: 'question', reason: 'no' }),
+};
+const service = () => new FakeTransport(({ path }) => REPLIES[path.split('-')[0]]);
+const MANY = { maxConcurrentRequests: 10 };
+
+const asking = workflow(
+	async (paths, client) =>
+		await Promise.all(paths.map(async (path, n) => await client.call(ask(path), `ask ${n}`))),
+);
+
+describe('a run with rows', () => {
+	const show = (rows: BookedRow[] = []) =>
+		rows
+			.map(({ row, items }) => [row.item, row.charged, row.credits, row.tag, items] as const)
+			.sort(([a], [b]) => a - b);
+
+	test('has one for each call that the receipt counts, with its item and its tag', async () => {
+		const tags = ['A', 'B', 'A', 'C', 'B'];
+		const questions = ['yes-1', 'free-1', 'lost-1', 'yes-2', 'no-1'];
+		const { rows, ledger } = await perform(asking, questions, service(), MANY, { tags });
+		expect(show(rows?.rows)).toEqual([
+			[0, 'yes', 3, 'A', [0]],
+			[1, 'no', 0, 'B', [1]],
+			[2, 'perhaps', 100, 'A', [2]],
+			[3, 'yes', 3, 'C', [3]],
+			[4, 'perhaps', 100, 'B', [4]],
+		]);
+		expect(rows?.rows[0].row).toMatchObject({ operation: 'test.work', balance: 'whatsapp' });
+		expectToAddUp(rows?.rows ?? [], [ledger]);
+	});
+
+	test('has none for a call that was too fast and made again', async () => {
+		let sent = 0;
+		const slow = new FakeTransport(() => {
+			sent += 1;
+			const throttled: Reply = { kind: 'throttled', status: 429, reason: 'too fast' };
+			return sent < 3 ? throttled : REPLIES.yes;
+		});
+		const { rows, ledger } = await perform(asking, ['yes'], slow);
+		expect(slow.sent).toHaveLength(3);
+		expect(rows?.rows).toHaveLength(1);
+		expectToAddUp(rows?.rows ?? [], [ledger]);
+	});
+
+	test('has those of its earlier tries too, each once', async () => {
+		const execution = new FakeExecution();
+		const questions = ['yes-1', 'lost-1', 'no-1'];
+		const first = await perform(asking, questions, service(), MANY, { execution });
+		const options = { execution, asksAgainAfterLost: true };
+		const again = service();
+		const second = await perform(asking, questions, again, MANY, options);
+		expect(again.paths).toEqual(['lost-1']);
+		expect(second.rows?.rows).toHaveLength(4);
+		expectToAddUp(second.rows?.rows ?? [], [first.ledger, second.ledger]);
+	});
+
+	test('has those of free calls never', async () => {
+		const free = workflow(async ([path], client) => {
+			await client.call({ ...paid(path), credits: undefined });
+			return [await client.call(ask('yes'), 'ask')];
+		});
+		const { rows, ledger } = await perform(free, ['yes-1', 'yes-2'], service());
+		expect(ledger.freeCalls).toBe(2);
+		expect(rows?.rows).toHaveLength(2);
+	});
+
+	test('has the lookups of another operation under its name, with the items and the tag that asked', async () => {
+		const look: AnyOperation = defineOperation<string>({
+			...{ resource: 'email', value: 'look', name: 'Look', action: 'Look', description: 'Looks' },
+			...{ fields: [], rules: {}, output: [], repeatable: true },
+			prepare: ({ path }) => String(path),
+			request: (path) => ({ service: 'main', method: 'GET', path }),
+			credits: () => ({ balance: 'email', atMost: 1, charged: () => 1 }),
+			read: (body) => body.reading as never,
+		});
+		const contact = workflow(async ([path], client) => {
+			await client.lookUp(look as never, path);
+			return [yes()];
+		});
+		const questions = ['yes-1', 'yes-1', 'lost-1'];
+		const tags = ['A', 'B', 'C'];
+		const { rows, ledger } = await perform(contact, questions, service(), MANY, { tags });
+		expect(show(rows?.rows)).toEqual([
+			[0, 'yes', 1, 'A', [0]],
+			[2, 'perhaps', 1, 'C', [2]],
+		]);
+		expect(rows?.rows[0].row.operation).toBe('email.look');
+		expectToAddUp(rows?.rows ?? [], [ledger]);
+	});
+});
