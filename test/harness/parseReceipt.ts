@@ -10,6 +10,8 @@ export interface Receipt {
 	remembered: number;
 	/** Items answered before anything was sent. */
 	local: number;
+	/** Lookups that no item needed, since one before them said enough. */
+	notNeeded: number;
 	retries: number;
 	failed: number;
 	/** Lookups without an answer, of items that ask several. */
@@ -35,6 +37,7 @@ const COUNTS: Array<[Count, RegExp]> = [
 	['duplicates', /^duplicates? saved$/],
 	['remembered', /^from memory$/],
 	['local', /^answered locally$/],
+	['notNeeded', /^lookups? not needed$/],
 	['retries', /^retr(y|ies)/],
 	['failed', /^failed$/],
 	['lookupsFailed', /^lookups? failed$/],
@@ -57,7 +60,7 @@ export function parseReceipt(text: string): Receipt | undefined {
 	if (found === undefined) return undefined;
 	const receipt: Receipt = {
 		...{ items: 0, paidCalls: 0, freeCalls: 0, duplicates: 0, remembered: 0 },
-		...{ local: 0, retries: 0, failed: 0, lookupsFailed: 0, lost: 0, refused: 0 },
+		...{ local: 0, notNeeded: 0, retries: 0, failed: 0, lookupsFailed: 0, lost: 0, refused: 0 },
 		credits: {},
 		firstFailure: FIRST_FAILURE.exec(text)?.[1],
 		other: [],

@@ -11,6 +11,10 @@ export type { BinaryFile, ServiceName, ServiceRequest } from './request';
 export interface Client extends Caller {
 	/** Has another operation answer a question. Equal questions share one answer. A failure is returned, not thrown. */
 	lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult>;
+	/** Whether a lookup is answered without a call, so that it costs nothing. */
+	isStored(call: LookupCall): boolean;
+	/** Books lookups that could have been made and were not needed. */
+	skip(calls: LookupCall[]): void;
 	/**
 	 * Waits while another task uses the permit.
 	 * @param note what is known of the job, as a clause ("its status is …"), for the failure when Max Wait is over

@@ -89,6 +89,8 @@ function firstRequest(operation: WorkflowOperation<unknown>, question: unknown):
 		lookUp: endless,
 		once: endless,
 		sleep: endless,
+		isStored: () => false,
+		skip: () => undefined,
 		reportJob: () => undefined,
 		warn: () => undefined,
 	};

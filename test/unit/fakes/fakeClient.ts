@@ -47,6 +47,8 @@ export type ClientEvent =
 export interface FakeClientOptions {
 	/** Answers the lookups; unless set, each is one call of the client. */
 	lookUp?(call: LookupCall): LookupResult | Promise<LookupResult>;
+	/** Whether a lookup costs nothing; none does unless set. */
+	isStored?(call: LookupCall): boolean;
 	/** Called instead of waiting; `count` begins with 1. It may throw, as a real sleep does at Stop and after Max Wait. */
 	onSleep?(ms: number, count: number): void;
 }
@@ -62,6 +64,8 @@ export class FakeClient implements Client {
 	readonly events: ClientEvent[] = [];
 	readonly calls: RecordedCall[] = [];
 	readonly lookups: LookupCall[] = [];
+	/** Lookups that were not needed. */
+	readonly skipped: LookupCall[] = [];
 	readonly jobs: Job[] = [];
 	readonly warnings: string[] = [];
 	/** All requests in order, those of lookups included. */
@@ -97,6 +101,14 @@ export class FakeClient implements Client {
 			response: answer.response ?? result.body,
 			source: 'service',
 		};
+	}
+
+	isStored(call: LookupCall): boolean {
+		return this.options.isStored?.(call) ?? false;
+	}
+
+	skip(calls: LookupCall[]) {
+		this.skipped.push(...calls);
 	}
 
 	async sleep(sleepMs: number, note?: string): Promise<void> {

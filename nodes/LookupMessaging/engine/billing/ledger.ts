@@ -31,6 +31,8 @@ export class Ledger {
 	sharedLookups = 0;
 	cachedLookups = 0;
 	failedLookups = 0;
+	/** Lookups that no item needed, since one before them said enough. */
+	readonly notNeeded = new NotNeeded();
 	/** What the first failed lookup was to do, and why it failed. */
 	firstFailedLookup?: { action: string; failure: Failure };
 	/** Credits debited, by balance; `undefined` where SPEC does not state the cost. */
@@ -74,6 +76,20 @@ export class Ledger {
 	private addCredits(balance: Account, charged: number | undefined) {
 		const before = this.credits.get(balance);
 		this.credits.set(balance, charged === undefined ? before : (before ?? 0) + charged);
+	}
+}
+
+/** Lookups of other operations that were not made. One that another item makes after all was needed. */
+class NotNeeded {
+	private readonly isNeeded = new Map<string, boolean>();
+
+	book({ resource, value }: { resource: string; value: string }, key: string, isNeeded: boolean) {
+		const name = JSON.stringify([resource, value, key]);
+		if (isNeeded || !this.isNeeded.has(name)) this.isNeeded.set(name, isNeeded);
+	}
+
+	get count(): number {
+		return [...this.isNeeded.values()].filter((isNeeded) => !isNeeded).length;
 	}
 }
 

@@ -45,13 +45,14 @@ function countSource(slots: SlotResult[], source: 'duplicate' | 'memory'): numbe
 /** The receipt as one line, for the execution hint. */
 export function describeReceipt(receipt: Receipt): string {
 	const { items, duplicates, remembered, local, failed, ledger } = receipt;
-	const { paidCalls, freeCalls, retries, failedLookups } = ledger;
+	const { paidCalls, freeCalls, notNeeded, retries, failedLookups } = ledger;
 	const parts = [
 		count(items, 'item'),
 		(paidCalls > 0 || freeCalls === 0) && count(paidCalls, 'paid call'),
 		freeCalls > 0 && count(freeCalls, 'free call'),
 		duplicates > 0 && `${count(duplicates, 'duplicate')} saved`,
 		remembered > 0 && `${remembered} from memory`,
+		notNeeded.count > 0 && `${count(notNeeded.count, 'lookup')} not needed`,
 		local > 0 && `${local} answered locally`,
 		retries > 0 && count(retries, 'retry', 'retries'),
 		failed > 0 && `${failed} failed`,

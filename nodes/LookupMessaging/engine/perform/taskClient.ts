@@ -1,7 +1,7 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 import type { Budget, Ledger } from '../billing/ledger';
 import { payerOf } from '../billing/ledgerRows';
-import { type Caller, type Client, type Endpoint, type Lookup, type Once } from '../client';
+import type { Caller, Client, Endpoint, Lookup, LookupCall, Once } from '../client';
 import {
 	CallFailed,
 	type Answered,
@@ -118,6 +118,7 @@ export class TaskClient implements Client {
 		const { run, host, task } = this;
 		const known = lookup as Lookup<unknown>;
 		const key = equalityKey(known, question);
+		run.ledger.notNeeded.book(known, key, true);
 		const ask = async () => [await host.answerLookup(known, question, key, task)];
 		const wait: Wait = async (others) => await host.waitFor(lookup, others);
 		const [result] = await run.answers.askOnce(known, [{ key }], ask, wait);
@@ -136,6 +137,18 @@ export class TaskClient implements Client {
 		// A later node may change the object, so each task gets its own
 		const own = source === 'service' ? result : deepCopy(result);
 		return { ...own, answer: lookup.present?.(own.answer, question) ?? own.answer };
+	}
+
+	isStored({ lookup, question }: LookupCall): boolean {
+		return this.run.answers.find(lookup, equalityKey(lookup, question)) !== undefined;
+	}
+
+	skip(calls: LookupCall[]) {
+		const { notNeeded } = this.run.ledger;
+		for (const call of calls) {
+			if (this.isStored(call)) continue;
+			notNeeded.book(call.lookup, equalityKey(call.lookup, call.question), false);
+		}
 	}
 
 	async sleep(ms: number, note?: string): Promise<void> {

@@ -1,8 +1,8 @@
-import type { GenericValue } from 'n8n-workflow';
+import type { GenericValue, INodeProperties } from 'n8n-workflow';
 import { isLocalAnswer, type LocalAnswer, type Params, type Part } from '../../engine/operation';
 import { isEmpty, textOf } from '../../engine/plan/values';
 import { readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
-import { lookupsField } from './contactFields';
+import { lookupsField, stopWhenOption } from './contactFields';
 import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
 
 /** Lookups of the number, which wait for its validation. */
@@ -15,6 +15,8 @@ export interface Contact {
 	name?: string;
 	/** Whether a failed lookup fails the item. */
 	isStrict: boolean;
+	/** Whether channels are asked one by one, until one works. */
+	stopsAtFirst: boolean;
 	/** The lookups that wait for no other. */
 	first: Partial<Record<Exclude<Section, NumberSection>, Inquiry>>;
 	/** The lookups that go on with the number of the validation. */
@@ -40,8 +42,9 @@ function givenValues(params: Params): Record<string, GenericValue> {
 
 /** Reads the fields of an item: the contact, or why nothing can be asked about it. */
 export function readContact(params: Params): Contact | LocalAnswer {
-	const { lookups, contactName, failItemIfALookupFails } = params;
+	const { lookups, contactName, failItemIfALookupFails, stopWhen } = params;
 	if (!isSectionList(lookups)) return wrongLookups(lookups);
+	if (!isStopWhen(stopWhen)) return wrongChoice(stopWhenOption, STOP_WHEN);
 	const asked = SECTIONS.filter(
 		(section) => lookups.includes(section) && !isEmpty(params[VALUE[section]]),
 	);
@@ -56,6 +59,7 @@ export function readContact(params: Params): Contact | LocalAnswer {
 	}
 	return {
 		name: isEmpty(contactName) ? undefined : textOf(contactName),
+		stopsAtFirst: stopWhen === 'firstWorkingChannel',
 		isStrict: failItemIfALookupFails === true,
 		first,
 		second: NUMBER_SECTIONS.filter((section) => asked.includes(section)),
@@ -89,13 +93,26 @@ export function asPart<Question>(
 }
 
 function wrongLookups(value: GenericValue): LocalAnswer {
-	return {
-		local: 'parameter',
-		field: lookupsField.displayName,
-		reason: isEmpty(value)
-			? 'is empty; choose at least one'
-			: `is no list of ${SECTIONS.map((section) => `"${section}"`).join(', ')}; choose from the list`,
-	};
+	if (!isEmpty(value)) return wrongChoice(lookupsField, SECTIONS, 'no list of');
+	const reason = 'is empty; choose at least one';
+	return { local: 'parameter', field: lookupsField.displayName, reason };
+}
+
+function wrongChoice(
+	{ displayName }: INodeProperties,
+	choices: string[],
+	isNot = 'none of',
+): LocalAnswer {
+	const quoted = choices.map((choice) => `"${choice}"`).join(', ');
+	const reason = `is ${isNot} ${quoted}; choose from the list`;
+	return { local: 'parameter', field: displayName, reason };
+}
+
+const STOP_WHEN = ['all', 'firstWorkingChannel'];
+
+/** The option, which is missing until the user adds it. */
+function isStopWhen(value: unknown): boolean {
+	return isEmpty(value) || (STOP_WHEN as unknown[]).includes(value);
 }
 
 function isSectionList(value: unknown): value is Section[] {

@@ -73,6 +73,27 @@ export const contactFields: INodeProperties[] = [
 	nameField,
 ];
 
+export const stopWhenOption: INodeProperties = {
+	displayName: 'Stop When',
+	name: 'stopWhen',
+	type: 'options',
+	options: [
+		{
+			name: 'Ask Everything',
+			value: 'all',
+			description: 'Makes all lookups that there is a value for',
+		},
+		{
+			name: 'First Working Channel',
+			value: 'firstWorkingChannel',
+			description:
+				'Asks about phone, email and WhatsApp one after the other, what costs least first, until one works. The other lookups are made as always.',
+		},
+	],
+	default: 'all',
+	description: 'When enough is known of a contact',
+};
+
 export const failItemOption: INodeProperties = {
 	displayName: 'Fail Item If a Lookup Fails',
 	name: 'failItemIfALookupFails',

@@ -1,10 +1,11 @@
 import { defineWorkflow, isLocalAnswer, type OutputField } from '../../engine/operation';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { asksService, asPart, flawOf, readContact, type Contact } from './contact';
-import { contactFields, failItemOption } from './contactFields';
-import { isAsked, LOOKUPS, SECTIONS, type Section } from './lookups';
+import { contactFields, failItemOption, stopWhenOption } from './contactFields';
+import { LOOKUPS, SECTIONS, type Section } from './lookups';
 import { answerLocally, readingOf } from './result';
-import { lookUpAll, numberLookups, numberLookupsAtMost } from './stages';
+import { lookUpEverything } from './stages';
+import { lookupsAtMost, lookUpUntilOneWorks } from './waterfall';
 
 export const enrichContact = defineWorkflow<Contact>({
 	resource: 'contact',
@@ -14,7 +15,7 @@ export const enrichContact = defineWorkflow<Contact>({
 	description:
 		'Check the phone number, WhatsApp, email and IP address of a contact in one step, each with a paid lookup of its own, and tell whether the contact can be reached',
 	fields: contactFields,
-	options: [failItemOption],
+	options: [failItemOption, stopWhenOption],
 	subject: phoneNumberField.name,
 	outcomes: { positive: 'Contactable', negative: 'Not Contactable', unknown: 'Unknown' },
 	refunds: true,
@@ -40,15 +41,13 @@ export const enrichContact = defineWorkflow<Contact>({
 		return asPart<Contact>(params, question, flawOf(contact));
 	},
 
-	lookups: (contact, cached) => [
-		...Object.values(contact.first).filter(isAsked),
-		...numberLookupsAtMost(contact, cached),
-	],
+	lookups: lookupsAtMost,
 
 	run: async ([contact], client) => {
-		const first = await lookUpAll(client, contact.first);
-		const second = await lookUpAll(client, numberLookups(contact, first.phone));
-		return [readingOf(contact, { ...first, ...second })];
+		const results = contact.stopsAtFirst
+			? await lookUpUntilOneWorks(client, contact)
+			: await lookUpEverything(client, contact);
+		return [readingOf(contact, results)];
 	},
 	output: [
 		...SECTIONS.map((section) => sectionField(section)),

@@ -9,8 +9,8 @@ import type { Sections } from './sections';
  */
 
 /** Sections that are ways to reach the contact. */
-const CHANNELS = ['phone', 'whatsApp', 'email'] as const;
-type Channel = (typeof CHANNELS)[number];
+export const CHANNELS = ['phone', 'whatsApp', 'email'] as const;
+export type Channel = (typeof CHANNELS)[number];
 
 export interface Signals {
 	countryMismatch: boolean | null;

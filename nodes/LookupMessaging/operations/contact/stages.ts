@@ -12,6 +12,12 @@ export type Inquiries = Partial<Record<Section, Inquiry>>;
 /** Their results. */
 export type SectionResults = Partial<Record<Section, SectionResult>>;
 
+/** All lookups of a contact. */
+export async function lookUpEverything(client: Client, contact: Contact): Promise<SectionResults> {
+	const first = await lookUpAll(client, contact.first);
+	return { ...first, ...(await lookUpAll(client, numberLookups(contact, first.phone))) };
+}
+
 /** Makes all lookups that take a call at once. */
 export async function lookUpAll(client: Client, inquiries: Inquiries): Promise<SectionResults> {
 	const entries = Object.entries(inquiries) as Array<[Section, Inquiry]>;

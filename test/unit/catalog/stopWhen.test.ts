@@ -1,0 +1,174 @@
+import type { LookupCall } from '../../../nodes/LookupMessaging/engine/client';
+import type {
+	Answer,
+	Answered,
+	Failed,
+	LookupResult,
+	Outcome,
+} from '../../../nodes/LookupMessaging/engine/results';
+import {
+	isFailed,
+	isLocalAnswer,
+	type Params,
+	type Part,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import type { Contact } from '../../../nodes/LookupMessaging/operations/contact/contact';
+import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
+import { perform, scriptedClient } from '../fakes/fakeClient';
+
+const LONDON = '+442079460123';
+const ALL = ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'];
+const CHANNELS = ['email', 'phone', 'whatsApp'];
+const GIVEN = { phoneNumber: LONDON, email: 'ada@mail.example', ipAddress: '8.8.8.8' };
+/** A number of London without its area code, which only the service can complete. */
+const LOCAL = { phoneNumber: '7946 0123', country: 'GB' };
+
+const LOST: Failed = { failure: { cause: 'lost', reason: 'it broke', scope: 'question' } };
+const NOT_SENT: Failed = { failure: { cause: 'notSent', reason: 'stopped', scope: 'account' } };
+
+const questionOf = (given: Params) => {
+	const { parts } = enrichContact.prepare({
+		...{ lookups: CHANNELS, stopWhen: 'firstWorkingChannel', ...given },
+	}) as { parts: Part<Contact>[] };
+	return parts[0].question;
+};
+const answered = (outcome: Outcome): Answered => ({
+	answer: { outcome, record: outcome === 'negative' ? {} : { phoneNumber: LONDON } },
+	response: {},
+	source: 'service',
+});
+
+type Answers = Record<string, Failed | Outcome>;
+
+/** Looks a contact up. @param stored lookups whose answers are there already */
+async function enrich(given: Params, answers: Answers, stored: string[] = []) {
+	const resultOf = ({ lookup }: LookupCall): LookupResult => {
+		const result = answers[lookup.resource] ?? 'unknown';
+		return typeof result === 'string' ? answered(result) : result;
+	};
+	const isStored = ({ lookup }: LookupCall) => stored.includes(lookup.resource);
+	const client = scriptedClient([], { lookUp: resultOf, isStored });
+	const { readings } = await perform(enrichContact, [questionOf(given)], client);
+	const [reading] = readings!;
+	const namesOf = (calls: LookupCall[]) => calls.map(({ lookup }) => lookup.resource);
+	const { record = {} } = reading as Answer | Failed;
+	return {
+		asked: namesOf(client.lookups),
+		notNeeded: namesOf(client.skipped),
+		isFailed: isFailed(reading),
+		outcome: isFailed(reading) ? undefined : (reading as Answer).outcome,
+		nulls: ['phone', 'callerId', 'whatsApp', 'email', 'geoIp'].filter((name) => !record[name]),
+		record,
+	};
+}
+
+describe('with First Working Channel', () => {
+	test.each<[title: string, answers: Answers, asked: string[], notNeeded: string[]]>([
+		['the first works', { phone: 'positive' }, ['phone'], ['email', 'whatsApp']],
+		['the second works', { phone: 'unknown', email: 'positive' }, ['phone', 'email'], ['whatsApp']],
+		['the last works', { whatsApp: 'positive' }, ['phone', 'email', 'whatsApp'], []],
+		['none works', { email: 'negative' }, ['phone', 'email', 'whatsApp'], []],
+		['a lookup was lost', { phone: LOST, email: 'positive' }, ['phone', 'email'], ['whatsApp']],
+		['one was not sent', { phone: NOT_SENT, email: LOST }, ['phone', 'email', 'whatsApp'], []],
+		['the number is invalid', { phone: 'negative' }, ['phone', 'email'], []],
+	])('asks in the order of price, until one works: %s', async (_, answers, asked, notNeeded) => {
+		const found = await enrich(GIVEN, answers);
+		expect([found.asked, found.notNeeded]).toEqual([asked, notNeeded]);
+	});
+
+	test.each<[stored: string[], answers: Answers, asked: string[], notNeeded: string[]]>([
+		[['whatsApp'], { whatsApp: 'positive' }, ['whatsApp'], ['phone', 'email']],
+		[['email'], { phone: 'positive' }, ['email', 'phone'], ['whatsApp']],
+		[['email', 'whatsApp'], { email: 'positive' }, ['email'], ['whatsApp', 'phone']],
+		[['whatsApp'], { whatsApp: LOST, phone: 'positive' }, ['whatsApp', 'phone'], ['email']],
+	])('begins with what costs nothing: %j', async (stored, answers, asked, notNeeded) => {
+		const found = await enrich(GIVEN, answers, stored);
+		expect(found.asked).toEqual(asked);
+		expect(found.notNeeded).toEqual(notNeeded);
+	});
+
+	test('leaves null what was not asked, and takes it for neither unknown nor a no', async () => {
+		const { nulls, outcome, record } = await enrich(GIVEN, {
+			phone: 'negative',
+			email: 'positive',
+		});
+		expect(nulls).toEqual(['callerId', 'geoIp']);
+		expect(record.whatsApp).toMatchObject({ source: 'local', outcome: 'negative' });
+		expect(outcome).toBe('positive');
+
+		const first = await enrich(GIVEN, { phone: 'positive' });
+		expect(first.nulls).toEqual(['callerId', 'whatsApp', 'email', 'geoIp']);
+		expect(first.record.signals).toMatchObject({
+			...{ channels: ['phone'], incomplete: false, reachableByWhatsApp: null },
+		});
+	});
+
+	test('asks what is no channel as always, the caller ID with the number as it is known', async () => {
+		const lookups = ALL;
+		const { asked } = await enrich({ ...GIVEN, lookups }, { phone: 'positive' });
+		expect(asked.sort()).toEqual(['callerId', 'geoIp', 'phone']);
+
+		const known = await enrich({ ...GIVEN, lookups }, { email: 'positive' }, ['email']);
+		expect(known.asked.sort()).toEqual(['callerId', 'email', 'geoIp']);
+
+		const invalid = await enrich({ ...GIVEN, lookups }, { phone: 'negative' });
+		expect(invalid.asked.sort()).toEqual(['email', 'geoIp', 'phone']);
+		expect(invalid.record.callerId).toMatchObject({ source: 'local' });
+	});
+
+	test('says of a value that cannot be asked about what it says without, whatever works', async () => {
+		const { asked, record } = await enrich({ ...GIVEN, email: 'x' }, { phone: 'positive' });
+		expect(asked).toEqual(['phone']);
+		expect(record.email).toMatchObject({ source: 'local', outcome: 'negative' });
+	});
+
+	test('asks WhatsApp about no number that its validation may yet complete', async () => {
+		const given = { ...LOCAL, email: 'ada@mail.example' };
+		const completed = await enrich(given, { phone: 'unknown' });
+		expect(completed.asked).toEqual(['phone', 'email', 'whatsApp']);
+		expect(completed.record.whatsApp).toMatchObject({ phoneNumber: LONDON });
+
+		const stored = await enrich(given, { email: 'positive' }, ['email']);
+		expect([stored.asked, stored.notNeeded]).toEqual([['email'], ['phone']]);
+		expect(stored.nulls).toEqual(['phone', 'callerId', 'whatsApp', 'geoIp']);
+
+		const failed = await enrich(given, { phone: LOST });
+		expect(failed.asked).toEqual(['phone', 'email']);
+		expect(failed.record.whatsApp).toMatchObject({ source: 'local', outcome: 'unknown' });
+	});
+
+	test('goes no further once a failed lookup fails the contact, and counts nothing as saved', async () => {
+		const given = { ...GIVEN, failItemIfALookupFails: true };
+		const { asked, notNeeded, isFailed: hasFailed } = await enrich(given, { phone: LOST });
+		expect([asked, notNeeded, hasFailed]).toEqual([['phone'], [], true]);
+	});
+});
+
+describe('Stop When', () => {
+	test.each([undefined, '', 'all'])('asks everything: %j', async (stopWhen) => {
+		const { asked, notNeeded } = await enrich({ ...GIVEN, stopWhen }, { phone: 'positive' });
+		expect([asked.sort(), notNeeded]).toEqual([[...CHANNELS].sort(), []]);
+	});
+
+	test.each(['first', 7, {}])('is no choice: %j', (stopWhen) => {
+		const question = questionOf({ ...GIVEN, stopWhen });
+		expect(isLocalAnswer(question) && question).toMatchObject({
+			...{ local: 'parameter', field: 'Stop When' },
+			reason: 'is none of "all", "firstWorkingChannel"; choose from the list',
+		});
+	});
+
+	test('leaves the bound on what a contact may cost as it is, but for what works already', () => {
+		const namesOf = (cachedOf: Record<string, Outcome>) => {
+			const calls = enrichContact.lookups!(questionOf({ ...GIVEN, lookups: ALL }), ({ lookup }) => {
+				const outcome = cachedOf[lookup.resource];
+				return outcome && answered(outcome);
+			});
+			return calls.map(({ lookup }) => lookup.resource).sort();
+		};
+		expect(namesOf({})).toEqual(ALL);
+		expect(namesOf({ email: 'unknown' })).toEqual(ALL);
+		expect(namesOf({ email: 'positive' })).toEqual(['callerId', 'email', 'geoIp']);
+		expect(namesOf({ geoIp: 'positive' })).toEqual(ALL);
+	});
+});
