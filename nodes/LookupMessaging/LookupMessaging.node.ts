@@ -1,12 +1,11 @@
 import {
-	NodeConnectionTypes,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { unknownOperationError } from './engine/output/errors';
-import { outputsOf } from './editor/outputs';
+import { inputsOf, outputsOf } from './editor/outputs';
 import { runOperation } from './engine/run';
 import { toolMethods } from './editor/toolLists';
 import { operations } from './operations';
@@ -29,7 +28,7 @@ export class LookupMessaging implements INodeType {
 			'Enrich contacts, validate phone numbers, check and message WhatsApp numbers, look up caller names, verify emails, locate IP addresses, search social posts and audit brands',
 		defaults: { name: 'Lookup & Messaging' },
 		usableAsTool: true,
-		inputs: [NodeConnectionTypes.Main],
+		inputs: inputsOf(operations),
 		outputs: outputsOf(operations),
 		credentials: [{ name: 'lookupMessagingApi', required: true }],
 		properties,

@@ -8,6 +8,8 @@ export interface Receipt {
 	duplicates: number;
 	/** Items answered from what this execution had paid for earlier. */
 	remembered: number;
+	/** Items answered by an earlier execution. */
+	known: number;
 	/** Items answered before anything was sent. */
 	local: number;
 	/** Lookups that no item needed, since one before them said enough. */
@@ -36,6 +38,7 @@ const COUNTS: Array<[Count, RegExp]> = [
 	['freeCalls', /^free calls?$/],
 	['duplicates', /^duplicates? saved$/],
 	['remembered', /^from memory$/],
+	['known', /^known$/],
 	['local', /^answered locally$/],
 	['notNeeded', /^lookups? not needed$/],
 	['retries', /^retr(y|ies)/],
@@ -60,7 +63,8 @@ export function parseReceipt(text: string): Receipt | undefined {
 	if (found === undefined) return undefined;
 	const receipt: Receipt = {
 		...{ items: 0, paidCalls: 0, freeCalls: 0, duplicates: 0, remembered: 0 },
-		...{ local: 0, notNeeded: 0, retries: 0, failed: 0, lookupsFailed: 0, lost: 0, refused: 0 },
+		...{ known: 0, local: 0, notNeeded: 0, retries: 0, failed: 0 },
+		...{ lookupsFailed: 0, lost: 0, refused: 0 },
 		credits: {},
 		firstFailure: FIRST_FAILURE.exec(text)?.[1],
 		other: [],

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { lifetimeOptions } from './knownAnswers';
 import { TOOL } from './toolVariant';
-import type { AnyOperation } from '../engine/operation';
+import { takesKnownAnswers, type AnyOperation } from '../engine/operation';
 import {
 	DEFAULT_CONCURRENCY,
 	DEFAULT_TIMEOUT_SECONDS,
@@ -36,8 +37,10 @@ const OUTPUT_CHOICES = [
 ];
 
 /** The 'Output' parameters of an operation, which every operation has. */
-export function outputProperties({ output, subject }: AnyOperation): INodeProperties[] {
-	const names = [...(subject ? ['input'] : []), 'outcome', 'source', 'reason'];
+export function outputProperties(operation: AnyOperation): INodeProperties[] {
+	const { output, subject } = operation;
+	const age = takesKnownAnswers(operation) ? ['ageDays'] : [];
+	const names = [...(subject ? ['input'] : []), 'outcome', 'source', 'reason', ...age];
 	return [
 		{
 			displayName: 'Output',
@@ -240,6 +243,7 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 		...(operation.free ? [] : budgetOptions),
 		...(operation.refunds ? [retryInconclusiveOption] : []),
 		...(operation.outcomes ? [failOnMalformedInputOption] : []),
+		...lifetimeOptions(operation),
 		...(operation.free
 			? []
 			: [keepsByDefault(operation) ? ifSomeItemsFailOption : stopIfSomeItemsFailOption]),

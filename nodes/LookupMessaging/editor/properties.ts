@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { knownAnswersProperties } from './knownAnswers';
 import { alphabetically, optionProperties, outputProperties, routingProperties } from './options';
 import { fieldsOf, toolDescriptionProperty, toolLimitProperties } from './toolVariant';
 import type { AnyOperation } from '../engine/operation';
@@ -36,6 +37,7 @@ export const properties: INodeProperties[] = [
 			...toolLimitProperties(operation),
 			...outputProperties(operation),
 			...routingProperties(operation),
+			...knownAnswersProperties(operation),
 			optionProperties(operation),
 		].map((property) => stamp(property, operation)),
 	),

@@ -1,6 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from './request';
-import type { Answer, Failed, Failure, Job, LookupResult, Reading, Refusal } from './results';
+import type {
+	Answer,
+	Failed,
+	Failure,
+	Job,
+	LookupResult,
+	OutputField,
+	Reading,
+	Refusal,
+} from './results';
 
 export type { BinaryFile, ServiceName, ServiceRequest } from './request';
 
@@ -151,6 +160,7 @@ export interface QuestionFacts<Question> {
 	present?: (answer: Answer, question: Question) => Answer;
 	/** The answers change with time and are never stored, not even for a retry. */
 	noStore?: true;
+	output: OutputField[];
 }
 
 /** An operation of one call per question. Other operations can look it up. */

@@ -11,6 +11,8 @@ import type {
 	Refusal,
 } from './results';
 
+export type { OutputField } from './results';
+
 /** Parameter values of one item by field name. Expressions are resolved; types are as the user left them. */
 export type Params = Record<string, GenericValue>;
 
@@ -40,17 +42,6 @@ export const LOCAL_OUTCOME: Record<LocalAnswer['local'], Outcome> = {
 	reserved: 'unknown',
 	parameter: 'unknown',
 };
-
-/** One field of an operation's record. Output schemas, documentation and the 'Fields' list come from it. */
-export interface OutputField {
-	name: string;
-	type: 'array' | 'boolean' | 'number' | 'object' | 'string';
-	description: string;
-	example: GenericValue;
-	simplified?: boolean;
-	/** Only answers of this shape have the field; all unless set. */
-	shape?: string;
-}
 
 /** What the three outcomes of a lookup mean to its user. */
 export type OutcomeNames = Record<Outcome, string>;
@@ -107,7 +98,6 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	prepare: (params: Params) => LocalAnswer | Question | { parts: Array<Part<Question>> };
 	/** A hint on how to use the operation better, where the counts of a run call for one. */
 	advise?: (run: RunCounts) => string | undefined;
-	output: OutputField[];
 }
 
 /** An operation of one call per question. Other operations can look it up. */
@@ -172,6 +162,12 @@ export function unclear(record: AnswerRecord, reason: string): Answer {
 
 export function refusal(reason: string, scope: Refusal['scope'] = 'question'): Refusal {
 	return { scope, reason };
+}
+
+/** Whether answers of earlier executions can be handed to it: a lookup whose equal questions have one answer, or that only looks up. */
+export function takesKnownAnswers(operation: AnyOperation): boolean {
+	const { outcomes, repeatable } = operation;
+	return outcomes !== undefined && (repeatable === true || isPricedByLookups(operation));
 }
 
 /** Whether a paid operation has no price of its own: it costs what its lookups cost, and each of them can fail alone. */

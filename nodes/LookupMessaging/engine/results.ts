@@ -9,6 +9,21 @@ export type Outcome = 'negative' | 'positive' | 'unknown';
 /** Values of the declared output fields. A field that the reply lacks is left out or undefined. */
 export type AnswerRecord = Record<string, GenericValue>;
 
+/** One field of an operation's record. Output schemas, documentation and the 'Fields' list come from it. */
+export interface OutputField {
+	name: string;
+	type: 'array' | 'boolean' | 'number' | 'object' | 'string';
+	description: string;
+	example: GenericValue;
+	simplified?: boolean;
+	/** Only answers of this shape have the field; all unless set. */
+	shape?: string;
+	/** It tells of the call, not of what was asked about, so it is no part of a known answer. */
+	ofCall?: true;
+	/** It is the answer of a lookup: an object with an outcome and a source of its own, or null. */
+	isLookup?: true;
+}
+
 /** An answer of the service, with the reason where the service gives one. */
 export interface Answer {
 	outcome: Outcome;
@@ -136,8 +151,13 @@ export interface Answered {
 	answer: Answer;
 	/** What Raw shows. */
 	response: IDataObject;
-	/** Who paid: this question (`service`), an equal one of this run (`duplicate`), or one earlier in this execution (`memory`). */
-	source: 'duplicate' | 'memory' | 'service';
+	/**
+	 * Who paid: this question (`service`), an equal one of this run (`duplicate`), one earlier in this execution (`memory`), or an
+	 * earlier execution (`known`).
+	 */
+	source: 'duplicate' | 'known' | 'memory' | 'service';
+	/** Age of the answer in days; of several, that of the oldest. Unset for what was asked in this execution. */
+	ageDays?: number;
 }
 
 /** What a question came to. */

@@ -18,6 +18,7 @@ import {
 } from './output/hints';
 import { describeReceipt, drawReceipt } from './output/receipt';
 import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
+import { sideOutputs, unusedRowsHints } from './output/sideOutputs';
 import { findEarlierTries } from './perform/earlierTries';
 import {
 	estimateOf,
@@ -27,6 +28,7 @@ import {
 	type Spent,
 } from './perform/perform';
 import type { RunLog } from './perform/taskClient';
+import { knownRows, outboxOf } from './network/account';
 import { logFault } from './network/reply';
 import { CLOCK } from './pacing/fairQueue';
 import {
@@ -52,7 +54,8 @@ export async function runOperation(
 ): Promise<INodeExecutionData[][]> {
 	const inputs = context.getInputData();
 	const settings = readSettings(context, operation);
-	const memory = openMemory(context, operation, settings);
+	const memory = openMemory(context, operation, settings, await outboxOf(context, settings));
+	memory.known?.read(knownRows(context, settings));
 	const plan = await planRun(context, operation, inputs.length, settings, memory.answers);
 	const obstacle = plan.slots.find(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
@@ -116,13 +119,19 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		toNodeError(context.getNode(), failure, item, told, more);
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw fail(...fatal);
-	const advice = [...adviceOn(operation, plan, slots), ...warningHints(warnings)];
-	context.addExecutionHints(receiptHint(receipt, slots, note), ...advice);
+	const advice = [...adviceOn(operation, plan, slots), ...unusedRowsHints(memory)];
+	context.addExecutionHints(
+		receiptHint(receipt, slots, note),
+		...advice,
+		...warningHints(warnings),
+	);
 	const outputs = await outputItems({ ...run, ledger }, slots, fail);
+	outputs.push(...sideOutputs(run));
 	// An error in the first item makes n8n try again
 	if (!outputs[0][0]?.json.error) {
 		memory.journal?.forgetDelivered(delivered(plan, results));
 		memory.forgetHistory();
+		memory.known?.forgetSent();
 	}
 	return outputs;
 }
@@ -138,12 +147,15 @@ function delivered({ tasks }: Plan, results: Spent['results']): string[] {
 }
 
 function presentDryRun(run: PreparedRun): INodeExecutionData[][] {
-	const { context, operation, settings, plan } = run;
-	context.addExecutionHints(...adviceOn(operation, plan), ...warningHints(warningsOf(plan)));
+	const { context, operation, settings, memory, plan } = run;
+	const advice = [...adviceOn(operation, plan), ...unusedRowsHints(memory)];
+	context.addExecutionHints(...advice, ...warningHints(warningsOf(plan)));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
 	const tries = settings.retriesInconclusive ? INCONCLUSIVE_TRIES : 1;
-	const item = { json: describeDryRun(plan, estimateOf(run), tries), pairedItem };
-	return settings.routesByResult ? [[], [], [item]] : [[item]];
+	const json = describeDryRun(plan, estimateOf(run), tries, memory.known !== undefined);
+	const item = { json, pairedItem };
+	const side = sideOutputs(run, true);
+	return settings.routesByResult ? [[], [], [item], ...side] : [[item], ...side];
 }
 
 /** The stored failure of an earlier call, if a question has one. */

@@ -1,9 +1,9 @@
 import type { Failure, LookupResult } from '../../../nodes/LookupMessaging/engine/results';
-import {
-	BoundedCache,
-	type AnswerStore,
-	type NewResult,
+import type {
+	AnswerStore,
+	NewResult,
 } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
+import { BoundedCache } from '../../../nodes/LookupMessaging/engine/memory/boundedCache';
 import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { ok } from '../fakes/replies';
 import {

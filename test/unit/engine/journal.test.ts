@@ -1,6 +1,6 @@
 import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import type { Failure, Result } from '../../../nodes/LookupMessaging/engine/results';
-import { BoundedCache } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
+import { BoundedCache } from '../../../nodes/LookupMessaging/engine/memory/boundedCache';
 import { Journal, type JournalKey } from '../../../nodes/LookupMessaging/engine/memory/journal';
 
 const KEY: JournalKey = { resource: 'test', value: 'send', position: '0.0', step: 'send' };

@@ -327,7 +327,7 @@ describe('the estimate of a run that looks up', () => {
 			answers.find(of, equalityKey(of, question));
 		const tasks = tasksOf(contact(), questions);
 		expect(estimateRun(contact(), tasks, cached, () => false)).toEqual({
-			...{ lookups: 3, calls: 3, shared: 3, cached: 1 },
+			...{ lookups: 3, calls: 3, shared: 3, cached: 1, known: 0 },
 			credits: new Map([
 				['phone', 2],
 				['email', 1],

@@ -308,7 +308,7 @@ describe('the network that a run opens', () => {
 });
 
 describe('the network of a balance check', () => {
-	const estimate = { lookups: 1, calls: 1, credits: new Map(), shared: 0, cached: 0 };
+	const estimate = { lookups: 1, calls: 1, credits: new Map(), shared: 0, cached: 0, known: 0 };
 
 	test('books a free call that was answered, and none where nothing was answered', async () => {
 		for (const [reply, freeCalls] of [

@@ -86,7 +86,7 @@ describe('the ledger', () => {
 });
 
 describe('the receipt', () => {
-	const answer = (source: 'duplicate' | 'memory' | 'service'): SlotResult => ({
+	const answer = (source: 'duplicate' | 'known' | 'memory' | 'service'): SlotResult => ({
 		item: 0,
 		input: 'x',
 		kind: 'answer',
@@ -119,13 +119,15 @@ describe('the receipt', () => {
 			...times(2, answer('service')),
 			...times(3, answer('duplicate')),
 			...times(6, answer('memory')),
+			...times(7, answer('known')),
 			...times(4, failed),
 			...times(5, local),
 		];
 		expect(drawReceipt(slots, ledger, before, false)).toEqual({
-			items: 20,
+			items: 27,
 			duplicates: 3,
 			remembered: 6,
+			known: 7,
 			local: 5,
 			failed: 4,
 			ledger,
@@ -136,7 +138,7 @@ describe('the receipt', () => {
 	test('of nothing counts nothing', () => {
 		const ledger = new Ledger();
 		expect(drawReceipt([], ledger, before, false)).toEqual({
-			...{ items: 0, duplicates: 0, remembered: 0, local: 0, failed: 0 },
+			...{ items: 0, duplicates: 0, remembered: 0, known: 0, local: 0, failed: 0 },
 			...{ ledger, ...before },
 		});
 	});

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Account, Lookup, LookupCall } from '../client';
 import type { AnyOperation, Cached } from '../operation';
+import type { LookupResult } from '../results';
 import { equalityKey, type Plan, type Task } from '../plan/plan';
 
 /** What a planned run may cost at most. */
@@ -15,6 +16,8 @@ export interface Estimate {
 	shared: number;
 	/** Lookups and questions that were paid for earlier in this execution. */
 	cached: number;
+	/** Lookups that an earlier execution has paid for. */
+	known: number;
 }
 
 /** @param isPaid whether an earlier try has paid for all calls of a task */
@@ -24,7 +27,14 @@ export function estimateRun(
 	cached: Cached,
 	isPaid: (task: Task) => boolean,
 ): Estimate {
-	const estimate: Estimate = { lookups: 0, calls: 0, credits: new Map(), shared: 0, cached: 0 };
+	const estimate: Estimate = {
+		lookups: 0,
+		calls: 0,
+		credits: new Map(),
+		shared: 0,
+		cached: 0,
+		known: 0,
+	};
 	const seen = new Set<string>();
 	for (const task of tasks) {
 		if (isPaid(task)) {
@@ -37,8 +47,10 @@ export function estimateRun(
 			if (!('run' in operation)) continue;
 			for (const call of operation.lookups?.(question, cached) ?? []) {
 				const key = keyOf(call);
-				if (seen.has(key)) estimate.shared += 1;
-				else if (cached(call)) estimate.cached += 1;
+				const stored = cached(call);
+				if (isKnown(stored)) estimate.known += 1;
+				else if (seen.has(key)) estimate.shared += 1;
+				else if (stored) estimate.cached += 1;
 				else estimate.calls += addQuestion(estimate, call.lookup, call.question);
 				seen.add(key);
 			}
@@ -68,21 +80,32 @@ function keyOf({ lookup, question }: LookupCall): string {
 	return JSON.stringify([lookup.resource, lookup.value, equalityKey(lookup, question)]);
 }
 
-/** What Dry Run shows. @param tries most tries of one question */
+function isKnown(result: LookupResult | undefined): boolean {
+	return result !== undefined && 'source' in result && result.source === 'known';
+}
+
+/**
+ * What Dry Run shows.
+ * @param tries most tries of one question
+ * @param showsKnown whether to show what earlier executions have paid for
+ */
 export function describeDryRun(
 	{ slots, tasks, known }: Plan,
-	{ lookups, calls, credits, shared, cached }: Estimate,
+	{ lookups, calls, credits, shared, cached, known: knownLookups }: Estimate,
 	tries: number,
+	showsKnown = false,
 ): IDataObject {
 	const count = (kind: string) => slots.filter((slot) => slot.kind === kind).length;
 	const toAsk = tasks.reduce((sum, { questions }) => sum + questions.length, 0);
-	const answered = slots.filter((slot) => slot.kind === 'asked' && known.has(slot.asked)).length;
+	const results = slots.flatMap((slot) => (slot.kind === 'asked' && known.get(slot.asked)) || []);
+	const fromKnown = results.filter(isKnown).length;
 	return {
 		dryRun: true,
 		items: slots.length,
 		toAsk,
-		duplicates: count('asked') - answered - toAsk + shared,
-		fromMemory: answered + cached,
+		duplicates: count('asked') - results.length - toAsk + shared,
+		fromMemory: results.length - fromKnown + cached,
+		...(showsKnown && { fromKnown: fromKnown + knownLookups }),
 		answeredLocally: count('local'),
 		failing: count('failure'),
 		batches: tasks.some(({ questions }) => questions.length > 1) ? tasks.length : 0,

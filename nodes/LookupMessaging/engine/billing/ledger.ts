@@ -4,7 +4,13 @@ import type { Failure, Job } from '../results';
 const COUNTS = [
 	...(['storedLookups', 'faults', 'faultCredits'] as const),
 	...(['paidCalls', 'freeCalls', 'lookups', 'retries', 'lost', 'lostCredits', 'refused'] as const),
-	...(['refusedCredits', 'sharedLookups', 'cachedLookups', 'failedLookups'] as const),
+	...([
+		'refusedCredits',
+		'sharedLookups',
+		'cachedLookups',
+		'knownLookups',
+		'failedLookups',
+	] as const),
 ];
 
 /** What calls cost, booked as they are made. */
@@ -27,9 +33,10 @@ export class Ledger {
 	/** The same for paid calls that the service refused, perhaps with a charge. */
 	refused = 0;
 	refusedCredits = 0;
-	/** Lookups of other operations: answered by an equal one of this run, earlier in the execution, or not at all. */
+	/** Lookups of other operations: answered by an equal one of this run, earlier in the execution, by an earlier execution, or not at all. */
 	sharedLookups = 0;
 	cachedLookups = 0;
+	knownLookups = 0;
 	failedLookups = 0;
 	/** Lookups that no item needed, since one before them said enough. */
 	readonly notNeeded = new NotNeeded();

@@ -1,9 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
 import { LedgerRows, type RowsOfRun } from '../billing/ledgerRows';
-import type { Failure, LookupResult, Result } from '../results';
+import type { Failure, LookupResult, OutputField, Result } from '../results';
+import { BoundedCache } from './boundedCache';
 import { History } from './history';
 import { Journal } from './journal';
+import { KnownAnswers, KnownRows } from './knownAnswers';
+import type { Outbox } from './outbox';
 import { isLost, type AnyOperation } from '../operation';
 import { CLOCK } from '../pacing/fairQueue';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
@@ -23,6 +26,7 @@ class ExecutionMemory {
 		atWork: new Map<string, Promise<void>>(),
 	};
 	readonly histories = new Map<string, History>();
+	readonly known = new KnownRows();
 	readonly spending: Spending;
 	readonly rows = new LedgerRows(CLOCK.random());
 
@@ -50,18 +54,25 @@ export interface RunMemory {
 	budget: Budget;
 	/** The rows of the Ledger output. */
 	rows: RowsOfRun;
+	/** With Known Answers only. */
+	known?: KnownAnswers;
 	/** How many results that were paid for were dropped since this try began. */
 	dropped(): number;
 	/** A store of its own for the estimate of this run. */
 	answersForEstimate(): AnswerStore;
 }
 
-/** Opens the memory of the execution for one try of a run. */
+/**
+ * Opens the memory of the execution for one try of a run.
+ * @param outbox paid answers of the process, with Known Answers
+ */
 export function openMemory(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
-	{ asksAgainAfterLost, isForModel }: Pick<Settings, 'asksAgainAfterLost' | 'isForModel'>,
+	settings: MemorySettings,
+	outbox?: Outbox,
 ): RunMemory {
+	const { asksAgainAfterLost, isForModel, knownAnswers, output } = settings;
 	const owner = context.getContext('node');
 	const memory = memories.get(owner) ?? new ExecutionMemory(owner);
 	memories.set(owner, memory);
@@ -72,7 +83,8 @@ export function openMemory(
 		? (callId ?? `a call with ${textOf(context.getInputData()[0]?.json)}`)
 		: String(context.getWorkflowDataProxy(0).$runIndex);
 	const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
-	const scope = { run, credential, asksAgainAfterLost };
+	const known = knownAnswers && new KnownAnswers(memory.known, { ...knownAnswers, output }, outbox);
+	const scope = { run, credential, asksAgainAfterLost, known };
 	// Other operations have the answer store, so a retry does not repeat their calls
 	const isJournaled = 'run' in operation || !operation.repeatable;
 	const journalScope = { ...scope, isTool: isForModel, isByContent };
@@ -85,10 +97,14 @@ export function openMemory(
 		forgetHistory: () => void memory.histories.delete(run),
 		budget: new Budget(memory.spending),
 		rows: memory.rows.of(run, context.getExecutionId()),
+		known,
 		dropped: () => memory.dropped() - droppedBefore,
 		answersForEstimate: () => new AnswerStore(memory, scope),
 	};
 }
+
+type MemorySettings = Partial<Pick<Settings, 'knownAnswers' | 'output'>> &
+	Pick<Settings, 'asksAgainAfterLost' | 'isForModel'>;
 
 /**
  * The ID of a tool call. It identifies the call, as the run index identifies a run of a node. Without one, tries of a call have
@@ -102,8 +118,8 @@ function toolCallOf(context: IExecuteFunctions): string | undefined {
 /** A new result, and roughly how many characters it takes in memory. */
 export type NewResult = { result: LookupResult; characters: number };
 
-/** The operation that a question is for. */
-type Asked = { resource: string; value: string };
+/** The operation that a question is for. Without declared fields, it has no known answers. */
+type Asked = { resource: string; value: string; output?: OutputField[] };
 
 /** A question. Without a key, it shares no answer. */
 type Keyed = { key?: string };
@@ -122,21 +138,35 @@ export class AnswerStore {
 	/** @param scope the run, the same for all its tries; and the credential that the answers were paid with */
 	constructor(
 		private readonly shared: Pick<ExecutionMemory, 'answers' | 'inFlight' | 'positions'>,
-		private readonly scope: { run: string; credential: string; asksAgainAfterLost: boolean },
+		private readonly scope: {
+			run: string;
+			credential: string;
+			asksAgainAfterLost: boolean;
+			known?: KnownAnswers;
+		},
 	) {}
 
-	/** The result of an equal question: from this try (`duplicate`), or from earlier in this execution (`memory`). */
+	/**
+	 * The result of an equal question: from this try (`duplicate`), from earlier in this execution (`memory`), or from an earlier
+	 * execution (`known`).
+	 */
 	find(operation: Asked, key: string | undefined): LookupResult | undefined {
 		if (key === undefined) return undefined;
 		const name = this.nameOf(operation, key);
 		const own = this.own.get(name);
 		if (own) return withSource(own, 'duplicate');
+		const stored = this.stored(name);
+		return stored ? withSource(stored, 'memory') : this.scope.known?.find(operation, key);
+	}
+
+	/** The result from earlier in this execution, where this try may have it. */
+	private stored(name: string): LookupResult | undefined {
 		const { run, asksAgainAfterLost } = this.scope;
 		const stored = this.shared.answers.get(name);
 		if (!stored || stored.exceptRun === run) return undefined;
 		const { result } = stored;
 		const wasLost = 'failure' in result && isLost(result.failure);
-		return wasLost && asksAgainAfterLost ? undefined : withSource(result, 'memory');
+		return wasLost && asksAgainAfterLost ? undefined : result;
 	}
 
 	/**
@@ -202,6 +232,7 @@ export class AnswerStore {
 	keep(operation: Asked, key: string, { result, characters }: NewResult) {
 		const name = this.nameOf(operation, key);
 		this.own.set(name, result);
+		this.scope.known?.keep(operation, key, result, characters);
 		const lifetime = lifetimeOf(result);
 		if (lifetime === 'try') return;
 		const exceptRun = lifetime === 'otherRuns' ? this.scope.run : undefined;
@@ -240,39 +271,6 @@ function lifetimeOf(result: LookupResult): 'execution' | 'otherRuns' | 'try' {
 	// A question that was refused, or may have been charged, is not asked again
 	const isRefused = cause === 'refused' && (scope === 'question' || mayHaveCost);
 	return isLost(result.failure) || isRefused ? 'execution' : 'try';
-}
-
-/** Most characters that one cache holds. */
-export const MAX_CHARACTERS = 50_000_000;
-
-/** Values by key. When they take too much memory, it drops the oldest. */
-export class BoundedCache<Value> {
-	/** How many values it dropped because they took too much memory. */
-	dropped = 0;
-	private readonly entries = new Map<string, { value: Value; weight: number }>();
-	private weight = 0;
-
-	get(key: string): Value | undefined {
-		return this.entries.get(key)?.value;
-	}
-
-	/** @param characters roughly how many the value takes */
-	set(key: string, value: Value, characters: number) {
-		this.drop(key);
-		const weight = characters + key.length;
-		this.entries.set(key, { value, weight });
-		this.weight += weight;
-		for (const oldest of this.entries.keys()) {
-			if (this.weight <= MAX_CHARACTERS) break;
-			this.drop(oldest);
-			this.dropped += 1;
-		}
-	}
-
-	drop(key: string) {
-		this.weight -= this.entries.get(key)?.weight ?? 0;
-		this.entries.delete(key);
-	}
 }
 
 const memories = new WeakMap<object, ExecutionMemory>();

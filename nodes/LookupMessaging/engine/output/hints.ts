@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure, Job } from '../results';
-import { MAX_CHARACTERS } from '../memory/answerStore';
+import { MAX_CHARACTERS } from '../memory/boundedCache';
 import type { History } from '../memory/history';
 import type { AnyOperation } from '../operation';
 import { escapeHtml } from '../plan/values';
@@ -106,7 +106,7 @@ export function receiptHint(
 }
 
 /** n8n shows hints as HTML. */
-function hint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
+export function hint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
 	return { message: escapeHtml(message), type, location: 'outputPane' };
 }
 

@@ -16,7 +16,7 @@ import type { Settings } from '../plan/settings';
 import { UNREADABLE, isObject, textOf } from '../plan/values';
 
 /** What each item holds. */
-export type ChosenOutput = Partial<Pick<Settings, 'isForModel'>> &
+export type ChosenOutput = Partial<Pick<Settings, 'isForModel' | 'knownAnswers'>> &
 	Pick<Settings, 'output' | 'selectedFields'>;
 
 /** A run whose results come out. */
@@ -171,13 +171,14 @@ function shape(
 	operation: AnyOperation,
 	slot: SlotResult,
 	{ outcome, reason, record, response, shape: form }: Answer,
-	{ output, selectedFields, isForModel }: ChosenOutput,
+	{ output, selectedFields, isForModel, knownAnswers }: ChosenOutput,
 ): IDataObject {
 	const withoutService = slot.kind === 'local' ? 'local' : 'failed';
 	const head: IDataObject = {
 		...(operation.subject && { input: asData(slot.input) }),
 		outcome,
 		source: slot.kind === 'answer' ? slot.source : withoutService,
+		...(knownAnswers && { ageDays: slot.kind === 'answer' ? (slot.ageDays ?? 0) : null }),
 		reason: reason ?? null,
 	};
 	if (output === 'raw') {
@@ -186,7 +187,10 @@ function shape(
 	}
 	const all: IDataObject = { ...head };
 	const fields = operation.output.filter(({ shape }) => (shape ?? form) === form);
-	for (const { name } of fields) all[name] = ownCopy(record[name] ?? null);
+	for (const { name, isLookup } of fields) {
+		const value = ownCopy(record[name] ?? null);
+		all[name] = isLookup && knownAnswers && isObject(value) ? { ageDays: null, ...value } : value;
+	}
 	const simplified = fields.filter((field) => field.simplified);
 	const kept =
 		output === 'selectedFields'

@@ -9,6 +9,8 @@ export interface Receipt {
 	duplicates: number;
 	/** Items whose answer was paid for earlier in this execution, or such lookups. */
 	remembered: number;
+	/** Items whose answer is of an earlier execution, or such lookups. */
+	known: number;
 	/** Items answered without asking the service. */
 	local: number;
 	failed: number;
@@ -30,6 +32,7 @@ export function drawReceipt(
 		items: slots.length,
 		duplicates: byLookups ? ledger.sharedLookups : countSource(slots, 'duplicate'),
 		remembered: byLookups ? ledger.cachedLookups : countSource(slots, 'memory'),
+		known: byLookups ? ledger.knownLookups : countSource(slots, 'known'),
 		local: slots.filter(({ kind }) => kind === 'local').length,
 		failed: slots.filter(({ kind }) => kind === 'failure').length,
 		ledger,
@@ -38,13 +41,13 @@ export function drawReceipt(
 	};
 }
 
-function countSource(slots: SlotResult[], source: 'duplicate' | 'memory'): number {
+function countSource(slots: SlotResult[], source: 'duplicate' | 'known' | 'memory'): number {
 	return slots.filter((slot) => slot.kind === 'answer' && slot.source === source).length;
 }
 
 /** The receipt as one line, for the execution hint. */
 export function describeReceipt(receipt: Receipt): string {
-	const { items, duplicates, remembered, local, failed, ledger } = receipt;
+	const { items, duplicates, remembered, known, local, failed, ledger } = receipt;
 	const { paidCalls, freeCalls, notNeeded, retries, failedLookups } = ledger;
 	const parts = [
 		count(items, 'item'),
@@ -52,6 +55,7 @@ export function describeReceipt(receipt: Receipt): string {
 		freeCalls > 0 && count(freeCalls, 'free call'),
 		duplicates > 0 && `${count(duplicates, 'duplicate')} saved`,
 		remembered > 0 && `${remembered} from memory`,
+		known > 0 && `${known} known`,
 		notNeeded.count > 0 && `${count(notNeeded.count, 'lookup')} not needed`,
 		local > 0 && `${local} answered locally`,
 		retries > 0 && count(retries, 'retry', 'retries'),

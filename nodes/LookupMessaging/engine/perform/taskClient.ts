@@ -12,6 +12,7 @@ import {
 	type Reading,
 } from '../results';
 import type { AnswerStore, NewResult, Wait } from '../memory/answerStore';
+import type { KnownAnswers } from '../memory/knownAnswers';
 import { charactersOf, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/caller';
 import type { OpenNetwork } from '../network/networks';
@@ -41,6 +42,8 @@ export interface Run
 		'maxConcurrentRequests' | 'maxPaidLookups' | 'maxWaitMs' | 'retriesInconclusive'
 	>;
 	answers: AnswerStore;
+	/** With Known Answers only. */
+	known?: Pick<KnownAnswers, 'noteAsker'>;
 	budget: Pick<Budget, 'reserve'>;
 	ledger: Ledger;
 	log: RunLog;
@@ -81,6 +84,8 @@ export class TaskClient implements Client {
 	private hasPaid = false;
 	/** Whether a lookup of the task was answered by the service. */
 	private hasPaidLookup = false;
+	/** Age of the oldest answer that its lookups got, in days. */
+	private ageDays?: number;
 	/** The body of the last reply. */
 	private response: IDataObject = {};
 
@@ -121,6 +126,7 @@ export class TaskClient implements Client {
 		run.ledger.notNeeded.book(known, key, true);
 		const ask = async () => [await host.answerLookup(known, question, key, task)];
 		const wait: Wait = async (others) => await host.waitFor(lookup, others);
+		run.known?.noteAsker(known, key, this.task.questions[0].firstSlot);
 		const [result] = await run.answers.askOnce(known, [{ key }], ask, wait);
 		if ('failure' in result) {
 			const { failure } = result;
@@ -133,10 +139,14 @@ export class TaskClient implements Client {
 		this.lookups.add(source);
 		if (source === 'memory') run.ledger.cachedLookups += 1;
 		if (source === 'duplicate') run.ledger.sharedLookups += 1;
+		if (source === 'known') run.ledger.knownLookups += 1;
+		const { ageDays = 0 } = result;
+		this.ageDays = Math.max(this.ageDays ?? 0, ageDays);
 		this.hasPaidLookup ||= source === 'service';
 		// A later node may change the object, so each task gets its own
 		const own = source === 'service' ? result : deepCopy(result);
-		return { ...own, answer: lookup.present?.(own.answer, question) ?? own.answer };
+		const age = run.known && { ageDays };
+		return { ...own, ...age, answer: lookup.present?.(own.answer, question) ?? own.answer };
 	}
 
 	isStored({ lookup, question }: LookupCall): boolean {
@@ -218,7 +228,8 @@ export class TaskClient implements Client {
 		const paidBefore = this.hasPaid || this.hasPaidLookup;
 		if ('outcome' in reading) {
 			const response = reading.response ?? this.response;
-			return { answer: reading, response, source: this.source() };
+			const { ageDays } = this;
+			return { answer: reading, response, source: this.source(), ...(ageDays && { ageDays }) };
 		}
 		const free = 'free' in operation && operation.free && { mayHaveCost: false };
 		if ('failure' in reading) {
@@ -234,7 +245,8 @@ export class TaskClient implements Client {
 		const { paidCalls, journaledCalls, lookups } = this;
 		const isOwn = paidCalls > journaledCalls || lookups.has('service');
 		if (isOwn || paidCalls + lookups.size === 0) return 'service';
-		return lookups.has('duplicate') ? 'duplicate' : 'memory';
+		if (lookups.has('duplicate')) return 'duplicate';
+		return paidCalls > 0 || lookups.has('memory') ? 'memory' : 'known';
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Failure } from '../results';
 import { parameterFailure, type AnyOperation } from '../operation';
+import { readKnownAnswers, type KnownAnswersSettings } from './lifetimes';
 import { FORBIDDEN_NAME, inShort, textOf } from './values';
 
 /** The credential type that every call is authenticated with. */
@@ -33,6 +34,8 @@ export interface Settings {
 	routesByResult: boolean;
 	/** Whether each paid call is a row of an output of its own. */
 	hasLedgerOutput: boolean;
+	/** With Known Answers: how long answers are used, in days. */
+	knownAnswers?: KnownAnswersSettings;
 	/** Whether a model calls the node and reads its output. */
 	isForModel: boolean;
 }
@@ -49,16 +52,13 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 	const isForModel = isToolRun(context);
 	const selectedFields = readSelectedFields(context);
 	const resultField = isForModel ? undefined : resultFieldOf(operation, options);
-	const paidLookups = isForModel
-		? context.getNodeParameter('maxPaidLookups', 0, DEFAULT_TOOL_LOOKUPS)
-		: 'maxPaidLookups' in options
-			? (options.maxPaidLookups ?? '')
-			: 0;
+	const paidLookups = maxPaidLookupsOf(context, options, isForModel);
+	const known = isForModel ? {} : readKnownAnswers(context, operation, options);
 	const stops = options.ifSomeItemsFail
 		? options.ifSomeItemsFail === 'stopNode'
 		: !keepsByDefault(operation);
 	return {
-		problem: problemWith(selectedFields, resultField, paidLookups),
+		problem: problemWith(selectedFields, resultField, paidLookups) ?? known.problem,
 		output: context.getNodeParameter('output', 0, 'simplified') as Settings['output'],
 		selectedFields: selectedFields ?? [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
@@ -80,8 +80,18 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 			operation.outcomes !== undefined &&
 			context.getNodeParameter('routeByResult', 0, false) === true,
 		hasLedgerOutput: !isForModel && !operation.free && hasOption(context, 'ledgerOutput'),
+		knownAnswers: known.knownAnswers,
 		isForModel,
 	};
+}
+
+function maxPaidLookupsOf(
+	context: IExecuteFunctions,
+	options: IDataObject,
+	isForModel: boolean,
+): unknown {
+	if (isForModel) return context.getNodeParameter('maxPaidLookups', 0, DEFAULT_TOOL_LOOKUPS);
+	return 'maxPaidLookups' in options ? (options.maxPaidLookups ?? '') : 0;
 }
 
 /** Default of Max Wait, in minutes. */

@@ -8,6 +8,7 @@ export const ROW_FIELDS: OutputField[] = [
 		description: 'ID of the batch',
 		example: '8c5f1c1e-0000-4000-8000-000000000000',
 		simplified: true,
+		ofCall: true,
 	},
 	{
 		name: 'submittedNumber',

@@ -82,5 +82,6 @@ function sectionField(section: Section): OutputField {
 		description: `${name}: outcome, source, reason, ${fields.map((field) => field.name).join(', ')}; null where it was not asked`,
 		example: { outcome: 'positive', source: 'service', reason: null, ...example },
 		simplified: true,
+		isLookup: true,
 	};
 }

@@ -8,7 +8,9 @@ export type SectionResult = LocalAnswer | LookupResult;
 /** A section of the output: the Simplified output of its operation. */
 export type SectionRecord = AnswerRecord & {
 	outcome: Outcome;
-	source: 'duplicate' | 'failed' | 'local' | 'memory' | 'service';
+	source: 'duplicate' | 'failed' | 'known' | 'local' | 'memory' | 'service';
+	/** With Known Answers only. */
+	ageDays?: number;
 	reason: string | null;
 };
 
@@ -24,7 +26,9 @@ export function sectionsOf(results: Partial<Record<Section, SectionResult>>): Se
 	return Object.fromEntries(entries) as Sections;
 }
 
-function headOf(result: SectionResult): Pick<SectionRecord, 'outcome' | 'reason' | 'source'> {
+function headOf(
+	result: SectionResult,
+): Pick<SectionRecord, 'ageDays' | 'outcome' | 'reason' | 'source'> {
 	if (isLocalAnswer(result)) {
 		const { local, field, reason } = result;
 		return { outcome: LOCAL_OUTCOME[local], source: 'local', reason: `${field} ${reason}` };
@@ -34,7 +38,8 @@ function headOf(result: SectionResult): Pick<SectionRecord, 'outcome' | 'reason'
 		return { outcome: 'unknown', source: 'failed', reason: explanation ?? failure.reason };
 	}
 	const { outcome, reason = null } = result.answer;
-	return { outcome, source: result.source, reason };
+	const { source, ageDays } = result;
+	return { outcome, source, ...(ageDays !== undefined && { ageDays }), reason };
 }
 
 function fieldsOf(section: Section, result: SectionResult): AnswerRecord {

@@ -121,6 +121,7 @@ export const verifyEmail = defineOperation({
 			type: 'number',
 			description: 'Email credits left after the check',
 			example: 999,
+			ofCall: true,
 		},
 	],
 });

@@ -77,12 +77,14 @@ export const validatePhone = defineOperation({
 			type: 'number',
 			description: 'Calls left in the current rate-limit window',
 			example: 4999,
+			ofCall: true,
 		},
 		{
 			name: 'rateLimitResetSeconds',
 			type: 'number',
 			description: 'Seconds until the rate-limit window resets',
 			example: 60,
+			ofCall: true,
 		},
 	],
 });

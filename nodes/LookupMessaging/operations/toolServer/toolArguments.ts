@@ -1,8 +1,7 @@
 import type { GenericValue, IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { parseExactly } from '../../engine/plan/exactIntegers';
 import type { LocalAnswer } from '../../engine/operation';
-import { FORBIDDEN_NAME, inShort, isObject, textOf } from '../../engine/plan/values';
-import { isTooDeep } from './isTooDeep';
+import { FORBIDDEN_NAME, inShort, isObject, isTooDeep, textOf } from '../../engine/plan/values';
 
 /** Reads the arguments of a tool, and reports what is wrong with them before the call. */
 

@@ -7,11 +7,11 @@ import {
 	inShort,
 	isBase64,
 	isObject,
+	isTooDeep,
 	quote,
 	textOf,
 } from '../../engine/plan/values';
 import { errorText, scopeOf } from '../../engine/refusals/refusal';
-import { isTooDeep } from './isTooDeep';
 import { askedOf } from './jsonRpc';
 import { without } from './without';
 

@@ -1,0 +1,187 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import type { Answer, AnswerRecord, Outcome, OutputField } from '../results';
+import { FORBIDDEN_NAME, isObject, isTooDeep, textOf } from '../plan/values';
+
+/** Answers as rows of a table: the format of New Answers and Known Answers (docs/KNOWN_ANSWERS.md). Pure. */
+
+/** The version of the format. */
+const VERSION = 1;
+/** Longest text of an answer. A longer one is neither put out nor taken. */
+const MOST_CHARACTERS = 1_000_000;
+/** How far the clocks of two machines may be apart, in milliseconds. */
+const CLOCK_SKEW_MS = 600_000;
+const OUTCOMES: Outcome[] = ['negative', 'positive', 'unknown'];
+
+/** The operation that an answer is of. */
+export interface RowOwner {
+	resource: string;
+	value: string;
+	output: OutputField[];
+}
+
+/** What a row says of its answer. */
+export interface RowHead {
+	key: string;
+	outcome: Outcome;
+	/** In milliseconds since the epoch. */
+	answeredAt: number;
+}
+
+/** An answer as a row has it. */
+export type KeptAnswer = Pick<Answer, 'reason' | 'record'> & { response?: IDataObject };
+
+/** A row as it goes out. */
+export interface AnswerRow extends IDataObject {
+	key: string;
+	operation: string;
+	outcome: Outcome;
+	answeredAt: string;
+	answer: string;
+}
+
+/** Why a row is not used. */
+export type Unused = 'expired' | 'future' | 'malformed' | 'noResponse' | 'otherVersion';
+
+/**
+ * The key of a row: the operation and what is sent, readable, and different for different questions.
+ * @param key the key of the question (equalityKey in plan/plan.ts)
+ * @returns undefined where the question holds half a character, which no table takes
+ */
+export function rowKeyOf({ resource, value }: Omit<RowOwner, 'output'>, key: string) {
+	const [sent, additional] = JSON.parse(key) as [unknown, Array<[string, string]>];
+	try {
+		const parts = [`${resource}.${value}`, describeSent(sent), pairsOf(additional)];
+		return parts.filter((part) => part !== '').join(' ');
+	} catch {
+		return undefined;
+	}
+}
+
+/** A request as `service/path?name=value`, any other question as its values. */
+function describeSent(sent: unknown): string {
+	if (!isObject(sent)) return `=${encode(JSON.stringify(sent))}`;
+	const { service, path, query, body } = sent;
+	if (typeof service !== 'string' || typeof path !== 'string') return pairsOf(Object.entries(sent));
+	const pairs = pairsOf(Object.entries({ ...Object(query), ...Object(body) }));
+	return `${service}${path}${pairs === '' ? '' : `?${pairs}`}`;
+}
+
+/** A value that is no text has a colon before its equals sign, so 1 and "1" differ. */
+function pairsOf(pairs: Array<[name: string, value: unknown]>): string {
+	return pairs
+		.map(([name, value]) =>
+			typeof value === 'string'
+				? `${encodeURIComponent(name)}=${encode(value)}`
+				: `${encodeURIComponent(name)}:=${encode(JSON.stringify(value))}`,
+		)
+		.join('&');
+}
+
+/** Percent-encoded, but for the characters of phone numbers, addresses and IPv6. */
+function encode(text: string): string {
+	return encodeURIComponent(text).replace(/%2B/g, '+').replace(/%40/g, '@').replace(/%3A/g, ':');
+}
+
+/** The part of an answer that a row keeps; undefined where the service's values are not of the declared types. */
+export function keptOf(
+	{ output }: RowOwner,
+	{ record, reason }: Answer,
+	response: IDataObject,
+): KeptAnswer | undefined {
+	const kept: AnswerRecord = {};
+	for (const { name } of output.filter(({ ofCall }) => !ofCall)) {
+		if (record[name] !== undefined && record[name] !== null) kept[name] = record[name];
+	}
+	const answer = { record: kept, response, ...(reason !== undefined && { reason }) };
+	return hasDeclaredTypes(kept, output) ? answer : undefined;
+}
+
+/** The row of an answer; undefined where its text is too long. */
+export function rowOf(
+	{ key, outcome, answeredAt }: RowHead,
+	{ record, reason, response }: KeptAnswer,
+	withResponse: boolean,
+): AnswerRow | undefined {
+	const kept = { version: VERSION, record, reason, ...(withResponse && { response }) };
+	const answer = JSON.stringify(kept);
+	if (answer.length > MOST_CHARACTERS) return undefined;
+	const operation = key.slice(0, key.indexOf(' '));
+	return { key, operation, outcome, answeredAt: new Date(answeredAt).toISOString(), answer };
+}
+
+/** Reads what a row says of its answer, and the answer as text. */
+export function readHead(row: IDataObject, now: number): (RowHead & { text: string }) | Unused {
+	const { key, operation, outcome } = row;
+	const text = textOfAnswer(row.answer);
+	const answeredAt = readTime(row.answeredAt);
+	if (typeof key !== 'string' || typeof operation !== 'string') return 'malformed';
+	if (!key.startsWith(`${operation} `) || text === undefined) return 'malformed';
+	if (!isOutcome(outcome) || Number.isNaN(answeredAt)) return 'malformed';
+	if (answeredAt > now + CLOCK_SKEW_MS) return 'future';
+	return { key, outcome, answeredAt, text };
+}
+
+/** A column of the type JSON comes as an object. Its text is a copy that no other node can change. */
+function textOfAnswer(answer: GenericValue): string | undefined {
+	const text = isObject(answer) ? textOf(answer) : answer;
+	return typeof text === 'string' && text.length <= MOST_CHARACTERS ? text : undefined;
+}
+
+function isOutcome(value: unknown): value is Outcome {
+	return (OUTCOMES as unknown[]).includes(value);
+}
+
+/** The day, the time if there is one, its seconds and fraction, and the zone, as ISO 8601 and SQL write them. */
+const TIME =
+	/^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+/** A point in time in milliseconds: a date, text in ISO 8601 (without a zone in UTC), or milliseconds. NaN for anything else. */
+export function readTime(value: unknown): number {
+	if (typeof value === 'number') return value;
+	const text = textOf(value).trim();
+	if (/^\d{12,14}$/.test(text)) return Number(text);
+	const [, day, time = '00:00', seconds = ':00', zone = 'Z'] = TIME.exec(text) ?? [];
+	if (day === undefined) return NaN;
+	const [, sign = '', hours = '', minutes = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+	const offset = sign === '' ? 'Z' : `${sign}${hours}:${minutes}`;
+	return Date.parse(`${day}T${time}${seconds.slice(0, 7)}${offset}`);
+}
+
+/** Reads the text of an answer of the operation. */
+export function readAnswer(owner: RowOwner, text: string): KeptAnswer | Unused {
+	const json = parse(text);
+	if (!isObject(json) || json.version === undefined) return 'malformed';
+	const { version, record, reason, response, ...others } = json;
+	if (version !== VERSION) return 'otherVersion';
+	if (Object.keys(others).length > 0 || isTooDeep(json)) return 'malformed';
+	if (!isObject(record) || !hasDeclaredTypes(record, owner.output)) return 'malformed';
+	if (reason !== undefined && typeof reason !== 'string') return 'malformed';
+	if (response !== undefined && !isObject(response)) return 'malformed';
+	return { record, reason, response };
+}
+
+/** Undefined for what is no JSON, or has the name that a careless copy of an object trips over. */
+function parse(text: string): unknown {
+	try {
+		let isSafe = true;
+		const json: unknown = JSON.parse(text, (name, value: unknown) => {
+			isSafe &&= name !== FORBIDDEN_NAME;
+			return value;
+		});
+		return isSafe ? json : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whether all fields are declared, of what was asked about, and of their declared types. */
+function hasDeclaredTypes(record: AnswerRecord, output: OutputField[]): boolean {
+	return Object.entries(record).every(([name, value]) => {
+		const field = output.find((declared) => declared.name === name);
+		return field !== undefined && !field.ofCall && (value === null || typeOf(value) === field.type);
+	});
+}
+
+function typeOf(value: unknown): string {
+	return Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,171 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Answered, LookupResult, Outcome, OutputField } from '../results';
+import type { Settings } from '../plan/settings';
+import {
+	keptOf,
+	readAnswer,
+	readHead,
+	rowKeyOf,
+	rowOf,
+	type AnswerRow,
+	type KeptAnswer,
+	type RowHead,
+	type RowOwner,
+	type Unused,
+} from './answerRows';
+import type { Outbox, PaidAnswer } from './outbox';
+
+const DAY_MS = 86_400_000;
+
+/** The operation of a question. Without declared fields, it has no known answers. */
+type Asked = Omit<RowOwner, 'output'> & { output?: OutputField[] };
+
+/** A row of the second input. Its answer is read when its question is asked. */
+type TableRow = RowHead & { text: string; isCounted?: true };
+
+/**
+ * What the runs of an execution share: the rows of the second input, since in a loop only the first run gets them, and the answers
+ * that were paid for and are not out yet.
+ */
+export class KnownRows {
+	readonly table = new Map<string, TableRow[]>();
+	readonly unsent = new Map<string, PaidAnswer>();
+}
+
+interface KnownSettings {
+	/** How long answers are used, by their outcome, in days. */
+	lifetimes: Record<Outcome, number>;
+	output?: Settings['output'];
+}
+
+/** Answers of earlier executions, and new ones for later executions, as one try of a run sees them. */
+export class KnownAnswers {
+	/** How many rows were not used, by the reason. */
+	readonly unused = new Map<Unused, number>();
+	/** Answers of the outbox that were used. Their rows go out again. */
+	private readonly reused = new Map<string, PaidAnswer>();
+	/** The slots that asked a question for a lookup of theirs, by the key of its row. */
+	private readonly askers = new Map<string, Set<number>>();
+	private readonly now = Date.now();
+
+	constructor(
+		private readonly shared: KnownRows,
+		private readonly settings: KnownSettings,
+		private readonly outbox?: Outbox,
+	) {}
+
+	/** Takes in the rows of the second input. Empty ones are passed over. */
+	read(rows: IDataObject[]) {
+		for (const json of rows) {
+			if (Object.keys(json).length === 0) continue;
+			const row = readHead(json, this.now);
+			if (typeof row === 'string') this.count(row);
+			else this.add(row);
+		}
+	}
+
+	private add(row: TableRow) {
+		const { table } = this.shared;
+		if (this.isPastLifetime(row)) this.count('expired');
+		const equal = table.get(row.key) ?? [];
+		// A retry reads the same rows again
+		const others = equal.filter(({ answeredAt }) => answeredAt !== row.answeredAt);
+		const newestFirst = [...others, row].sort((a, b) => b.answeredAt - a.answeredAt);
+		table.set(row.key, newestFirst);
+	}
+
+	/** The known answer of a question, of a table or of the outbox. */
+	find(asked: Asked, key: string): Answered | undefined {
+		const owner = ownerOf(asked);
+		const rowKey = owner && rowKeyOf(owner, key);
+		if (!owner || rowKey === undefined) return undefined;
+		const inTable = this.findInTable(owner, rowKey);
+		const kept = this.outbox?.find(rowKey);
+		if (kept && inTable && inTable.answeredAt >= kept.answeredAt) this.outbox?.forget(rowKey);
+		else if (kept && !this.isPastLifetime(kept)) {
+			this.reused.set(rowKey, kept);
+			return this.answerOf(kept);
+		}
+		return inTable && this.answerOf(inTable);
+	}
+
+	private findInTable(owner: RowOwner, rowKey: string): PaidAnswer | undefined {
+		for (const row of this.shared.table.get(rowKey) ?? []) {
+			if (this.isPastLifetime(row)) continue;
+			const answer = this.readOnce(owner, row);
+			if (answer) return { ...answer, ...row };
+		}
+		return undefined;
+	}
+
+	/** The answer of a row that can be used. One that cannot is counted once. */
+	private readOnce(owner: RowOwner, row: TableRow): KeptAnswer | undefined {
+		const answer = readAnswer(owner, row.text);
+		const lacksResponse = this.settings.output === 'raw';
+		const why =
+			typeof answer === 'string'
+				? answer
+				: lacksResponse && !answer.response
+					? 'noResponse'
+					: undefined;
+		if (why === undefined) return answer as KeptAnswer;
+		if (!row.isCounted) this.count(why);
+		row.isCounted = true;
+		return undefined;
+	}
+
+	private answerOf({ outcome, record, reason, response = {}, answeredAt }: PaidAnswer): Answered {
+		const days = Math.max(0, this.now - answeredAt) / DAY_MS;
+		const ageDays = Math.round(days * 100) / 100;
+		return { answer: { outcome, record, reason }, response, source: 'known', ageDays };
+	}
+
+	/** Keeps a new answer for the output and the outbox. @param characters roughly how many it takes in memory */
+	keep(asked: Asked, key: string, result: LookupResult, characters: number) {
+		const owner = ownerOf(asked);
+		// A question with a refunded answer may be asked again
+		if (!owner || 'failure' in result || result.answer.isRefunded) return;
+		const rowKey = rowKeyOf(owner, key);
+		const kept = rowKey === undefined ? undefined : keptOf(owner, result.answer, result.response);
+		if (rowKey === undefined || !kept) return;
+		// Whole seconds, since tables may keep no fractions
+		const answeredAt = Math.floor(Date.now() / 1_000) * 1_000;
+		const paid = { ...kept, key: rowKey, outcome: result.answer.outcome, answeredAt };
+		this.shared.unsent.set(rowKey, paid);
+		this.outbox?.keep(paid, characters);
+	}
+
+	/** Notes that a slot has asked a question for a lookup of its own. */
+	noteAsker(asked: Asked, key: string, slot: number) {
+		const rowKey = rowKeyOf(asked, key);
+		if (rowKey === undefined) return;
+		this.askers.set(rowKey, (this.askers.get(rowKey) ?? new Set()).add(slot));
+	}
+
+	/** The rows to put out, each with the slots whose lookups asked for it. */
+	newRows(): Array<{ row: AnswerRow; slots: number[] }> {
+		const paid = new Map([...this.shared.unsent, ...this.reused]);
+		return [...paid.values()].flatMap((answer) => {
+			const row = rowOf(answer, answer, this.settings.output === 'raw');
+			return row ? [{ row, slots: [...(this.askers.get(row.key) ?? [])] }] : [];
+		});
+	}
+
+	/** Forgets the rows that have come out. */
+	forgetSent() {
+		this.shared.unsent.clear();
+		this.reused.clear();
+	}
+
+	private isPastLifetime({ outcome, answeredAt }: RowHead): boolean {
+		return this.now - answeredAt >= this.settings.lifetimes[outcome] * DAY_MS;
+	}
+
+	private count(why: Unused) {
+		this.unused.set(why, (this.unused.get(why) ?? 0) + 1);
+	}
+}
+
+function ownerOf({ resource, value, output }: Asked): RowOwner | undefined {
+	return output && { resource, value, output };
+}

@@ -1,0 +1,37 @@
+import type { RowHead, KeptAnswer } from './answerRows';
+import { BoundedCache } from './boundedCache';
+
+/**
+ * Paid answers of this process whose rows may not be in a table yet: the outputs of their run were lost, or nothing stored them. A
+ * later execution takes them as known and puts their rows out again, until they come back in.
+ */
+
+/** An answer that was paid for. */
+export type PaidAnswer = RowHead & KeptAnswer;
+
+/** Most characters of all answers together. With more, the oldest go. */
+const MOST_CHARACTERS = 4_000_000;
+const paid = new BoundedCache<PaidAnswer>(MOST_CHARACTERS);
+
+/** The answers that were paid for with one account. */
+export class Outbox {
+	/** @param account tells accounts apart */
+	constructor(private readonly account: string) {}
+
+	find(key: string): PaidAnswer | undefined {
+		return paid.get(this.nameOf(key));
+	}
+
+	keep(answer: PaidAnswer, characters: number) {
+		paid.set(this.nameOf(answer.key), answer, characters);
+	}
+
+	/** Forgets an answer that has come back from a table. */
+	forget(key: string) {
+		paid.drop(this.nameOf(key));
+	}
+
+	private nameOf(key: string): string {
+		return JSON.stringify([this.account, key]);
+	}
+}

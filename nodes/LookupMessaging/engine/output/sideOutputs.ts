@@ -1,0 +1,64 @@
+import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { RunMemory } from '../memory/answerStore';
+import { rowKeyOf, type Unused } from '../memory/answerRows';
+import type { KnownAnswers } from '../memory/knownAnswers';
+import type { AnyOperation } from '../operation';
+import type { Plan } from '../plan/plan';
+import type { Settings } from '../plan/settings';
+import { hint } from './hints';
+import { count } from './receipt';
+
+/** What comes out beside the results, each on an output of its own, in the order of editor/outputs.ts. */
+
+interface RunWithSideOutputs {
+	operation: AnyOperation;
+	settings: Settings;
+	plan: Plan;
+	memory: RunMemory;
+}
+
+/**
+ * The side outputs of a run: New Answers. A dry run has none of their items.
+ * @param isDryRun whether nothing was asked
+ */
+export function sideOutputs(run: RunWithSideOutputs, isDryRun = false): INodeExecutionData[][] {
+	const { known } = run.memory;
+	return known ? [isDryRun ? [] : newAnswers(run, known)] : [];
+}
+
+/** A row for each answer that was paid for and is not out yet, linked to the items that asked. */
+function newAnswers({ operation, plan }: RunWithSideOutputs, known: KnownAnswers) {
+	const itemsOf = new Map<string, Set<number>>();
+	for (const slot of plan.slots) {
+		if (slot.kind !== 'asked' || slot.asked.key === undefined) continue;
+		const key = rowKeyOf(operation, slot.asked.key) ?? '';
+		itemsOf.set(key, (itemsOf.get(key) ?? new Set()).add(slot.item));
+	}
+	return known.newRows().map(({ row, slots }): INodeExecutionData => {
+		const items = new Set(itemsOf.get(row.key));
+		for (const slot of slots) items.add(plan.slots[slot].item);
+		const pairedItem = [...items].sort((a, b) => a - b).map((item) => ({ item }));
+		return { json: row, pairedItem };
+	});
+}
+
+/** Why rows were not used, as a predicate of one row and of several. */
+const WHY_UNUSED: Record<Unused, [one: string, many: string]> = {
+	malformed: ['is malformed', 'are malformed'],
+	otherVersion: ['is of another version', 'are of another version'],
+	future: ['is of the future', 'are of the future'],
+	noResponse: ['lacks the response that Raw shows', 'lack the response that Raw shows'],
+	expired: ['is past its lifetime', 'are past their lifetime'],
+};
+
+/** How many rows of Known Answers were not used, and why. */
+export function unusedRowsHints({ known }: RunMemory): NodeExecutionHint[] {
+	const counts = [...(known?.unused ?? [])];
+	const all = counts.reduce((sum, [, number]) => sum + number, 0);
+	if (all === 0) return [];
+	const reasons = counts.map(
+		([why, number]) => `${number} ${WHY_UNUSED[why][number === 1 ? 0 : 1]}`,
+	);
+	const rows = `${count(all, 'row')} of Known Answers ${all === 1 ? 'was' : 'were'} not used`;
+	return [hint(`${rows}: ${reasons.join(', ')}.`, 'info')];
+}
