@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { lifetimeOptions } from './knownAnswers';
 import { TOOL } from './toolVariant';
 import { takesKnownAnswers, type AnyOperation } from '../engine/operation';
+import { LEDGER_TAG } from '../engine/plan/parameters';
 import {
 	DEFAULT_CONCURRENCY,
 	DEFAULT_TIMEOUT_SECONDS,
@@ -194,6 +195,20 @@ const budgetOptions: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether to send nothing and give one item that says what the run would ask and cost at most',
+	},
+	{
+		displayName: 'Ledger Output',
+		name: 'ledgerOutput',
+		type: 'boolean',
+		noDataExpression: true,
+		default: false,
+		description:
+			'Whether to put out one row per paid call on an output of its own: when, for which item, from which balance, how many credits, and under which tag',
+		displayOptions: { hide: TOOL },
+	},
+	{
+		...LEDGER_TAG,
+		displayOptions: { show: { ledgerOutput: [true] }, hide: TOOL },
 	},
 	{
 		displayName: 'Max Paid Lookups',

@@ -1,11 +1,18 @@
 import { takesKnownAnswers, type AnyOperation, type OutcomeNames } from '../engine/operation';
 
 /**
- * The inputs and outputs of the node. Results have one output, or one for each outcome of a lookup; New Answers comes after them.
+ * The inputs and outputs of the node. Results have one output, or one for each outcome of a lookup; New Answers comes after them,
+ * and Ledger last.
  * Known Answers is the second input.
  */
 
-type Names = Record<string, Record<string, OutcomeNames & { takesKnown?: true }>>;
+/** What the outputs of an operation depend on. */
+interface Facts {
+	outcomes?: OutcomeNames;
+	takesKnown?: true;
+	isPaid?: true;
+}
+type FactsByName = Record<string, Record<string, Facts>>;
 
 /** An input or output as the editor draws it. */
 interface NamedConnection {
@@ -14,18 +21,22 @@ interface NamedConnection {
 }
 
 /**
- * The node's `outputs`: an expression, since they depend on its parameters. The function goes into it as text, with the names
- * of the outcomes, so it can use nothing else.
+ * The node's `outputs`: an expression, since they depend on its parameters. The function goes into it as text, with what it
+ * has to know of the operations, so it can use nothing else.
  */
 export function outputsOf(operations: AnyOperation[]): `={{${string}}}` {
-	const names: Names = {};
+	const facts: FactsByName = {};
 	for (const operation of operations) {
-		const { resource, value, outcomes } = operation;
-		const takesKnown = takesKnownAnswers(operation) && { takesKnown: true as const };
-		if (outcomes) names[resource] = { ...names[resource], [value]: { ...outcomes, ...takesKnown } };
+		const { resource, value, outcomes, free } = operation;
+		const own: Facts = {
+			...(outcomes && { outcomes }),
+			...(takesKnownAnswers(operation) && { takesKnown: true }),
+			...(!free && { isPaid: true }),
+		};
+		facts[resource] = { ...facts[resource], [value]: own };
 	}
 	// Indented, since two closing braces in a row would end the expression
-	return `={{(${configureOutputs.toString()})($parameter, ${JSON.stringify(names, null, 1)})}}`;
+	return `={{(${configureOutputs.toString()})($parameter, ${JSON.stringify(facts, null, 1)})}}`;
 }
 
 /** The node's `inputs`, an expression for the same reason. */
@@ -41,6 +52,7 @@ interface Parameters {
 	operation?: string;
 	routeByResult?: boolean;
 	knownAnswers?: boolean;
+	options?: { ledgerOutput?: boolean };
 }
 
 const configureInputs = (parameters: Parameters, takers: string[]): NamedConnection[] => {
@@ -50,11 +62,13 @@ const configureInputs = (parameters: Parameters, takers: string[]): NamedConnect
 	return [{ type: 'main' }, { type: 'main', displayName: 'Known Answers' }];
 };
 
-const configureOutputs = (parameters: Parameters, names: Names): NamedConnection[] => {
-	const { resource = '', operation = '', routeByResult, knownAnswers } = parameters;
-	const outcomes = (names[resource] || {})[operation];
+const configureOutputs = (parameters: Parameters, facts: FactsByName): NamedConnection[] => {
+	const { resource = '', operation = '', routeByResult, knownAnswers, options } = parameters;
+	const { outcomes, takesKnown, isPaid } = (facts[resource] || {})[operation] || {};
 	const side: string[] = [];
-	if (knownAnswers && outcomes && outcomes.takesKnown) side.push('New Answers');
+	if (knownAnswers && takesKnown) side.push('New Answers');
+	// As it is written: with an expression nobody would know the outputs
+	if (isPaid && options && options.ledgerOutput === true) side.push('Ledger');
 	let results = side.length > 0 ? ['Results'] : [];
 	if (routeByResult && outcomes) {
 		results = [outcomes.positive, outcomes.negative, outcomes.unknown];

@@ -18,12 +18,24 @@ interface RunWithSideOutputs {
 }
 
 /**
- * The side outputs of a run: New Answers. A dry run has none of their items.
+ * The side outputs of a run: New Answers, Ledger. A dry run has none of their items.
  * @param isDryRun whether nothing was asked
  */
 export function sideOutputs(run: RunWithSideOutputs, isDryRun = false): INodeExecutionData[][] {
-	const { known } = run.memory;
-	return known ? [isDryRun ? [] : newAnswers(run, known)] : [];
+	const { known, rows } = run.memory;
+	const outputs: INodeExecutionData[][] = [];
+	if (known) outputs.push(isDryRun ? [] : newAnswers(run, known));
+	if (run.settings.hasLedgerOutput) outputs.push(isDryRun ? [] : ledgerItems(rows));
+	return outputs;
+}
+
+/** A row for each paid call of this try of the run and of its earlier ones, linked to the items that asked. */
+function ledgerItems({ rows }: RunMemory['rows']): INodeExecutionData[] {
+	return rows.map(({ row, items }) => ({
+		// The next try may put the row out again, and a later node may change the object
+		json: { ...row },
+		pairedItem: items.map((item) => ({ item })),
+	}));
 }
 
 /** A row for each answer that was paid for and is not out yet, linked to the items that asked. */

@@ -24,7 +24,6 @@ export const LEDGER_TAG: INodeProperties = {
 	placeholder: 'e.g. a customer or a campaign',
 	description:
 		'What the rows of the Ledger output are to be summed by; with an expression, each item has its own',
-	displayOptions: { show: { ledgerOutput: [true] } },
 };
 
 /** What an item asks for. */

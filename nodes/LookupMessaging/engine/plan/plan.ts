@@ -148,15 +148,16 @@ class Batcher {
 		return { kind: 'asked', asked, question } as const;
 	}
 
-	/** The batches, cut into tasks of the size that the operation takes. */
+	/** The batches, cut into tasks of the size that the operation takes, in the order of their first items. */
 	tasks(): Task[] {
 		const size = 'run' in this.operation ? (this.operation.questionsPerTask ?? 1) : 1;
-		return [...this.batches.values()].flatMap(({ questions, ...wanted }) =>
+		const tasks = [...this.batches.values()].flatMap(({ questions, ...wanted }) =>
 			Array.from({ length: Math.ceil(questions.length / size) }, (_, index) => ({
 				questions: questions.slice(index * size, (index + 1) * size),
 				...wanted,
 			})),
 		);
+		return tasks.sort((a, b) => a.questions[0].firstSlot - b.questions[0].firstSlot);
 	}
 
 	private batchOf(wanted: Wanted, position?: string): Task {

@@ -1,0 +1,263 @@
+import type { IDataObject } from 'n8n-workflow';
+import { startSandbox, type Sandbox } from '../sandbox';
+import { PRODUCTS } from '../sandbox/types';
+import { release, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { formViolations, ledgerOf, linksOf, receiptMismatches, sumOf } from '../harness/ledger';
+import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
+import { spendingOf } from '../harness/parseReceipt';
+import { resetTime } from '../harness/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
+);
+
+const BY_TAG = { ledgerOutput: true, ledgerTag: '={{ $json.customer }}' };
+const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
+const checkMany = {
+	...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
+};
+const enrich = {
+	...{ resource: 'contact', operation: 'enrich', phoneNumber: '={{ $json.number }}' },
+	...{ country: '', email: '={{ $json.email }}', ipAddress: '', contactName: '' },
+	lookups: ['phone', 'whatsApp', 'email'],
+};
+const CUSTOMERS = ['Acme', 'Byte', 'Cora'];
+const customerOf = (n: number) => CUSTOMERS[n % CUSTOMERS.length];
+/** Three customers in turn; the last two items ask what others have asked. */
+const EMAILS = ['ada', 'eve', 'ida', 'timeout', 'bad', 'una', ' eve', 'ada'].map((name, n) => ({
+	...{ email: `${name}@mail.example`, customer: customerOf(n) },
+}));
+
+/** The text of the receipt, from the hints or from the error. */
+const receiptIn = (run: NodeRun) =>
+	[...run.hints(), (run.error as { description?: string } | undefined)?.description ?? ''].find(
+		(text) => spendingOf(text),
+	) ?? '';
+
+describe(`the Ledger output, n8n ${release}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 100_000, auditSeconds: 1 });
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		resetTime();
+	});
+	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
+	const run = runnerOn(() => sandbox);
+
+	/** Runs the node, and holds the rows to the receipt and to the service's own ledger. */
+	async function runWithLedger(
+		{ options = {}, ...parameters }: { options?: IDataObject; [name: string]: unknown },
+		{ output = 1, ...more }: Partial<NodeOptions> & { output?: number } = {},
+	) {
+		const result = await run({ ...parameters, options: { ...BY_TAG, ...options } }, more);
+		const items = result.items(output);
+		const rows = ledgerOf(items);
+		expect(formViolations(items, more.items?.length ?? 1)).toEqual([]);
+		expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+		const said = spendingOf(receiptIn(result));
+		expect(said && receiptMismatches(rows, said)).toEqual([]);
+		const spent = sandbox.spent(sandbox.keys.main);
+		for (const balance of PRODUCTS) {
+			const own = rows.filter((row) => row.balance === balance);
+			if (own.length === 0 || own.some(({ credits }) => credits === null)) continue;
+			const { least, most } = sumOf(own);
+			expect({ balance, spent: spent[balance] >= least && spent[balance] <= most }).toEqual({
+				balance,
+				spent: true,
+			});
+		}
+		return { ...result, rows, links: items.map(linksOf) };
+	}
+	const inShort = (rows: Awaited<ReturnType<typeof runWithLedger>>['rows']) =>
+		rows
+			.map(({ item, tag, charged, credits }) => [item, tag, charged, credits])
+			.sort(([a], [b]) => Number(a) - Number(b));
+
+	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'has a row for each paid call, by customer; On Error is %s',
+		async (onError) => {
+			sandbox.fault({ kind: 'resetAfterCharge', contains: 'bad' });
+			const { rows, links, outputs, items } = await runWithLedger(verifyEmail, {
+				...{ items: EMAILS, onError },
+			});
+			expect(inShort(rows)).toEqual([
+				[0, 'Acme', 'yes', 1],
+				[1, 'Byte', 'yes', 1],
+				[2, 'Cora', 'yes', 1],
+				[3, 'Acme', 'no', 0],
+				[4, 'Byte', 'perhaps', 1],
+				[5, 'Cora', 'yes', 1],
+			]);
+			expect(links).toContainEqual([0, 7]);
+			expect(links).toContainEqual([1, 6]);
+			expect(outputs()).toHaveLength(onError === 'continueErrorOutput' ? 3 : 2);
+			const failed = onError === 'continueErrorOutput' ? 1 : 0;
+			expect(items()).toHaveLength(8 - failed);
+			expect(items(2)).toHaveLength(failed);
+		},
+	);
+
+	it('cuts a batch by customer, so that each pays for its own numbers', async () => {
+		const numbers = Array.from({ length: 10 }, (_, n) => ({
+			...{ number: `+4915110000${n % 8}00`, customer: customerOf(n) },
+		}));
+		const { rows, items, links } = await runWithLedger(checkMany, { items: numbers });
+		expect(inShort(rows)).toEqual([
+			[0, 'Acme', 'yes', 3],
+			[1, 'Byte', 'yes', 3],
+			[2, 'Cora', 'yes', 2],
+		]);
+		expect(links).toEqual([
+			[0, 3, 6, 8],
+			[1, 4, 7, 9],
+			[2, 5],
+		]);
+		expect(items()).toHaveLength(10);
+		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(8);
+	});
+
+	it('has the lookups of a contact under their own names, with its tag', async () => {
+		const contacts = CUSTOMERS.map((customer, n) => ({
+			...{ customer, email: `c${n}@mail.example`, number: `+49151100001${n}0` },
+		}));
+		sandbox.fault({ kind: 'resetAfterCharge', contains: 'c1@' });
+		const { rows } = await runWithLedger(enrich, { items: contacts });
+		expect(rows).toHaveLength(9);
+		for (const [n, tag] of CUSTOMERS.entries()) {
+			const own = rows.filter((row) => row.tag === tag);
+			expect(own.map(({ item }) => item)).toEqual([n, n, n]);
+			expect(own.map(({ operation }) => operation).sort()).toEqual([
+				...['email.verify', 'phone.validate', 'whatsApp.checkNumber'],
+			]);
+		}
+		const open = rows.filter(({ charged }) => charged === 'perhaps');
+		expect(open).toMatchObject([{ operation: 'email.verify', tag: 'Byte', credits: 1 }]);
+		const unpriced = rows.filter(({ credits }) => credits === null);
+		expect(unpriced.map(({ charged, balance }) => `${charged} ${balance}`)).toEqual(
+			Array(3).fill('yes whatsapp'),
+		);
+	});
+
+	it('keeps the rows of tries whose outputs n8n throws away, and puts them out once', async () => {
+		const items = [{ email: 'bad@mail.example', customer: 'Acme' }, ...EMAILS.slice(0, 3)];
+		sandbox.fault({ kind: 'resetAfterCharge', contains: 'bad' });
+		const { rows } = await runWithLedger(
+			{ ...verifyEmail, options: { askAgainAfterLostReply: true } },
+			{ items, onError: 'continueRegularOutput', retryOnFail: true, maxTries: 3 },
+		);
+		const log = sandbox.log.filter(({ path }) => path.endsWith('/checkemail'));
+		expect(log).toHaveLength(6);
+		expect(rows).toHaveLength(6);
+		expect(rows.filter(({ charged }) => charged === 'perhaps')).toHaveLength(3);
+	});
+
+	it('keeps the rows of tries that failed as a whole', async () => {
+		sandbox.fault({ kind: 'resetAfterCharge', contains: 'bad', times: 1 });
+		const options = { ifSomeItemsFail: 'stopNode', askAgainAfterLostReply: true };
+		const { rows, status } = await runWithLedger(
+			{ ...verifyEmail, options },
+			{ items: EMAILS, retryOnFail: true, maxTries: 3 },
+		);
+		expect(status).toBe('success');
+		// The refunded address is asked again
+		expect(rows.map(({ item }) => item).sort()).toEqual([0, 1, 2, 3, 3, 4, 4, 5]);
+	});
+
+	it('has no outputs where the node fails as a whole, and its error has the receipt', async () => {
+		sandbox.fault({ kind: 'resetAfterCharge', contains: 'bad' });
+		const options = { ...BY_TAG, ifSomeItemsFail: 'stopNode' };
+		const result = await run({ ...verifyEmail, options }, { items: EMAILS });
+		expect(result.status).toBe('error');
+		expect(result.items(1)).toEqual([]);
+		expect(receiptIn(result)).toContain('1 lost reply that may have been charged');
+	});
+
+	it('is the last output before that for errors, and an empty one of a Dry Run', async () => {
+		const routed = { ...verifyEmail, routeByResult: true };
+		const { rows, outputs } = await runWithLedger(routed, {
+			...{ items: EMAILS, output: 3, onError: 'continueErrorOutput' },
+		});
+		expect(rows).toHaveLength(6);
+		expect(outputs()).toHaveLength(5);
+		const dry = await run(
+			{ ...routed, options: { ...BY_TAG, dryRun: true } },
+			{ items: EMAILS, onError: 'continueErrorOutput' },
+		);
+		expect(dry.outputs().map((output) => output.length)).toEqual([0, 0, 1, 0, 0]);
+	});
+
+	it.each<[string, IDataObject, number, object]>([
+		[
+			'a message',
+			{
+				resource: 'whatsApp',
+				operation: 'sendMessage',
+				message: 'Hello',
+				phoneNumber: '={{ $json.number }}',
+			},
+			...([2, { operation: 'whatsApp.sendMessage', balance: 'whatsapp', credits: null }] as const),
+		],
+		[
+			'an audit',
+			{
+				resource: 'audit',
+				operation: 'run',
+				brandName: 'Example',
+				brandUrl: 'https://brand.example',
+				competitors: '',
+			},
+			...([3, { operation: 'audit.run', balance: 'audit', credits: null }] as const),
+		],
+		[
+			'a tool',
+			{
+				...{ resource: 'toolServer', operation: 'callTool', argumentsMode: 'json' },
+				tool: { __rl: true, mode: 'name', value: 'verify_email' },
+				argumentsJson: '={{ JSON.stringify({ email: $json.email }) }}',
+			},
+			...([
+				3,
+				{ operation: 'toolServer.callTool', balance: 'tool server', credits: null },
+			] as const),
+		],
+	])('has the calls of %s', async (_, parameters, count, row) => {
+		const items = CUSTOMERS.map((customer, n) => ({
+			...{ customer, email: `t${n}@mail.example` },
+			number: n === 2 ? 'no number' : `+49151100002${n}0`,
+		}));
+		const { rows } = await runWithLedger(parameters, { items, onError: 'continueRegularOutput' });
+		expect(rows.map(({ tag }) => tag)).toEqual(CUSTOMERS.slice(0, count));
+		for (const each of rows) expect(each).toMatchObject({ ...row, charged: 'yes' });
+	});
+
+	it('says of a number that does not exist that it was not charged', async () => {
+		const validate = {
+			resource: 'phone',
+			operation: 'validate',
+			phoneNumber: '={{ $json.number }}',
+		};
+		const items = ['+4915110000300', '+1 555 010 0100', '+4915110000400'];
+		const { rows } = await runWithLedger(
+			{ ...validate, country: '' },
+			{ items: items.map((number) => ({ number, customer: 'Acme' })) },
+		);
+		expect(inShort(rows).map(([, , charged, credits]) => [charged, credits])).toEqual([
+			['yes', 1],
+			['no', 0],
+			['yes', 1],
+		]);
+	});
+
+	it('has no row for what was answered from memory, and none for a free operation', async () => {
+		const known = await runWithLedger(verifyEmail, { items: EMAILS.slice(0, 3) });
+		expect(known.rows).toHaveLength(3);
+		const free = await run(
+			{ resource: 'account', operation: 'getBalance', options: BY_TAG },
+			{ items: [{}, {}] },
+		);
+		expect(free.outputs()).toHaveLength(1);
+	});
+});
