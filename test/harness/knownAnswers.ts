@@ -9,12 +9,14 @@ type KnownOptions = Pick<
 	items: IDataObject[];
 	/** What comes in at Known Answers; undefined where nothing is connected. */
 	rows?: IDataObject[];
+	/** Has a loop hand over so many items at a time. */
+	loopOf?: number;
 };
 
 /** Runs the node with Known Answers: its items and its rows come from two branches of a workflow. */
 export async function runKnown(
 	parameters: object,
-	{ items, rows, credentials, mode, signal, ...node }: KnownOptions,
+	{ items, rows, loopOf, credentials, mode, signal, ...node }: KnownOptions,
 ): Promise<NodeRun> {
 	const source = (of: IDataObject[]) => sourceOf(of.map((json) => ({ json })));
 	const to = (...nodes: Array<[node: string, index?: number]>) => ({
@@ -41,6 +43,10 @@ export async function runKnown(
 				{ name: 'Items', type: 'harness.items' },
 				{ name: 'Rows', type: 'harness.rows' },
 				{
+					...{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
+					parameters: { batchSize: loopOf ?? 1, options: {} },
+				},
+				{
 					...node,
 					waitBetweenTries: 1,
 					name: 'Node',
@@ -53,7 +59,8 @@ export async function runKnown(
 			],
 			connections: {
 				Start: rows ? to(['Items'], ['Rows']) : to(['Items']),
-				Items: to(['Node']),
+				Items: to([loopOf ? 'Loop' : 'Node']),
+				...(loopOf && { Loop: { main: [[], ...to(['Node']).main] }, Node: to(['Loop']) }),
 				Rows: to(['Node', 1]),
 			},
 		},

@@ -1,9 +1,15 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
-import { startSandbox, type Sandbox } from '../sandbox';
+import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { runKnown } from '../harness/knownAnswers';
 import { release } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
+import { resetTime } from '../harness/time';
 import { receiptOf } from '../harness/parseReceipt';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
+);
 
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
 const emails = (...list: string[]) => list.map((email) => ({ email }));
@@ -14,14 +20,13 @@ const LIST = emails(
 
 describe(`Known Answers, n8n ${release}`, () => {
 	let sandbox: Sandbox;
-	beforeAll(async () => {
+	// The process keeps what it paid for by base URL and key, so each test has a sandbox of its own
+	beforeEach(async () => {
+		resetTime();
 		sandbox = await startSandbox({ batchNumbersPerSecond: 100_000 });
-	});
-	beforeEach(() => {
-		sandbox.reset();
 		sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });
 	});
-	afterAll(async () => await sandbox.close());
+	afterEach(async () => await sandbox.close());
 	expectOnlyE164(() => sandbox);
 
 	/** With another account for each execution, only the rows can answer. */
@@ -94,5 +99,345 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const result = await run(verifyEmail, [], { rows });
 		expect(result.status).toBe('success');
 		expect(result.items()).toEqual([]);
+	});
+
+	it('asks only about what no row answers, and tells which rows were not used', async () => {
+		const [ada, missing, catchAll] = rowsOf(await run(verifyEmail, LIST));
+		const day = 86_400_000;
+		const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
+		const rows = [
+			{ ...ada, answeredAt: ago(12.5) },
+			{ ...missing, answer: 'null' },
+			{ ...catchAll, answeredAt: ago(1.5) },
+			{ ...ada, answeredAt: ago(-1) },
+			{ ...ada, answer: String(ada.answer).replace('"version":1', '"version":2') },
+			...[{}, { error: 'no such table' }],
+		];
+		const before = paid();
+		const result = await run(verifyEmail, LIST, { rows, apiKey: sandbox.keys.other });
+		expect(paid() - before).toBe(3);
+		expect(result.items().map(({ json }) => [json.source, json.ageDays])).toEqual([
+			['known', 12.5],
+			['service', 0],
+			['service', 0],
+			['local', null],
+			['known', 12.5],
+			['failed', null],
+		]);
+		expect(rowsOf(result).map(({ key }) => key)).toEqual([missing.key, catchAll.key]);
+		expect(result.hints()[0]).toMatch(/^6 items · 2 paid calls · 2 known · 1 answered locally/);
+		expect(result.hints()[1]).toBe(
+			'5 rows of Known Answers were not used: 1 is past its lifetime, 1 is of the future, 2 are malformed, 1 is of another version.',
+		);
+	});
+
+	it('keeps to the lifetimes of the user, and sends nothing where one is no number', async () => {
+		const rows = rowsOf(await run(verifyEmail, LIST));
+		const before = paid();
+		const options = { positiveLifetime: 0, negativeLifetime: '0.5' };
+		const apiKey = sandbox.keys.other;
+		const result = await run({ ...verifyEmail, options }, LIST.slice(0, 3), { rows, apiKey });
+		expect(result.items().map(({ json }) => json.source)).toEqual(['service', 'known', 'known']);
+		expect(paid() - before).toBe(1);
+
+		for (const wrong of ['', 'a week', -1, null, '1e3']) {
+			const failed = await run({ ...verifyEmail, options: { unknownLifetime: wrong } }, LIST, {
+				rows,
+				apiKey,
+			});
+			expect(failed.error?.message).toContain(
+				'Lifetime of Unknown Answers (Days) is no number of days',
+			);
+		}
+		expect(paid() - before).toBe(1);
+	});
+
+	it('is counted out by Dry Run and Max Paid Lookups', async () => {
+		const rows = rowsOf(await run(verifyEmail, LIST.slice(0, 2)));
+		const before = sandbox.log.length;
+		const apiKey = sandbox.keys.other;
+		const dry = await run({ ...verifyEmail, options: { dryRun: true } }, LIST, { rows, apiKey });
+		expect(dry.items()[0].json).toMatchObject({
+			...{ items: 6, toAsk: 2, duplicates: 0, fromMemory: 0, fromKnown: 3 },
+			...{ answeredLocally: 1, paidCallsAtMost: 2, creditsAtMost: { email: 2 } },
+		});
+		expect(rowsOf(dry)).toEqual([]);
+		expect(sandbox.log.length).toBe(before);
+
+		const limited = { ...verifyEmail, options: { maxPaidLookups: 1 } };
+		const items = [...LIST.slice(0, 3), ...LIST.slice(0, 3)];
+		expect((await run(limited, items, { rows, apiKey })).status).toBe('success');
+		expect((await run(limited, items, { apiKey: sandbox.keys.main })).status).toBe('success');
+		expect(
+			(await run(limited, LIST, { rows: [], apiKey: sandbox.keys.empty })).error?.message,
+		).toMatch(/4 paid lookups, which is more than Max Paid Lookups/);
+	});
+
+	it('keeps the outcomes on outputs of their own, and failed items on the error output', async () => {
+		const routed = { ...verifyEmail, routeByResult: true };
+		const onError = 'continueErrorOutput' as const;
+		const first = await run(routed, LIST, { onError });
+		const itemsOf = (result: typeof first) =>
+			result.outputs().map((output) => output.map(({ pairedItem }) => pairedItem));
+		const results = [[{ item: 0 }, { item: 4 }], [{ item: 1 }, { item: 3 }], [{ item: 2 }]];
+		expect(itemsOf(first).slice(0, 3)).toEqual(results);
+		expect(rowsOf(first, 3)).toHaveLength(3);
+		expect(first.items(4)).toHaveLength(1);
+
+		const rows = rowsOf(first, 3);
+		const second = await run(routed, LIST, { rows, onError, apiKey: sandbox.keys.other });
+		expect(itemsOf(second).slice(0, 3)).toEqual(results);
+		expect(second.outputs().map((output) => output.length)).toEqual([2, 2, 1, 0, 1]);
+	});
+
+	it('puts out the rows of a run that is tried again once, whoever paid', async () => {
+		sandbox.reset();
+		sandbox.fault({
+			...{ kind: 'status', status: 401, body: { status: false, error: 'Invalid API key.' } },
+			...{ times: 1, contains: 'missing@' },
+		});
+		const options = { maxConcurrentRequests: 1, ifSomeItemsFail: 'stopNode' };
+		const items = LIST.slice(0, 3);
+		const retried = await run({ ...verifyEmail, options }, [...items, ...items], {
+			retryOnFail: true,
+			maxTries: 2,
+		});
+		expect(retried.items().map(({ json }) => json.source)).toEqual([
+			...['memory', 'service', 'service', 'memory', 'duplicate', 'duplicate'],
+		]);
+		expect(retried.items(1).map(({ pairedItem }) => pairedItem)).toEqual([
+			[{ item: 0 }, { item: 3 }],
+			[{ item: 1 }, { item: 4 }],
+			[{ item: 2 }, { item: 5 }],
+		]);
+	});
+
+	it('puts out its rows also where the first item failed, for each try', async () => {
+		const onError = 'continueRegularOutput' as const;
+		const items = [LIST[5], LIST[0], LIST[1]];
+		const result = await run(verifyEmail, items, { onError, retryOnFail: true, maxTries: 2 });
+		expect(Object.keys(result.items()[0].json)).toEqual(['error']);
+		expect(rowsOf(result)).toHaveLength(2);
+		expect(sandbox.spent(sandbox.keys.main).email).toBe(2);
+	});
+
+	it('uses the rows in all rounds of a loop, and puts each new row out once', async () => {
+		const rows = rowsOf(await run(verifyEmail, LIST.slice(0, 2)));
+		const items = [
+			...LIST.slice(0, 3),
+			...emails('ben@mail.example', 'ada@mail.example', 'ben@mail.example'),
+			...emails('missing@mail.example'),
+		];
+		const before = paid();
+		const apiKey = sandbox.keys.other;
+		const looped = await run(verifyEmail, items, { rows, loopOf: 2, apiKey });
+		expect(looped.items().map(({ json }) => json.source)).toEqual([
+			...['known', 'known', 'service', 'service', 'known', 'memory', 'known'],
+		]);
+		expect(rowsOf(looped).map(({ key }) => String(key).split('=')[1])).toEqual([
+			...['x@catch-all.example', 'ben@mail.example'],
+		]);
+		expect(paid() - before).toBe(2);
+	});
+
+	it('answers from what this process paid for until the row comes back', async () => {
+		const items = LIST.slice(0, 3);
+		const first = await run(verifyEmail, items);
+		// As Execute Step does, which runs no node after this one
+		const again = await run({ ...verifyEmail, output: 'raw' }, items, { rows: [] });
+		expect(paid()).toBe(3);
+		expect(again.items().map(({ json }) => json.source)).toEqual(['known', 'known', 'known']);
+		expect(again.items()[0].json.response).toMatchObject({ verdict: 'deliverable' });
+		expect(again.items(1).map(({ pairedItem }) => pairedItem)).toEqual([
+			...[[{ item: 0 }], [{ item: 1 }], [{ item: 2 }]],
+		]);
+		expect(rowsOf(again).map(({ key }) => key)).toEqual(rowsOf(first).map(({ key }) => key));
+
+		const stored = await run(verifyEmail, items, { rows: rowsOf(first) });
+		expect(rowsOf(stored)).toEqual([]);
+		expect((await run(verifyEmail, items)).items().map(({ json }) => json.source)).toEqual([
+			...['service', 'service', 'service'],
+		]);
+	});
+
+	it('loses no row of a run that failed', async () => {
+		sandbox.reset();
+		sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });
+		const options = { maxConcurrentRequests: 1, ifSomeItemsFail: 'stopNode' };
+		const failed = await run({ ...verifyEmail, options }, LIST);
+		expect(failed.status).toBe('error');
+		const again = await run(verifyEmail, LIST.slice(0, 3));
+		expect(again.items().map(({ json }) => json.source)).toEqual(['known', 'known', 'known']);
+		expect(rowsOf(again)).toHaveLength(3);
+	});
+
+	it('has rows with the response where items show it, and takes no other', async () => {
+		const raw = { ...verifyEmail, output: 'raw' };
+		const items = LIST.slice(0, 2);
+		const plain = rowsOf(await run(verifyEmail, items));
+		const asked = await run(raw, items, { rows: plain, apiKey: sandbox.keys.other });
+		expect(asked.items().map(({ json }) => json.source)).toEqual(['service', 'service']);
+		expect(asked.hints()[1]).toBe(
+			'2 rows of Known Answers were not used: 2 lack the response that Raw shows.',
+		);
+		sandbox.reset();
+		const known = await run(raw, items, { rows: rowsOf(asked) });
+		expect(known.items().map(({ json }) => json.response)).toEqual(
+			asked.items().map(({ json }) => json.response),
+		);
+		expect(paid()).toBe(0);
+	});
+
+	describe('of other operations', () => {
+		const NUMBERS = ['+442079460100', '+442079460101', '+442079460102', '+442079460103'];
+		const numbers = (list: string[]) => list.map((number) => ({ number }));
+		const again = { rows: [] as IDataObject[], apiKey: '' };
+		const bothRuns = async (parameters: object, one: IDataObject[], other: IDataObject[]) => {
+			const first = await run(parameters, one);
+			const calls = sandbox.log.length;
+			const second = await run(parameters, other, {
+				...again,
+				...{ rows: rowsOf(first), apiKey: sandbox.keys.other },
+			});
+			return { first, second, more: sandbox.log.slice(calls).map(({ path }) => path) };
+		};
+
+		it.each([
+			['phone', 'validate', 'phoneNumber', '+442079460123', '(020) 7946-0123'],
+			['callerId', 'lookUp', 'phoneNumber', '+442079460123', '0044 20 7946 0123'],
+			['whatsApp', 'checkNumber', 'phoneNumber', '+442079460123', '020 7946 0123'],
+			['geoIp', 'locate', 'ipAddress', '2606:4700:4700::1111', '2606:4700:4700:0:0:0:0:1111'],
+			['email', 'verify', 'email', 'ada@bücher.example', 'ada@xn--bcher-kva.example'],
+		])(
+			'%s.%s asks nothing twice, however it is written',
+			async (resource, operation, field, one, other) => {
+				const parameters = { resource, operation, [field]: '={{ $json.value }}', country: 'GB' };
+				const { first, second, more } = await bothRuns(
+					parameters,
+					[{ value: one }, { value: other }],
+					[{ value: other }, { value: one }],
+				);
+				expect(first.items().map(({ json }) => json.source)).toEqual(['service', 'duplicate']);
+				expect(rowsOf(first)).toHaveLength(1);
+				expect(second.items().map(({ json }) => json.source)).toEqual(['known', 'known']);
+				expect(second.items().map(({ json }) => json.outcome)).toEqual(
+					first.items().map(({ json }) => json.outcome),
+				);
+				expect(more).toEqual([]);
+			},
+		);
+
+		it('batch.checkMany submits only what is not known, and nothing where all is', async () => {
+			const checkMany = {
+				...{ resource: 'batch', operation: 'checkMany', numbersFrom: 'items' },
+				phoneNumber: '={{ $json.number }}',
+			};
+			const { first, second } = await bothRuns(
+				checkMany,
+				numbers(NUMBERS.slice(0, 2)),
+				numbers(NUMBERS),
+			);
+			expect(rowsOf(first)).toHaveLength(2);
+			expect(second.items().map(({ json }) => [json.source, typeof json.batchId])).toEqual([
+				['known', 'object'],
+				['known', 'object'],
+				['service', 'string'],
+				['service', 'string'],
+			]);
+			expect(sandbox.spent(sandbox.keys.other)).toMatchObject({ whatsapp: 2 });
+
+			const rows = [...rowsOf(first), ...rowsOf(second)];
+			const calls = sandbox.log.length;
+			const third = await run(checkMany, numbers(NUMBERS), { rows, apiKey: 'wrong' });
+			expect(third.items().map(({ json }) => json.source)).toEqual(NUMBERS.map(() => 'known'));
+			expect(sandbox.log.length).toBe(calls);
+		});
+
+		const ADA = { phone: '+442079460123', email: 'ada@mail.example', ip: '8.8.8.8' };
+		const BEN = { phone: '+12025550102', email: 'ben@mail.example' };
+		const enrich = {
+			...{ resource: 'contact', operation: 'enrich', phoneNumber: '={{ $json.phone }}' },
+			...{ email: '={{ $json.email }}', ipAddress: '={{ $json.ip }}' },
+		};
+		const sections = ({ json }: { json: IDataObject }) =>
+			['phone', 'whatsApp', 'email', 'geoIp'].map((name) => {
+				const section = json[name] as IDataObject | null;
+				return section && [section.source, section.ageDays];
+			});
+
+		it('contact.enrich takes and gives rows by lookup, and shares them with Email Verify', async () => {
+			const verified = await run(verifyEmail, [{ email: ADA.email }]);
+			const old = new Date(Date.now() - 3 * 86_400_000).toISOString();
+			const rows = rowsOf(verified).map((row) => ({ ...row, answeredAt: old }));
+			const apiKey = sandbox.keys.other;
+			const inTurn = { ...enrich, options: { maxConcurrentRequests: 1 } };
+			const first = await run(inTurn, [ADA, BEN, { ...ADA, ip: '' }], { rows, apiKey });
+			expect(first.items().map(sections)).toEqual([
+				[
+					['service', 0],
+					['service', 0],
+					['known', 3],
+					['service', 0],
+				],
+				[['service', 0], ['service', 0], ['service', 0], null],
+				[['duplicate', 0], ['duplicate', 0], ['known', 3], null],
+			]);
+			expect(first.items().map(({ json }) => json.ageDays)).toEqual([3, 0, 3]);
+			expect(first.items(1).map(({ json, pairedItem }) => [json.operation, pairedItem])).toEqual(
+				expect.arrayContaining([
+					['phone.validate', [{ item: 0 }, { item: 2 }]],
+					['whatsApp.checkNumber', [{ item: 0 }, { item: 2 }]],
+					['geoIp.locate', [{ item: 0 }]],
+					['phone.validate', [{ item: 1 }]],
+					['whatsApp.checkNumber', [{ item: 1 }]],
+					['email.verify', [{ item: 1 }]],
+				]),
+			);
+			expect(rowsOf(first)).toHaveLength(6);
+			expect(receiptOf(first.hints())).toMatchObject({ paidCalls: 6, known: 2, duplicates: 2 });
+
+			sandbox.reset();
+			const all = [...rows, ...rowsOf(first)];
+			const dryRun = await run({ ...enrich, options: { dryRun: true } }, [ADA, BEN], {
+				...{ rows: all, apiKey: sandbox.keys.main },
+			});
+			expect(dryRun.items()[0].json).toMatchObject({ paidLookupsAtMost: 0, fromKnown: 7 });
+			const second = await run(enrich, [BEN, ADA], { rows: all, apiKey: sandbox.keys.main });
+			expect(second.items().map(({ json }) => [json.source, json.ageDays])).toEqual([
+				['known', 0],
+				['known', 3],
+			]);
+			expect(receiptOf(second.hints())).toMatchObject({ paidCalls: 0, known: 7 });
+			expect(rowsOf(second)).toEqual([]);
+			expect(
+				Object.values(sandbox.spent(sandbox.keys.main)).every((credits) => credits === 0),
+			).toBe(true);
+		});
+
+		it('a contact whose item failed hands out the rows of the lookups that it paid for', async () => {
+			sandbox.fault({ kind: 'status', status: 422, path: 'checkemail' });
+			const options = { failItemIfALookupFails: true };
+			const result = await run({ ...enrich, options }, [ADA, BEN]);
+			const failed = await run({ ...enrich, options }, [ADA, BEN], {
+				...{ onError: 'continueRegularOutput', apiKey: sandbox.keys.other },
+			});
+			expect(result.status).toBe('error');
+			expect(failed.items().map(({ json }) => Object.keys(json))).toEqual([['error'], ['error']]);
+			expect(
+				rowsOf(failed)
+					.map(({ operation }) => operation)
+					.sort(),
+			).toEqual([
+				...['geoIp.locate', 'phone.validate', 'phone.validate'],
+				...['whatsApp.checkNumber', 'whatsApp.checkNumber'],
+			]);
+		});
+
+		it('never hands out an answer that was refunded', async () => {
+			const refunded = emails(`${magic.EMAIL.timeout}@mail.example`);
+			const result = await run(verifyEmail, refunded);
+			expect(result.items()[0].json.outcome).toBe('unknown');
+			expect(rowsOf(result)).toEqual([]);
+		});
 	});
 });

@@ -179,6 +179,11 @@ export function isFailed(result: unknown): result is Failed {
 	return typeof result === 'object' && result !== null && 'failure' in result;
 }
 
+/** Whether an earlier execution has paid for the result. */
+export function isKnown(result: LookupResult | undefined): boolean {
+	return result !== undefined && 'source' in result && result.source === 'known';
+}
+
 export function isRefusal(read: unknown): read is Refusal {
 	return typeof read === 'object' && read !== null && 'scope' in read && !('outcome' in read);
 }

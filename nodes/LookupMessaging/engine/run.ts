@@ -18,7 +18,7 @@ import {
 } from './output/hints';
 import { describeReceipt, drawReceipt } from './output/receipt';
 import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
-import { sideOutputs, unusedRowsHints } from './output/sideOutputs';
+import { sideOutputs, answerRowsHints } from './output/sideOutputs';
 import { findEarlierTries } from './perform/earlierTries';
 import {
 	estimateOf,
@@ -119,14 +119,15 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		toNodeError(context.getNode(), failure, item, told, more);
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw fail(...fatal);
-	const advice = [...adviceOn(operation, plan, slots), ...unusedRowsHints(memory)];
+	const side = sideOutputs(run);
+	const advice = [...adviceOn(operation, plan, slots), ...answerRowsHints(memory)];
 	context.addExecutionHints(
 		receiptHint(receipt, slots, note),
 		...advice,
 		...warningHints(warnings),
 	);
 	const outputs = await outputItems({ ...run, ledger }, slots, fail);
-	outputs.push(...sideOutputs(run));
+	outputs.push(...side);
 	// An error in the first item makes n8n try again
 	if (!outputs[0][0]?.json.error) {
 		memory.journal?.forgetDelivered(delivered(plan, results));
@@ -149,7 +150,7 @@ function delivered({ tasks }: Plan, results: Spent['results']): string[] {
 
 function presentDryRun(run: PreparedRun): INodeExecutionData[][] {
 	const { context, operation, settings, memory, plan } = run;
-	const advice = [...adviceOn(operation, plan), ...unusedRowsHints(memory)];
+	const advice = [...adviceOn(operation, plan), ...answerRowsHints(memory)];
 	context.addExecutionHints(...advice, ...warningHints(warningsOf(plan)));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
 	const tries = settings.retriesInconclusive ? INCONCLUSIVE_TRIES : 1;

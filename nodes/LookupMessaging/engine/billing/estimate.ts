@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Account, Lookup, LookupCall } from '../client';
-import type { AnyOperation, Cached } from '../operation';
-import type { LookupResult } from '../results';
+import { isKnown, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task } from '../plan/plan';
 
 /** What a planned run may cost at most. */
@@ -78,10 +77,6 @@ function addQuestion(
 
 function keyOf({ lookup, question }: LookupCall): string {
 	return JSON.stringify([lookup.resource, lookup.value, equalityKey(lookup, question)]);
-}
-
-function isKnown(result: LookupResult | undefined): boolean {
-	return result !== undefined && 'source' in result && result.source === 'known';
 }
 
 /**

@@ -42,6 +42,8 @@ interface KnownSettings {
 export class KnownAnswers {
 	/** How many rows were not used, by the reason. */
 	readonly unused = new Map<Unused, number>();
+	/** New answers that cannot be put out as rows. */
+	withoutRow = 0;
 	/** Answers of the outbox that were used. Their rows go out again. */
 	private readonly reused = new Map<string, PaidAnswer>();
 	/** The slots that asked a question for a lookup of theirs, by the key of its row. */
@@ -101,15 +103,9 @@ export class KnownAnswers {
 	/** The answer of a row that can be used. One that cannot is counted once. */
 	private readOnce(owner: RowOwner, row: TableRow): KeptAnswer | undefined {
 		const answer = readAnswer(owner, row.text);
-		const lacksResponse = this.settings.output === 'raw';
-		const why =
-			typeof answer === 'string'
-				? answer
-				: lacksResponse && !answer.response
-					? 'noResponse'
-					: undefined;
-		if (why === undefined) return answer as KeptAnswer;
-		if (!row.isCounted) this.count(why);
+		const isRead = typeof answer !== 'string';
+		if (isRead && (answer.response || !this.showsResponse())) return answer;
+		if (!row.isCounted) this.count(isRead ? 'noResponse' : answer);
 		row.isCounted = true;
 		return undefined;
 	}
@@ -126,12 +122,16 @@ export class KnownAnswers {
 		// A question with a refunded answer may be asked again
 		if (!owner || 'failure' in result || result.answer.isRefunded) return;
 		const rowKey = rowKeyOf(owner, key);
-		const kept = rowKey === undefined ? undefined : keptOf(owner, result.answer, result.response);
-		if (rowKey === undefined || !kept) return;
+		const kept = keptOf(owner, result.answer, result.response);
+		if (rowKey === undefined || !kept) {
+			this.withoutRow += 1;
+			return;
+		}
 		// Whole seconds, since tables may keep no fractions
 		const answeredAt = Math.floor(Date.now() / 1_000) * 1_000;
 		const paid = { ...kept, key: rowKey, outcome: result.answer.outcome, answeredAt };
-		this.shared.unsent.set(rowKey, paid);
+		const { response, ...others } = paid;
+		this.shared.unsent.set(rowKey, this.showsResponse() ? { ...others, response } : others);
 		this.outbox?.keep(paid, characters);
 	}
 
@@ -146,7 +146,8 @@ export class KnownAnswers {
 	newRows(): Array<{ row: AnswerRow; slots: number[] }> {
 		const paid = new Map([...this.shared.unsent, ...this.reused]);
 		return [...paid.values()].flatMap((answer) => {
-			const row = rowOf(answer, answer, this.settings.output === 'raw');
+			const row = rowOf(answer, answer, this.showsResponse());
+			if (!row) this.withoutRow += 1;
 			return row ? [{ row, slots: [...(this.askers.get(row.key) ?? [])] }] : [];
 		});
 	}
@@ -155,6 +156,11 @@ export class KnownAnswers {
 	forgetSent() {
 		this.shared.unsent.clear();
 		this.reused.clear();
+	}
+
+	/** Whether items show what the service answered, so that a row needs it. */
+	private showsResponse(): boolean {
+		return this.settings.output === 'raw';
 	}
 
 	private isPastLifetime({ outcome, answeredAt }: RowHead): boolean {

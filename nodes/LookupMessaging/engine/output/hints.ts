@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure, Job } from '../results';
 import { MAX_CHARACTERS } from '../memory/boundedCache';
 import type { History } from '../memory/history';
-import type { AnyOperation } from '../operation';
+import { isKnown, type AnyOperation } from '../operation';
 import { escapeHtml } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
@@ -154,8 +154,9 @@ export function adviceOn(
 	{ tasks, known }: Plan,
 	slots: SlotResult[] = [],
 ): NodeExecutionHint[] {
-	// Questions of an earlier try count too, so a retry gives the same advice
-	const questions = tasks.reduce((sum, { questions: asked }) => sum + asked.length, known.size);
+	// Questions of an earlier try count too, so a retry gives the same advice; known answers take no call
+	const earlier = [...known.values()].filter((result) => !isKnown(result)).length;
+	const questions = tasks.reduce((sum, { questions: asked }) => sum + asked.length, earlier);
 	let leftOut = 0;
 	for (const slot of slots) if (slot.kind === 'answer') leftOut += slot.answer.leftOut ?? 0;
 	const message = advise?.({ questions, leftOut });

@@ -63,14 +63,23 @@ const WHY_UNUSED: Record<Unused, [one: string, many: string]> = {
 	expired: ['is past its lifetime', 'are past their lifetime'],
 };
 
-/** How many rows of Known Answers were not used, and why. */
-export function unusedRowsHints({ known }: RunMemory): NodeExecutionHint[] {
-	const counts = [...(known?.unused ?? [])];
+/** How many rows of Known Answers were not used, and how many new answers have no row. */
+export function answerRowsHints({ known }: RunMemory): NodeExecutionHint[] {
+	if (!known) return [];
+	const { unused, withoutRow } = known;
+	const told = [
+		unused.size > 0 && describeUnused([...unused]),
+		withoutRow > 0 &&
+			`${count(withoutRow, 'new answer')} ${withoutRow === 1 ? 'has' : 'have'} no row in New Answers: too long, or not what the service is to answer.`,
+	];
+	return told.flatMap((sentence) => (sentence ? [hint(sentence, 'info')] : []));
+}
+
+function describeUnused(counts: Array<[why: Unused, number: number]>): string {
 	const all = counts.reduce((sum, [, number]) => sum + number, 0);
-	if (all === 0) return [];
 	const reasons = counts.map(
 		([why, number]) => `${number} ${WHY_UNUSED[why][number === 1 ? 0 : 1]}`,
 	);
 	const rows = `${count(all, 'row')} of Known Answers ${all === 1 ? 'was' : 'were'} not used`;
-	return [hint(`${rows}: ${reasons.join(', ')}.`, 'info')];
+	return `${rows}: ${reasons.join(', ')}.`;
 }

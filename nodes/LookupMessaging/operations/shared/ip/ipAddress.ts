@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
 import { quote, readText } from '../../../engine/plan/values';
 import { asciiForms } from '../asciiDigits';
-import { IPV4_LENGTH, parseIp } from './parseIp';
+import { dottedQuad, IPV4_LENGTH, ipv6Text, parseIp } from './parseIp';
 import { whatIsNotGlobal } from './reachability';
 
 export const ipAddressField: INodeProperties = {
@@ -49,10 +49,12 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 	return what ? answer('reserved', `is ${what}, so it has no location`) : address;
 }
 
-/** The spelling that all equal addresses share: the 128 bits, IPv4 as mapped into IPv6. */
+/** The spelling that all equal addresses share: that of RFC 5952 §4; one that is mapped into IPv6 as IPv4. */
 export function canonicalIpAddress(address: string): string {
 	const bits = parseIp(address);
-	return bits?.length === IPV4_LENGTH ? MAPPED + bits : (bits ?? address);
+	if (bits === undefined) return address;
+	if (bits.length === IPV4_LENGTH) return dottedQuad(bits);
+	return bits.startsWith(MAPPED) ? dottedQuad(bits.slice(MAPPED.length)) : ipv6Text(bits);
 }
 
 /** What East Asian keyboards and other scripts write, in ASCII. Superscripts and circled digits stay: they are not digits here. */

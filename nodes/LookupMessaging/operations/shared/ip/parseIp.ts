@@ -15,6 +15,16 @@ export function dottedQuad(bits: IpBits): string {
 	return [0, 8, 16, 24].map((from) => parseInt(bits.slice(from, from + 8), 2)).join('.');
 }
 
+/** 128 bits as text: in lower case, with the longest run of zero groups shortened (RFC 5952 §4). */
+export function ipv6Text(bits: IpBits): string {
+	const groups = (bits.match(/.{16}/g) ?? []).map((group) => parseInt(group, 2).toString(16));
+	const text = groups.join(':');
+	const runs = [...text.matchAll(/\b0(?::0)+\b/g)].map(([run]) => run);
+	const longest = Math.max(0, ...runs.map((run) => run.length));
+	const run = runs.find(({ length }) => length === longest);
+	return run === undefined ? text : text.replace(new RegExp(`(?:^|:)\\b${run}\\b(?:$|:)`), '::');
+}
+
 function ipv6Groups(text: string): number[] | undefined {
 	const halves = text.split('::');
 	if (halves.length > 2) return undefined;

@@ -1,0 +1,216 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	keptOf,
+	readAnswer,
+	readHead,
+	rowKeyOf,
+	rowOf,
+} from '../../../nodes/LookupMessaging/engine/memory/answerRows';
+import {
+	isLocalAnswer,
+	isRefusal,
+	takesKnownAnswers,
+	type AnyOperation,
+	type Params,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import type { Answer } from '../../../nodes/LookupMessaging/engine/results';
+import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { headOf } from '../fakes/replies';
+import { ask } from './requestToSandbox';
+import { rows, type Row } from './rows';
+
+const NOW = Date.UTC(2026, 0, 2);
+const nameOf = ({ resource, value }: AnyOperation) => `${resource}.${value}`;
+const operationOf = (name: string) => operations.find((each) => nameOf(each) === name)!;
+const takers = operations.filter((each) => takesKnownAnswers(each) && each.repeatable);
+const told = (record: object) =>
+	Object.fromEntries(Object.entries(record).filter(([, value]) => (value ?? null) !== null));
+
+/** The key of the row of what an item asks. */
+function keyOf(name: string, params: Params, additional: Array<[string, string]> = []) {
+	const operation = operationOf(name);
+	const question = operation.prepare(params);
+	expect(isLocalAnswer(question)).toBe(false);
+	return rowKeyOf(operation, equalityKey(operation, question, additional));
+}
+
+/** The answer after it has gone through a table, and the row. */
+function roundTrip(operation: AnyOperation, answer: Answer, response: IDataObject = {}) {
+	const kept = keptOf(operation, answer, response);
+	if (!kept) throw new Error('There is no row');
+	const head = { key: `${nameOf(operation)} x`, outcome: answer.outcome, answeredAt: NOW };
+	const row = JSON.parse(JSON.stringify(rowOf(head, kept, true))) as IDataObject;
+	const read = readHead(row, NOW);
+	if (typeof read === 'string') throw new Error(read);
+	return { row, read, answer: readAnswer(operation, read.text) };
+}
+
+test('the operations that take known answers', () => {
+	expect(operations.filter(takesKnownAnswers).map(nameOf).sort()).toEqual([
+		...['batch.checkMany', 'callerId.lookUp', 'contact.enrich', 'email.verify', 'geoIp.locate'],
+		...['phone.validate', 'whatsApp.checkNumber'],
+	]);
+});
+
+describe('an answer that goes through a table', () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({});
+	});
+	beforeEach(() => sandbox.reset());
+	afterAll(async () => await sandbox.close());
+
+	const isAnswered = ({ of, says }: Row) =>
+		takers.includes(operationOf(of)) && says !== 'account' && says !== 'question';
+
+	test.each(rows.filter(isAnswered))('is the same for $of, $title', async (row) => {
+		const operation = operationOf(row.of);
+		if ('run' in operation) throw new Error('It has no request');
+		const question = operation.prepare({ ...row.given });
+		const request = operation.request(question);
+		if (row.answered) sandbox.fault({ kind: 'body', body: row.answered, status: row.under });
+		const { status, body } = await ask(sandbox, request, sandbox.keys.main);
+		const answer = operation.read(body, headOf(request, status), question);
+		if (isRefusal(answer)) throw new Error('It was refused');
+
+		const trip = roundTrip(operation, answer, body);
+		const ofCall = operation.output.flatMap(({ name, ofCall }) => (ofCall ? [name] : []));
+		const record = told(answer.record);
+		for (const name of ofCall) delete record[name];
+		expect(trip.answer).toEqual({ record, reason: answer.reason, response: body });
+		expect(trip.read.outcome).toBe(answer.outcome);
+		expect('error' in trip.row).toBe(false);
+	});
+
+	test.each(takers.map((operation) => [nameOf(operation), operation] as const))(
+		'keeps every declared field of %s that is about what was asked',
+		(_, operation) => {
+			const record = Object.fromEntries(
+				operation.output.map(({ name, example }) => [name, example]),
+			);
+			const { answer } = roundTrip(operation, { outcome: 'positive', record });
+			const about = operation.output.filter(({ ofCall, example }) => !ofCall && example !== null);
+			expect(Object.keys((answer as Answer).record)).toEqual(about.map(({ name }) => name));
+		},
+	);
+
+	test('has no row where the service gave a value of another type', () => {
+		const operation = operationOf('geoIp.locate');
+		const answer: Answer = { outcome: 'positive', record: { asn: 'AS64496' } };
+		expect(keptOf(operation, answer, {})).toBeUndefined();
+	});
+});
+
+describe('the key of a row', () => {
+	test.each<[string, string, Params[]]>([
+		[
+			'email.verify main/checkemail?email=ada@example.com',
+			'email.verify',
+			[
+				{ email: 'ada@example.com' },
+				{ email: ' ada@EXAMPLE.com\u200b' },
+				{ email: 'mailto:ada@example.com' },
+			],
+		],
+		[
+			'email.verify main/checkemail?email=ada@xn--bcher-kva.example',
+			'email.verify',
+			[
+				{ email: 'ada@bücher.example' },
+				{ email: 'ada@BÜCHER.example' },
+				{ email: 'ada@xn--bcher-kva.example' },
+			],
+		],
+		[
+			'phone.validate lookup/phonevalidation?phone_number=+442079460123',
+			'phone.validate',
+			[
+				{ phoneNumber: '+44 20 7946 0123' },
+				{ phoneNumber: '+44 (0)20-7946-0123' },
+				{ phoneNumber: '020 7946 0123', country: 'GB' },
+				{ phoneNumber: '00442079460123' },
+			],
+		],
+		[
+			'phone.validate main/checkapi?number=+442079460123',
+			'phone.validate',
+			[{ phoneNumber: '+44 20 7946 0123', responseDetail: 'basic' }],
+		],
+		[
+			'whatsApp.checkNumber main/checkwanumber?number=+442079460123',
+			'whatsApp.checkNumber',
+			[{ phoneNumber: '+44 20 7946 0123' }],
+		],
+		[
+			'callerId.lookUp lookup/calleridvalidation?phone_number=+442079460123',
+			'callerId.lookUp',
+			[{ phoneNumber: '+44 20 7946 0123' }],
+		],
+		[
+			'batch.checkMany number=+442079460123',
+			'batch.checkMany',
+			[{ numbersFrom: 'items', phoneNumber: '+44 20 7946 0123' }],
+		],
+	])('%s', (key, name, spellings) => {
+		for (const params of spellings) expect(keyOf(name, params)).toBe(key);
+	});
+
+	test('is one for all forms of an IPv6 address', () => {
+		const forms = [
+			'2606:4700:4700::1111',
+			'2606:4700:4700:0:0:0:0:1111',
+			'[2606:4700:4700::1111]',
+			'2606:4700:4700::1111'.toUpperCase(),
+		];
+		expect(new Set(forms.map((ipAddress) => keyOf('geoIp.locate', { ipAddress })))).toEqual(
+			new Set(['geoIp.locate geoip/?ip=2606:4700:4700::1111']),
+		);
+	});
+
+	test.each([
+		['2606:4700::11:0:0:1', '2606:4700:0:0:11:0:0:1'],
+		['2606:0:0:1::1', '2606:0:0:1:0:0:0:1'],
+		['2606:4700:4700:1:1:1:0:1', '2606:4700:4700:1:1:1:0:1'],
+		['2606:4700:100:10::', '2606:4700:0100:0010:0000:0000:0000:0000'],
+		['2a00:10:0:1::', '2a00:0010:0000:0001:0:0:0:0'],
+		['8.8.8.8', '::ffff:8.8.8.8'],
+		['8.8.8.8', '::FFFF:0808:0808'],
+	])('has the address %s for %s', (canonical, ipAddress) => {
+		expect(keyOf('geoIp.locate', { ipAddress })).toBe(`geoIp.locate geoip/?ip=${canonical}`);
+	});
+
+	test('differs where anything that is sent differs', () => {
+		const params = { phoneNumber: '+442079460123' };
+		const keys = [
+			keyOf('phone.validate', params),
+			keyOf('phone.validate', { ...params, responseDetail: 'basic' }),
+			keyOf('phone.validate', params, [['ip', '203.0.113.7']]),
+			keyOf('phone.validate', params, [['ip', '203.0.113.7&x=1']]),
+			keyOf('phone.validate', params, [
+				['ip', '203.0.113.7'],
+				['x', '1'],
+			]),
+			keyOf('callerId.lookUp', params),
+			keyOf('batch.checkMany', { ...params, numbersFrom: 'items' }),
+			keyOf('batch.checkMany', { ...params, numbersFrom: 'items' }, [['number', 'x']]),
+		];
+		expect(new Set(keys).size).toBe(keys.length);
+		expect(keys[2]).toBe(
+			'phone.validate lookup/phonevalidation?phone_number=+442079460123 ip=203.0.113.7',
+		);
+	});
+
+	test('does not take a number for its text', () => {
+		const operation = { resource: 'a', value: 'b' };
+		const keys = [1, '1', true, 'true', null, { c: 1 }, { c: '1' }, {}];
+		const all = keys.map((value) => rowKeyOf(operation, JSON.stringify([{ value }, []])));
+		expect(new Set(all).size).toBe(keys.length);
+	});
+
+	test('is none for half a character, which no table takes', () => {
+		const operation = { resource: 'a', value: 'b' };
+		expect(rowKeyOf(operation, JSON.stringify([{ value: '\ud800' }, []]))).toBeUndefined();
+	});
+});

@@ -1,0 +1,322 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readTime } from '../../../nodes/LookupMessaging/engine/memory/answerRows';
+import { KnownAnswers, KnownRows } from '../../../nodes/LookupMessaging/engine/memory/knownAnswers';
+import { Outbox } from '../../../nodes/LookupMessaging/engine/memory/outbox';
+import type { Answered, OutputField } from '../../../nodes/LookupMessaging/engine/results';
+import { yes } from '../fakes/fakeSend';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+const field = (name: string, type: OutputField['type'], more = {}): OutputField => ({
+	...{ name, type, description: '', example: null, ...more },
+});
+const CHECK = {
+	resource: 'test',
+	value: 'check',
+	output: [
+		field('verdict', 'string'),
+		field('score', 'number'),
+		field('left', 'number', { ofCall: true }),
+		field('list', 'array'),
+		field('place', 'object'),
+	],
+};
+const keyOf = (value: string) =>
+	JSON.stringify([{ service: 'main', method: 'GET', path: '/check', query: { value } }, []]);
+const LIFETIMES = { positive: 30, negative: 30, unknown: 1 };
+const answer = (more: object = {}) =>
+	JSON.stringify({ version: 1, record: { verdict: 'good' }, ...more });
+const rowOf = (value: string, more: IDataObject = {}): IDataObject => ({
+	key: `test.check main/check?value=${value}`,
+	...{ operation: 'test.check', outcome: 'positive', answer: answer() },
+	answeredAt: new Date(Date.now() - MINUTE).toISOString(),
+	...more,
+});
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+/** What one try of a run knows after it has read the rows. */
+function open(
+	rows: IDataObject[],
+	{
+		lifetimes = LIFETIMES,
+		output = 'simplified' as 'raw' | 'simplified',
+		shared = new KnownRows(),
+		outbox = undefined as Outbox | undefined,
+	} = {},
+) {
+	const known = new KnownAnswers(shared, { lifetimes, output }, outbox);
+	known.read(rows);
+	const find = (value: string) => known.find(CHECK, keyOf(value));
+	return { known, find, unused: () => Object.fromEntries(known.unused) };
+}
+
+const paid = (record: object = { verdict: 'good' }): Answered => ({
+	answer: yes({ ...record } as IDataObject),
+	response: { body: 1 },
+	source: 'service',
+});
+
+describe('a row', () => {
+	test('answers its question, and no other, with its age', () => {
+		const { find, unused } = open([
+			{},
+			rowOf('a', { answeredAt: ago(1.5 * DAY) }),
+			rowOf('b', { outcome: 'unknown', answer: answer({ reason: 'busy' }) }),
+		]);
+		expect(find('a')).toEqual({
+			answer: { outcome: 'positive', record: { verdict: 'good' }, reason: undefined },
+			...{ response: {}, source: 'known', ageDays: 1.5 },
+		});
+		expect(find('b')?.answer).toMatchObject({ outcome: 'unknown', reason: 'busy' });
+		expect(find('c')).toBeUndefined();
+		expect(unused()).toEqual({});
+	});
+
+	test.each<[title: string, more: IDataObject, why: string | undefined]>([
+		['positive, just within its lifetime', { answeredAt: ago(30 * DAY - MINUTE) }, undefined],
+		['positive, just past it', { answeredAt: ago(30 * DAY + MINUTE) }, 'expired'],
+		['negative within it', { outcome: 'negative', answeredAt: ago(29 * DAY) }, undefined],
+		['negative past it', { outcome: 'negative', answeredAt: ago(31 * DAY) }, 'expired'],
+		['unknown within it', { outcome: 'unknown', answeredAt: ago(0.9 * DAY) }, undefined],
+		['unknown past it', { outcome: 'unknown', answeredAt: ago(1.1 * DAY) }, 'expired'],
+		['of a clock that is a little ahead', { answeredAt: ago(-9 * MINUTE) }, undefined],
+		['of the future', { answeredAt: ago(-11 * MINUTE) }, 'future'],
+		[
+			'with an answer that is an object',
+			{ answer: JSON.parse(answer()) as IDataObject },
+			undefined,
+		],
+		['with columns of the table', { id: 7, createdAt: 'x', error: 'x' }, undefined],
+		['with milliseconds', { answeredAt: Date.now() - MINUTE }, undefined],
+		['with a date', { answeredAt: new Date() as never }, undefined],
+		['with a null among the fields', { answer: answer({ record: { verdict: null } }) }, undefined],
+		[
+			'with all types',
+			{ answer: answer({ record: { list: [1], place: {}, score: 1 } }) },
+			undefined,
+		],
+		['without a key', { key: null }, 'malformed'],
+		['with the key of another operation', { operation: 'test.other' }, 'malformed'],
+		['with an unknown outcome', { outcome: 'maybe' }, 'malformed'],
+		['with an inherited outcome', { outcome: 'toString' }, 'malformed'],
+		['without a time', { answeredAt: null }, 'malformed'],
+		['with a day that is none', { answeredAt: '2026-13-45' }, 'malformed'],
+		['with words for a time', { answeredAt: 'yesterday' }, 'malformed'],
+		['without an answer', { answer: null }, 'malformed'],
+		['with an answer that is a list', { answer: [1] }, 'malformed'],
+		['with the text null', { answer: 'null' }, 'malformed'],
+		['with the text of a text', { answer: '"null"' }, 'malformed'],
+		['with cut JSON', { answer: answer().slice(0, -2) }, 'malformed'],
+		['without a version', { answer: JSON.stringify({ record: {} }) }, 'malformed'],
+		['of a later version', { answer: answer({ version: 2 }) }, 'otherVersion'],
+		['of a version in words', { answer: answer({ version: '1' }) }, 'otherVersion'],
+		['without a record', { answer: JSON.stringify({ version: 1 }) }, 'malformed'],
+		['with a list for a record', { answer: answer({ record: [] }) }, 'malformed'],
+		['with an undeclared field', { answer: answer({ record: { carrier: 'x' } }) }, 'malformed'],
+		['with an inherited field', { answer: answer({ record: { constructor: 'x' } }) }, 'malformed'],
+		['with a field of the call', { answer: answer({ record: { left: 1 } }) }, 'malformed'],
+		['with a field of another type', { answer: answer({ record: { score: '1' } }) }, 'malformed'],
+		['with a list for an object', { answer: answer({ record: { place: [] } }) }, 'malformed'],
+		['with something unheard of', { answer: answer({ source: 'x' }) }, 'malformed'],
+		['with a reason that is no text', { answer: answer({ reason: {} }) }, 'malformed'],
+		['with a response that is no object', { answer: answer({ response: 'x' }) }, 'malformed'],
+		[
+			'with the name of the prototype',
+			{ answer: '{"version":1,"record":{"place":{"__proto__":{"x":1}}}}' },
+			'malformed',
+		],
+		[
+			'nested too deep to copy',
+			{ answer: `{"version":1,"record":{"list":${'['.repeat(600)}${']'.repeat(600)}}}` },
+			'malformed',
+		],
+		[
+			'nested too deep to read',
+			{ answer: `{"version":1,"record":{"list":${'['.repeat(200_000)}` },
+			'malformed',
+		],
+		['of 10 MB', { answer: answer({ reason: 'x'.repeat(10_000_000) }) }, 'malformed'],
+	])('%s', (_, more, why) => {
+		const { find, unused } = open([rowOf('good'), rowOf('a', more)]);
+		expect(find('a') === undefined).toBe(why !== undefined);
+		expect(find('a') === undefined).toBe(why !== undefined);
+		expect(find('good')).toBeDefined();
+		expect(unused()).toEqual(why ? { [why]: 1 } : {});
+	});
+
+	test('that holds itself, or has an array for its JSON, breaks nothing', () => {
+		const ring: IDataObject = { version: 1 };
+		ring.record = { place: ring };
+		const { find, unused } = open([rowOf('a', { answer: ring }), { '0': 'x' }, rowOf('b')]);
+		expect([find('a'), find('b')].map((found) => found !== undefined)).toEqual([false, true]);
+		expect(unused()).toEqual({ malformed: 2 });
+	});
+
+	test('is read again by a retry, and counted anew', () => {
+		const shared = new KnownRows();
+		for (let tries = 0; tries < 2; tries += 1) {
+			const { find, unused } = open([rowOf('a', { answer: '{' }), rowOf('b', { key: 1 })], {
+				shared,
+			});
+			find('a');
+			find('a');
+			expect(unused()).toEqual({ malformed: 2 });
+		}
+		expect(shared.table.size).toBe(1);
+	});
+
+	test('gives way to a newer one that can be used, wherever that stands', () => {
+		const of = (verdict: string, days: number) =>
+			rowOf('a', { answeredAt: ago(days * DAY), answer: answer({ record: { verdict } }) });
+		const broken = rowOf('a', { answeredAt: ago(DAY), answer: '{}' });
+		for (const rows of [
+			[of('old', 5), of('new', 2), broken],
+			[broken, of('new', 2), of('old', 5)],
+		]) {
+			expect(open(rows).find('a')?.answer.record).toEqual({ verdict: 'new' });
+		}
+	});
+
+	test('is not used with a lifetime of 0, and one of hours counts', () => {
+		const rows = [rowOf('a'), rowOf('b', { answeredAt: ago(DAY / 2) })];
+		const none = open(rows, { lifetimes: { ...LIFETIMES, positive: 0 } });
+		expect([none.find('a'), none.find('b')]).toEqual([undefined, undefined]);
+		const hours = open(rows, { lifetimes: { ...LIFETIMES, positive: 0.25 } });
+		expect([hours.find('a'), hours.find('b')].map((found) => found?.source)).toEqual([
+			'known',
+			undefined,
+		]);
+	});
+
+	test('needs a response where items show it', () => {
+		const rows = [rowOf('a'), rowOf('b', { answer: answer({ response: { x: 1 } }) })];
+		const { find, unused } = open(rows, { output: 'raw' });
+		expect([find('a')?.response, find('b')?.response]).toEqual([undefined, { x: 1 }]);
+		expect(unused()).toEqual({ noResponse: 1 });
+	});
+
+	test('is parsed only when its question is asked', () => {
+		const rows = Array.from({ length: 10_000 }, (_, n) => rowOf(`v${n}`));
+		const parse = jest.spyOn(JSON, 'parse');
+		const { find } = open(rows);
+		expect(parse).toHaveBeenCalledTimes(0);
+		expect(find('v9999')).toBeDefined();
+		expect(parse.mock.calls.length).toBeLessThan(4);
+		parse.mockRestore();
+	});
+});
+
+test.each<[unknown, string | undefined]>([
+	['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z'],
+	['2026-01-02T03:04:05.678', '2026-01-02T03:04:05.678Z'],
+	['2026-01-02T03:04:05', '2026-01-02T03:04:05.000Z'],
+	['2026-01-02 03:04:05.678901+00', '2026-01-02T03:04:05.678Z'],
+	['2026-01-02 03:04:05+0100', '2026-01-02T02:04:05.000Z'],
+	['2026-01-02T03:04:05.6-05:30', '2026-01-02T08:34:05.600Z'],
+	['2026-01-02T03:04Z', '2026-01-02T03:04:00.000Z'],
+	['2026-01-02', '2026-01-02T00:00:00.000Z'],
+	[new Date(0), '1970-01-01T00:00:00.000Z'],
+	[1_767_323_045_678, '2026-01-02T03:04:05.678Z'],
+	['1767323045678', '2026-01-02T03:04:05.678Z'],
+	['02.01.2026', undefined],
+	['2026-1-2', undefined],
+	['', undefined],
+	[null, undefined],
+	[{}, undefined],
+	[NaN, undefined],
+	[Infinity, undefined],
+])('the time %p is %s', (value, iso) => {
+	const time = readTime(value);
+	expect(Number.isFinite(time) ? new Date(time).toISOString() : undefined).toBe(iso);
+});
+
+describe('a new answer', () => {
+	test('has a row until it has come out, and only if it was paid for and can be kept', () => {
+		const shared = new KnownRows();
+		const { known } = open([], { shared });
+		const refunded = { ...paid(), answer: { ...yes(), isRefunded: true as const } };
+		known.keep(CHECK, keyOf('a'), paid({ verdict: 'good', left: 9, score: null }), 10);
+		known.keep(CHECK, keyOf('refunded'), refunded, 10);
+		const failure = { cause: 'lost', reason: 'x', scope: 'question' } as const;
+		known.keep(CHECK, keyOf('lost'), { failure }, 10);
+		known.keep(CHECK, keyOf('odd'), paid({ score: 'high' }), 10);
+		known.keep(CHECK, keyOf('huge'), paid({ verdict: 'x'.repeat(1_000_001) }), 10);
+		known.noteAsker(CHECK, keyOf('a'), 3);
+		expect(known.newRows()).toEqual([
+			{
+				row: {
+					key: 'test.check main/check?value=a',
+					...{ operation: 'test.check', outcome: 'positive' },
+					answeredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/) as string,
+					answer: '{"version":1,"record":{"verdict":"good"}}',
+				},
+				slots: [3],
+			},
+		]);
+		expect(known.withoutRow).toBe(2);
+
+		// The outputs of that run were lost
+		const next = open([], { shared }).known;
+		expect(next.newRows().map(({ slots }) => slots)).toEqual([[]]);
+		next.forgetSent();
+		expect(open([], { shared }).known.newRows()).toEqual([]);
+	});
+});
+
+describe('the outbox', () => {
+	const outbox = (account = 'account') => new Outbox(account);
+	/** Pays for an answer in an execution of its own. */
+	const pay = (value: string, account?: string) =>
+		open([], { outbox: outbox(account) }).known.keep(CHECK, keyOf(value), paid(), 10);
+
+	test('answers later executions of the same account, and puts the row out again, until it comes back', () => {
+		pay('once');
+		for (let again = 0; again < 2; again += 1) {
+			const { known, find } = open([], { outbox: outbox() });
+			expect(find('once')).toMatchObject({ source: 'known', response: { body: 1 } });
+			expect(known.newRows().map(({ row }) => row.key)).toEqual([
+				'test.check main/check?value=once',
+			]);
+			known.forgetSent();
+		}
+		expect(open([], { outbox: outbox('other') }).find('once')).toBeUndefined();
+		expect(open([]).find('once')).toBeUndefined();
+
+		const back = open([rowOf('once', { answeredAt: new Date().toISOString() })], {
+			outbox: outbox(),
+		});
+		expect(back.find('once')).toMatchObject({ source: 'known' });
+		expect(back.known.newRows()).toEqual([]);
+		expect(open([], { outbox: outbox() }).find('once')).toBeUndefined();
+	});
+
+	test('goes on where what comes back is older, or cannot be used', () => {
+		pay('stale');
+		for (const more of [{ answeredAt: ago(DAY) }, { answer: '{}' }]) {
+			const { known, find } = open([rowOf('stale', { ...more })], { outbox: outbox() });
+			expect(find('stale')?.answer.record).toEqual({ verdict: 'good' });
+			expect(known.newRows()).toHaveLength(1);
+		}
+	});
+
+	test('keeps to the lifetimes, and serves items that show the response', () => {
+		pay('kept');
+		const none = { ...LIFETIMES, positive: 0 };
+		expect(open([], { outbox: outbox(), lifetimes: none }).find('kept')).toBeUndefined();
+		const raw = open([], { outbox: outbox(), output: 'raw' });
+		expect(raw.find('kept')?.response).toEqual({ body: 1 });
+		expect(raw.known.newRows()[0].row.answer).toContain('"response":{"body":1}');
+	});
+
+	test('drops the oldest when it is full', () => {
+		const { known } = open([], { outbox: outbox('full') });
+		for (const value of ['old', 'middle', 'new'])
+			known.keep(CHECK, keyOf(value), paid(), 1_900_000);
+		const { find } = open([], { outbox: outbox('full') });
+		expect(['old', 'middle', 'new'].map((value) => find(value) !== undefined)).toEqual([
+			false,
+			true,
+			true,
+		]);
+	});
+});
