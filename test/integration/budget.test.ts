@@ -116,15 +116,15 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 		});
 	});
 
-	describe('Check Balance First', () => {
-		const checkBalanceFirst = true;
+	describe('Check Balance', () => {
+		const checkBalance = 'before';
 
 		it.each([
 			[5, 'success'],
 			[4, 'error'],
 		])('with %d credits for 5 questions ends in %s', async (credits, status) => {
 			sandbox.setBalance(sandbox.keys.main, 'email', credits);
-			const result = await run(verifyEmail, { checkBalanceFirst });
+			const result = await run(verifyEmail, { checkBalance });
 
 			expect(result.status).toBe(status);
 			expect(spent().email).toBe(status === 'success' ? 5 : 0);
@@ -139,13 +139,13 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 
 		it('says what the balances do not tell', async () => {
 			const caller = { resource: 'callerId', operation: 'lookUp', phoneNumber: '+12025550123' };
-			const result = await run(caller, { checkBalanceFirst }, { items: [{}] });
+			const result = await run(caller, { checkBalance }, { items: [{}] });
 			expect(result.hints()[0]).toMatch(
 				/Balance check: it does not show the callerinfo balance\.$/,
 			);
 
 			const check = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '+12025550123' };
-			const priceless = await run(check, { checkBalanceFirst }, { items: [{}] });
+			const priceless = await run(check, { checkBalance }, { items: [{}] });
 			expect(priceless.hints()[0]).toMatch(
 				/Balance check: whatsapp has \d+ credits, price not stated\.$/,
 			);
@@ -154,7 +154,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 		it('ends the run where a balance is empty, whatever a call may cost', async () => {
 			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 0);
 			const check = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '+12025550123' };
-			const result = await run(check, { checkBalanceFirst }, { items: [{}] });
+			const result = await run(check, { checkBalance }, { items: [{}] });
 
 			expect(messageOf(result)).toMatch(/The account has 0 whatsapp credits\. .*Nothing was spent/);
 			expect(sandbox.log.map(({ path }) => path)).toEqual(['/api/v1/checkbalance']);
@@ -162,7 +162,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 
 		it('spends nothing where the balance cannot be read', async () => {
 			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance' });
-			const result = await run(verifyEmail, { checkBalanceFirst });
+			const result = await run(verifyEmail, { checkBalance });
 
 			expect(messageOf(result)).toMatch(/The balance could not be read: .*HTTP 500/);
 			expect(messageOf(result)).not.toMatch(/may have been charged/);
@@ -183,7 +183,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			['the balance is too small', {}, undefined, 1],
 		])('counts no free call that was not made: %s', async (_, given, credentials, freeCalls) => {
 			sandbox.setBalance(sandbox.keys.main, 'email', 4);
-			const options = { checkBalanceFirst, ...given };
+			const options = { checkBalance, ...given };
 			const onError = 'continueRegularOutput';
 			const result = await run(verifyEmail, options, {
 				...(credentials && { credentials }),
@@ -195,7 +195,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 		});
 
 		it('asks nothing where nothing will be paid for', async () => {
-			await run(verifyEmail, { checkBalanceFirst }, { items: [{ email: 'no address@' }] });
+			await run(verifyEmail, { checkBalance }, { items: [{ email: 'no address@' }] });
 			expect(sandbox.log).toEqual([]);
 		});
 	});

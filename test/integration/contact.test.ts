@@ -339,9 +339,9 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			}
 		});
 
-		it('Check Balance First holds each balance against what it may cost', async () => {
+		it('Check Balance holds each balance against what it may cost', async () => {
 			sandbox.setBalance(sandbox.keys.main, 'phone', 2);
-			const options = { checkBalanceFirst: true };
+			const options = { checkBalance: 'before' };
 			const result = await run({ options });
 			expect(result.error?.message).toMatch(/up to 3 phone credits, and the account has 2/);
 			expect(calls()).toEqual({ checkbalance: 1 });
@@ -420,7 +420,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		});
 
 		it('is shown although the rest of the run is refused', async () => {
-			const options = { checkBalanceFirst: true, failItemIfALookupFails: true };
+			const options = { checkBalance: 'before', failItemIfALookupFails: true };
 			sandbox.fault({ kind: 'latency', ms: 200, contains: 'missing' });
 			sandbox.fault({
 				...{ kind: 'status', status: 401, path: 'checkemail', body: WRONG_KEY, times: 1 },

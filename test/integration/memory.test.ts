@@ -410,7 +410,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 3);
 			const submit = {
 				...{ resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' },
-				options: { checkBalanceFirst: true, maxPaidLookups: 3 },
+				options: { checkBalance: 'before', maxPaidLookups: 3 },
 			};
 			const items = [{ number: 'none' }, ...numbers(3)];
 			const onError = 'continueRegularOutput' as const;

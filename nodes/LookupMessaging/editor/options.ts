@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { lifetimeOptions } from './knownAnswers';
+import { spendingOptions } from './spendingOptions';
 import { TOOL } from './toolVariant';
 import { takesKnownAnswers, type AnyOperation } from '../engine/operation';
-import { LEDGER_TAG } from '../engine/plan/parameters';
 import {
 	DEFAULT_CONCURRENCY,
 	DEFAULT_TIMEOUT_SECONDS,
@@ -170,57 +170,6 @@ function maxWaitOption(operation: AnyOperation): INodeProperties {
 	};
 }
 
-/** The options that limit spending, for paid operations. */
-const budgetOptions: INodeProperties[] = [
-	{
-		displayName: 'Ask Again After Lost Reply',
-		name: 'askAgainAfterLostReply',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether Retry On Fail and loops may ask again where a reply was lost, although the first call may have been charged',
-	},
-	{
-		displayName: 'Check Balance First',
-		name: 'checkBalanceFirst',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to compare the credits left with what the run may cost, before anything is paid for. Costs nothing.',
-	},
-	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to send nothing and give one item that says what the run would ask and cost at most',
-	},
-	{
-		displayName: 'Ledger Output',
-		name: 'ledgerOutput',
-		type: 'boolean',
-		noDataExpression: true,
-		default: false,
-		description:
-			'Whether to put out one row per paid call on an output of its own: when, for which item, from which balance, how many credits, and under which tag',
-		displayOptions: { hide: TOOL },
-	},
-	{
-		...LEDGER_TAG,
-		displayOptions: { show: { ledgerOutput: [true] }, hide: TOOL },
-	},
-	{
-		displayName: 'Max Paid Lookups',
-		name: 'maxPaidLookups',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 0,
-		description:
-			'How many paid lookups this node may make in one execution; a batch counts its numbers, a contact each of its lookups. A run that would need more does not start. A Wait of 65 seconds and more keeps the count, but not the answers. 0 means no limit.',
-		displayOptions: { hide: TOOL },
-	},
-];
 const retryInconclusiveOption: INodeProperties = {
 	displayName: 'Retry Inconclusive',
 	name: 'retryInconclusive',
@@ -255,7 +204,7 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 		maxConcurrentRequestsOption,
 		{ ...timeoutOption, default: timeoutSecondsOf(operation) },
 		maxWaitOption(operation),
-		...(operation.free ? [] : budgetOptions),
+		...(operation.free ? [] : spendingOptions),
 		...(operation.refunds ? [retryInconclusiveOption] : []),
 		...(operation.outcomes ? [failOnMalformedInputOption] : []),
 		...lifetimeOptions(operation),

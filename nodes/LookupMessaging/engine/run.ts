@@ -43,7 +43,7 @@ import { readSettings, type Settings } from './plan/settings';
 
 /**
  * Runs one operation for all items of the node: read, plan, budget, perform, present.
- * @param balances the free call that reads the balances, for Check Balance First
+ * @param balances the free call that reads the balances, for Check Balance and Leave at Least
  * @returns the output items, in input order, each linked to its input: on one output, or routed by outcome
  * @throws NodeApiError or NodeOperationError when the whole run fails, before its calls or after them
  */
@@ -101,12 +101,13 @@ async function prepareRun(
 /** Turns the results of the run into the items of the node, or into its error. */
 async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionData[][]> {
 	const { context, operation, settings, memory, plan } = run;
-	const { results, ledger, refusal, note, insecure } = spent;
+	const { results, ledger, refusal, note, findings, insecure } = spent;
 	const slots = resultsOfSlots(plan, results, operation);
 	const byLookups = isPricedByLookups(operation);
 	const { history, budget } = memory;
 	addTo(history, operation, slots, ledger.jobs);
-	const receipt = drawReceipt(slots, ledger, { earlier: budget.earlier, history }, byLookups);
+	const tries = { earlier: budget.earlier, history, findings };
+	const receipt = drawReceipt(slots, ledger, tries, byLookups);
 	if (context.getExecutionCancelSignal()?.aborted && budget.isStopUntold(ledger)) {
 		const where = `"${context.getNode().name}" in execution ${context.getExecutionId()}`;
 		context.logger.warn(stopLog(where, receipt));

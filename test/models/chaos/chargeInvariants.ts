@@ -98,7 +98,7 @@ function dryRunPlanViolations(
 /** The products whose balance the service shows (SPEC §2.1). */
 const SHOWN = ['email', 'geoip', 'phone', 'whatsapp'];
 
-/** With Check Balance First, nothing is paid before the balance is known, and nothing when the balance is too small. */
+/** With Check Balance, nothing is paid before the balance is known, and nothing when the balance is too small. */
 export function balanceViolations(
 	{ schedule, executions, log }: ObservedRun,
 	execution: ObservedExecution,
@@ -106,7 +106,7 @@ export function balanceViolations(
 ): string[] {
 	const { plan, subjects, index } = execution;
 	const isAlone = executions.length === 1;
-	if (!plan.options.checkBalanceFirst || !isAlone || paid.length === 0) return [];
+	if ((plan.options.checkBalance ?? 'off') === 'off' || !isAlone || paid.length === 0) return [];
 	const found: string[] = [];
 	const look = log.findIndex(({ path }) => path.endsWith('/checkbalance'));
 	if (look === -1 || look > log.indexOf(paid[0].record)) found.push('paid before the balance');

@@ -59,7 +59,7 @@ export interface Options {
 	maxPaidLookups?: number;
 	retryInconclusive?: boolean;
 	askAgainAfterLostReply?: boolean;
-	checkBalanceFirst?: boolean;
+	checkBalance?: 'before' | 'beforeAndAfter' | 'off';
 	checkNumberFirst?: boolean;
 	failItemIfALookupFails?: boolean;
 	dryRun?: boolean;
@@ -93,7 +93,7 @@ const optionSets: fc.Arbitrary<Options> = fc.record(
 		maxPaidLookups: fc.oneof(fc.nat({ max: 6 }), fc.nat({ max: 30 })),
 		retryInconclusive: fc.boolean(),
 		askAgainAfterLostReply: fc.boolean(),
-		checkBalanceFirst: fc.boolean(),
+		checkBalance: fc.constantFrom('off' as const, 'before' as const, 'beforeAndAfter' as const),
 		checkNumberFirst: fc.boolean(),
 		failItemIfALookupFails: fc.boolean(),
 		dryRun: rarely,
@@ -162,6 +162,6 @@ export const schedules: fc.Arbitrary<Schedule> = fc
 	.map((schedule) => {
 		// A look at the balance tells most where it is small
 		const [{ options }] = schedule.executions;
-		if ((schedule.credits ?? 1) % 2 === 0) options.checkBalanceFirst = true;
+		if ((schedule.credits ?? 1) % 2 === 0) options.checkBalance = 'before';
 		return schedule;
 	});

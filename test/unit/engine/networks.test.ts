@@ -1,4 +1,4 @@
-import { checkBalance } from '../../../nodes/LookupMessaging/engine/billing/balanceCheck';
+import { compareBalances } from '../../../nodes/LookupMessaging/engine/billing/balanceCheck';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import { type Endpoint } from '../../../nodes/LookupMessaging/engine/client';
 import { CallFailed, type Failure } from '../../../nodes/LookupMessaging/engine/results';
@@ -134,11 +134,12 @@ describe('the network that a run opens', () => {
 		const n8n = fakeN8n(reply, options);
 		const settings = {
 			...{ timeoutMs: 60_000, maxConcurrentRequests: 20, maxQueueWaitMs: 300_000 },
+			...{ floors: new Map(), stopAfterLost: Infinity },
 			...given,
 		} as Settings;
 		const operation = {};
 		const ledger = new Ledger();
-		const network = await openRunNetwork(n8n.run, operation, { settings, ledger });
+		const network = await openRunNetwork(n8n.run, operation, { settings, ledger, balances: FREE });
 		const deliver = async (of: Endpoint<unknown> = FREE) =>
 			await network.send({ endpoint: of, request: of.request, breaker: operation });
 		return { n8n, ledger, operation, ...network, deliver };
@@ -302,7 +303,7 @@ describe('the network that a run opens', () => {
 		const missing = new Error('Node does not have any credentials set');
 		const { run } = fakeN8n(() => ({}));
 		run.getCredentials = async () => await Promise.reject(missing);
-		const parts = { settings: {} as Settings, ledger: new Ledger() };
+		const parts = { settings: {} as Settings, ledger: new Ledger(), balances: FREE };
 		await expect(openRunNetwork(run, {}, parts)).rejects.toBe(missing);
 	});
 });
@@ -319,7 +320,7 @@ describe('the network of a balance check', () => {
 		] as const) {
 			const { send, ledger } = fakeNetwork(inTurn(reply));
 			const read = async () => await plainCaller(send).attempt({ ...FREE, read: () => ({}) });
-			const { failure } = await checkBalance(estimate, read);
+			const { failure } = await compareBalances(estimate, read, new Map(), true);
 			expect(failure === undefined).toBe(reply === YES);
 			expect(ledger).toMatchObject({ freeCalls, paidCalls: 0, lost: 0 });
 		}
@@ -329,7 +330,7 @@ describe('the network of a balance check', () => {
 		const { send, ledger, flows, transport } = fakeNetwork(inTurn(YES));
 		flows.close();
 		const read = async () => await plainCaller(send).attempt({ ...FREE, read: () => ({}) });
-		const { failure } = await checkBalance(estimate, read);
+		const { failure } = await compareBalances(estimate, read, new Map(), true);
 		expect(failure?.cause).toBe('notSent');
 		expect(transport.sent).toEqual([]);
 		expect(ledger).toMatchObject({ freeCalls: 0, paidCalls: 0, lost: 0 });

@@ -2,6 +2,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { RowsOfRun } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
+import type { RunAccount } from '../../../nodes/LookupMessaging/engine/billing/runAccount';
 import type {
 	Caller,
 	Client,
@@ -144,7 +145,9 @@ export interface FakeNetworkOptions {
 	operation?: object;
 	/** Stop the Node: any failure of the run's own operation stops all calls. */
 	stops?: boolean;
-	settings?: Partial<Pick<Settings, 'maxConcurrentRequests' | 'maxQueueWaitMs'>>;
+	settings?: Partial<Pick<Settings, 'maxConcurrentRequests' | 'maxQueueWaitMs' | 'stopAfterLost'>>;
+	/** Floors, and what reads the balances. */
+	account?: Pick<RunAccount, 'admit'>;
 	/** Most calls in flight at once, by the flow. */
 	cap?: number;
 	/** Every call starts at once. */
@@ -169,10 +172,17 @@ const UNPACED = {
 	},
 };
 
+const WITHOUT_FLOORS: Pick<RunAccount, 'admit'> = {
+	admit: async () => await Promise.resolve({ end: () => undefined }),
+};
+
 /** The network of a run, on a scripted transport. */
 export function fakeNetwork(service: FakeTransport | Script, options: FakeNetworkOptions = {}) {
 	const { operation = {}, stops = false, cap = 20, random, journal, rows, onPause } = options;
-	const settings = { maxConcurrentRequests: 500, maxQueueWaitMs: 300_000, ...options.settings };
+	const settings = {
+		...{ maxConcurrentRequests: 500, maxQueueWaitMs: 300_000, stopAfterLost: Infinity },
+		...options.settings,
+	};
 	const clock = new FakeClock(random);
 	const transport = service instanceof FakeTransport ? service : new FakeTransport(service);
 	const queues = new Map<string, FairQueue>();
@@ -190,6 +200,7 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 	const connections = new Connections();
 	const send = runNetwork({
 		...{ settings, journal, breakers, ledger, rows, clock, http, connections },
+		account: options.account ?? WITHOUT_FLOORS,
 		flows: options.isUnpaced ? UNPACED : flows,
 		pause: async (ms) => {
 			pauses.push(ms);

@@ -2,6 +2,8 @@ import type { Estimate } from './estimate';
 import type { Account, Balance, Endpoint } from '../client';
 import type { Failed, Failure, Refusal } from '../results';
 import { isFailed } from '../operation';
+import type { Floors } from '../plan/spendingSettings';
+import { describeFloor, notShown } from './floorFailures';
 
 /** Credits left, by balance, as far as the service shows them (SPEC §2.1). */
 export type Balances = Partial<Record<Balance, number>>;
@@ -10,13 +12,16 @@ export type Balances = Partial<Record<Balance, number>>;
 export type BalanceEndpoint = Endpoint<Balances | Refusal>;
 
 /**
- * Check Balance First: compares what the run may cost with what the account holds.
+ * Compares what the run may cost with what the account holds above its floors (Check Balance, Leave at Least).
  * @param readBalances makes the free call
+ * @param tells whether to say what the balances do not show
  * @returns why the account cannot pay for the run, if it cannot; otherwise what the balances do not show, as a sentence
  */
-export async function checkBalance(
+export async function compareBalances(
 	estimate: Estimate,
 	readBalances: () => Promise<Balances | Failed>,
+	floors: Floors,
+	tells: boolean,
 ): Promise<{ failure?: Failure; note?: string }> {
 	const balances = await readBalances();
 	if (isFailed(balances)) {
@@ -25,16 +30,40 @@ export async function checkBalance(
 	}
 	const unclear: string[] = [];
 	for (const [account, most] of estimate.credits) {
+		const reason = underFloor(account, most, balances, floors);
+		if (reason !== undefined) return noCredits(reason);
 		const left = (balances as Partial<Record<Account, number>>)[account];
 		if (left === undefined) unclear.push(`it does not show the ${account} balance`);
-		else if (left <= 0) return noCredits(`the account has ${left} ${account} credits`);
 		else if (most === undefined) unclear.push(`${account} has ${left} credits, price not stated`);
-		else if (most > left) {
-			const credits = `${account} ${most === 1 ? 'credit' : 'credits'}`;
-			return noCredits(`the run may cost up to ${most} ${credits}, and the account has ${left}`);
-		}
 	}
-	return unclear.length === 0 ? {} : { note: `Balance check: ${unclear.join('; ')}.` };
+	return unclear.length === 0 || !tells ? {} : { note: `Balance check: ${unclear.join('; ')}.` };
+}
+
+/** Why a balance cannot pay for what it is to pay for; undefined if it can, as far as it shows. */
+function underFloor(
+	account: Account,
+	most: number | undefined,
+	balances: Balances,
+	floors: Floors,
+): string | undefined {
+	const shown = new Map(Object.entries(balances) as Array<[Balance, number]>);
+	// The name of a tool does not tell which balance it debits
+	const held = account === 'tool server' ? [...floors.keys()] : [account as Balance];
+	for (const balance of held) {
+		const floor = floors.get(balance);
+		const left = shown.get(balance);
+		if (left === undefined) {
+			if (floor !== undefined) return notShown(balance).reason;
+			continue;
+		}
+		const room = left - (floor ?? 0);
+		if (room > 0 && (most ?? 0) <= room) continue;
+		const has = floor === undefined ? undefined : describeFloor(balance, left, floor);
+		if (most === undefined || left <= 0) return has ?? `the account has ${left} ${balance} credits`;
+		const credits = `${balance} ${most === 1 ? 'credit' : 'credits'}`;
+		return `the run may cost up to ${most} ${credits}, and ${has ?? `the account has ${left}`}`;
+	}
+	return undefined;
 }
 
 function noCredits(reason: string): { failure: Failure } {

@@ -69,6 +69,32 @@ function isExpected({ endpoint, isAttempt }: Call, failure: Failure): boolean {
 	return isAttempt === true && (endpoint.tolerates?.(failure) ?? true);
 }
 
+/**
+ * Stops the paid calls of an operation after so many lost replies in a row, by completion: a service that falls over may charge for
+ * each of them. A reply that this package could not process counts too, since nobody gets what was paid for. Any other reply shows
+ * that the service works.
+ */
+export function lostReplies(breakers: CircuitBreakers, most: number): Layer {
+	const inARow = new Map<object | undefined, number>();
+	return async (call, next) => {
+		const result = await next(call);
+		if (!call.endpoint.credits) return result;
+		const failure = 'failure' in result ? result.failure : undefined;
+		if (failure && isLost(failure)) {
+			const lost = (inARow.get(call.breaker) ?? 0) + 1;
+			inARow.set(call.breaker, lost);
+			if (lost === most) breakers.recordFailure(call.breaker, ofLostReplies(failure, most));
+		} else if (!failure || failure.cause === 'refused') inARow.delete(call.breaker);
+		return result;
+	};
+}
+
+function ofLostReplies(failure: Failure, most: number): Failure {
+	const replies = most === 1 ? 'reply was' : `${most} replies were`;
+	const reason = `the last ${replies} lost, and each call may have been charged`;
+	return { ...failure, reason, scope: 'account' };
+}
+
 /** So many first calls of a run to one endpoint that all fail alike end the run, whatever the words of the service. */
 export const FAILURES_ALIKE = 10;
 

@@ -1,11 +1,15 @@
 import { sleep, type IExecuteFunctions, type ILoadOptionsFunctions } from 'n8n-workflow';
+import type { BalanceEndpoint } from '../billing/balanceCheck';
 import type { Ledger } from '../billing/ledger';
 import type { RowsOfRun } from '../billing/ledgerRows';
+import { RunAccount } from '../billing/runAccount';
+import { sharedAccountOf } from '../billing/sharedAccount';
 import type { ServiceName } from '../client';
 import type { Failure } from '../results';
 import type { Journal } from '../memory/journal';
 import { BASE_URL_FIELDS } from './credential';
-import { circuitBreaker, CircuitBreakers, firstCalls } from './circuitBreakers';
+import { plainCaller } from './caller';
+import { circuitBreaker, CircuitBreakers, firstCalls, lostReplies } from './circuitBreakers';
 import { Connections } from './connections';
 import {
 	compose,
@@ -20,7 +24,8 @@ import {
 	type Send,
 } from './layers';
 import { STOPPED } from './reply';
-import { openTransport } from './transport';
+import { aboveFloors } from './spendingLayers';
+import { openTransport, type Transport } from './transport';
 import { CLOCK, type Clock } from '../pacing/fairQueue';
 import type { Settings } from '../plan/settings';
 import { inMinutes } from '../plan/values';
@@ -28,7 +33,8 @@ import { inMinutes } from '../plan/values';
 /** The networks. Each is a list of layers (layers.ts, circuitBreakers.ts) that a call passes from top to bottom. */
 
 interface RunNetworkParts {
-	settings: Pick<Settings, 'maxConcurrentRequests' | 'maxQueueWaitMs'>;
+	settings: Pick<Settings, 'maxConcurrentRequests' | 'maxQueueWaitMs' | 'stopAfterLost'>;
+	account: Pick<RunAccount, 'admit'>;
 	journal?: Journal;
 	breakers: CircuitBreakers;
 	ledger: Ledger;
@@ -43,15 +49,17 @@ interface RunNetworkParts {
 /** The network of a run of the action node. */
 export function runNetwork(run: RunNetworkParts): Send {
 	const { journal, breakers } = run;
-	const { maxConcurrentRequests, maxQueueWaitMs } = run.settings;
+	const { maxConcurrentRequests, maxQueueWaitMs, stopAfterLost } = run.settings;
 	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
 	return compose(
 		[
 			journaled(journal, breakers), // what an earlier try of this run has paid for
 			concurrency(maxConcurrentRequests),
+			lostReplies(breakers, stopAfterLost), // so many lost replies in a row end the run
 			firstCalls(breakers), // ten failures alike end the run
 			circuitBreaker(breakers), // a wrong key or an empty balance ends the run
 			retry(run), // only what is free or certainly was not charged
+			aboveFloors(run.account), // Leave at Least holds the call until there is room for it
 			run.connections.layer, // one session for all calls that need one
 			rateLimit({ ...run, maxQueueWaitMs, tooLate }), // the service's rate, fair over all executions
 			circuitBreaker(breakers, isNotRetried), // opened while the call was queued
@@ -131,6 +139,7 @@ export interface OpenNetwork {
 	send: Send;
 	breakers: CircuitBreakers;
 	clock: Clock;
+	account: Pick<RunAccount, 'look' | 'lookBack'>;
 	/** Waits; resolves with a failure if Stop ended the wait. */
 	pause(ms: number): Promise<Failure | undefined>;
 	/** Looks whether a base URL answers, unless it has lately; resolves with why it cannot be used. */
@@ -146,24 +155,25 @@ export interface OpenNetwork {
 export async function openRunNetwork(
 	context: IExecuteFunctions,
 	operation: object,
-	parts: Pick<RunNetworkParts, 'journal' | 'ledger' | 'rows'> & { settings: Settings },
+	parts: Pick<RunNetworkParts, 'journal' | 'ledger' | 'rows'> & {
+		settings: Settings;
+		balances: BalanceEndpoint;
+	},
 ): Promise<OpenNetwork> {
 	const { timeoutMs, maxConcurrentRequests, onFailure } = parts.settings;
 	const transport = await openTransport(context);
 	const http = transport.over(() => timeoutMs);
 	const flows = new Flows((service) => transport.queueFor(service), maxConcurrentRequests);
 	const breakers = new CircuitBreakers(operation, onFailure === 'stop');
-	const signal = context.getExecutionCancelSignal();
-	signal?.addEventListener('abort', flows.close);
-	if (signal?.aborted) flows.close();
-	// At abort, n8n's sleep rejects on 2.x and goes on on 1.x
-	const pause = async (ms: number) =>
-		await untilStop(signal, async (own) => await sleep(ms, own).catch(() => undefined));
+	const { pause, unlessStopped, close } = watchStop(context, flows);
+	const account = openAccount(transport, flows, { ...parts, http, pause });
 	const again = retry({ clock: CLOCK, ledger: parts.ledger, pause });
 	const connections = new Connections((send) => compose([again], send));
+	const own = { account, breakers, connections, flows, pause };
 	return {
-		send: runNetwork({ ...parts, breakers, connections, http, flows, pause, clock: CLOCK }),
+		send: runNetwork({ ...parts, ...own, http, clock: CLOCK }),
 		breakers,
+		account,
 		clock: CLOCK,
 		pause,
 		look: async (service) => {
@@ -173,15 +183,56 @@ export async function openRunNetwork(
 			const run = { ...parts, clock: CLOCK, flows, pause, http: lookHttp };
 			return await lookAt(service, lookNetwork(run, isKnown));
 		},
-		unlessStopped: async (work) => await untilStop(signal, async () => await work),
+		unlessStopped,
 		close: async () => {
 			await connections.close();
+			account.close();
+			close();
+		},
+		insecure: transport.insecure,
+	};
+}
+
+/** Closes the flows at Stop, or when the network is closed, and ends waits at Stop. */
+function watchStop(context: IExecuteFunctions, flows: Flows) {
+	const signal = context.getExecutionCancelSignal();
+	signal?.addEventListener('abort', flows.close);
+	if (signal?.aborted) flows.close();
+	return {
+		// At abort, n8n's sleep rejects on 2.x and goes on on 1.x
+		pause: async (ms: number) =>
+			await untilStop(signal, async (own) => await sleep(ms, own).catch(() => undefined)),
+		unlessStopped: async (work: Promise<unknown>) =>
+			await untilStop(signal, async () => await work),
+		close: () => {
 			// The execution and its signal may outlive this node
 			signal?.removeEventListener('abort', flows.close);
 			flows.close();
 		},
-		insecure: transport.insecure,
 	};
+}
+
+/** What a read of the balances needs. */
+type LookParts = Pick<RunNetworkParts, 'http' | 'ledger' | 'pause'> & {
+	settings: Pick<Settings, 'floors' | 'maxQueueWaitMs'>;
+	balances: BalanceEndpoint;
+};
+
+/** The account of a run. It is read past the layers that hold paid calls, since those wait for it. */
+function openAccount(transport: Transport, flows: Flows, run: LookParts): RunAccount {
+	const { settings, ledger, pause, http, balances } = run;
+	const { maxQueueWaitMs, floors } = settings;
+	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
+	const layers = [
+		retry({ ledger, pause, clock: CLOCK }),
+		rateLimit({ flows, clock: CLOCK, maxQueueWaitMs, tooLate }),
+		recordedIn({ ledger, clock: CLOCK }),
+	];
+	const caller = plainCaller(compose(layers, http));
+	// The flow keeps the queue, and so the account that hangs on it, as long as the run is open
+	flows.to('main');
+	const shared = sharedAccountOf(transport.queueFor('main'), CLOCK);
+	return new RunAccount(shared, floors, async () => await caller.attempt(balances));
 }
 
 /** A network that sends nothing and never waits. */
@@ -193,6 +244,7 @@ export function offlineNetwork(
 	return {
 		send: journalOnlyNetwork(journal, failure),
 		breakers: new CircuitBreakers(operation, false),
+		account: { look: async () => ({ failure }), lookBack: async () => undefined },
 		clock: CLOCK,
 		pause: async () => failure,
 		look: async () => failure,

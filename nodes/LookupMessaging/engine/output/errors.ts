@@ -26,7 +26,7 @@ const HELP: Record<Failure['cause'], Help> = {
 	credits: {
 		wayOut: 'Add credits, or hand in fewer items',
 		forModel: 'Ask about fewer values, or tell the user to add credits',
-		more: 'Check Balance First compares what a run may cost with what is left, before its first paid call.',
+		more: 'Check Balance and Leave at Least compare what a run may cost with what is left, before its first paid call.',
 	},
 	fault: {
 		wayOut: 'Report it to the maintainers of this node, with the log of n8n',

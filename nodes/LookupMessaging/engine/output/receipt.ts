@@ -1,4 +1,5 @@
 import type { Ledger } from '../billing/ledger';
+import type { Findings, Taken } from '../billing/taken';
 import type { History } from '../memory/history';
 import type { SlotResult } from '../plan/plan';
 
@@ -19,13 +20,15 @@ export interface Receipt {
 	earlier: Ledger;
 	/** What all tries of this run have done. */
 	history: History;
+	/** What the balances say, with Check Balance before and after the run. */
+	findings?: Findings;
 }
 
 /** @param byLookups whether the answers of its items come from lookups, which are counted then */
 export function drawReceipt(
 	slots: SlotResult[],
 	ledger: Ledger,
-	{ earlier, history }: Pick<Receipt, 'earlier' | 'history'>,
+	{ earlier, history, findings }: Pick<Receipt, 'earlier' | 'findings' | 'history'>,
 	byLookups: boolean,
 ): Receipt {
 	return {
@@ -38,6 +41,7 @@ export function drawReceipt(
 		ledger,
 		earlier,
 		history,
+		findings,
 	};
 }
 
@@ -47,7 +51,7 @@ function countSource(slots: SlotResult[], source: 'duplicate' | 'known' | 'memor
 
 /** The receipt as one line, for the execution hint. */
 export function describeReceipt(receipt: Receipt): string {
-	const { items, duplicates, remembered, known, local, failed, ledger } = receipt;
+	const { items, duplicates, remembered, known, local, failed, ledger, findings } = receipt;
 	const { paidCalls, freeCalls, notNeeded, retries, failedLookups } = ledger;
 	const parts = [
 		count(items, 'item'),
@@ -61,7 +65,8 @@ export function describeReceipt(receipt: Receipt): string {
 		retries > 0 && count(retries, 'retry', 'retries'),
 		failed > 0 && `${failed} failed`,
 		failedLookups > 0 && `${count(failedLookups, 'lookup')} failed`,
-		...spending(ledger),
+		...spending(ledger, findings?.tellsAll),
+		...(findings ? describeFindings(findings) : []),
 	];
 	return parts.filter((part) => part !== false).join(' · ');
 }
@@ -77,18 +82,16 @@ export function describeEarlier(earlier: Ledger): string {
 	return parts.length === 0 ? '' : `Earlier in this execution: ${parts.join(', ')}`;
 }
 
-function spending(ledger: Ledger): Array<string | false> {
+/** @param isOpenKnown whether it is known what the calls were charged that may have been charged */
+function spending(ledger: Ledger, isOpenKnown = false): Array<string | false> {
 	const { refused, refusedCredits, lost, lostCredits, faults, faultCredits, credits } = ledger;
 	const spent = [...credits].map(([balance, sum]) => `${balance} ${sum ?? 'not stated'}`);
+	const open = (calls: number, most: number, one: string, many?: string) =>
+		calls > 0 && mayBeCharged(count(calls, one, many), isOpenKnown ? 0 : calls, most);
 	return [
-		refused > 0 && mayBeCharged(count(refused, 'refused call'), refused, refusedCredits),
-		lost > 0 && mayBeCharged(count(lost, 'lost reply', 'lost replies'), lost, lostCredits),
-		faults > 0 &&
-			mayBeCharged(
-				count(faults, 'fault of this node', 'faults of this node'),
-				faults,
-				faultCredits,
-			),
+		open(refused, refusedCredits, 'refused call'),
+		open(lost, lostCredits, 'lost reply', 'lost replies'),
+		open(faults, faultCredits, 'fault of this node', 'faults of this node'),
 		credits.size > 0 && `credits spent: ${spent.join(', ')}`,
 		credits.size === 0 && refused === 0 && 'no credits spent',
 	];
@@ -96,7 +99,34 @@ function spending(ledger: Ledger): Array<string | false> {
 
 /** With the credits that the calls can have cost, where that is more than one each. */
 function mayBeCharged(what: string, calls: number, atMost: number): string {
+	if (calls === 0) return what;
 	return `${what} that may have been charged${atMost > calls ? ` (up to ${atMost} credits)` : ''}`;
+}
+
+/** What the balances before and after the run prove. */
+function describeFindings({ taken, unread }: Findings): string[] {
+	if (unread !== undefined) return ['balances not read after the run'];
+	const sums =
+		taken.length === 0 ? 'nothing that the balances show' : taken.map(describeTaken).join(', ');
+	return [`taken: ${sums}`, ...taken.flatMap(describeOpen)];
+}
+
+function describeTaken({ balance, credits, calls, each }: Taken): string {
+	if (credits === undefined) return `${balance} unclear (others used the account meanwhile)`;
+	if (calls === undefined) return `${balance} ${credits}`;
+	const price = each === undefined ? '' : ` (${each} each)`;
+	return `${balance} ${credits} for ${count(calls, 'call')}${price}`;
+}
+
+function describeOpen({ balance, open }: Taken): string[] {
+	if (!open) return [];
+	const { calls, most, charged, isFinal } = open;
+	const what =
+		most > calls
+			? `of up to ${count(most, `${balance} credit`)} that may have been charged`
+			: `of ${count(calls, `${balance} call`)} that may have been charged`;
+	const were = charged === 0 ? 'none was' : charged === 1 ? '1 was' : `${charged} were`;
+	return [`${what}, ${were}${isFinal ? '' : ' so far'}`];
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {

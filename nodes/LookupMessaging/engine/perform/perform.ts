@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { checkBalance, type BalanceEndpoint } from '../billing/balanceCheck';
+import { compareBalances, type BalanceEndpoint } from '../billing/balanceCheck';
 import { estimateRun, type Estimate } from '../billing/estimate';
 import { Ledger } from '../billing/ledger';
+import type { Findings } from '../billing/taken';
 import type { Lookup } from '../client';
 import type { Failure, Job, LookupResult } from '../results';
 import type { NewResult, RunMemory, Wait } from '../memory/answerStore';
-import { plainCaller } from '../network/caller';
 import { Semaphore } from '../network/layers';
 import { offlineNetwork, openRunNetwork, type OpenNetwork } from '../network/networks';
 import { notSent } from '../network/reply';
@@ -36,6 +36,8 @@ export interface Spent {
 	refusal?: Failure;
 	/** What else the user should know, as a sentence. */
 	note?: string;
+	/** What the balances before and after the run prove, with Check Balance before and after it. */
+	findings?: Findings;
 	/** See Transport. */
 	insecure?: string[];
 }
@@ -76,11 +78,11 @@ export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promis
 	const ledger = new Ledger();
 	if (plan.tasks.length === 0)
 		return { results: plan.known, ledger, note: deadEnd && DEAD_END_NOTE };
-	const { network, obstacle } = await openNetwork(run, ledger);
+	const { network, obstacle } = await openNetwork(run, ledger, balances);
 	try {
 		const { failure, note } = obstacle
 			? { failure: obstacle, note: deadEnd && DEAD_END_NOTE }
-			: await checkRun(run, network, balances);
+			: await checkRun(run, network);
 		// With an item for each failure, and where no try gets further, results that were paid for are shown all the same
 		const keepsPaid = settings.onFailure === 'errorItem' || deadEnd !== undefined;
 		const isWanted = (task: Task) => !failure || (keepsPaid && isPaidFor(task, run));
@@ -89,11 +91,21 @@ export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promis
 		const others = failure ? failAll(plan, failure) : plan.known;
 		const results = new Map([...others, ...performed]);
 		const refusal = deadEnd ? undefined : failure;
-		return { results, refusal, ledger, note, insecure: [...network.insecure] };
+		const looksBack = settings.checkBalance === 'beforeAndAfter';
+		const findings = looksBack ? await network.account.lookBack() : undefined;
+		const told = { note: notes(note, findings), insecure: [...network.insecure] };
+		return { results, refusal, ledger, findings, ...told };
 	} finally {
 		await network.close();
 		memory.budget.close(ledger);
 	}
+}
+
+function notes(note: string | undefined, findings: Findings | undefined): string | undefined {
+	const { unread } = findings ?? {};
+	if (unread === undefined) return note;
+	const after = `Balance check: the balances could not be read after the run: ${unread}.`;
+	return note === undefined ? after : `${note} ${after}`;
 }
 
 /** For a run that puts out what it has although its user wants it to stop. */
@@ -107,6 +119,7 @@ const DEAD_END_NOTE =
 async function openNetwork(
 	{ context, operation, settings, memory, deadEnd }: PreparedRun,
 	ledger: Ledger,
+	balances: BalanceEndpoint,
 ): Promise<{ network: OpenNetwork; obstacle?: Failure }> {
 	const { journal } = memory;
 	const rows = settings.hasLedgerOutput ? memory.rows : undefined;
@@ -115,7 +128,7 @@ async function openNetwork(
 	};
 	if (deadEnd) return offline(notSent(deadEnd));
 	try {
-		const parts = { settings, journal, ledger, rows };
+		const parts = { settings, journal, ledger, rows, balances };
 		return { network: await openRunNetwork(context, operation, parts) };
 	} catch (error) {
 		const reason = `the credential cannot be used: ${(error as Error).message}`;
@@ -124,9 +137,9 @@ async function openNetwork(
 }
 
 /** Whether the run may begin: what it may cost, then whether all its base URLs answer. */
-async function checkRun(run: PreparedRun, network: OpenNetwork, balances: BalanceEndpoint) {
+async function checkRun(run: PreparedRun, network: OpenNetwork) {
 	const { operation, plan, memory } = run;
-	const checked = await checkCost(run, network, balances);
+	const checked = await checkCost(run, network);
 	if (checked.failure) return checked;
 	const tasks = plan.tasks.filter((task) => !isPaidFor(task, run));
 	const services = servicesOf(operation, tasks, cachedIn(memory));
@@ -136,17 +149,18 @@ async function checkRun(run: PreparedRun, network: OpenNetwork, balances: Balanc
 /** Compares what the run may cost with the balances and Max Paid Lookups, where the user wants that. */
 async function checkCost(
 	run: PreparedRun,
-	{ send }: OpenNetwork,
-	balances: BalanceEndpoint,
+	{ account }: OpenNetwork,
 ): Promise<{ failure?: Failure; note?: string }> {
-	const { checksBalanceFirst, maxPaidLookups } = run.settings;
-	if (!checksBalanceFirst && maxPaidLookups === undefined) return {};
+	const { checkBalance, floors, maxPaidLookups } = run.settings;
+	const tells = checkBalance !== 'off';
+	const readsBalances = tells || floors.size > 0;
+	if (!readsBalances && maxPaidLookups === undefined) return {};
 	const estimate = estimateOf(run);
 	const { lookups } = estimate;
 	// Reserved at once, since another run may reserve while the balances are read
 	const failure = run.memory.budget.reserveRun(lookups, maxPaidLookups);
-	if (failure || !checksBalanceFirst || lookups === 0) return { failure };
-	return await checkBalance(estimate, async () => await plainCaller(send).attempt(balances));
+	if (failure || !readsBalances || lookups === 0) return { failure };
+	return await compareBalances(estimate, async () => await account.look(), floors, tells);
 }
 
 /** The results of a plan whose tasks are not performed. */

@@ -2,13 +2,14 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Failure } from '../results';
 import { parameterFailure, type AnyOperation } from '../operation';
 import { readKnownAnswers, type KnownAnswersSettings } from './lifetimes';
+import { readSpending, type SpendingSettings } from './spendingSettings';
 import { FORBIDDEN_NAME, inShort, textOf } from './values';
 
 /** The credential type that every call is authenticated with. */
 export const CREDENTIAL_TYPE = 'lookupMessagingApi';
 
 /** What the user set for the whole run, read once from the first item. */
-export interface Settings {
+export interface Settings extends SpendingSettings {
 	/** Why the run cannot start: every item fails with it before anything is sent. */
 	problem?: Failure;
 	output: 'raw' | 'selectedFields' | 'simplified';
@@ -26,7 +27,6 @@ export interface Settings {
 	maxQueueWaitMs: number;
 	/** Most paid lookups of the whole execution; undefined for no limit. */
 	maxPaidLookups?: number;
-	checksBalanceFirst: boolean;
 	isDryRun: boolean;
 	asksAgainAfterLost: boolean;
 	retriesInconclusive: boolean;
@@ -57,8 +57,11 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 	const stops = options.ifSomeItemsFail
 		? options.ifSomeItemsFail === 'stopNode'
 		: !keepsByDefault(operation);
+	const spending = readSpending(operation.free ? {} : options);
 	return {
-		problem: problemWith(selectedFields, resultField, paidLookups) ?? known.problem,
+		...spending,
+		problem:
+			problemWith(selectedFields, resultField, paidLookups) ?? known.problem ?? spending.problem,
 		output: context.getNodeParameter('output', 0, 'simplified') as Settings['output'],
 		selectedFields: selectedFields ?? [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
@@ -70,7 +73,6 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		maxQueueWaitMs: atMostTimer(60_000 * positive(options.maxWait, maxWaitMinutesOf(operation))),
 		// 0 means no limit
 		maxPaidLookups: operation.free ? undefined : positive(paidLookups, undefined),
-		checksBalanceFirst: !operation.free && options.checkBalanceFirst === true,
 		isDryRun: !operation.free && options.dryRun === true,
 		asksAgainAfterLost: options.askAgainAfterLostReply === true,
 		retriesInconclusive: operation.refunds === true && options.retryInconclusive === true,

@@ -1,0 +1,112 @@
+import type { Balances } from './balanceCheck';
+import type { Account, Balance } from '../client';
+
+/** What the balances before and after a run prove about its calls. Nothing is claimed that the numbers leave open. */
+
+/** The calls of a run on one account, as far as their cost goes. */
+export interface Tally {
+	answered: number;
+	/** Credits that the answered calls cost, where SPEC states the price. */
+	charged: number;
+	/** Calls that may have been charged, and the credits that they cost at most. */
+	open: number;
+	openMost: number;
+	/** Those of them that the service may still be at work on, and charge later. */
+	goingOn: number;
+	/** Calls whose price SPEC does not state. */
+	unpriced: number;
+	/** Kinds of calls; those of one kind have one price. */
+	kinds: Set<string>;
+}
+
+export function newTally(): Tally {
+	const counts = { answered: 0, charged: 0, open: 0, openMost: 0, goingOn: 0, unpriced: 0 };
+	return { ...counts, kinds: new Set() };
+}
+
+/** What a run took from a balance. */
+export interface Taken {
+	balance: Balance;
+	/** Undefined where others used the account meanwhile, so that nothing can be told. */
+	credits?: number;
+	/** The answered calls, and what each of them cost, where SPEC does not state the price. */
+	calls?: number;
+	each?: number;
+	/** What the calls that may have been charged were charged; undefined where that is not known. */
+	open?: OpenCalls;
+}
+
+interface OpenCalls {
+	calls: number;
+	/** Credits at most, and those that were charged. */
+	most: number;
+	charged: number;
+	/** Whether no more can be charged for them. */
+	isFinal: boolean;
+}
+
+/** What the balances say about a run. */
+export interface Findings {
+	taken: Taken[];
+	/** Whether they tell of every call that may have been charged what it was charged. */
+	tellsAll: boolean;
+	/** Why the balances could not be read after the run. */
+	unread?: string;
+}
+
+/**
+ * Compares the balances before and after the calls of a run.
+ * @param isUsedByOthers whether other runs of this process paid from a balance meanwhile
+ */
+export function findTaken(
+	before: Balances,
+	after: Balances,
+	tallies: ReadonlyMap<Account, Tally>,
+	isUsedByOthers: (balance: Balance) => boolean,
+): Findings {
+	const tools = tallies.get('tool server');
+	const taken = (Object.keys(before) as Balance[]).flatMap((balance): Taken[] => {
+		const credits = (before[balance] ?? 0) - (after[balance] ?? NaN);
+		const tally = tallies.get(balance);
+		if (Number.isNaN(credits) || (!tally && (!tools || credits === 0))) return [];
+		if (isUsedByOthers(balance)) return [{ balance }];
+		if (tools || !tally) return [credits < 0 ? { balance } : { balance, credits }];
+		return [judge(balance, credits, tally)];
+	});
+	const isTold = (account: Account) =>
+		taken.some(({ balance, open }) => balance === account && open?.isFinal);
+	const tellsAll = [...tallies].every(([account, { open }]) => open === 0 || isTold(account));
+	return { taken, tellsAll };
+}
+
+function judge(balance: Balance, credits: number, tally: Tally): Taken {
+	const { answered, charged, open, openMost, goingOn, unpriced, kinds } = tally;
+	const rest = credits - charged;
+	// Less than was certainly charged, or more than can have been: somebody else spent, or added credits
+	if (rest < 0 || (unpriced === 0 && rest > openMost)) return { balance };
+	if (unpriced > 0) {
+		const isEven = open === 0 && kinds.size === 1 && credits > 0 && credits % answered === 0;
+		const facts = {
+			balance,
+			credits,
+			calls: answered,
+			...(isEven && { each: credits / answered }),
+		};
+		if (open === 0 || credits > 0) return facts;
+		return { ...facts, open: { calls: open, most: open, charged: 0, isFinal: goingOn === 0 } };
+	}
+	if (open === 0) return { balance, credits };
+	const isFinal = goingOn === 0 || rest === openMost;
+	return { balance, credits, open: { calls: open, most: openMost, charged: rest, isFinal } };
+}
+
+/** Whether the calls on an account that may have been charged were; undefined unless all or none of them were, for certain. */
+export function wereCharged(
+	findings: Findings | undefined,
+	account: Account,
+): 'no' | 'yes' | undefined {
+	const open = findings?.taken.find(({ balance }) => balance === account)?.open;
+	if (!open?.isFinal) return undefined;
+	if (open.charged === open.most) return 'yes';
+	return open.charged === 0 ? 'no' : undefined;
+}

@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Balance } from '../client';
+import type { Failure } from '../results';
+import { parameterFailure } from '../operation';
+import { inShort, isObject, textOf } from './values';
+
+/** The options that keep the spending in bounds, but for Max Paid Lookups. */
+export interface SpendingSettings {
+	/** An option that cannot be read. */
+	problem?: Failure;
+	/** When the balances are read. */
+	checkBalance: 'before' | 'beforeAndAfter' | 'off';
+	floors: Floors;
+	/** So many lost replies in a row stop further paid calls; Infinity for no limit. */
+	stopAfterLost: number;
+}
+
+export const DEFAULT_LOST_REPLIES = 10;
+
+export function readSpending(options: IDataObject): SpendingSettings {
+	const floors = readFloors(options.leaveAtLeast);
+	const isProblem = 'reason' in floors;
+	return {
+		...(isProblem && { problem: floors }),
+		checkBalance: readCheckBalance(options),
+		floors: isProblem ? new Map() : floors,
+		stopAfterLost: readLostReplies(options),
+	};
+}
+
+/** Anything but Off is a wish to know. */
+function readCheckBalance({ checkBalance = 'off' }: IDataObject): SpendingSettings['checkBalance'] {
+	return checkBalance === 'off' || checkBalance === 'beforeAndAfter' ? checkBalance : 'before';
+}
+
+/** What is no number must not pass for "never". */
+function readLostReplies({ stopAfterLostReplies: limit }: IDataObject): number {
+	const text = textOf(limit).trim();
+	if (/^0+$/.test(text)) return Infinity;
+	return /^\d{1,9}$/.test(text) ? Number(text) : DEFAULT_LOST_REPLIES;
+}
+
+/** Leave at Least: how many credits a run leaves in the account, by balance. */
+export type Floors = ReadonlyMap<Balance, number>;
+
+/** The balances that the service shows (SPEC §2.1). */
+const SHOWN: readonly Balance[] = ['email', 'geoip', 'phone', 'whatsapp'];
+
+/** The floors in the option, or why they cannot be read: a floor that is misread would be none. */
+export function readFloors(option: unknown): Failure | Floors {
+	const floors = new Map<Balance, number>();
+	for (const row of rowsOf(option)) {
+		const { balance: name, credits } = isObject(row) ? row : ({} as IDataObject);
+		const balance = SHOWN.find((shown) => shown === name);
+		if (!balance) return wrong(`names no balance (${inShort(textOf(name), 60)})`);
+		if (floors.has(balance)) return wrong(`names the ${balance} balance twice`);
+		const text = textOf(credits).trim();
+		if (!/^\d{1,15}$/.test(text)) {
+			const given = text === '' ? 'are empty' : `(${inShort(text, 60)}) are no whole number`;
+			return wrong(`cannot be read: the credits of the ${balance} balance ${given}`);
+		}
+		floors.set(balance, Number(text));
+	}
+	return floors;
+}
+
+/** The rows as n8n has them; an expression in place of the option may give anything. */
+function rowsOf(option: unknown): unknown[] {
+	if (option === undefined || option === '' || option === null) return [];
+	if (!isObject(option)) return [option];
+	if (Object.keys(option).length === 0) return [];
+	return [option.floor].flat();
+}
+
+function wrong(words: string): Failure {
+	return parameterFailure(
+		`Leave at Least ${words}; each of email, geoip, phone and whatsapp may have one whole number of credits`,
+	);
+}

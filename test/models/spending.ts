@@ -1,0 +1,211 @@
+import { RunAccount, type CallCost } from '../../nodes/LookupMessaging/engine/billing/runAccount';
+import {
+	MOST_BETWEEN_LOOKS,
+	SharedAccount,
+} from '../../nodes/LookupMessaging/engine/billing/sharedAccount';
+import type { Balance, Credits } from '../../nodes/LookupMessaging/engine/client';
+import { isFailed } from '../../nodes/LookupMessaging/engine/operation';
+
+/** Three executions at once on one simulated account, in a time of their own. */
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let t = Math.imul(state ^ (state >>> 15), 1 | state);
+		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+/** A clock whose time passes only when all work waits for it. */
+class Timeline {
+	private at = 0;
+	private order = 0;
+	private sleepers: Array<{ at: number; order: number; wake: () => void }> = [];
+
+	now = () => this.at;
+
+	async sleep(ms: number): Promise<void> {
+		this.order += 1;
+		const { order } = this;
+		await new Promise<void>((wake) => this.sleepers.push({ at: this.at + ms, order, wake }));
+	}
+
+	/** Lets time pass until nobody sleeps. */
+	async run(): Promise<void> {
+		for (;;) {
+			// All that waits for no time comes first
+			for (let n = 0; n < 40; n += 1) await Promise.resolve();
+			this.sleepers.sort((a, b) => a.at - b.at || a.order - b.order);
+			const next = this.sleepers.shift();
+			if (!next) return;
+			this.at = next.at;
+			next.wake();
+		}
+	}
+}
+
+export interface SpendingSchedule {
+	seed: number;
+	/** Whether the executions share a process, and so a guard. */
+	isOneProcess: boolean;
+	/** Most credits that one call takes. */
+	mostOfACall: number;
+	/** Whether somebody else spends, who knows no floor. */
+	hasOthers: boolean;
+}
+
+export interface SpendingRun {
+	/** By how many credits the executions' own charges went below the floor, at worst. */
+	belowFloor: number;
+	left: number;
+	sent: number;
+	looks: number;
+	/** Calls that were not sent for lack of room. */
+	unsent: number;
+	/** Calls that were neither answered nor failed. */
+	hanging: number;
+}
+
+const FLOOR = 100;
+
+/** What may come of a call that went out, and how often. */
+type End = 'answered' | 'lostAfter' | 'lostBefore' | 'lostLater' | 'refunded' | 'throttled';
+
+const ENDS: Array<[end: End, weight: number]> = [
+	['answered', 0.72],
+	['refunded', 0.06],
+	['throttled', 0.08],
+	['lostBefore', 0.05],
+	['lostAfter', 0.05],
+	['lostLater', 0.04],
+];
+
+/** Runs a schedule to its end. */
+export async function runSpending(schedule: SpendingSchedule): Promise<SpendingRun> {
+	const { seed, isOneProcess, mostOfACall, hasOthers } = schedule;
+	const random = randomOf(seed);
+	const upTo = (most: number) => Math.floor(random() * (most + 1));
+	const time = new Timeline();
+	const account = new Simulation(FLOOR + upTo(110) + upTo(mostOfACall), hasOthers);
+	/** With what others had spent by the last look. */
+	const newProcess = () => ({ shared: new SharedAccount(time), told: { othersSpent: 0 } });
+	const whole = newProcess();
+	const result = { sent: 0, looks: 0, unsent: 0, hanging: 0 };
+	const floors = new Map<Balance, number>([['email', FLOOR]]);
+	const slowness = 1 + upTo(200);
+
+	const execute = async (calls: number) => {
+		const { shared, told } = isOneProcess ? whole : newProcess();
+		const read = async () => {
+			result.looks += 1;
+			await time.sleep(upTo(slowness));
+			const { othersSpent, left } = account;
+			await time.sleep(upTo(slowness));
+			told.othersSpent = othersSpent;
+			return { email: left };
+		};
+		const run = new RunAccount(shared, floors, read);
+		const call = async () => {
+			const credits = random() < 0.15 ? 1 + upTo(mostOfACall - 1) : 1;
+			result.hanging += 1;
+			for (let tries = 0; tries < 3; tries += 1) {
+				const admitted = await run.admit(priceOf(credits), 'call');
+				if (isFailed(admitted)) {
+					result.unsent += 1;
+					break;
+				}
+				result.sent += 1;
+				const end = pick(random());
+				await send(end, credits, told.othersSpent);
+				admitted.end(costOf(end, credits));
+				if (end !== 'throttled') break;
+				await time.sleep(upTo(slowness));
+			}
+			result.hanging -= 1;
+		};
+		// As many at a time as a run has permits
+		const queue = Array.from({ length: calls }, () => call);
+		const worker = async () => {
+			for (let next = queue.pop(); next; next = queue.pop()) await next();
+		};
+		await Promise.all(Array.from({ length: 1 + upTo(40) }, worker));
+		run.close();
+	};
+	/** The service charges a call somewhere on its way. */
+	const send = async (end: End, credits: number, seen: number) => {
+		await time.sleep(upTo(slowness));
+		const isCharged = ['answered', 'refunded', 'lostAfter'].includes(end);
+		if (isCharged && account.charge(credits, seen) && end === 'refunded') {
+			await time.sleep(upTo(slowness));
+			account.left += credits;
+		}
+		await time.sleep(upTo(slowness));
+		// The service goes on although nobody waits any more
+		if (end === 'lostLater')
+			void time.sleep(upTo(250_000)).then(() => void account.charge(credits, seen));
+	};
+	const spendBeside = async () => {
+		for (let n = upTo(20); n > 0 && hasOthers; n -= 1) {
+			await time.sleep(upTo(500));
+			account.spendBeside(1 + upTo(5));
+		}
+	};
+	const work = [0, 1, 2].map(async () => await execute(1 + upTo(70)));
+	const all = Promise.all([...work, spendBeside()]);
+	await time.run();
+	await Promise.race([all, Promise.resolve()]);
+	return { ...result, belowFloor: account.belowFloor, left: account.left };
+}
+
+/** The account at the service. It takes no more than it has. */
+class Simulation {
+	belowFloor = 0;
+	othersSpent = 0;
+
+	constructor(
+		public left: number,
+		private readonly hasOthers: boolean,
+	) {}
+
+	charge(credits: number, othersAtLook: number): boolean {
+		if (credits > this.left) return false;
+		this.left -= credits;
+		// What others spent since the look that admitted the call is not the call's doing
+		const meanwhile = this.hasOthers ? this.othersSpent - othersAtLook : 0;
+		this.belowFloor = Math.max(this.belowFloor, FLOOR - this.left - meanwhile);
+		return true;
+	}
+
+	spendBeside(credits: number) {
+		// Others stop at the floor by themselves, or each further charge would count as below it
+		const spent = Math.min(credits, Math.max(0, this.left - FLOOR));
+		this.left -= spent;
+		this.othersSpent += spent;
+	}
+}
+
+function pick(part: number) {
+	let sum = 0;
+	for (const [end, weight] of ENDS) {
+		sum += weight;
+		if (part < sum) return end;
+	}
+	return 'answered';
+}
+
+function costOf(end: End, credits: number): CallCost {
+	if (end === 'throttled') return { end: 'notCharged' };
+	if (end === 'answered') return { end: 'answered', charged: credits };
+	return end === 'refunded' ? { end: 'answered', charged: 0 } : { end: 'open' };
+}
+
+function priceOf(credits: number): Credits {
+	return { balance: 'email', atMost: credits, charged: () => credits };
+}
+
+/** What the other processes may overlook, by GUIDE: ten credits each, or one larger call. */
+export const overshootOf = (processes: number, mostOfACall: number) =>
+	(processes - 1) * Math.max(MOST_BETWEEN_LOOKS, mostOfACall);
