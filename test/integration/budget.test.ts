@@ -9,7 +9,7 @@ import {
 } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
-import { resetTime } from '../harness/time';
+import { resetTime, slept } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
@@ -260,11 +260,33 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			const result = await run(verifyEmail, { retryInconclusive: true }, { items: never });
 			expect(column(result, 'outcome')).toEqual(['unknown']);
 			expect(sandbox.log).toHaveLength(3);
+			// A minute and four, with up to a tenth more, and all within a Max Wait of five
+			expect(slept[0]).toBeGreaterThanOrEqual(60_000);
+			expect(slept[0]).toBeLessThanOrEqual(66_000);
+			expect(slept[0] + slept[1]).toBeGreaterThan(299_000);
+			expect(slept[0] + slept[1]).toBeLessThanOrEqual(300_000);
+			expect(column(result, 'reason')).toEqual([
+				expect.stringMatching(
+					/try again\. \(credit refunded\); still inconclusive after 3 checks in 5 minutes$/,
+				),
+			]);
 
 			sandbox.clearLog();
 			await run(verifyEmail, {}, { items: never });
 			expect(sandbox.log).toHaveLength(1);
 			expect(spent().email).toBe(0);
+		});
+
+		it('is planned for with the checks that Max Wait has time for', async () => {
+			const items = [{ email }, { email: 'ada@mail.example' }];
+			for (const [maxWait, most] of [
+				[5, 6],
+				[1, 4],
+			]) {
+				const options = { retryInconclusive: true, dryRun: true, maxWait };
+				const [{ json }] = (await run(verifyEmail, options, { items })).items();
+				expect(json).toMatchObject({ paidCallsAtMost: most, paidLookupsAtMost: most });
+			}
 		});
 
 		it('stays within Max Paid Lookups', async () => {

@@ -100,6 +100,18 @@ describe(`Stop, n8n ${release}`, () => {
 		]);
 	});
 
+	it('ends the minutes before the next check of an email', async () => {
+		const stop = new AbortController();
+		resetTime(() => stop.abort());
+		const items = [{ email: 'timeout@mail.example' }, ...leads(3)];
+		const options = { ...inTurn, retryInconclusive: true };
+		const parameters = { ...verifyEmail, options };
+		const credentials = credentialsOf(sandbox);
+		await runNode({ credentials, parameters, items, signal: stop.signal });
+		const asked = sandbox.log.filter(({ query }) => query.email === 'timeout@mail.example');
+		expect(asked).toHaveLength(1);
+	});
+
 	it('leaves what an earlier try did in the log, when it comes between two tries', async () => {
 		const body = { status: false, error: 'Invalid API key.' };
 		sandbox.fault({ kind: 'status', status: 401, body, skip: 2 });

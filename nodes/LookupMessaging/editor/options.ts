@@ -176,7 +176,7 @@ const retryInconclusiveOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to ask up to twice more where the service could not tell and gave the credit back',
+		'Whether to ask up to twice more where the service could not tell and gave the credit back: after a minute, and four minutes later, within Max Wait. The other items go on meanwhile.',
 };
 
 /** A lookup may have an output for each outcome; a tool has one output only. */

@@ -20,13 +20,8 @@ import { describeReceipt, drawReceipt } from './output/receipt';
 import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
 import { sideOutputs, answerRowsHints } from './output/sideOutputs';
 import { findEarlierTries } from './perform/earlierTries';
-import {
-	estimateOf,
-	INCONCLUSIVE_TRIES,
-	spend,
-	type PreparedRun,
-	type Spent,
-} from './perform/perform';
+import { estimateOf, spend, type PreparedRun, type Spent } from './perform/perform';
+import { mostChecks } from './perform/rechecks';
 import type { RunLog } from './perform/taskClient';
 import { knownRows, outboxOf } from './network/account';
 import { logFault } from './network/reply';
@@ -154,7 +149,7 @@ function presentDryRun(run: PreparedRun): INodeExecutionData[][] {
 	const advice = [...adviceOn(operation, plan), ...answerRowsHints(memory)];
 	context.addExecutionHints(...advice, ...warningHints(warningsOf(plan)));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
-	const tries = settings.retriesInconclusive ? INCONCLUSIVE_TRIES : 1;
+	const tries = settings.retriesInconclusive ? mostChecks(settings.maxQueueWaitMs) : 1;
 	const json = describeDryRun(plan, estimateOf(run), tries, memory.known !== undefined);
 	const item = { json, pairedItem };
 	const side = sideOutputs(run, true);

@@ -1,3 +1,4 @@
+import type { Flight } from '../../../nodes/LookupMessaging/engine/memory/flight';
 import type { Failure, LookupResult } from '../../../nodes/LookupMessaging/engine/results';
 import type {
 	AnswerStore,
@@ -25,7 +26,8 @@ const THROTTLED: Failure = { cause: 'throttled', reason: 'too fast', scope: 'que
 
 /** Asks the one question of these tests, as a run does that may wait for others. */
 const once = async (answers: AnswerStore, ask: () => Promise<NewResult>): Promise<LookupResult> => {
-	const wait = async (others: Promise<unknown>) => void (await others);
+	const wait = async (others: Flight[]) =>
+		void (await Promise.all(others.map(async ({ isOver }) => await isOver)));
 	const [result] = await answers.askOnce(
 		OPERATION,
 		[{ key: 'q' }],

@@ -43,7 +43,7 @@ import {
 	type Flow,
 } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
 import { findEarlierTries } from '../../../nodes/LookupMessaging/engine/perform/earlierTries';
-import { performTasks } from '../../../nodes/LookupMessaging/engine/perform/perform';
+import { performTasks } from '../../../nodes/LookupMessaging/engine/perform/performer';
 import { equalityKey, type Task } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
 

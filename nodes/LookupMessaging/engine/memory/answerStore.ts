@@ -3,6 +3,7 @@ import { Budget, Spending } from '../billing/ledger';
 import { LedgerRows, type RowsOfRun } from '../billing/ledgerRows';
 import type { Failure, LookupResult, OutputField, Result } from '../results';
 import { BoundedCache } from './boundedCache';
+import { Flight } from './flight';
 import { History } from './history';
 import { Journal } from './journal';
 import { KnownAnswers, KnownRows } from './knownAnswers';
@@ -18,7 +19,7 @@ import { textOf } from '../plan/values';
  */
 class ExecutionMemory {
 	readonly answers = new BoundedCache<StoredAnswer>();
-	readonly inFlight = new Map<string, Promise<unknown>>();
+	readonly inFlight = new Map<string, Flight>();
 	readonly positions = new Map<string, string>();
 	readonly journal = {
 		results: new BoundedCache<Result>(),
@@ -124,8 +125,11 @@ type Asked = { resource: string; value: string; output?: OutputField[] };
 /** A question. Without a key, it shares no answer. */
 type Keyed = { key?: string };
 
-/** Waits until other runs have answered, without a permit that they may need. Returns the failure if Stop ended the wait. */
-export type Wait = (answered: Promise<unknown>) => Promise<Failure | undefined>;
+/** Waits until others have answered, without a permit that they may need. Returns the failure if Stop ended the wait. */
+export type Wait = (flights: Flight[]) => Promise<Failure | undefined>;
+
+/** Asks questions. Whoever wants to know their answers waits for the flight. */
+type Ask<Question> = (open: Question[], flight: Flight) => Promise<NewResult[]>;
 
 /**
  * The store of answers, as one try of a run sees it. It asks equal questions once, for equal items, loops, Retry On Fail, parallel
@@ -177,13 +181,13 @@ export class AnswerStore {
 	async askOnce<Question extends Keyed>(
 		operation: Asked,
 		questions: Question[],
-		ask: (open: Question[]) => Promise<NewResult[]>,
+		ask: Ask<Question>,
 		wait: Wait,
 	): Promise<LookupResult[]> {
 		const results = new Map<Question, LookupResult>();
 		while (results.size < questions.length) {
 			const own: Question[] = [];
-			const flights: Array<Promise<unknown>> = [];
+			const flights: Flight[] = [];
 			for (const question of questions.filter((each) => !results.has(each))) {
 				const { key } = question;
 				const flight = key && this.shared.inFlight.get(this.nameOf(operation, key));
@@ -197,7 +201,7 @@ export class AnswerStore {
 				const answered = await this.askAll(operation, own, ask);
 				for (const [index, { result }] of answered.entries()) results.set(own[index], result);
 			}
-			const failure = flights.length > 0 && (await wait(Promise.all(flights)));
+			const failure = flights.length > 0 && (await wait(flights));
 			if (!failure) continue;
 			for (const question of questions) {
 				if (!results.has(question)) results.set(question, { failure });
@@ -210,21 +214,21 @@ export class AnswerStore {
 	private async askAll<Question extends Keyed>(
 		operation: Asked,
 		questions: Question[],
-		ask: (open: Question[]) => Promise<NewResult[]>,
+		ask: Ask<Question>,
 	): Promise<NewResult[]> {
 		const { inFlight } = this.shared;
 		const names = questions.flatMap(({ key }) => (key ? [this.nameOf(operation, key)] : []));
-		const asking = ask(questions);
-		const isOver = asking.catch(() => undefined);
-		for (const name of names) inFlight.set(name, isOver);
+		const flight = new Flight();
+		for (const name of names) inFlight.set(name, flight);
 		try {
-			const answered = await asking;
+			const answered = await ask(questions, flight);
 			for (const [index, { key }] of questions.entries()) {
 				if (key) this.keep(operation, key, answered[index]);
 			}
 			return answered;
 		} finally {
 			for (const name of names) inFlight.delete(name);
+			flight.end();
 		}
 	}
 

@@ -3,7 +3,8 @@ import type { RunMemory } from '../memory/answerStore';
 import { CircuitBreakers } from '../network/circuitBreakers';
 import { journalOnlyNetwork } from '../network/networks';
 import { STOPPED } from '../network/reply';
-import { Performer, type EarlierTries } from './perform';
+import type { EarlierTries } from './perform';
+import { Performer } from './performer';
 import { TaskClient, type Run } from './taskClient';
 import type { Task } from '../plan/plan';
 
@@ -44,7 +45,9 @@ async function rehearse({ memory, ...rehearsal }: Rehearsal, task: Task) {
 		ledger: new Ledger(),
 		log: { ...rehearsal.log, job: () => undefined },
 	};
-	const client = new TaskClient(run, new Performer(run), run.operation, task, []);
+	const performer = new Performer(run);
+	const asking = { task, permit: await performer.acquirePermit() };
+	const client = new TaskClient(run, performer, run.operation, asking, []);
 	const [result] = await client.answer();
 	if (missing === 'paid') return { isPaid: false };
 	// Free calls come after the paid ones: they are polls

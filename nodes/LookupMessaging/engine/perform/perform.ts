@@ -3,16 +3,15 @@ import { compareBalances, type BalanceEndpoint } from '../billing/balanceCheck';
 import { estimateRun, type Estimate } from '../billing/estimate';
 import { Ledger } from '../billing/ledger';
 import type { Findings } from '../billing/taken';
-import type { Lookup } from '../client';
-import type { Failure, Job, LookupResult } from '../results';
-import type { NewResult, RunMemory, Wait } from '../memory/answerStore';
-import { Semaphore } from '../network/layers';
+import type { Failure, LookupResult } from '../results';
+import type { RunMemory } from '../memory/answerStore';
 import { offlineNetwork, openRunNetwork, type OpenNetwork } from '../network/networks';
 import { notSent } from '../network/reply';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { TaskClient, type Run, type RunLog, type TaskHost } from './taskClient';
+import { performTasks } from './performer';
+import type { RunLog } from './taskClient';
 import { checkUrls, servicesOf } from './urlCheck';
 
 /** A run with its plan, before its calls. */
@@ -170,123 +169,4 @@ function failAll({ tasks, known }: Plan, failure: Failure): Spent['results'] {
 		for (const question of questions) results.set(question, { failure });
 	}
 	return results;
-}
-
-/** Most tries of a question with inconclusive answers, and the longest pause between them, in milliseconds. */
-export const INCONCLUSIVE_TRIES = 3;
-const INCONCLUSIVE_BACKOFF_MS = 4_000;
-
-/** Performs the tasks, as many at a time as there are permits. Returns the result of each question. */
-export async function performTasks(
-	run: Run,
-	tasks: Task[],
-): Promise<Map<UniqueQuestion, LookupResult>> {
-	const performer = new Performer(run);
-	const performing: Array<Promise<void>> = [];
-	for (const task of tasks) {
-		// Tasks start one by one, so that a long list does not take the memory of as many promises
-		await performer.permits.acquire();
-		performing.push(performer.perform(task));
-	}
-	await Promise.all(performing);
-	return performer.results;
-}
-
-/** Performs the tasks of one run. */
-export class Performer implements TaskHost {
-	readonly results = new Map<UniqueQuestion, LookupResult>();
-	/** A task holds its permit until it finishes, except while it sleeps: what it pays for is finished before others start. */
-	readonly permits: Semaphore;
-	private endsAt?: number;
-
-	constructor(private readonly run: Run) {
-		this.permits = new Semaphore(run.settings.maxConcurrentRequests);
-	}
-
-	deadline(now: number): number {
-		return (this.endsAt ??= now + this.run.settings.maxWaitMs);
-	}
-
-	async answerLookup(
-		lookup: Lookup<unknown>,
-		question: unknown,
-		key: string,
-		{ questions, tag }: Task,
-	): Promise<NewResult> {
-		const items = questions.flatMap((asking) => asking.items);
-		const asked: UniqueQuestion = { question, firstSlot: 0, items, position: key, key };
-		return (await this.answer(lookup, { questions: [asked], additional: [], tag }))[0];
-	}
-
-	/** Waits without the permit. A lookup has no permit of its own, so its task keeps it. */
-	async withoutPermit<Value>(operation: object, wait: () => Promise<Value>): Promise<Value> {
-		if (operation !== this.run.operation) return await wait();
-		this.permits.release();
-		const value = await wait();
-		await this.permits.acquire();
-		return value;
-	}
-
-	async waitFor(operation: object, others: Promise<unknown>): Promise<Failure | undefined> {
-		return await this.withoutPermit(operation, async () => await this.run.unlessStopped(others));
-	}
-
-	/** Performs a task with the permit that was acquired for it. */
-	async perform(task: Task) {
-		const { operation, answers } = this.run;
-		const { questions } = task;
-		const ask = async (open: UniqueQuestion[]) => {
-			this.keepPositions(open);
-			return await this.answer(operation, { ...task, questions: open });
-		};
-		const wait: Wait = async (others) => await this.waitFor(operation, others);
-		try {
-			const results = await answers.askOnce(operation, questions, ask, wait);
-			for (const [index, result] of results.entries()) this.results.set(questions[index], result);
-		} finally {
-			this.permits.release();
-		}
-	}
-
-	/** A task may be smaller than planned, since others ask some of its questions. A retry has to find its calls all the same. */
-	private keepPositions(questions: UniqueQuestion[]) {
-		const { operation, answers } = this.run;
-		if (!('run' in operation) || !operation.questionsPerTask) return;
-		const [{ position }] = questions;
-		for (const { key } of questions) if (key) answers.keepPosition(operation, key, position);
-	}
-
-	/** Answers the questions of a task; again where the answer is inconclusive and the user wants that. */
-	private async answer(operation: AnyOperation | Lookup<unknown>, task: Task) {
-		const jobs: Job[] = [];
-		for (let tries = 1; ; tries += 1) {
-			const client = new TaskClient(this.run, this, operation, task, jobs);
-			const results = await client.answer();
-			if (await this.mayAskAgain(operation, results, tries)) continue;
-			for (const result of results) {
-				if (!('failure' in result)) continue;
-				// A failed lookup has opened the breaker of its own operation
-				this.run.breakers.recordFailure(operation, result.failure, client.lookups.size > 0);
-			}
-			const characters = client.characters / results.length;
-			return results.map((result): NewResult => ({ result, characters }));
-		}
-	}
-
-	/** Whether to ask again. Pauses before it says yes. */
-	private async mayAskAgain(operation: object, results: LookupResult[], tries: number) {
-		const { run } = this;
-		const [result, ...others] = results;
-		const { retriesInconclusive, maxPaidLookups } = run.settings;
-		const isRefunded = !('failure' in result) && result.answer.isRefunded;
-		if (!isRefunded || others.length > 0 || !retriesInconclusive) return false;
-		if (tries >= INCONCLUSIVE_TRIES || run.breakers.openedBy(operation)) return false;
-		// Reserved before the pause, so that no two questions take the same lookup
-		if (!run.budget.reserve(1, maxPaidLookups)) return false;
-		const backoffMs = run.clock.random() * INCONCLUSIVE_BACKOFF_MS;
-		await this.withoutPermit(operation, async () => await run.pause(backoffMs));
-		if (run.breakers.openedBy(operation)) return false;
-		run.ledger.retries += 1;
-		return true;
-	}
 }

@@ -11,7 +11,8 @@ import {
 	type LookupResult,
 	type Reading,
 } from '../results';
-import type { AnswerStore, NewResult, Wait } from '../memory/answerStore';
+import type { AnswerStore, NewResult } from '../memory/answerStore';
+import type { Flight } from '../memory/flight';
 import type { KnownAnswers } from '../memory/knownAnswers';
 import { charactersOf, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/caller';
@@ -22,6 +23,7 @@ import { withAdditional } from '../plan/parameters';
 import { equalityKey, type Task } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { inMinutes } from '../plan/values';
+import type { TaskPermit } from './taskPermit';
 
 /** What a run reports while it goes on. */
 export interface RunLog {
@@ -39,7 +41,11 @@ export interface Run
 	operation: AnyOperation;
 	settings: Pick<
 		Settings,
-		'maxConcurrentRequests' | 'maxPaidLookups' | 'maxWaitMs' | 'retriesInconclusive'
+		| 'maxConcurrentRequests'
+		| 'maxPaidLookups'
+		| 'maxQueueWaitMs'
+		| 'maxWaitMs'
+		| 'retriesInconclusive'
 	>;
 	answers: AnswerStore;
 	/** With Known Answers only. */
@@ -53,20 +59,21 @@ export interface Run
 export interface TaskHost {
 	/** When all waits for jobs end, in milliseconds since the epoch: Max Wait after the first one began. */
 	deadline(now: number): number;
-	/** Waits while another task uses the permit. */
-	withoutPermit<Value>(operation: object, wait: () => Promise<Value>): Promise<Value>;
-	/** Waits for runs that ask the same, while another task uses the permit. */
-	waitFor(operation: object, others: Promise<unknown>): Promise<Failure | undefined>;
-	/**
-	 * Answers a question for another operation that has no stored result.
-	 * @param task that asks
-	 */
+	/** Waits for others that look up the same. */
+	waitForLookups(flights: Flight[], permit: TaskPermit): Promise<Failure | undefined>;
+	/** Answers a question for another operation that has no stored result. */
 	answerLookup(
 		lookup: Lookup<unknown>,
 		question: unknown,
 		key: string,
-		task: Task,
+		asking: Asking & { flight: Flight },
 	): Promise<NewResult>;
+}
+
+/** Who asks a question. */
+export interface Asking {
+	task: Task;
+	permit: TaskPermit;
 }
 
 /** The client of one task. */
@@ -94,7 +101,7 @@ export class TaskClient implements Client {
 		private readonly run: Run,
 		private readonly host: TaskHost,
 		private readonly operation: AnyOperation | Lookup<unknown>,
-		private readonly task: Task,
+		private readonly asking: Asking,
 		private readonly jobs: Job[],
 	) {
 		({ call: this.call, attempt: this.attempt } = callerOn(this.make.bind(this)));
@@ -103,7 +110,7 @@ export class TaskClient implements Client {
 	/** Answers each question of the task exactly once, whatever happens. */
 	async answer(): Promise<LookupResult[]> {
 		const { operation } = this;
-		const questions = this.task.questions.map(({ question }) => question);
+		const questions = this.asking.task.questions.map(({ question }) => question);
 		try {
 			const readings =
 				'run' in operation
@@ -120,13 +127,15 @@ export class TaskClient implements Client {
 	}
 
 	async lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult> {
-		const { run, host, task } = this;
+		const { run, host, asking } = this;
 		const known = lookup as Lookup<unknown>;
 		const key = equalityKey(known, question);
 		run.ledger.notNeeded.book(known, key, true);
-		const ask = async () => [await host.answerLookup(known, question, key, task)];
-		const wait: Wait = async (others) => await host.waitFor(lookup, others);
-		run.known?.noteAsker(known, key, this.task.questions[0].firstSlot);
+		const ask = async (_: unknown, flight: Flight) => [
+			await host.answerLookup(known, question, key, { ...asking, flight }),
+		];
+		const wait = async (flights: Flight[]) => await host.waitForLookups(flights, asking.permit);
+		run.known?.noteAsker(known, key, asking.task.questions[0].firstSlot);
 		const [result] = await run.answers.askOnce(known, [{ key }], ask, wait);
 		if ('failure' in result) {
 			const { failure } = result;
@@ -162,7 +171,7 @@ export class TaskClient implements Client {
 	}
 
 	async sleep(ms: number, note?: string): Promise<void> {
-		const { run, host, operation } = this;
+		const { run, host, asking } = this;
 		const now = run.clock.now();
 		const left = host.deadline(now) - now;
 		if (left <= 0) {
@@ -171,7 +180,7 @@ export class TaskClient implements Client {
 			throw new CallFailed({ cause: 'unfinished', reason, scope: 'question' });
 		}
 		const pause = async () => await run.pause(Math.min(ms, left));
-		const failure = await host.withoutPermit(operation, pause);
+		const failure = await asking.permit.without(pause);
 		if (failure) throw new CallFailed(failure);
 	}
 
@@ -192,7 +201,8 @@ export class TaskClient implements Client {
 	}
 
 	private async make(endpoint: Endpoint<unknown>, isAttempt: boolean, step?: string) {
-		const { run, operation, task, jobs } = this;
+		const { run, operation, jobs } = this;
+		const { task } = this.asking;
 		// Additional Parameters go with the paid calls of a workflow, not with its polls
 		const additional = 'run' in operation && !endpoint.credits ? [] : task.additional;
 		const isPlain = additional.length === 0;
@@ -215,12 +225,12 @@ export class TaskClient implements Client {
 	}
 
 	private journalKeyOf({ credits }: Endpoint<unknown>, step?: string): JournalKey | undefined {
-		const { operation, task, run } = this;
+		const { operation, asking, run } = this;
 		// The answers of lookups are stored, not journaled
 		if (!credits || operation !== run.operation) return undefined;
 		const { resource, value } = operation;
 		if (step === undefined) throw new Error(`a paid call of ${resource}.${value} has no step`);
-		return { resource, value, position: task.questions[0].position, step };
+		return { resource, value, position: asking.task.questions[0].position, step };
 	}
 
 	private resultOf(reading: Failed | Reading): LookupResult {

@@ -1,0 +1,119 @@
+import type { Lookup } from '../client';
+import type { Failure, Job, LookupResult } from '../results';
+import type { NewResult } from '../memory/answerStore';
+import type { Flight } from '../memory/flight';
+import { Semaphore } from '../network/layers';
+import type { AnyOperation } from '../operation';
+import type { Task, UniqueQuestion } from '../plan/plan';
+import { Rechecks } from './rechecks';
+import { TaskClient, type Asking, type Run, type TaskHost } from './taskClient';
+import { TaskPermit } from './taskPermit';
+
+/** Performs the tasks, as many at a time as there are permits. Returns the result of each question. */
+export async function performTasks(
+	run: Run,
+	tasks: Task[],
+): Promise<Map<UniqueQuestion, LookupResult>> {
+	const performer = new Performer(run);
+	const performing: Array<Promise<void>> = [];
+	for (const task of tasks) {
+		// Tasks start one by one, so that a long list does not take the memory of as many promises
+		const permit = await performer.acquirePermit();
+		performing.push(performer.perform(task, permit));
+	}
+	await Promise.all(performing);
+	return performer.results;
+}
+
+/** Performs the tasks of one run. */
+export class Performer implements TaskHost {
+	readonly results = new Map<UniqueQuestion, LookupResult>();
+	private readonly permits: Semaphore;
+	private endsAt?: number;
+
+	constructor(private readonly run: Run) {
+		this.permits = new Semaphore(run.settings.maxConcurrentRequests);
+	}
+
+	async acquirePermit(): Promise<TaskPermit> {
+		await this.permits.acquire();
+		return new TaskPermit(this.permits);
+	}
+
+	deadline(now: number): number {
+		return (this.endsAt ??= now + this.run.settings.maxWaitMs);
+	}
+
+	async answerLookup(
+		lookup: Lookup<unknown>,
+		question: unknown,
+		key: string,
+		{ task: { questions, tag }, ...asking }: Asking & { flight: Flight },
+	): Promise<NewResult> {
+		const items = questions.flatMap((asked) => asked.items);
+		const asked: UniqueQuestion = { question, firstSlot: 0, items, position: key, key };
+		const task = { questions: [asked], additional: [], tag };
+		return (await this.answer(lookup, { ...asking, task }))[0];
+	}
+
+	/** Waits with the permit: those who are waited for have calls under way. Where they only sleep, others may have it. */
+	async waitForLookups(flights: Flight[], permit: TaskPermit): Promise<Failure | undefined> {
+		for (const { isResting } of flights) void isResting.then(() => permit.giveUp());
+		return await this.run.unlessStopped(allOver(flights));
+	}
+
+	/** Performs a task with the permit that was acquired for it. */
+	async perform(task: Task, permit: TaskPermit) {
+		const { operation, answers, unlessStopped } = this.run;
+		const { questions } = task;
+		const ask = async (open: UniqueQuestion[], flight: Flight) => {
+			this.keepPositions(open);
+			return await this.answer(operation, { task: { ...task, questions: open }, permit, flight });
+		};
+		const wait = async (flights: Flight[]) =>
+			await permit.without(async () => await unlessStopped(allOver(flights)));
+		try {
+			const results = await answers.askOnce(operation, questions, ask, wait);
+			for (const [index, result] of results.entries()) this.results.set(questions[index], result);
+		} finally {
+			permit.giveUp();
+		}
+	}
+
+	/** A task may be smaller than planned, since others ask some of its questions. A retry has to find its calls all the same. */
+	private keepPositions(questions: UniqueQuestion[]) {
+		const { operation, answers } = this.run;
+		if (!('run' in operation) || !operation.questionsPerTask) return;
+		const [{ position }] = questions;
+		for (const { key } of questions) if (key) answers.keepPosition(operation, key, position);
+	}
+
+	/** Answers the questions of a task; again where the answer is inconclusive and the user wants that. */
+	private async answer(
+		operation: AnyOperation | Lookup<unknown>,
+		{ task, permit, flight }: Asking & { flight: Flight },
+	): Promise<NewResult[]> {
+		const { run } = this;
+		const jobs: Job[] = [];
+		const rechecks = new Rechecks(run, operation, () => {
+			permit.giveUp();
+			flight.pause();
+		});
+		for (;;) {
+			const client = new TaskClient(run, this, operation, { task, permit }, jobs);
+			const results = await client.answer();
+			if (await rechecks.areWanted(results)) continue;
+			for (const result of results) {
+				if (!('failure' in result)) continue;
+				// A failed lookup has opened the breaker of its own operation
+				run.breakers.recordFailure(operation, result.failure, client.lookups.size > 0);
+			}
+			const characters = client.characters / results.length;
+			return results.map((result) => ({ result: rechecks.lastOf(result), characters }));
+		}
+	}
+}
+
+async function allOver(flights: Flight[]): Promise<unknown> {
+	return await Promise.all(flights.map(async ({ isOver }) => await isOver));
+}

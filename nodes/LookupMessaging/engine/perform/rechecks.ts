@@ -1,0 +1,78 @@
+import type { Answered, LookupResult } from '../results';
+import { inMinutes } from '../plan/values';
+import type { Run } from './taskClient';
+
+/**
+ * Retry Inconclusive. A mail server that does not know who asks turns the check away at first, and takes it some minutes later
+ * (greylisting).
+ */
+const PAUSES_MS = [60_000, 240_000];
+/** What is added to a pause at most, as a part of it: questions that were asked together are not asked again together. */
+const JITTER = 0.1;
+/** After a shorter pause, the answer would be the same. */
+const SHORTEST_PAUSE_MS = 10_000;
+
+/** Most checks of one question. @param maxWaitMs longest time from its first answer to its last check */
+export function mostChecks(maxWaitMs: number): number {
+	let left = maxWaitMs;
+	let checks = 1;
+	for (const pauseMs of PAUSES_MS) {
+		if (left < SHORTEST_PAUSE_MS) break;
+		checks += 1;
+		left -= pauseMs;
+	}
+	return checks;
+}
+
+/** The pause after that many checks; undefined if there is to be no further one. @param leftMs what is left of Max Wait */
+export function pauseAfter(checks: number, leftMs: number, random: number): number | undefined {
+	const pauseMs: number | undefined = PAUSES_MS[checks - 1];
+	if (pauseMs === undefined || leftMs < SHORTEST_PAUSE_MS) return undefined;
+	return Math.min(pauseMs * (1 + JITTER * random), leftMs);
+}
+
+/** The checks of one question. */
+export class Rechecks {
+	private checks = 0;
+	private firstAnswerAt?: number;
+
+	/** @param sleep called before each pause */
+	constructor(
+		private readonly run: Run,
+		private readonly operation: object,
+		private readonly beforePause: () => void,
+	) {}
+
+	/** Whether to ask again. Pauses before it says yes. */
+	async areWanted([result, ...others]: LookupResult[]): Promise<boolean> {
+		const { run, operation } = this;
+		const { retriesInconclusive, maxPaidLookups } = run.settings;
+		this.checks += 1;
+		this.firstAnswerAt ??= run.clock.now();
+		if (!retriesInconclusive || others.length > 0 || !isInconclusive(result)) return false;
+		const left = this.firstAnswerAt + run.settings.maxQueueWaitMs - run.clock.now();
+		const pauseMs = pauseAfter(this.checks, left, run.clock.random());
+		if (pauseMs === undefined || run.breakers.openedBy(operation)) return false;
+		// Reserved before the pause, so that no two questions take the same lookup
+		if (!run.budget.reserve(1, maxPaidLookups)) return false;
+		this.beforePause();
+		const stopped = await run.pause(pauseMs);
+		if (stopped || run.breakers.openedBy(operation)) return false;
+		run.ledger.retries += 1;
+		return true;
+	}
+
+	/** The last result; its reason says how often and how long was tried. */
+	lastOf(result: LookupResult): LookupResult {
+		if (this.checks < 2 || !isInconclusive(result)) return result;
+		const { answer } = result;
+		const time = inMinutes(this.run.clock.now() - (this.firstAnswerAt ?? 0));
+		const still = `still inconclusive after ${this.checks} checks in ${time}`;
+		const reason = [answer.reason, still].filter((part) => part).join('; ');
+		return { ...result, answer: { ...answer, reason } };
+	}
+}
+
+function isInconclusive(result: LookupResult): result is Answered {
+	return !('failure' in result) && result.answer.isRefunded === true;
+}

@@ -1,0 +1,186 @@
+import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
+import { STOPPED } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { defineOperation, isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import { mostChecks, pauseAfter } from '../../../nodes/LookupMessaging/engine/perform/rechecks';
+import {
+	FakeTransport,
+	flush,
+	held,
+	inTurn,
+	perform,
+	replyOf,
+	startRun,
+	workflow,
+	yes,
+} from '../fakes/fakeSend';
+
+/** A check whose question is a path: of `/grey…` nothing can be told at first. */
+const check = defineOperation<string>({
+	...{ resource: 'test', value: 'check', name: 'Check', action: 'Check', description: 'Checks' },
+	...{ fields: [], rules: {}, output: [], repeatable: true, refunds: true },
+	prepare: ({ path }) => String(path),
+	request: (path) => ({ service: 'main', method: 'GET', path }),
+	credits: () => ({ balance: 'email', atMost: 1, charged: () => 1 }),
+	read: (body) => body.reading as unknown as Reading,
+});
+
+/** Looks up all paths of its question at once; a path after `>` after the others. */
+const contact = workflow(
+	async ([question], client) => {
+		const results = [];
+		for (const part of question.split(' > ')) {
+			const calls = part.split(' ').map(async (path) => await client.lookUp(check, path));
+			results.push(...(await Promise.all(calls)));
+		}
+		const failed = results.find(isFailed);
+		return [
+			failed ?? yes({ reasons: results.map((each) => !isFailed(each) && each.answer.reason) }),
+		];
+	},
+	{
+		lookups: (question) =>
+			question.split(/[ >]+/).map((path) => ({ lookup: check, question: path })),
+	},
+);
+
+const GREY = replyOf({ outcome: 'unknown', record: {}, reason: 'try later', isRefunded: true });
+const YES = replyOf(yes());
+const OPTIONS = { retriesInconclusive: true };
+const MINUTE = 60_000;
+
+/** A service that can tell nothing of `/grey…` until all pauses are over. */
+function greylisting() {
+	const pauses = held();
+	const seen = new Set<string>();
+	const service = new FakeTransport(
+		({ path }) => {
+			const isFirst = path.startsWith('/grey') && !seen.has(path);
+			seen.add(path);
+			return isFirst ? GREY : YES;
+		},
+		async () => void (await pauses.released),
+	);
+	return { service, pauses };
+}
+
+/** Lets all happen that waits for no pause. */
+async function untilQuiet({ sent }: FakeTransport) {
+	for (let before = -1; before < sent.length; ) {
+		before = sent.length;
+		await flush(20);
+	}
+}
+
+const many = (count: number, pathOf: (index: number) => string) =>
+	Array.from({ length: count }, (_, index) => pathOf(index));
+
+describe('an inconclusive check', () => {
+	test('is made again after a minute and after four, and its reason says when it was given up', async () => {
+		for (const random of [0, 0.5, 1]) {
+			const service = new FakeTransport(() => GREY);
+			const settings = { ...OPTIONS, maxQueueWaitMs: 30 * MINUTE };
+			const { answers, ledger } = await perform(check, ['/a'], service, settings, { random });
+			const longer = 1 + random / 10;
+			expect(service.sleeps).toEqual([MINUTE * longer, 4 * MINUTE * longer]);
+			expect([service.sent.length, ledger.retries]).toEqual([3, 2]);
+			expect(answers[0]?.answer.reason).toMatch(
+				/^try later; still inconclusive after 3 checks in 5(\.\d)? minutes$/,
+			);
+		}
+	});
+
+	test.each([
+		[30, [63, 252], 3],
+		[5, [63, 237], 3],
+		[2, [63, 57], 3],
+		[1.1, [63], 2],
+		[1, [60], 2],
+		[0.1, [], 1],
+	])(
+		'is made again within a Max Wait of %d minutes: after %j s',
+		async (minutes, pauses, checks) => {
+			const service = new FakeTransport(() => GREY);
+			const maxQueueWaitMs = minutes * MINUTE;
+			await perform(check, ['/a'], service, { ...OPTIONS, maxQueueWaitMs });
+			expect(service.sleeps.map((ms) => Math.round(ms / 1000))).toEqual(pauses);
+			expect([service.sent.length, mostChecks(maxQueueWaitMs)]).toEqual([checks, checks]);
+		},
+	);
+
+	test('has the time that its answers took off its pauses', () => {
+		expect(pauseAfter(1, 5 * MINUTE, 0)).toBe(MINUTE);
+		expect(pauseAfter(1, MINUTE / 2, 1)).toBe(MINUTE / 2);
+		expect([pauseAfter(1, 9_999, 0), pauseAfter(2, 0, 0), pauseAfter(3, MINUTE, 0)]).toEqual([
+			...[undefined, undefined, undefined],
+		]);
+	});
+
+	test('that turns out well has the reason of its answer alone', async () => {
+		const { answers } = await perform(check, ['/a'], new FakeTransport(inTurn(GREY, YES)), OPTIONS);
+		expect(answers[0]?.answer).toEqual(yes());
+	});
+
+	test('is given up at Stop, without another call, and its answer comes out', async () => {
+		const service = new FakeTransport(
+			() => GREY,
+			() => STOPPED,
+		);
+		const { outcomes, answers } = await perform(check, ['/a', '/b'], service, OPTIONS);
+		expect([service.sent.length, service.sleeps.length]).toEqual([2, 2]);
+		expect(outcomes).toEqual(['unknown', 'unknown']);
+		expect(answers[0]?.answer.reason).toBe('try later');
+	});
+});
+
+describe('the pause before the next check', () => {
+	const settings = { ...OPTIONS, maxConcurrentRequests: 2 };
+
+	test.each([
+		['of a question', check, (path: string) => path],
+		['of a lookup', contact, (path: string) => `/phone${path} ${path} > /more${path}`],
+	])('%s holds up no other: a hundred wait, a hundred go on', async (_, operation, questionOf) => {
+		const { service, pauses } = greylisting();
+		const paths = [...many(100, (n) => `/grey${n}`), ...many(100, (n) => `/${n}`)];
+		const run = startRun(operation, paths.map(questionOf), service, settings);
+		await untilQuiet(service);
+		for (const path of paths) expect(service.paths).toContain(path);
+		const { length } = service.sent;
+		expect(service.sleeps).toHaveLength(100);
+		pauses.release();
+		const { outcomes } = await run.performed;
+		expect(new Set(outcomes)).toEqual(new Set(['positive']));
+		expect(service.sent.length).toBeGreaterThanOrEqual(length + 100);
+		expect(service.peak).toBe(2);
+	});
+
+	test('holds up no other where several contacts wait for one check', async () => {
+		for (const maxConcurrentRequests of [1, 2, 3]) {
+			const { service, pauses } = greylisting();
+			const same = many(10, (n) => `/a${n} /grey > /b${n}`);
+			const questions = [...same, ...many(10, (n) => `/c${n}`), ...same.map((each) => `${each}x`)];
+			const run = startRun(contact, questions, service, { ...settings, maxConcurrentRequests });
+			await untilQuiet(service);
+			// All but what comes after the check
+			expect(service.paths.sort()).toEqual(
+				[...many(10, (n) => `/a${n}`), ...many(10, (n) => `/c${n}`), '/grey'].sort(),
+			);
+			pauses.release();
+			const { outcomes, ledger } = await run.performed;
+			expect(outcomes).toEqual(many(30, () => 'positive'));
+			expect(service.paths.filter((path) => path === '/grey')).toHaveLength(2);
+			expect(ledger.retries).toBe(1);
+		}
+	});
+
+	test('takes its further check off Max Paid Lookups before it begins', async () => {
+		const { service, pauses } = greylisting();
+		const limited = { ...settings, maxPaidLookups: 3 };
+		const run = startRun(check, ['/grey1', '/grey2', '/grey3', '/grey4', '/a'], service, limited);
+		await untilQuiet(service);
+		pauses.release();
+		const { ledger, outcomes } = await run.performed;
+		expect(service.sleeps).toHaveLength(3);
+		expect(ledger.retries).toBe(3);
+		expect(outcomes.filter((outcome) => outcome === 'positive')).toHaveLength(4);
+	});
+});
