@@ -24,13 +24,22 @@ export interface Receipt {
 	refused: number;
 	/** By balance; 'not stated' where the service does not say what a call costs. */
 	credits: Record<string, number | 'not stated'>;
+	/** What the balances say was taken, by balance, where they were read before and after the run. */
+	taken?: Record<string, number | 'unclear'>;
+	/** What each call cost whose price is not stated, by balance. */
+	each?: Record<string, number>;
+	/** What became of the calls that may have been charged, word for word. */
+	judged?: string[];
 	/** The first failure, as the text after the receipt describes it. */
 	firstFailure?: string;
 	/** Parts that this parser does not know, word for word. */
 	other: string[];
 }
 
-type Count = Exclude<keyof Receipt, 'credits' | 'firstFailure' | 'other'>;
+type Count = Exclude<
+	keyof Receipt,
+	'credits' | 'each' | 'firstFailure' | 'judged' | 'other' | 'taken'
+>;
 
 const COUNTS: Array<[Count, RegExp]> = [
 	['items', /^items?$/],
@@ -49,6 +58,9 @@ const COUNTS: Array<[Count, RegExp]> = [
 ];
 
 const CREDITS = /^credits spent: */;
+const TAKEN = /^taken: */;
+const NOTHING_TAKEN = 'nothing that the balances show';
+const JUDGED = /^of (?:up to )?\d+ .* that may have been charged, /;
 const NO_CREDITS = 'no credits spent';
 /** The receipt is one sentence; what follows it is no part of it. */
 const RECEIPT = /\d+ items? · .*?(?=\.\s|\.?$)/s;
@@ -88,6 +100,14 @@ function readPart(part: string, receipt: Receipt): void {
 		Object.assign(receipt.credits, readCredits(part.replace(CREDITS, '')));
 		return;
 	}
+	if (TAKEN.test(part)) {
+		readTaken(part.replace(TAKEN, ''), receipt);
+		return;
+	}
+	if (JUDGED.test(part)) {
+		receipt.judged = [...(receipt.judged ?? []), part];
+		return;
+	}
 	const [, number, words] = /^(\d+) (.+)$/.exec(part) ?? [];
 	const known = COUNTS.find(([, pattern]) => words !== undefined && pattern.test(words));
 	if (known) receipt[known[0]] = Number(number);
@@ -102,6 +122,20 @@ function readCredits(text: string): Receipt['credits'] {
 		if (balance) credits[balance] = amount === 'not stated' ? amount : Number(amount);
 	}
 	return credits;
+}
+
+/** `email 13, whatsapp 12 for 12 calls (1 each), phone unclear (others used the account meanwhile)`. */
+function readTaken(text: string, receipt: Receipt): void {
+	receipt.taken = {};
+	receipt.each = {};
+	if (text === NOTHING_TAKEN) return;
+	for (const entry of text.split(/, */)) {
+		const [, balance, amount, each] =
+			/^(\w+) (\d+|unclear)(?: for \d+ calls?(?: \((\d+) each\))?| \(.*\))?$/.exec(entry) ?? [];
+		if (!balance) receipt.other.push(entry);
+		else receipt.taken[balance] = amount === 'unclear' ? amount : Number(amount);
+		if (balance && each) receipt.each[balance] = Number(each);
+	}
 }
 
 /** What an execution has spent, as its last receipt says: with what it spent earlier. */

@@ -1,0 +1,317 @@
+import type { IDataObject } from 'n8n-workflow';
+import { startSandbox, type Sandbox } from '../sandbox';
+import type { Product } from '../sandbox/types';
+import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
+import { parseReceipt, receiptOf } from '../harness/parseReceipt';
+import { resetTime } from '../harness/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
+);
+
+const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
+const checkNumber = {
+	...{ resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '={{ $json.number }}' },
+};
+const enrich = {
+	...{ resource: 'contact', operation: 'enrich', lookups: ['email', 'phone'] },
+	...{ email: '={{ $json.email }}', phoneNumber: '={{ $json.number }}' },
+};
+/** Different addresses and numbers; each name has its own. */
+const leads = (count: number, name = 'a') =>
+	Array.from({ length: count }, (_, n) => ({
+		email: `${name}${n}@mail.example`,
+		number: `+49151${String(10_000_000 + 1_000 * name.charCodeAt(0) + n)}`,
+	}));
+const keep = (balance: string, credits: number | string) => ({
+	leaveAtLeast: { floor: [{ balance, credits }] },
+});
+
+const messageOf = ({ error }: NodeRun) => error?.message ?? '';
+const reasons = (run: NodeRun) => run.items().map(({ json }) => String(json.reason));
+const receipt = (run: NodeRun) => receiptOf(run.hints());
+
+describe(`what a run may take from the account, n8n ${release}`, () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		resetTime();
+	});
+	afterAll(async () => await sandbox.close());
+	expectOnlyE164(() => sandbox);
+
+	const run = async (parameters: object, options: IDataObject, more: Partial<NodeOptions> = {}) =>
+		await runNode({
+			credentials: credentialsOf(sandbox),
+			parameters: { ...parameters, options },
+			items: leads(5),
+			...more,
+		});
+	const give = (product: Product, credits: number) =>
+		sandbox.setBalance(sandbox.keys.main, product, credits);
+	const spent = () => sandbox.spent(sandbox.keys.main);
+	const paths = () => new Set(sandbox.log.map(({ path }) => path.split('/').pop()));
+
+	describe('Leave at Least', () => {
+		it.each([
+			['all', 105, 'success'],
+			['less than all', 104, 'error'],
+		])('starts no run where %s that it may cost is above the floor (%d)', async (...row) => {
+			const [, credits, status] = row;
+			give('email', credits);
+			const result = await run(verifyEmail, keep('email', 100));
+
+			expect(result.status).toBe(status);
+			expect(spent().email).toBe(status === 'success' ? 5 : 0);
+			if (status === 'success') return;
+			expect(messageOf(result)).toMatch(
+				/^Item 0: The run may cost up to 5 email credits, and of the 104 email credits that the account has, Leave at Least keeps 100\. .*Nothing was spent/,
+			);
+			expect(paths()).toEqual(new Set(['checkbalance']));
+		});
+
+		it('starts no run where nothing is left above the floor, whatever a call may cost', async () => {
+			give('whatsapp', 100);
+			const result = await run(checkNumber, keep('whatsapp', 100));
+
+			expect(messageOf(result)).toMatch(
+				/Of the 100 whatsapp credits that the account has, Leave at Least keeps 100\. .*Nothing was spent/,
+			);
+			expect(paths()).toEqual(new Set(['checkbalance']));
+		});
+
+		it('holds no run that pays from another balance', async () => {
+			give('email', 0);
+			const result = await run(checkNumber, keep('email', 100));
+			expect(result.items().every(({ json }) => json.source === 'service')).toBe(true);
+		});
+
+		it.each<[string, IDataObject]>([
+			['a number that cannot be read', keep('email', 'many')],
+			[
+				'a balance that is named twice',
+				{
+					leaveAtLeast: { floor: ['email', 'email'].map((balance) => ({ balance, credits: 1 })) },
+				},
+			],
+		])('refuses %s before anything is sent', async (_, options) => {
+			const result = await run(verifyEmail, options);
+			expect(messageOf(result)).toMatch(/^Item 0: Leave at Least .*Nothing was spent/);
+			expect(sandbox.log).toEqual([]);
+		});
+
+		it('keeps its credits from three executions at once, to the credit', async () => {
+			give('email', 160);
+			sandbox.fault({ kind: 'latency', ms: 3, path: 'checkemail' });
+			const runs = await Promise.all(
+				['a', 'b', 'c'].map(
+					async (name) => await run(verifyEmail, keep('email', 100), { items: leads(40, name) }),
+				),
+			);
+
+			expect(spent().email).toBe(60);
+			const answered = runs
+				.flatMap((each) => each.items())
+				.filter(({ json }) => json.source === 'service');
+			expect(answered).toHaveLength(60);
+			for (const each of runs) {
+				expect(each.status).toBe('success');
+				for (const text of reasons(each).filter((words) => words !== 'null' && /Leave/.test(words)))
+					expect(text).toMatch(/Leave at Least keeps 100.*Nothing was spent/);
+			}
+			const failed = runs.map((each) => receipt(each)?.failed ?? 0);
+			expect(failed.reduce((sum, count) => sum + count, 0)).toBe(60);
+			// A look after every few credits, not after each
+			const looks = sandbox.log.filter(({ path }) => path.endsWith('checkbalance'));
+			expect(looks.length).toBeLessThan(40);
+		});
+
+		it('stops the lookups that pay from the balance alone, and not the others', async () => {
+			give('email', 115);
+			const runs = await Promise.all(
+				['a', 'b'].map(
+					async (name) => await run(enrich, keep('email', 100), { items: leads(10, name) }),
+				),
+			);
+
+			expect(spent()).toMatchObject({ email: 15, phone: 20 });
+			expect(runs.map((each) => receipt(each)?.lookupsFailed ?? 0).reduce((a, b) => a + b)).toBe(5);
+		});
+
+		it('sends nothing more where the balance cannot be read any more', async () => {
+			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance', skip: 1 });
+			const result = await run(verifyEmail, keep('email', 100), { items: leads(20) });
+
+			expect(spent().email).toBe(10);
+			const failed = reasons(result).filter((words) => /could not be read: .*HTTP 500/.test(words));
+			expect(failed).toHaveLength(10);
+			for (const words of failed) expect(words).toMatch(/Nothing was spent/);
+		});
+
+		it('sends a batch alone, and none that does not fit', async () => {
+			give('whatsapp', 1_600);
+			const checkMany = {
+				resource: 'batch',
+				operation: 'checkMany',
+				phoneNumber: '={{ $json.number }}',
+			};
+			const runs = await Promise.all(
+				['a', 'b'].map(
+					async (name) =>
+						await run(
+							checkMany,
+							{ ...keep('whatsapp', 500), maxWait: 1 },
+							{ items: leads(800, name) },
+						),
+				),
+			);
+
+			expect(spent().whatsapp).toBe(800);
+			expect(runs.filter(({ status }) => status === 'error')).toHaveLength(1);
+			expect(runs.map(messageOf).join('')).toMatch(
+				/may cost up to 800 whatsapp credits, and of the 800 whatsapp credits that the account has, Leave at Least keeps 500/,
+			);
+		});
+	});
+
+	describe('Stop After Lost Replies', () => {
+		const lostAfter = (skip: number) =>
+			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail', skip });
+		const oneByOne = { maxConcurrentRequests: 1 };
+
+		it.each([
+			[undefined, 13],
+			[3, 6],
+			[0, 30],
+		])('of %p makes %d of 30 calls where all but the first three are lost', async (most, calls) => {
+			lostAfter(3);
+			const options = { ...oneByOne, ...(most !== undefined && { stopAfterLostReplies: most }) };
+			const result = await run(verifyEmail, options, { items: leads(30) });
+
+			expect(sandbox.log).toHaveLength(calls);
+			expect(receipt(result)).toMatchObject({ paidCalls: calls, lost: calls - 3, failed: 27 });
+			const stopped = reasons(result).filter((words) =>
+				/the last \d+ replies were lost/.test(words),
+			);
+			expect(stopped).toHaveLength(30 - calls);
+			for (const words of stopped)
+				expect(words).toMatch(/may have been charged.*Nothing was spent/);
+		});
+
+		it('is told as ten first calls that all failed alike where they are the first', async () => {
+			lostAfter(0);
+			const result = await run(verifyEmail, {}, { items: leads(30) });
+			expect(sandbox.log).toHaveLength(10);
+			expect(messageOf(result)).toMatch(/^Item/);
+			expect(JSON.stringify(result.error)).not.toMatch(/the last 10 replies/);
+		});
+
+		it('stops the lookups of a contact that are lost, and not the others', async () => {
+			lostAfter(3);
+			const result = await run(enrich, oneByOne, { items: leads(20) });
+			expect(spent()).toMatchObject({ email: 13, phone: 20 });
+			expect(receipt(result)).toMatchObject({ lost: 10 });
+		});
+	});
+
+	describe('Check Balance, before and after', () => {
+		const checkBalance = 'beforeAndAfter';
+
+		it.each<
+			[string, Array<'resetAfterCharge' | 'resetBeforeCharge'>, taken: number, judged: string]
+		>([
+			[
+				'none',
+				['resetBeforeCharge', 'resetBeforeCharge'],
+				3,
+				'of 2 email calls that may have been charged, none was',
+			],
+			[
+				'one',
+				['resetBeforeCharge', 'resetAfterCharge'],
+				4,
+				'of 2 email calls that may have been charged, 1 was',
+			],
+			[
+				'all',
+				['resetAfterCharge', 'resetAfterCharge'],
+				5,
+				'of 2 email calls that may have been charged, 2 were',
+			],
+		])('says of lost replies that %s of them was charged', async (_, kinds, taken, judged) => {
+			for (const [n, kind] of kinds.entries()) sandbox.fault({ kind, contains: `a${n}@` });
+			const result = await run(verifyEmail, { checkBalance });
+
+			expect(spent().email).toBe(taken);
+			expect(receipt(result)).toMatchObject({
+				...{ paidCalls: 5, freeCalls: 2, lost: 2, credits: { email: 3 } },
+				...{ taken: { email: taken }, judged: [judged], other: [] },
+			});
+			expect(result.hints()[0]).toMatch(/ · 2 lost replies · /);
+		});
+
+		it('says what a call cost whose price is not stated', async () => {
+			const result = await run(checkNumber, { checkBalance });
+			expect(receipt(result)).toMatchObject({
+				...{ credits: { whatsapp: 'not stated' }, taken: { whatsapp: 5 }, each: { whatsapp: 1 } },
+			});
+			expect(result.hints()[0]).toContain('taken: whatsapp 5 for 5 calls (1 each)');
+		});
+
+		it('claims nothing where another run of this process paid meanwhile', async () => {
+			sandbox.fault({ kind: 'latency', ms: 5, path: 'checkemail' });
+			sandbox.fault({ kind: 'resetAfterCharge', contains: 'a0@' });
+			const [first, ...others] = await Promise.all([
+				run(verifyEmail, { checkBalance }),
+				run(verifyEmail, {}, { items: leads(5, 'b') }),
+			]);
+			expect(receipt(first)).toMatchObject({ lost: 1, taken: { email: 'unclear' } });
+			expect(first.hints()[0]).toContain('1 lost reply that may have been charged');
+			expect(receipt(others[0])?.taken).toBeUndefined();
+		});
+
+		it('claims nothing where the sum cannot be its own', async () => {
+			sandbox.fault({
+				kind: 'body',
+				path: 'checkbalance',
+				skip: 1,
+				body: { status: true, email_balance: 1 },
+			});
+			const result = await run(verifyEmail, { checkBalance });
+			expect(receipt(result)).toMatchObject({ taken: { email: 'unclear' } });
+		});
+
+		it('says where the second reading failed', async () => {
+			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance', skip: 1 });
+			const result = await run(verifyEmail, { checkBalance });
+			expect(result.status).toBe('success');
+			expect(result.hints()[0]).toContain(' · balances not read after the run');
+			expect(result.hints()[0]).toMatch(
+				/Balance check: the balances could not be read after the run: .*HTTP 500/,
+			);
+		});
+
+		it('tells of a run that fails, and of each try by itself', async () => {
+			sandbox.fault({ kind: 'resetAfterCharge', contains: 'a2@' });
+			const options = { checkBalance, ifSomeItemsFail: 'stopNode', maxConcurrentRequests: 1 };
+			const result = await run(verifyEmail, options);
+
+			expect(result.status).toBe('error');
+			const told = parseReceipt(String(result.error?.description));
+			expect(told).toMatchObject({ paidCalls: 3, lost: 1, taken: { email: 3 } });
+			expect(told?.judged).toEqual(['of 1 email call that may have been charged, 1 was']);
+		});
+
+		it('reads nothing after a run that paid for nothing', async () => {
+			await run(verifyEmail, { checkBalance }, { items: [{ email: 'no address@' }] });
+			expect(sandbox.log).toEqual([]);
+			give('email', 4);
+			await run(verifyEmail, { checkBalance });
+			expect(sandbox.log).toHaveLength(1);
+		});
+	});
+});

@@ -1,0 +1,111 @@
+import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import type { Result } from '../../../nodes/LookupMessaging/engine/results';
+import { endpoint, fakeNetwork, flush, held, paid, type Script } from '../fakes/fakeSend';
+import { httpError, ok } from '../fakes/replies';
+
+const YES = ok({ status: true });
+const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
+const DEAD: Reply = { kind: 'unreachable', reason: 'its certificate is self-signed' };
+const REFUSED = httpError(422, { error: 'no such mailbox' });
+
+const causeOf = (result: Result) => (isFailed(result) ? result.failure.cause : 'answer');
+
+/** A run that stops after so many lost replies; `ask` makes calls one after the other, and says what came of them. */
+function open(script: Script, stopAfterLost: number) {
+	const network = fakeNetwork(script, { settings: { stopAfterLost }, isUnpaced: true });
+	const { send, operation, transport } = network;
+	let path = 0;
+	const call = async (breaker: object = operation, of = paid(`/${(path += 1)}`)) =>
+		await send({ endpoint: of, request: of.request, breaker });
+	const ask = async (count: number, breaker?: object) => {
+		const results: Result[] = [];
+		for (let n = 0; n < count; n += 1) results.push(await call(breaker));
+		return results;
+	};
+	return { ...network, call, ask, sent: transport.sent };
+}
+
+/** Replies by a pattern: a for an answer, l for a lost reply, r for a refusal, u for no connection; the last one again and again. */
+const by =
+	(pattern: string): Script =>
+	(_, nth) =>
+		({ a: YES, l: LOST, r: REFUSED, u: DEAD })[pattern[Math.min(nth, pattern.length - 1)]] ?? YES;
+
+describe('lost replies in a row', () => {
+	test.each<[title: string, pattern: string, most: number, sent: number]>([
+		['stop further calls', 'alll', 3, 4],
+		['one is enough, if the user says so', 'al', 1, 2],
+		['never, if the user says so', 'al', Infinity, 30],
+		['an answer starts the count anew', 'allalll', 3, 7],
+		['so does a refusal', 'allrlll', 3, 7],
+		['what was not sent does not', 'allul', 3, 5],
+	])('%s', async (_, pattern, most, sent) => {
+		const run = open(by(pattern), most);
+		const results = await run.ask(30);
+		expect(run.sent).toHaveLength(sent);
+		expect(results.slice(sent).every((result) => causeOf(result) === 'notSent')).toBe(true);
+	});
+
+	test('are named in the failure of the calls that are not made', async () => {
+		const { ask } = open(by('al'), 3);
+		const [last] = (await ask(5)).slice(-1);
+		expect(isFailed(last) && last.failure).toMatchObject({
+			cause: 'notSent',
+			scope: 'account',
+			reason:
+				'it was not sent, because the last 3 replies were lost, and each call may have been charged',
+		});
+	});
+
+	test('count by completion: calls in flight still come in, and none starts after them', async () => {
+		const gate = held();
+		const { call, sent } = open(async (_, nth) => {
+			if (nth > 0) await gate.released;
+			return nth === 0 ? YES : LOST;
+		}, 3);
+		await call();
+		const calls = Array.from({ length: 6 }, async () => await call());
+		await flush(5);
+		gate.release();
+		await Promise.all(calls);
+		expect(causeOf(await call())).toBe('notSent');
+		expect(sent).toHaveLength(7);
+	});
+
+	test('stop the calls of their own operation only', async () => {
+		const lookup = {};
+		const other = {};
+		const { ask, sent } = open(({ path }) => (Number(path.slice(1)) > 1 ? LOST : YES), 2);
+		await ask(1, lookup);
+		expect((await ask(4, lookup)).map(causeOf)).toEqual(['lost', 'lost', 'notSent', 'notSent']);
+		expect((await ask(1, other)).map(causeOf)).toEqual(['lost']);
+		expect(sent).toHaveLength(4);
+	});
+
+	test('count replies that this package could not process', async () => {
+		const { call, sent } = open(by('a'), 2);
+		const broken = paid('/broken', {
+			read: () => {
+				throw new TypeError('x is undefined');
+			},
+		});
+		await call();
+		for (let n = 0; n < 4; n += 1) await call(undefined, broken);
+		expect(sent).toHaveLength(3);
+	});
+
+	test('do not count where the calls are free', async () => {
+		const { call, sent } = open(by('l'), 2);
+		for (let n = 0; n < 4; n += 1) await call(undefined, endpoint('/free', { noRetry: true }));
+		expect(sent).toHaveLength(4);
+	});
+
+	test('that are the first ones are told as first calls that failed alike', async () => {
+		const { call, sent } = open(by('l'), 10);
+		for (let n = 0; n < 11; n += 1) await call(undefined, paid('/same'));
+		const last = await call(undefined, paid('/same'));
+		expect(sent).toHaveLength(10);
+		expect(isFailed(last) && last.failure.reason).toMatch(/the first 10 calls all failed alike/);
+	});
+});

@@ -1,0 +1,219 @@
+import type { Balances } from '../../../nodes/LookupMessaging/engine/billing/balanceCheck';
+import {
+	LOST_MS,
+	MOST_BETWEEN_LOOKS,
+	SharedAccount,
+	sharedAccountOf,
+	type CallEnd,
+} from '../../../nodes/LookupMessaging/engine/billing/sharedAccount';
+import type { Account, Balance } from '../../../nodes/LookupMessaging/engine/client';
+import type { Failed, Failure } from '../../../nodes/LookupMessaging/engine/results';
+import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import { FairQueue } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
+import { STOPPED } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { FakeClock, flush } from '../fakes/fakeSend';
+
+const CHARGED: CallEnd = { credits: 1 };
+const BROKEN: Failed = {
+	failure: {
+		cause: 'lost',
+		reason: 'the service failed (HTTP 500)',
+		scope: 'question',
+		status: 500,
+	},
+};
+
+/** An account with floors of 100. `pay` asks for a call; what has come of it is in `ended` or `started`. */
+function open(left: Balances, floor: Balance[] = ['email']) {
+	const clock = new FakeClock();
+	const account = new SharedAccount(clock);
+	const floors = new Map(floor.map((balance) => [balance, 100]));
+	const state = { left, looks: 0, failure: undefined as Failed | undefined };
+	const read = async () => {
+		state.looks += 1;
+		return await Promise.resolve(state.failure ?? { ...state.left });
+	};
+	const started: Array<(how?: CallEnd) => void> = [];
+	const failures: Failure[] = [];
+	const runs = { one: {}, other: {} };
+	account.open(runs.one);
+	const pay = async (
+		credits = 1,
+		{ on = 'email' as Account, run = runs.one, held = floors as ReadonlyMap<Balance, number> } = {},
+	) => {
+		void account.admit({ account: on, credits }, run, held, read).then((admission) => {
+			if (isFailed(admission)) failures.push(admission.failure);
+			else started.push((how = CHARGED) => admission.end(how));
+		});
+		await flush();
+	};
+	const end = async (how?: CallEnd) => {
+		started.shift()?.(how);
+		await flush();
+	};
+	return { account, state, clock, started, failures, runs, pay, end };
+}
+
+describe('an account with a floor', () => {
+	test('lets so many credits go after a look, and looks again when half of them have come back', async () => {
+		const { state, started, pay, end } = open({ email: 1_000 });
+		for (let n = 0; n < 30; n += 1) await pay();
+		expect(started).toHaveLength(MOST_BETWEEN_LOOKS);
+		expect(state.looks).toBe(1);
+		for (let n = 0; n < 4; n += 1) await end();
+		expect(started).toHaveLength(MOST_BETWEEN_LOOKS - 4);
+		await end();
+		expect(state.looks).toBe(2);
+		expect(started).toHaveLength(MOST_BETWEEN_LOOKS);
+	});
+
+	test('makes room at once for what was certainly not charged', async () => {
+		const { state, started, pay, end } = open({ email: 1_000 });
+		for (let n = 0; n < 11; n += 1) await pay();
+		await end('notCharged');
+		expect(started).toHaveLength(MOST_BETWEEN_LOOKS);
+		expect(state.looks).toBe(1);
+	});
+
+	test('counts calls in flight as paid, and fails a call when there is neither room nor one in flight', async () => {
+		const { state, started, failures, pay, end } = open({ email: 103 });
+		for (let n = 0; n < 4; n += 1) await pay();
+		expect(started).toHaveLength(3);
+		state.left.email = 100;
+		for (let n = 0; n < 3; n += 1) await end();
+		expect(failures).toEqual([
+			{
+				cause: 'credits',
+				reason: 'of the 100 email credits that the account has, Leave at Least keeps 100',
+				scope: 'account',
+			},
+		]);
+	});
+
+	test('lets a call that waited go after all where the ones before it cost nothing', async () => {
+		const { started, failures, pay, end } = open({ email: 101 });
+		await pay();
+		await pay();
+		await end({ credits: 0 });
+		expect([started.length, failures.length]).toEqual([1, 0]);
+	});
+
+	test('sends a larger call alone, after a look of its own, and fails one that does not fit by itself', async () => {
+		const { state, started, failures, pay, end } = open({ email: 600 });
+		await pay();
+		await pay(400);
+		await pay();
+		expect(started).toHaveLength(1);
+		await end();
+		expect([started.length, state.looks]).toEqual([1, 2]);
+		await pay(500);
+		state.left.email = 200;
+		await end({ credits: 400 });
+		expect(started).toHaveLength(1);
+		await end();
+		expect(failures).toEqual([
+			{
+				cause: 'credits',
+				reason:
+					'the call may cost up to 500 email credits, and of the 200 email credits that the account has, Leave at Least keeps 100',
+				scope: 'question',
+			},
+		]);
+	});
+
+	test('counts a lost call as still to be paid for a while', async () => {
+		const { clock, started, failures, pay, end } = open({ email: 101 });
+		await pay();
+		await end('open');
+		await pay();
+		expect(failures[0]?.reason).toMatch(/keeps 100, and earlier calls may still cost 1$/);
+		clock.at += LOST_MS + 1;
+		await pay();
+		expect(started).toHaveLength(1);
+	});
+
+	test('counts calls of runs without a floor, and does not hold them', async () => {
+		const { state, started, failures, runs, pay } = open({ email: 102 });
+		for (let n = 0; n < 2; n += 1) await pay(1, { run: runs.other, held: new Map() });
+		expect([started.length, state.looks]).toEqual([2, 0]);
+		await pay();
+		expect([started.length, failures.length]).toEqual([2, 1]);
+	});
+
+	test('holds a tool by all floors, and its call weighs on all balances', async () => {
+		const { started, failures, pay } = open({ email: 101, phone: 100 }, ['email', 'phone']);
+		await pay(1, { on: 'tool server' });
+		expect(failures[0]?.reason).toMatch(/of the 100 phone credits/);
+		const other = open({ email: 101, phone: 101 }, ['email', 'phone']);
+		await other.pay(1, { on: 'tool server' });
+		await other.pay();
+		expect([started.length, other.started.length]).toEqual([0, 1]);
+	});
+
+	test('lets calls on one balance pass those that wait for another', async () => {
+		const { started, pay } = open({ email: 101, phone: 500 }, ['email', 'phone']);
+		await pay();
+		await pay();
+		await pay(1, { on: 'phone' });
+		expect(started).toHaveLength(2);
+	});
+
+	test('holds no call on a balance that has no floor', async () => {
+		const { state, started, pay } = open({ email: 0 });
+		await pay(1_000, { on: 'whatsapp' });
+		expect([started.length, state.looks]).toEqual([1, 0]);
+	});
+
+	test('fails a call whose balance is not shown', async () => {
+		const { failures, pay } = open({ phone: 500 });
+		await pay();
+		expect(failures).toMatchObject([
+			{
+				cause: 'credits',
+				reason: expect.stringMatching(/does not show the email balance/) as string,
+			},
+		]);
+	});
+
+	test('looks anew where the last look is old', async () => {
+		const { state, clock, pay, end } = open({ email: 500 });
+		await pay();
+		await end();
+		clock.at += 6_000;
+		await pay();
+		expect(state.looks).toBe(2);
+	});
+
+	test('fails the waiting calls of the run whose look failed, unsent, and has another run look itself', async () => {
+		const { state, started, failures, runs, pay, end } = open({ email: 500 });
+		for (let n = 0; n < MOST_BETWEEN_LOOKS; n += 1) await pay();
+		for (let n = 0; n < 3; n += 1) await pay();
+		await pay(1, { run: runs.other });
+		state.failure = BROKEN;
+		for (let n = 0; n < 5; n += 1) await end();
+		expect(failures).toHaveLength(4);
+		expect(failures[0]).toEqual({
+			cause: 'notSent',
+			reason:
+				'it was not sent, because the balance, of which Leave at Least keeps a part, could not be read: the service failed (HTTP 500)',
+			scope: 'question',
+		});
+		// One look for the three calls of the one run, one for the other run
+		expect(state.looks).toBe(3);
+		expect(started).toHaveLength(5);
+	});
+
+	test('hands on that the execution was stopped', async () => {
+		const { state, failures, pay } = open({ email: 500 });
+		state.failure = { failure: STOPPED };
+		await pay();
+		expect(failures).toEqual([STOPPED]);
+	});
+});
+
+test('an account is shared by those that share a queue', () => {
+	const [one, other] = [1, 2].map(() => new FairQueue(new FakeClock()));
+	const clock = new FakeClock();
+	expect(sharedAccountOf(one, clock)).toBe(sharedAccountOf(one, clock));
+	expect(sharedAccountOf(one, clock)).not.toBe(sharedAccountOf(other, clock));
+});

@@ -1,0 +1,68 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readSpending } from '../../../nodes/LookupMessaging/engine/plan/spendingSettings';
+
+const floorOf = (...floor: Array<[unknown, unknown]>) => ({
+	leaveAtLeast: { floor: floor.map(([balance, credits]) => ({ balance, credits })) } as IDataObject,
+});
+
+describe('the options that limit spending', () => {
+	test('are off by default, but for the lost replies', () => {
+		expect(readSpending({})).toEqual({ checkBalance: 'off', floors: new Map(), stopAfterLost: 10 });
+	});
+
+	test.each([
+		['email', 100, 100],
+		['geoip', 0, 0],
+		['phone', '25', 25],
+		['whatsapp', ' 7 ', 7],
+	])('reads a floor of %s', (balance, credits, read) => {
+		const { floors, problem } = readSpending(floorOf([balance, credits], ...[]));
+		expect([...floors]).toEqual([[balance, read]]);
+		expect(problem).toBeUndefined();
+	});
+
+	test.each<[title: string, options: IDataObject, words: RegExp]>([
+		[
+			'a balance that is given twice',
+			floorOf(['email', 1], ['email', 2]),
+			/names the email balance twice/,
+		],
+		['a balance that is not shown', floorOf(['callerinfo', 1]), /names no balance \(callerinfo\)/],
+		['a balance that is missing', floorOf([undefined, 1]), /names no balance/],
+		['credits that are missing', floorOf(['email', '']), /credits of the email balance are empty/],
+		['a part of a credit', floorOf(['email', 1.5]), /\(1\.5\) are no whole number/],
+		['less than nothing', floorOf(['email', -1]), /\(-1\) are no whole number/],
+		['words', floorOf(['email', 'many']), /\(many\) are no whole number/],
+		['no number', floorOf(['email', NaN]), /no whole number|are empty/],
+		['a number in place of the rows', { leaveAtLeast: 100 }, /names no balance/],
+		['something else in place of the rows', { leaveAtLeast: { email: 100 } }, /names no balance/],
+	])('refuses %s', (_, options, words) => {
+		const { problem, floors } = readSpending(options);
+		expect(problem?.reason).toMatch(words);
+		expect(problem?.reason).toMatch(/^Leave at Least /);
+		expect(floors.size).toBe(0);
+	});
+
+	test.each([
+		[0, Infinity],
+		['0', Infinity],
+		[3, 3],
+		['', 10],
+		['none', 10],
+		[-1, 10],
+		[2.5, 10],
+		[null, 10],
+	])('reads %p lost replies as %p', (stopAfterLostReplies, read) => {
+		expect(readSpending({ stopAfterLostReplies }).stopAfterLost).toBe(read);
+	});
+
+	test.each([
+		['off', 'off'],
+		['before', 'before'],
+		['beforeAndAfter', 'beforeAndAfter'],
+		['after', 'before'],
+		[true, 'before'],
+	])('reads Check Balance %p as %s', (checkBalance, read) => {
+		expect(readSpending({ checkBalance }).checkBalance).toBe(read);
+	});
+});

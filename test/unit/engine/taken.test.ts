@@ -1,0 +1,287 @@
+import type { Balances } from '../../../nodes/LookupMessaging/engine/billing/balanceCheck';
+import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
+import {
+	RunAccount,
+	type CallCost,
+} from '../../../nodes/LookupMessaging/engine/billing/runAccount';
+import { SharedAccount } from '../../../nodes/LookupMessaging/engine/billing/sharedAccount';
+import {
+	findTaken,
+	newTally,
+	wereCharged,
+	type Tally,
+} from '../../../nodes/LookupMessaging/engine/billing/taken';
+import type { Account, Credits } from '../../../nodes/LookupMessaging/engine/client';
+import { History } from '../../../nodes/LookupMessaging/engine/memory/history';
+import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import { describeReceipt } from '../../../nodes/LookupMessaging/engine/output/receipt';
+import { parseReceipt } from '../../harness/parseReceipt';
+
+type Row = [
+	title: string,
+	account: Account,
+	tally: Partial<Tally>,
+	fellBy: number,
+	says: string[],
+	charged?: 'no' | 'yes',
+];
+
+const VOID = 'taken: email unclear (others used the account meanwhile)';
+const of = (calls: string, were: string) => `of ${calls} that may have been charged, ${were}`;
+
+/** `kinds` has one kind unless a row says otherwise. */
+const ROWS: Row[] = [
+	['what was answered', 'email', { answered: 12, charged: 10 }, 10, ['taken: email 10']],
+	['nothing charged', 'email', { answered: 2, charged: 0 }, 0, ['taken: email 0']],
+	['less than was charged', 'email', { answered: 12, charged: 10 }, 9, [VOID]],
+	['credits added', 'email', { answered: 12, charged: 10 }, -90, [VOID]],
+	['more than can have been charged', 'email', { answered: 12, charged: 10 }, 11, [VOID]],
+	['more, with open calls', 'email', { answered: 9, charged: 9, open: 3, openMost: 3 }, 13, [VOID]],
+	[
+		'no open call',
+		'email',
+		{ answered: 9, charged: 9, open: 3, openMost: 3 },
+		9,
+		['taken: email 9', of('3 email calls', 'none was')],
+		'no',
+	],
+	[
+		'one open call',
+		'email',
+		{ answered: 9, charged: 9, open: 3, openMost: 3 },
+		10,
+		['taken: email 10', of('3 email calls', '1 was')],
+	],
+	[
+		'all open calls',
+		'email',
+		{ answered: 9, charged: 9, open: 3, openMost: 3 },
+		12,
+		['taken: email 12', of('3 email calls', '3 were')],
+		'yes',
+	],
+	[
+		'the only call, which was open',
+		'email',
+		{ open: 1, openMost: 1 },
+		1,
+		['taken: email 1', of('1 email call', '1 was')],
+		'yes',
+	],
+	[
+		'no open call yet, of which one may go on',
+		'email',
+		{ open: 2, openMost: 2, goingOn: 1 },
+		0,
+		['taken: email 0', `${of('2 email calls', 'none was')} so far`],
+	],
+	[
+		'all open calls, although one might go on',
+		'email',
+		{ open: 2, openMost: 2, goingOn: 1 },
+		2,
+		['taken: email 2', of('2 email calls', '2 were')],
+		'yes',
+	],
+	[
+		'a part of an open batch',
+		'whatsapp',
+		{ open: 1, openMost: 1_000 },
+		400,
+		['taken: whatsapp 400', of('up to 1000 whatsapp credits', '400 were')],
+	],
+	[
+		'a price that is not stated',
+		'whatsapp',
+		{ answered: 12, unpriced: 12 },
+		12,
+		['taken: whatsapp 12 for 12 calls (1 each)'],
+	],
+	[
+		'a price of two credits',
+		'geoip',
+		{ answered: 3, unpriced: 3 },
+		6,
+		['taken: geoip 6 for 3 calls (2 each)'],
+	],
+	[
+		'a price that does not divide',
+		'geoip',
+		{ answered: 3, unpriced: 3 },
+		5,
+		['taken: geoip 5 for 3 calls'],
+	],
+	[
+		'calls of two kinds',
+		'whatsapp',
+		{ answered: 4, unpriced: 4, kinds: new Set(['check', 'send']) },
+		4,
+		['taken: whatsapp 4 for 4 calls'],
+	],
+	[
+		'no price, with an open call',
+		'whatsapp',
+		{ answered: 12, open: 1, unpriced: 13 },
+		13,
+		['taken: whatsapp 13 for 12 calls'],
+	],
+	[
+		'no price, and nothing taken at all',
+		'whatsapp',
+		{ open: 2, unpriced: 2 },
+		0,
+		['taken: whatsapp 0 for 0 calls', of('2 whatsapp calls', 'none was')],
+		'no',
+	],
+	[
+		'no price, and credits added',
+		'geoip',
+		{ answered: 1, unpriced: 1 },
+		-5,
+		[VOID.replace('email', 'geoip')],
+	],
+	[
+		'a balance that is not shown',
+		'callerinfo',
+		{ answered: 3, charged: 3 },
+		0,
+		['taken: nothing that the balances show'],
+	],
+	[
+		'tools, whatever they debit',
+		'tool server',
+		{ answered: 3, unpriced: 3 },
+		0,
+		['taken: nothing that the balances show'],
+	],
+];
+
+const FULL = { email: 1_000, geoip: 1_000, phone: 1_000, whatsapp: 1_000 };
+
+function judge(account: Account, tally: Partial<Tally>, fellBy: number, isUsed = false) {
+	const after: Balances = { ...FULL };
+	if (account in FULL) after[account as keyof typeof FULL] = 1_000 - fellBy;
+	const whole = { ...newTally(), kinds: new Set(['one']), ...tally };
+	return findTaken(FULL, after, new Map([[account, whole]]), () => isUsed);
+}
+
+function receiptWith(findings: ReturnType<typeof judge>) {
+	const ledger = new Ledger();
+	ledger.bookLost({ balance: 'email', atMost: 1, charged: () => 1 }, false);
+	const counts = { items: 1, duplicates: 0, remembered: 0, known: 0, local: 0, failed: 0 };
+	const text = describeReceipt({
+		...{ ...counts, ledger, earlier: new Ledger(), history: new History(), findings },
+	});
+	return { text, parsed: parseReceipt(`${text}.`) };
+}
+
+describe('what the balances prove', () => {
+	test.each(ROWS)('of %s', (...[, account, tally, fellBy, says, charged]) => {
+		const findings = judge(account, tally, fellBy);
+		const { text, parsed } = receiptWith(findings);
+		expect(text.split(' · ').filter((part) => /^(?:taken|of)\b/.test(part))).toEqual(says);
+		expect(wereCharged(findings, account)).toBe(charged);
+		expect(parsed?.other).toEqual([]);
+		expect(parsed?.judged ?? []).toEqual(says.slice(1));
+	});
+
+	test.each(ROWS)(
+		'is nothing where another run paid as well: %s',
+		(...[, account, tally, fellBy]) => {
+			const { taken, tellsAll } = judge(account, tally, fellBy, true);
+			for (const each of taken) expect(Object.keys(each)).toEqual(['balance']);
+			expect(tellsAll).toBe(!tally.open);
+		},
+	);
+
+	test('is what all tools took together, by balance', () => {
+		const tools = { ...newTally(), answered: 4, unpriced: 4 };
+		const after = { ...FULL, phone: 997, whatsapp: 999 };
+		const { taken } = findTaken(FULL, after, new Map([['tool server', tools]]), () => false);
+		expect(taken).toEqual([
+			{ balance: 'phone', credits: 3 },
+			{ balance: 'whatsapp', credits: 1 },
+		]);
+	});
+
+	test('is nothing of a balance that only one of the two readings shows', () => {
+		const tally = { ...newTally(), answered: 1, charged: 1 };
+		const { taken } = findTaken({ email: 5 }, {}, new Map([['email', tally]]), () => false);
+		expect(taken).toEqual([]);
+	});
+
+	test('takes "that may have been charged" from the lost replies only where it is known of all', () => {
+		expect(receiptWith(judge('email', { open: 1, openMost: 1 }, 1)).text).toContain(
+			'1 lost reply · ',
+		);
+		for (const findings of [
+			judge('email', { open: 1, openMost: 1 }, 2),
+			judge('email', { open: 1, openMost: 1, goingOn: 1 }, 0),
+			judge('callerinfo', { open: 1, openMost: 1 }, 0),
+		]) {
+			expect(receiptWith(findings).text).toContain('1 lost reply that may have been charged');
+		}
+	});
+
+	test('is said to be missing where the second reading failed', () => {
+		const findings = { taken: [], tellsAll: false, unread: 'the service failed (HTTP 500)' };
+		expect(receiptWith(findings).text).toContain('balances not read after the run');
+	});
+});
+
+describe('a run and others on the same account', () => {
+	const PRICE: Credits = { balance: 'email', atMost: 1, charged: () => 1 };
+	const ANSWERED: CallCost = { end: 'answered', charged: 1 };
+
+	/** Two runs on one account; balances are read in turn. */
+	function twoRuns(...readings: number[]) {
+		const shared = new SharedAccount({ now: () => 0 });
+		const read = async () => await Promise.resolve({ email: readings.shift() ?? 0 });
+		const [own, other] = [1, 2].map(() => new RunAccount(shared, new Map(), read));
+		const pay = async (run: RunAccount, cost: CallCost = ANSWERED, balance = PRICE) => {
+			const admitted = await run.admit(balance, 'call');
+			if (isFailed(admitted)) throw new Error('not admitted');
+			return { end: () => admitted.end(cost) };
+		};
+		return { own, other, pay };
+	}
+
+	test('trusts the difference where the other was over before, or paid from another balance', async () => {
+		const { own, other, pay } = twoRuns(10, 9);
+		(await pay(other)).end();
+		await own.look();
+		(await pay(other, { end: 'answered' }, { balance: 'phone', cost: 'not stated' })).end();
+		(await pay(own)).end();
+		expect((await own.lookBack())?.taken).toEqual([{ balance: 'email', credits: 1 }]);
+	});
+
+	test.each<[when: string, before: boolean, after: boolean]>([
+		['in between', false, false],
+		['from before', true, false],
+		['beyond the end', false, true],
+		['all the time', true, true],
+	])('claims nothing where the other pays %s', async (_, before, after) => {
+		const { own, other, pay } = twoRuns(10, 9);
+		const early = before ? await pay(other) : undefined;
+		await own.look();
+		(await pay(own)).end();
+		const call = early ?? (await pay(other));
+		if (!after) call.end();
+		expect((await own.lookBack())?.taken).toEqual([{ balance: 'email' }]);
+	});
+
+	test('overlooks calls of the other that were certainly not charged', async () => {
+		const { own, other, pay } = twoRuns(10, 9);
+		await own.look();
+		(await pay(other, { end: 'notCharged' })).end();
+		(await pay(own)).end();
+		expect((await own.lookBack())?.taken).toEqual([{ balance: 'email', credits: 1 }]);
+	});
+
+	test('reads nothing where nothing was paid for', async () => {
+		const { own, pay } = twoRuns(10, 9);
+		await own.look();
+		(await pay(own, { end: 'notCharged' })).end();
+		expect(await own.lookBack()).toBeUndefined();
+	});
+});
