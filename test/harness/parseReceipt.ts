@@ -168,10 +168,15 @@ export function spendingOf(text: string): Spending | undefined {
 		total.paidCalls += count(/(\d+) paid calls?/);
 		total.refused += refused;
 		total.lost += lost;
-		total.mostLostCredits += count(/lost repl[^·,]* \(up to (\d+) credits\)/) || lost;
-		total.mostRefusedCredits += count(/refused calls?[^·,]* \(up to (\d+) credits\)/) || refused;
+		const mostLost = count(/lost repl[^·,]* \(up to (\d+) credits\)/) || lost;
+		const mostRefused = count(/refused calls?[^·,]* \(up to (\d+) credits\)/) || refused;
+		// Where the balances tell what became of them, only that part says how much it was about
+		const told = [...part.matchAll(/of up to (\d+) \w+ credits? that may/g)];
+		const mostTold = told.reduce((sum, [, credits]) => sum + Number(credits), 0);
+		total.mostLostCredits += Math.max(mostLost, mostTold - mostRefused);
+		total.mostRefusedCredits += mostRefused;
 		const [, spent = ''] = /credits spent: ([^·]*)/.exec(part) ?? [];
-		addCredits(total.credits, readCredits(spent));
+		addCredits(total.credits, readCredits(spent.trim()));
 	}
 	return total;
 }

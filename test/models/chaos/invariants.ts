@@ -15,6 +15,7 @@ import {
 	stopViolations,
 } from './chargeInvariants';
 import { unnamedDeedViolations } from './deedInvariants';
+import { ledgerOutputViolations } from './ledgerInvariants';
 import { operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { outputViolations } from './outputInvariants';
@@ -43,6 +44,7 @@ export function violationsOf(observed: ObservedRun): string[] {
 				...unnamedDeedViolations(observed, execution, paid),
 				...stopViolations(observed, execution),
 				...receiptViolations(observed, execution, paid),
+				...ledgerOutputViolations(observed, execution, paid),
 				...unexpectedFailures(observed, execution),
 			].map((text) => `execution ${execution.index}: ${text}`);
 		}),

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
 import { spendingOf, type Spending } from '../../harness/parseReceipt';
 import type { ChaosItem, ObservedExecution, ObservedRun } from './runSchedule';
+import { operationOf } from './operations';
 import type { ExecutionPlan } from './schedule';
 
 /** Functions by which the checks read an observed execution. */
@@ -16,17 +17,30 @@ export function roundsOf({ items, loopOf = items.length }: ExecutionPlan): numbe
 
 /** One run of the node within the execution, with its input items. */
 export interface NodeTask {
+	/** With the outputs for results and for errors only. */
 	task: ITaskData;
 	items: ChaosItem[];
+	/** What is on the Ledger output. */
+	ledger: INodeExecutionData[];
 }
 
 /** The runs of the node: one, or one for each round of a loop. */
 export function tasksOf({ run, node, items, plan }: ObservedExecution): NodeTask[] {
 	const tasks = run?.runData[node] ?? [];
 	return tasks.map((task, round) => ({
-		task,
+		...withoutSideOutputs(task, plan),
 		items: plan.loopOf === undefined ? items : loopBatch(run?.runData.Loop[round]),
 	}));
+}
+
+/** Takes the side outputs away: they come after those for results, and before that for errors. */
+function withoutSideOutputs(task: ITaskData, plan: ExecutionPlan) {
+	const { main } = task.data ?? {};
+	if (!main || !plan.options.ledgerOutput) return { task, ledger: [] };
+	const results = plan.routeByResult && operationOf(plan.operation).isLookup ? 3 : 1;
+	const [ledger, ...errors] = main.slice(results);
+	const rest = { ...task.data, main: [...main.slice(0, results), ...errors] };
+	return { task: { ...task, data: rest }, ledger: ledger ?? [] };
 }
 
 /** The items that Loop Over Items passed on in one of its rounds. */

@@ -29,6 +29,7 @@ export interface ChaosItem {
 	ip?: string;
 	/** Text of a message. */
 	text: string;
+	tag: string;
 }
 
 /** What one execution did and returned. */
@@ -179,6 +180,7 @@ function setUp(plan: ExecutionPlan, index: number, { keys }: Sandbox): ObservedE
 		n,
 		...valuesOf(item, subjects[n], operation.malformed),
 		text: item.isUnique ? `Your place in line is ${n}` : 'Welcome',
+		tag: item.tag,
 	}));
 	const node = plan.loopOf === undefined ? NODE_UNDER_TEST : LOOPED_NODE;
 	return { plan, index, items, subjects, node, apiKey: keys[plan.key] };

@@ -49,6 +49,8 @@ export interface ItemPlan {
 	spelling: number;
 	/** A message with a text of its own, where there is one. */
 	isUnique: boolean;
+	/** What its paid calls are booked under. */
+	tag: string;
 }
 
 /** As the node's Options collection has them. */
@@ -66,6 +68,8 @@ export interface Options {
 	includeInputFields?: boolean;
 	/** In minutes. */
 	maxWait?: number;
+	ledgerOutput?: true;
+	ledgerTag?: (typeof TAG_PARAMETERS)[number];
 }
 
 const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>, oneIn: number) =>
@@ -78,6 +82,7 @@ const itemPlans: fc.Arbitrary<ItemPlan> = fc.record({
 	),
 	spelling: fc.nat({ max: 11 }),
 	isUnique: fc.boolean(),
+	tag: fc.constantFrom('Acme', 'Byte', ''),
 });
 
 const rarely = fc.nat({ max: 9 }).map((n) => n === 0);
@@ -103,6 +108,18 @@ const optionSets: fc.Arbitrary<Options> = fc.record(
 	{ requiredKeys: [] },
 );
 
+/** No tag, one for all, that of the item, and what n8n makes of it. */
+const TAG_PARAMETERS = [
+	...['', 'All', '={{ $json.tag }}', '={{ $json.tag.toUpperCase() }}'],
+] as const;
+
+/** The tag that the rows of an item are to have. */
+export function tagOf({ tag }: Pick<ItemPlan, 'tag'>, { options }: ExecutionPlan): string {
+	const { ledgerTag = '' } = options;
+	if (!ledgerTag.startsWith('=')) return ledgerTag;
+	return ledgerTag.includes('Upper') ? tag.toUpperCase() : tag;
+}
+
 const executionPlans: fc.Arbitrary<ExecutionPlan> = fc
 	.record({
 		// Batches and contacts have the most to go wrong
@@ -123,8 +140,12 @@ const executionPlans: fc.Arbitrary<ExecutionPlan> = fc
 		loopOf: sometimes(fc.integer({ min: 1, max: 4 }), 3),
 		key: fc.constantFrom<ExecutionPlan['key']>('main', 'main', 'main', 'other'),
 		isDryRunFirst: rarely,
+		ledger: fc.nat({ max: 7 }),
 	})
-	.map(({ loopOf, ...rest }) => {
+	.map(({ loopOf, ledger, ...rest }) => {
+		// Half of the tags are those of the items, and one run in four has no Ledger output
+		const ledgerTag = TAG_PARAMETERS[ledger % TAG_PARAMETERS.length];
+		if (ledger < 6) Object.assign(rest.options, { ledgerOutput: true, ledgerTag });
 		if (operationOf(rest.operation).hasNoInput) delete rest.options.includeInputFields;
 		// Half an hour of polls that are lost would be hundreds
 		const { maxWait = 2 } = rest.options;
