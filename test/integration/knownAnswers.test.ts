@@ -1,8 +1,16 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { IDataObject } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	Workflow,
+	type IDataObject,
+	type INodeParameters,
+	type INodeType,
+} from 'n8n-workflow';
+import { takesKnownAnswers } from '../../nodes/LookupMessaging/engine/operation';
+import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { runKnown } from '../harness/knownAnswers';
-import { release } from '../harness/n8n';
+import { loadPackage, release } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
 import { receiptOf } from '../harness/parseReceipt';
@@ -99,6 +107,40 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const result = await run(verifyEmail, [], { rows });
 		expect(result.status).toBe('success');
 		expect(result.items()).toEqual([]);
+	});
+
+	it('has its input and output for the operations that take known answers, and for no other', async () => {
+		const type = (await loadPackage()).nodeTypes.lookupMessaging as INodeType;
+		const nodeTypes = { getByName: () => type, getByNameAndVersion: () => type };
+		const connectionsFor = (parameters: INodeParameters) => {
+			const node = { id: '1', name: 'Node', type: 'x', typeVersion: 1, parameters };
+			const all = { active: false, connections: {}, nodeTypes: nodeTypes as never };
+			const workflow = new Workflow({ ...all, nodes: [{ ...node, position: [0, 0] }] });
+			const [made] = Object.values(workflow.nodes);
+			const nameOf = (connection: string | { displayName?: string }) =>
+				typeof connection === 'string' ? undefined : connection.displayName;
+			return {
+				inputs: NodeHelpers.getNodeInputs(workflow, made, type.description).map(nameOf),
+				outputs: NodeHelpers.getNodeOutputs(workflow, made, type.description).map(nameOf),
+			};
+		};
+		for (const operation of operations) {
+			const { resource, value, outcomes } = operation;
+			const chosen = { resource, operation: value };
+			const takes = takesKnownAnswers(operation);
+			expect(connectionsFor({ ...chosen, knownAnswers: true })).toEqual({
+				inputs: takes ? [undefined, 'Known Answers'] : [undefined],
+				outputs: takes ? ['Results', 'New Answers'] : [undefined],
+			});
+			expect(connectionsFor(chosen)).toEqual({ inputs: [undefined], outputs: [undefined] });
+			if (!outcomes) continue;
+			const { positive, negative, unknown } = outcomes;
+			const routed = connectionsFor({ ...chosen, knownAnswers: true, routeByResult: true });
+			expect(routed.outputs).toEqual([
+				...[positive, negative, unknown],
+				...(takes ? ['New Answers'] : []),
+			]);
+		}
 	});
 
 	it('asks only about what no row answers, and tells which rows were not used', async () => {
@@ -399,19 +441,17 @@ describe(`Known Answers, n8n ${release}`, () => {
 			sandbox.reset();
 			const all = [...rows, ...rowsOf(first)];
 			const dryRun = await run({ ...enrich, options: { dryRun: true } }, [ADA, BEN], {
-				...{ rows: all, apiKey: sandbox.keys.main },
+				...{ rows: all, apiKey: 'wrong' },
 			});
 			expect(dryRun.items()[0].json).toMatchObject({ paidLookupsAtMost: 0, fromKnown: 7 });
-			const second = await run(enrich, [BEN, ADA], { rows: all, apiKey: sandbox.keys.main });
+			const second = await run(enrich, [BEN, ADA], { rows: all, apiKey: 'wrong' });
 			expect(second.items().map(({ json }) => [json.source, json.ageDays])).toEqual([
 				['known', 0],
 				['known', 3],
 			]);
 			expect(receiptOf(second.hints())).toMatchObject({ paidCalls: 0, known: 7 });
 			expect(rowsOf(second)).toEqual([]);
-			expect(
-				Object.values(sandbox.spent(sandbox.keys.main)).every((credits) => credits === 0),
-			).toBe(true);
+			expect(sandbox.log).toEqual([]);
 		});
 
 		it('a contact whose item failed hands out the rows of the lookups that it paid for', async () => {

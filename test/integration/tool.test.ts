@@ -74,6 +74,22 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		expect(await describedAs(parameters)).toBe('Ask me');
 	});
 
+	it('has no Known Answers: one input, one output', async () => {
+		const { description } = await toolVariant();
+		const fields = description.properties.flatMap(({ name, options = [], displayOptions }) => [
+			{ name, displayOptions },
+			...options.map((option) => ({ displayOptions: undefined, ...option })),
+		]);
+		const found = fields.filter(({ name }) => /^knownAnswers$|Lifetime$/.test(name));
+		expect(found).toHaveLength(4 * 7);
+		for (const { displayOptions } of found)
+			expect(displayOptions?.hide).toEqual({ '@tool': [true] });
+		const check = { resource: 'phone', operation: 'validate', phoneNumber: NUMBER };
+		const result = await call({ ...check, knownAnswers: true });
+		expect(result.outputs()).toHaveLength(1);
+		expect(result.items()[0].json).not.toHaveProperty('ageDays');
+	});
+
 	it('answers without fields of which nothing is known', async () => {
 		const contact = { resource: 'contact', operation: 'enrich', phoneNumber: NUMBER };
 		const [{ json }] = (await call(contact)).items();
