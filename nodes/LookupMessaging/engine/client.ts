@@ -169,6 +169,15 @@ export interface Lookup<Question> extends QuestionFacts<Question> {
 	read: (body: IDataObject, head: ReplyHead, question: Question) => Reading;
 	window?: Endpoint<Reading>['window'];
 	quotesOthers?: true;
+	group?: Group<Question>;
+}
+
+/** Questions of which one answer may say what all others would be answered, such as the mailboxes of a domain. */
+export interface Group<Question> {
+	/** The name of the group that a question belongs to. */
+	of: (question: Question) => string;
+	/** What an answer says about another question of its group; undefined where it says nothing. */
+	infer: (answer: Answer, other: Question) => Answer | undefined;
 }
 
 /** A question to another operation, as that operation's `prepare` makes it. */

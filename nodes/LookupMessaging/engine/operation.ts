@@ -84,6 +84,8 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	repeatable?: true;
 	/** Answers may be inconclusive and refunded. Adds the option 'Retry Inconclusive'. */
 	refunds?: true;
+	/** Name of the boolean option that takes what one answer says about the others of its group (Group) for their answer. */
+	groupOption?: string;
 	/** Field that names a binary property. `prepare` gets its file, or why there is none, as `params.file`. */
 	fileField?: string;
 	/** May wait for a job of the service. Adds the option 'Max Wait'. */

@@ -156,6 +156,8 @@ export interface Answered {
 	 * earlier execution (`known`).
 	 */
 	source: 'duplicate' | 'known' | 'memory' | 'service';
+	/** It follows from the answer to another question of its group, and is no answer of the service to keep. */
+	isInferred?: true;
 	/** Age of the answer in days; of several, that of the oldest. Unset for what was asked in this execution. */
 	ageDays?: number;
 }

@@ -299,6 +299,7 @@ const SETTINGS = {
 	maxQueueWaitMs: 300_000,
 	maxWaitMs: 1_800_000,
 	retriesInconclusive: false,
+	infersInGroups: false,
 } as const;
 
 export interface FakeRunOptions {

@@ -236,6 +236,7 @@ export class AnswerStore {
 	keep(operation: Asked, key: string, { result, characters }: NewResult) {
 		const name = this.nameOf(operation, key);
 		this.own.set(name, result);
+		if ('isInferred' in result) return;
 		this.scope.known?.keep(operation, key, result, characters);
 		const lifetime = lifetimeOf(result);
 		if (lifetime === 'try') return;

@@ -40,6 +40,7 @@ async function rehearse({ memory, ...rehearsal }: Rehearsal, task: Task) {
 			return STOPPED;
 		},
 		answers: memory.answersForEstimate(),
+		history: memory.history,
 		budget: { reserve: () => false },
 		breakers: new CircuitBreakers(rehearsal.operation, false),
 		ledger: new Ledger(),

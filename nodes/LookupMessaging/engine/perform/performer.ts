@@ -1,10 +1,11 @@
-import type { Lookup } from '../client';
+import type { Lookup, LookupCall } from '../client';
 import type { Failure, Job, LookupResult } from '../results';
 import type { NewResult } from '../memory/answerStore';
 import type { Flight } from '../memory/flight';
 import { Semaphore } from '../network/layers';
 import type { AnyOperation } from '../operation';
 import type { Task, UniqueQuestion } from '../plan/plan';
+import { Groups } from './groups';
 import { Rechecks } from './rechecks';
 import { TaskClient, type Asking, type Run, type TaskHost } from './taskClient';
 import { TaskPermit } from './taskPermit';
@@ -29,10 +30,16 @@ export async function performTasks(
 export class Performer implements TaskHost {
 	readonly results = new Map<UniqueQuestion, LookupResult>();
 	private readonly permits: Semaphore;
+	private readonly groups: Groups;
 	private endsAt?: number;
 
 	constructor(private readonly run: Run) {
 		this.permits = new Semaphore(run.settings.maxConcurrentRequests);
+		this.groups = new Groups(run);
+	}
+
+	isInferred(call: LookupCall): boolean {
+		return this.groups.find(call) !== undefined;
 	}
 
 	async acquirePermit(): Promise<TaskPermit> {
@@ -88,6 +95,20 @@ export class Performer implements TaskHost {
 		for (const { key } of questions) if (key) answers.keepPosition(operation, key, position);
 	}
 
+	/** Waits for what others of the group are asking. The task of a lookup keeps its permit: the reply is on its way. */
+	private async inferOrWait(
+		operation: AnyOperation | Lookup<unknown>,
+		questions: unknown[],
+		permit: TaskPermit,
+	) {
+		const wait = async (reply: Promise<void>) => await this.run.unlessStopped(reply);
+		return await this.groups.inferOrWait(operation, questions, async (reply) =>
+			operation === this.run.operation
+				? await permit.without(async () => await wait(reply))
+				: await wait(reply),
+		);
+	}
+
 	/** Answers the questions of a task; again where the answer is inconclusive and the user wants that. */
 	private async answer(
 		operation: AnyOperation | Lookup<unknown>,
@@ -99,9 +120,13 @@ export class Performer implements TaskHost {
 			permit.giveUp();
 			flight.pause();
 		});
+		const asked = task.questions.map(({ question }) => question);
+		const inferred = await this.inferOrWait(operation, asked, permit);
+		if (inferred) return [{ result: inferred, characters: 0 }];
 		for (;;) {
 			const client = new TaskClient(run, this, operation, { task, permit }, jobs);
 			const results = await client.answer();
+			this.groups.learn(operation, asked, results);
 			if (await rechecks.areWanted(results)) continue;
 			for (const result of results) {
 				if (!('failure' in result)) continue;

@@ -13,6 +13,7 @@ import {
 } from '../results';
 import type { AnswerStore, NewResult } from '../memory/answerStore';
 import type { Flight } from '../memory/flight';
+import type { History } from '../memory/history';
 import type { KnownAnswers } from '../memory/knownAnswers';
 import { charactersOf, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/caller';
@@ -41,6 +42,7 @@ export interface Run
 	operation: AnyOperation;
 	settings: Pick<
 		Settings,
+		| 'infersInGroups'
 		| 'maxConcurrentRequests'
 		| 'maxPaidLookups'
 		| 'maxQueueWaitMs'
@@ -50,6 +52,8 @@ export interface Run
 	answers: AnswerStore;
 	/** With Known Answers only. */
 	known?: Pick<KnownAnswers, 'noteAsker'>;
+	/** What all tries of the run have found out. */
+	history: Pick<History, 'groups'>;
 	budget: Pick<Budget, 'reserve'>;
 	ledger: Ledger;
 	log: RunLog;
@@ -59,6 +63,8 @@ export interface Run
 export interface TaskHost {
 	/** When all waits for jobs end, in milliseconds since the epoch: Max Wait after the first one began. */
 	deadline(now: number): number;
+	/** Whether a lookup is answered by what another one says about its group. */
+	isInferred(call: LookupCall): boolean;
 	/** Waits for others that look up the same. */
 	waitForLookups(flights: Flight[], permit: TaskPermit): Promise<Failure | undefined>;
 	/** Answers a question for another operation that has no stored result. */
@@ -158,8 +164,9 @@ export class TaskClient implements Client {
 		return { ...own, ...age, answer: lookup.present?.(own.answer, question) ?? own.answer };
 	}
 
-	isStored({ lookup, question }: LookupCall): boolean {
-		return this.run.answers.find(lookup, equalityKey(lookup, question)) !== undefined;
+	isStored(call: LookupCall): boolean {
+		const key = equalityKey(call.lookup, call.question);
+		return this.run.answers.find(call.lookup, key) !== undefined || this.host.isInferred(call);
 	}
 
 	skip(calls: LookupCall[]) {

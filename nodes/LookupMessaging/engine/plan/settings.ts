@@ -30,6 +30,8 @@ export interface Settings extends SpendingSettings {
 	isDryRun: boolean;
 	asksAgainAfterLost: boolean;
 	retriesInconclusive: boolean;
+	/** Whether what an answer says about its group is the answer of the others. */
+	infersInGroups: boolean;
 	/** Whether each outcome has its own output. */
 	routesByResult: boolean;
 	/** Whether each paid call is a row of an output of its own. */
@@ -75,6 +77,7 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		maxPaidLookups: operation.free ? undefined : positive(paidLookups, undefined),
 		isDryRun: !operation.free && options.dryRun === true,
 		asksAgainAfterLost: options.askAgainAfterLostReply === true,
+		infersInGroups: operation.groupOption !== undefined && options[operation.groupOption] === true,
 		retriesInconclusive: operation.refunds === true && options.retryInconclusive === true,
 		// The caller of a tool gets the first output only
 		routesByResult:

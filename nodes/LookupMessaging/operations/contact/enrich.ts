@@ -1,4 +1,5 @@
 import { defineWorkflow, isLocalAnswer, type OutputField } from '../../engine/operation';
+import { skipCatchAllOption } from '../email/catchAll';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { asksService, asPart, flawOf, readContact, type Contact } from './contact';
 import { contactFields, failItemOption, stopWhenOption } from './contactFields';
@@ -15,10 +16,11 @@ export const enrichContact = defineWorkflow<Contact>({
 	description:
 		'Check the phone number, WhatsApp, email and IP address of a contact in one step, each with a paid lookup of its own, and tell whether the contact can be reached',
 	fields: contactFields,
-	options: [failItemOption, stopWhenOption],
+	options: [failItemOption, skipCatchAllOption, stopWhenOption],
 	subject: phoneNumberField.name,
 	outcomes: { positive: 'Contactable', negative: 'Not Contactable', unknown: 'Unknown' },
 	refunds: true,
+	groupOption: skipCatchAllOption.name,
 	noAdditionalParameters: true,
 	rules: {
 		positive: 'a valid number, a number on WhatsApp, or a deliverable mailbox',

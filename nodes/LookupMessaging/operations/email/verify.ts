@@ -10,6 +10,7 @@ import {
 	unknown,
 } from '../../engine/operation';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
+import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
 import { orNull } from '../../engine/plan/values';
 import { errorText, hasError, isAccountRefusal, refused } from '../../engine/refusals/refusal';
 
@@ -20,10 +21,13 @@ export const verifyEmail = defineOperation({
 	action: 'Verify email address',
 	description: 'Check whether a mailbox exists, without sending it an email',
 	fields: [emailField],
+	options: [skipCatchAllOption],
 	subject: 'email',
 	outcomes: { positive: 'Deliverable', negative: 'Undeliverable', unknown: 'Unknown' },
 	repeatable: true,
 	refunds: true,
+	groupOption: skipCatchAllOption.name,
+	group: mailboxesOfDomain,
 	rules: {
 		positive: '`verdict` is deliverable (or `valid` is true)',
 		negative: '`verdict` is undeliverable or invalid_format (or `valid` is false)',

@@ -1,0 +1,30 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Group } from '../../engine/client';
+import { unknown } from '../../engine/operation';
+
+/** Of a mail server that accepts every mailbox, no further check can tell anything. */
+
+export const skipCatchAllOption: INodeProperties = {
+	displayName: 'Skip Catch-All Domains',
+	name: 'skipCatchAllDomains',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to ask about no further mailbox of a domain whose server was found to accept every mailbox in this run',
+};
+
+/** The mailboxes of a domain. */
+export const mailboxesOfDomain: Group<{ email: string }> = {
+	of: ({ email }) => domainOf(email),
+	infer: ({ record }, { email }) =>
+		record.catchAll === true
+			? unknown(
+					{ email, catchAll: true },
+					`not asked: ${domainOf(email)} accepts every mailbox, as the check of another address of this run showed`,
+				)
+			: undefined,
+};
+
+function domainOf(email: string): string {
+	return email.slice(email.lastIndexOf('@') + 1);
+}

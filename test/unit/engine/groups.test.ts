@@ -1,0 +1,170 @@
+import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import {
+	defineOperation,
+	isFailed,
+	unknown,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import {
+	FakeExecution,
+	FakeTransport,
+	flush,
+	held,
+	perform,
+	replyOf,
+	startRun,
+	workflow,
+	yes,
+} from '../fakes/fakeSend';
+
+/** A check whose question is a path: `/group/member`. */
+const check = defineOperation<string>({
+	...{ resource: 'test', value: 'check', name: 'Check', action: 'Check', description: 'Checks' },
+	...{ fields: [], rules: {}, output: [], repeatable: true, refunds: true, groupOption: 'skips' },
+	prepare: ({ path }) => String(path),
+	request: (path) => ({ service: 'main', method: 'GET', path }),
+	credits: () => ({ balance: 'email', atMost: 1, charged: () => 1 }),
+	read: (body) => body.reading as unknown as Reading,
+	group: {
+		of: (path) => path.split('/')[1],
+		infer: ({ record }, path) =>
+			record.isAll === true ? unknown({ path }, 'not asked') : undefined,
+	},
+});
+
+/** Looks up all paths of its question at once. */
+const contact = workflow(
+	async ([question], client) => {
+		const calls = question.split(' ').map(async (path) => await client.lookUp(check, path));
+		const results = await Promise.all(calls);
+		const sources = results.map((each) => (isFailed(each) ? each.failure.cause : each.source));
+		return [yes({ sources })];
+	},
+	{ lookups: (question) => question.split(' ').map((path) => ({ lookup: check, question: path })) },
+);
+
+const ALL = replyOf(unknown({ isAll: true }));
+const YES = replyOf(yes());
+const GREY = replyOf({ outcome: 'unknown', record: {}, isRefunded: true });
+const LOST: Reply = { kind: 'lost', reason: 'it broke' };
+const SETTINGS = { infersInGroups: true, maxConcurrentRequests: 2 };
+
+/** All of the group `all` are alike. */
+const service = (first: Reply = ALL) =>
+	new FakeTransport(({ path }) => (path.startsWith('/all/') ? first : YES));
+const many = (count: number, pathOf: (index: number) => string) =>
+	Array.from({ length: count }, (_, index) => pathOf(index));
+
+describe('the questions of a group', () => {
+	const questions = ['/all/a', '/one/a', '/all/b', '/one/b', '/all/a', '/all/c', '/two/a'];
+
+	test('are answered by the first answer that says what the others are', async () => {
+		const transport = service();
+		const { answers, ledger } = await perform(check, questions, transport, SETTINGS);
+		expect(transport.paths.sort()).toEqual(['/all/a', '/one/a', '/one/b', '/two/a']);
+		expect(answers.map((each) => each?.source)).toEqual([
+			...['service', 'service', 'duplicate', 'service', 'duplicate', 'duplicate', 'service'],
+		]);
+		expect(answers[2]?.answer).toEqual(unknown({ path: '/all/b' }, 'not asked'));
+		expect(ledger.paidCalls).toBe(4);
+	});
+
+	test('are asked where the user does not want that', async () => {
+		const transport = service();
+		await perform(check, questions, transport, { maxConcurrentRequests: 2 });
+		expect(transport.sent).toHaveLength(6);
+	});
+
+	test.each([
+		['says nothing of them', YES],
+		['is lost', LOST],
+		['is inconclusive', GREY],
+	])('are asked together once the first reply %s', async (_, reply) => {
+		const first = held();
+		const transport = new FakeTransport(async (__, nth) => {
+			if (nth === 0) await first.released;
+			return reply;
+		});
+		const paths = many(6, (n) => `/all/${n}`);
+		const settings = { ...SETTINGS, maxConcurrentRequests: 10 };
+		const run = startRun(check, paths, transport, settings);
+		await flush(30);
+		expect(transport.paths).toEqual(['/all/0']);
+		first.release();
+		await run.performed;
+		expect(transport.paths.sort()).toEqual(paths);
+		expect(transport.peak).toBe(5);
+	});
+
+	test('do not wait for the pauses before an inconclusive check is made again', async () => {
+		const pauses = held();
+		const seen = new Set<string>();
+		const transport = new FakeTransport(
+			({ path }) => {
+				const isAgain = seen.has(path);
+				seen.add(path);
+				return path === '/all/0' && !isAgain ? GREY : ALL;
+			},
+			async () => void (await pauses.released),
+		);
+		const settings = { ...SETTINGS, retriesInconclusive: true, maxConcurrentRequests: 1 };
+		const run = startRun(
+			check,
+			many(5, (n) => `/all/${n}`),
+			transport,
+			settings,
+		);
+		await flush(60);
+		expect(transport.paths).toEqual(['/all/0', '/all/1']);
+		pauses.release();
+		const { answers } = await run.performed;
+		expect(answers.map((each) => each?.source)).toEqual([
+			...['service', 'service', 'duplicate', 'duplicate', 'duplicate'],
+		]);
+	});
+
+	test('need not be asked again by a retry, and are no answers of the service', async () => {
+		const execution = new FakeExecution();
+		const transport = service();
+		const round = async (run: string, paths: string[]) =>
+			await perform(check, paths, transport, SETTINGS, { execution, run });
+		await round('0', ['/all/a', '/all/b']);
+		await round('0', ['/all/b', '/all/c']);
+		expect(transport.paths).toEqual(['/all/a']);
+		// Another run may find otherwise
+		await round('1', ['/all/b', '/all/c']);
+		expect(transport.paths).toEqual(['/all/a', '/all/b']);
+	});
+});
+
+describe('the lookups of a group', () => {
+	test.each([1, 2, 3, 20])(
+		'wait for each other without holding up any, %d at a time',
+		async (most) => {
+			const transport = service();
+			const questions = many(12, (n) => `/all/${n % 5} /one/${n} /all/${(n + 1) % 5}`);
+			const settings = { ...SETTINGS, maxConcurrentRequests: most };
+			const { answers, ledger } = await perform(contact, questions, transport, settings);
+			expect(transport.paths.filter((path) => path.startsWith('/all/'))).toHaveLength(1);
+			expect(transport.paths.filter((path) => path.startsWith('/one/'))).toHaveLength(12);
+			const sources = answers.flatMap((each) => each?.answer.record.sources as string[]);
+			expect(sources.filter((source) => source === 'service')).toHaveLength(13);
+			expect(ledger).toMatchObject({ paidCalls: 13, sharedLookups: 23 });
+		},
+	);
+
+	test('cost nothing once the group is known', async () => {
+		const stored: boolean[] = [];
+		const asking = workflow(async ([path], client) => {
+			const call = { lookup: check, question: path };
+			stored.push(client.isStored(call));
+			await client.lookUp(check, path);
+			stored.push(client.isStored({ ...call, question: '/all/other' }));
+			return [yes()];
+		});
+		await perform(asking, ['/all/a', '/all/b'], service(), {
+			...{ ...SETTINGS, maxConcurrentRequests: 1 },
+		});
+		expect(stored).toEqual([false, true, true, true]);
+	});
+});
