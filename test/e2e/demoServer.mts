@@ -5,6 +5,7 @@ import { startSandbox, type Sandbox } from '../sandbox/index.ts';
 import { CACHE, ROOT } from './machine/cache.mts';
 import { freePorts, isFree } from './machine/ports.mts';
 import { atEnd, endWithThisProcess, isAlive, isEnding, stopAll } from './machine/processes.mts';
+import { makeDataTables } from './server/answerTables.mts';
 import { installN8n } from './server/install.mts';
 import { N8n, OWNER } from './server/n8n.mts';
 import { installPackage, packTarball } from './server/package.mts';
@@ -78,6 +79,7 @@ async function importExamples(n8n: N8n, sandbox: Sandbox): Promise<void> {
 		await rest.post('/owner/setup', OWNER);
 		const credential = await addCredential(n8n, sandbox);
 		const workflows = new Workflows(n8n);
+		await makeDataTables(n8n);
 		const leads = join(HOME, 'leads.csv');
 		copyFileSync(join(ROOT, 'examples/leads.csv'), leads);
 		for (const file of exampleFiles()) {

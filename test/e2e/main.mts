@@ -94,15 +94,14 @@ async function runRelease(release: Release, options: RunOptions) {
 
 const NOT_INSTALLED = 'n8n is not installed: see above';
 
-const QUEUE_ON_1X = 'only on 2.x, unless asked for: --release 1.x --only queue';
-
 /** Runs the suites one after the other. A suite that throws is one failed check; the next suite runs all the same. */
 async function runSuites(environment: TestEnvironment, suites: string[]) {
 	for (const suite of suites)
 		try {
-			if (suite === 'queue' && environment.release === '1.x' && suites.length > 1)
-				await environment.report.section('1.x', suite).skip('queue mode', QUEUE_ON_1X);
-			else await SUITES[suite](environment);
+			await SUITES[suite]({
+				...environment,
+				isBrief: environment.release === '1.x' && suites.length > 1,
+			});
 		} catch (error) {
 			await environment.report
 				.section(environment.release, suite)

@@ -17,6 +17,8 @@ export interface TestEnvironment {
 	folder: string;
 	/** Where pictures for the documentation go, when they are wanted. */
 	pictures?: string;
+	/** Whether what takes long and has no difference between the releases is left out. */
+	isBrief?: boolean;
 	report: Report;
 }
 
@@ -50,10 +52,17 @@ export async function setUpOwner({ rest }: N8n): Promise<void> {
 export const CREDENTIAL_NAME = 'Sandbox';
 
 /** The values in the credential's form. */
-export const credentialData = ({ keys, roots }: Sandbox) => ({ apiKey: keys.main, ...roots });
+export const credentialData = ({ keys, roots }: Sandbox, apiKey = keys.main) => ({
+	apiKey,
+	...roots,
+});
 
-export async function addCredential({ rest }: N8n, sandbox: Sandbox): Promise<CredentialLink> {
-	const data = credentialData(sandbox);
+export async function addCredential(
+	{ rest }: N8n,
+	sandbox: Sandbox,
+	apiKey?: string,
+): Promise<CredentialLink> {
+	const data = credentialData(sandbox, apiKey);
 	return await rest.post('/credentials', { name: CREDENTIAL_NAME, type: CREDENTIAL_TYPE, data });
 }
 

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { magic, startSandbox, type RequestRecord, type Sandbox } from '../sandbox';
 import { isHandshake } from '../sandbox/faults/faultRules';
@@ -32,8 +32,6 @@ jest.mock('sanitize-html', () => ({}));
 interface Example {
 	/** What keeps it from running in process on 1.x: the base nodes here are those of n8n 2.x. */
 	failsOn1x?: RegExp;
-	/** What keeps it from running in process at all, so that only `npm run e2e` runs it. */
-	needsServer?: RegExp;
 	/** Whether it is given other items here than it is shipped with. */
 	ownItems?: true;
 	/** What starts it, where that is no node that runs by itself. */
@@ -64,6 +62,9 @@ const isOwn = ({ type }: INode) => OWN_TYPES.some((name) => type === `${OWN_PACK
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 const WAIT = 'n8n-nodes-base.wait';
 
+/** Those that keep answers, in a data table and in PostgreSQL. */
+const KEEP_ANSWERS = ['ask-again-after-days.json', 'keep-answers-postgres.json'];
+
 const PDF = Buffer.from('%PDF-1.4 a price list');
 const DURABLE = 'durable-batch-wait.json';
 /** The calls about the three contacts below. */
@@ -73,6 +74,8 @@ const JOB_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 const rowsOf = (run: WorkflowRun, node: string) => run.items(node).map(({ json }) => json);
 const columnOf = (run: WorkflowRun, node: string, field: string) =>
 	rowsOf(run, node).map((json) => json[field]);
+
+const newAnswersOf = (run: WorkflowRun) => run.items('Verify Email', 1).map(({ json }) => json);
 
 describe(`the example workflows, n8n ${release}`, () => {
 	let sandbox: Sandbox;
@@ -128,6 +131,28 @@ describe(`the example workflows, n8n ${release}`, () => {
 		const pinData = { Form: [{ json: { 'Phone Numbers': numbers.join('\n') } }] };
 		return await run({ ...(read(FORM) as WorkflowJson), pinData });
 	};
+
+	const keepsAnswers = (file: string): Example => ({
+		// There are no tables without a server
+		adapt: (text) =>
+			withTables(withNewAddresses(text, file), { 'Known Answers': [], 'Keep Answers': [{}] }),
+		spent: { email: 4 },
+		calls: { 'GET checkemail': 4 },
+		expectItems(run) {
+			expect(columnOf(run, 'Verify Email', 'outcome')).toEqual([
+				...['positive', 'positive', 'negative', 'unknown', 'positive'],
+			]);
+			const asked = new Set(
+				columnOf(run, 'Verify Email', 'input').map((email) => String(email).toLowerCase()),
+			);
+			const rows = ['positive', 'negative', 'unknown', 'positive'].map((outcome, at) => ({
+				...{ key: `email.verify main/checkemail?email=${[...asked][at]}`, outcome },
+				...{ operation: 'email.verify', answer: expect.stringMatching(/^\{"version":1,/) },
+				answeredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+			}));
+			expect(newAnswersOf(run)).toEqual(rows);
+		},
+	});
 
 	const examples: Record<string, Example> = {
 		[FORM]: {
@@ -275,12 +300,41 @@ describe(`the example workflows, n8n ${release}`, () => {
 				]);
 			},
 		},
-		'ask-again-after-days.json': {
+		...Object.fromEntries(KEEP_ANSWERS.map((file) => [file, keepsAnswers(file)])),
+		'ledger-by-customer.json': {
 			// There are no data tables without a server
-			needsServer: /module is disabled/,
-			spent: { email: 4 },
-			calls: {},
-			expectItems: () => undefined,
+			adapt: (text) => withTables(text, { 'Keep Calls': [{}], 'All Calls': [{}], Bill: [{}] }),
+			spent: { phone: 3 },
+			calls: { 'POST phonevalidation': 4 },
+			expectItems(run) {
+				const rows = run.items('Validate Phone', 1).map(({ json }) => json);
+				expect(rows.map(({ tag, charged, credits }) => [tag, charged, credits]).sort()).toEqual([
+					...[
+						['Acme', 'yes', 1],
+						['Acme', 'yes', 1],
+					],
+					...[
+						['Globex', 'no', 0],
+						['Globex', 'yes', 1],
+					],
+				]);
+				expect(Object.keys(rows[0]).sort()).toEqual([
+					...[
+						'balance',
+						'charged',
+						'credits',
+						'execution',
+						'id',
+						'item',
+						'operation',
+						'tag',
+						'time',
+					],
+				]);
+				// Its columns are made of them
+				for (const { id, time } of rows)
+					expect([id, time]).toEqual([expect.any(String), expect.stringMatching(/^\d{4}-\d\d-/)]);
+			},
 		},
 		'enrich-contact.json': {
 			// Nobody fills in a form here: the trigger has what three people send
@@ -509,14 +563,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 
 		if (IN_SERVERS_ONLY.includes(file)) return;
 		it('does what it says, for what it says that it costs', async () => {
-			const {
-				failsOn1x,
-				needsServer,
-				adapt = (text) => text,
-				whileStored,
-				begin,
-				...expected
-			} = examples[file];
+			const { failsOn1x, adapt = (text) => text, whileStored, begin, ...expected } = examples[file];
 			const json = JSON.parse(adapt(textOf(file))) as WorkflowJson;
 			// Also where the service repeats the key in every answer
 			sandbox.fault({ kind: 'echo' });
@@ -524,7 +571,6 @@ describe(`the example workflows, n8n ${release}`, () => {
 			if (failsOn1x && release === '1.x') return await expect(running).rejects.toThrow(failsOn1x);
 			const result = await running;
 
-			if (needsServer) return expect(result.error?.message).toMatch(needsServer);
 			expect([result.status, result.error?.message]).toEqual(['success', undefined]);
 			expected.expectItems(result);
 			expect(calls()).toEqual(expected.calls);
@@ -532,6 +578,39 @@ describe(`the example workflows, n8n ${release}`, () => {
 			const places = leftBehindBy(result, logs, downloads);
 			const texts = { ...places, 'stored while it waits': stored };
 			expect(keyLeakSearch(sandbox.keys.main).search(texts)).toEqual([]);
+		});
+	});
+
+	describe.each(KEEP_ANSWERS)('%s, besides', (file) => {
+		/** As n8n's nodes give rows back: a data table adds columns, PostgreSQL reads JSON. */
+		const storedRow = ({ answer, ...row }: IDataObject): IDataObject =>
+			file.includes('postgres')
+				? { ...row, answer: JSON.parse(String(answer)) as IDataObject }
+				: { id: 1, ...row, answer, createdAt: row.answeredAt, updatedAt: row.answeredAt };
+
+		it('pays nothing for what the table has, however it is spelt', async () => {
+			const text = withNewAddresses(textOf(file), `${file} besides`);
+			const tables = { 'Known Answers': [] as IDataObject[], 'Keep Answers': [{}] };
+			const first = await run(JSON.parse(withTables(text, tables)) as WorkflowJson);
+			tables['Known Answers'] = newAnswersOf(first).map(storedRow);
+			expect(spent()).toEqual({ email: 4 });
+			const respelt = text.replace(
+				/@([a-z.-]+)\\"/g,
+				(_, domain: string) => `@${domain.toUpperCase()} \\"`,
+			);
+			expect(respelt).toContain('@CATCH-ALL.EXAMPLE ');
+			// Another account: whatever the process keeps of the first one is not for it
+			const second = await runWorkflow({
+				workflow: JSON.parse(withTables(respelt, tables)) as WorkflowJson,
+				credentials: credentialsOf(sandbox, { apiKey: sandbox.keys.other }),
+			});
+			expect([second.status, second.error?.message]).toEqual(['success', undefined]);
+			expect(columnOf(second, 'Verify Email', 'outcome')).toEqual(
+				columnOf(first, 'Verify Email', 'outcome'),
+			);
+			expect(new Set(columnOf(second, 'Verify Email', 'source'))).toEqual(new Set(['known']));
+			expect(newAnswersOf(second)).toEqual([]);
+			expect(calls()).toEqual({ 'GET checkemail': 4 });
 		});
 	});
 
@@ -609,6 +688,25 @@ function withSubmissions(text: string, trigger: string): string {
 		return { json: { Name, Phone, Country, Email, headers, params: {}, query: {}, body } };
 	});
 	return JSON.stringify({ ...JSON.parse(text), pinData: { [trigger]: pinned } });
+}
+
+/** The workflow with addresses that no other test asks about: the process keeps answers, too. */
+const withNewAddresses = (text: string, test: string) =>
+	text.replace(
+		/(?<=\w)@(?=\w)/g,
+		`.${createHash('sha256').update(test).digest('hex').slice(0, 8)}@`,
+	);
+
+/** The workflow with the items of its list and of its tables, whose nodes need a server. */
+function withTables(text: string, tables: Record<string, IDataObject[]>): string {
+	const workflow = JSON.parse(text) as { nodes: INode[] };
+	const list = workflow.nodes.find(({ name }) => name === 'List')!;
+	const [, rows] = /^return (\[[^]*\]);$/.exec(String(list.parameters.jsCode))!;
+	const all: Record<string, IDataObject[]> = { List: JSON.parse(rows) as IDataObject[], ...tables };
+	const pinData = Object.fromEntries(
+		Object.entries(all).map(([name, items]) => [name, items.map((json) => ({ json }))]),
+	);
+	return JSON.stringify({ ...workflow, pinData });
 }
 
 /** The values of a list of options, or the names of a collection's. */

@@ -11,6 +11,8 @@ export interface Cluster {
 	main: N8n;
 	webhook: N8n;
 	workers: N8n[];
+	/** The database of all of them. */
+	postgres: Postgres;
 	stop(): Promise<void>;
 }
 
@@ -56,7 +58,7 @@ export async function startCluster(environment: TestEnvironment): Promise<Cluste
 			process('worker-1', 'worker', worker),
 			process('worker-2', 'worker', worker),
 		]);
-		return { main, webhook, workers, stop };
+		return { main, webhook, workers, postgres, stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -5,6 +5,7 @@ import type {
 	IConnections,
 	IDataObject,
 	INode,
+	IRunData,
 	IRunExecutionData,
 	ITaskData,
 } from 'n8n-workflow';
@@ -50,6 +51,7 @@ export interface Execution {
 	/** All that n8n has stored of it, as text. */
 	text: string;
 	error?: string;
+	runData: IRunData;
 	/** The items of one output, over all runs of the node. */
 	items(node: string, output?: number): IDataObject[];
 	/** The files of each item of its first output. */
@@ -134,6 +136,26 @@ export class Workflows {
 	}
 
 	/**
+	 * Starts a node as the editor's button Execute Step does.
+	 * @param runData what the editor still has of an earlier execution
+	 * @returns the execution's ID
+	 */
+	async executeStep(
+		workflow: StoredWorkflow,
+		nodeName: string,
+		runData?: IRunData,
+	): Promise<string> {
+		const { executionId } = await this.n8n.rest.post<{ executionId: string }>(
+			`/workflows/${workflow.id}/run`,
+			{
+				...{ workflowData: workflow, startNodes: [], dirtyNodeNames: [] },
+				...{ destinationNode: { nodeName, mode: 'inclusive' }, ...(runData && { runData }) },
+			},
+		);
+		return executionId;
+	}
+
+	/**
 	 * Waits until an execution has ended, well or not, and looks once more: n8n stores that it has ended before it stores
 	 * what it delivered.
 	 */
@@ -181,7 +203,7 @@ function executionOf(
 	const itemsOf = (node: string, output: number) =>
 		tasks(node).flatMap(({ data }) => data?.main?.[output] ?? []);
 	return {
-		...{ id, status, text, error: resultData.error?.message },
+		...{ id, status, text, error: resultData.error?.message, runData: resultData.runData },
 		items: (node, output = 0) => itemsOf(node, output).map(({ json }) => json),
 		files: (node) => itemsOf(node, 0).map(({ binary = {} }) => binary),
 		hints: (node) => tasks(node).flatMap(({ hints = [] }) => hints.map(({ message }) => message)),

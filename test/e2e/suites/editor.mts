@@ -81,6 +81,9 @@ class EditorChecks {
 			this.toolPicker(),
 		);
 		await this.check('Route by Result names the outputs', () => this.routes());
+		await this.check('Known Answers names an input and an output, and shows its options', () =>
+			this.knownAnswers(),
+		);
 		await this.check('icons are drawn in light and dark', () => this.icons());
 		if (this.environment.pictures && !this.is1x) {
 			await this.check('contacts are enriched for a picture', () => this.enriched());
@@ -275,6 +278,31 @@ class EditorChecks {
 		await node.locator('img').waitFor();
 		await this.picture(page, 'routes');
 		return texts.join(', ');
+	}
+
+	private async knownAnswers(): Promise<string> {
+		const options = { ledgerOutput: true };
+		const parameters = { ...ENRICH, knownAnswers: true, routeByResult: true, options };
+		const page = await this.visit(await this.workflow(parameters, CONTACTS));
+		const node = nodeOn(page, OUR_NODE);
+		const inputs = node.getByTestId('canvas-node-input-handle');
+		const outputs = node.getByTestId('canvas-node-output-handle');
+		await Promise.all([inputs.nth(1).waitFor(), outputs.nth(4).waitFor()]);
+		const texts = [...(await inputs.allInnerTexts()), ...(await outputs.allInnerTexts())];
+		const names = texts.map((text) => text.trim()).filter(Boolean);
+		assert.deepEqual(names, [
+			...['Known Answers', 'Contactable', 'Not Contactable', 'Unknown'],
+			...['New Answers', 'Ledger'],
+		]);
+		await this.picture(page, 'known-answers', await fitToView(page));
+		await openNode(page, OUR_NODE);
+		await page.getByTestId('parameter-input-knownAnswers').scrollIntoViewIfNeeded();
+		await expectShown(page, 'knownAnswers', true);
+		await this.picture(page, 'contact');
+		await page.getByText('Add Option').or(page.getByPlaceholder('Add Option')).first().click();
+		const offered = page.getByText('Lifetime of Negative Answers (Days)');
+		await offered.filter({ visible: true }).first().waitFor();
+		return names.join(', ');
 	}
 
 	private async icons(): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { magic } from '../../sandbox/index.ts';
 import { ROOT } from '../machine/cache.mts';
 import type { Fixture } from '../testEnvironment.mts';
+import { LEDGER_EXAMPLE } from '../server/answerTables.mts';
 import {
 	costsSaid,
 	exampleFiles,
@@ -181,7 +182,7 @@ export async function startExamples(fixture: Fixture) {
 	// Run by the suites trigger and tool, and below
 	const elsewhere = [
 		...Object.values(TRIGGER_EXAMPLES),
-		...[AGENT_EXAMPLE, SERVED_EXAMPLE, KEPT_ANSWERS],
+		...[AGENT_EXAMPLE, SERVED_EXAMPLE, LEDGER_EXAMPLE, ...KEPT_ANSWERS],
 	];
 	const started: Array<{ file: string; id: Promise<string> }> = [];
 	for (const file of exampleFiles().filter((name) => !elsewhere.includes(name))) {

@@ -1,112 +1,273 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
+import type { Sandbox } from '../../sandbox/index.ts';
+import { startPostgres, type Postgres } from '../machine/postgres.mts';
+import {
+	answersInDataTable,
+	answersInPostgres,
+	DATA_TABLE_EXAMPLE,
+	POSTGRES_EXAMPLE,
+	type AnswerTable,
+} from '../server/answerTables.mts';
+import type { N8n } from '../server/n8n.mts';
+import { NODE_TYPE } from '../server/package.mts';
 import {
 	costsSaid,
-	exampleText,
+	Workflows,
+	type CredentialLink,
+	type Execution,
 	type StoredWorkflow,
 	type WorkflowJson,
 } from '../server/workflows.mts';
-import type { Fixture } from '../testEnvironment.mts';
+import { addCredential, type Fixture } from '../testEnvironment.mts';
+import { firstAnswer, lastExecution } from './webhook.mts';
 
-/** The example that keeps its answers in a data table of n8n. */
-export const KEPT_ANSWERS = 'ask-again-after-days.json';
+/** The examples that keep their answers in a table. */
+export const KEPT_ANSWERS = [DATA_TABLE_EXAMPLE, POSTGRES_EXAMPLE];
 
-const TABLE = 'Lookup Answers';
-const TABLE_NODE = 'n8n-nodes-base.dataTable';
-const COLUMNS = [
-	...['email', 'outcome', 'reason'].map((name) => ({ name, type: 'string' })),
-	{ name: 'askedAt', type: 'date' },
-];
-const DAY_MS = 86_400_000;
+const LAST_NODE = 'Keep Answers';
+type Rows = Array<Record<string, string>>;
+type Credits = Record<string, number>;
 
-/** Runs it four times: the first asks, and later ones ask only what is not known or has become old. */
-export async function checkKeptAnswers(fixture: Fixture): Promise<void> {
-	const { section } = fixture;
-	let kept: KeptAnswers | undefined;
-	const steps: Array<[title: string, run: (kept: KeptAnswers) => Promise<void>]> = [
-		[
-			'a first run asks for what docs/RECIPES.md says',
-			async (answers) => await answers.expectSpent(costsSaid(KEPT_ANSWERS).email),
-		],
-		['a second run asks only what nobody knew', async (answers) => await answers.expectSpent(1)],
-		[
-			'an answer of 29 days is not asked again',
-			async (answers) => {
-				await answers.age('ada@example.com', 29);
-				await answers.expectSpent(1);
-			},
-		],
-		[
-			'an answer of 31 days is asked again',
-			async (answers) => {
-				await answers.age('ada@example.com', 31);
-				await answers.expectSpent(2);
-			},
-		],
-	];
-	for (const [title, run] of steps) {
-		// Each needs the one before it
-		const isDone = await section.check(`${KEPT_ANSWERS}: ${title}`, async () => {
-			kept ??= await KeptAnswers.add(fixture);
-			await run(kept);
-		});
-		if (!isDone) return;
-	}
+/** A list, and what its lookup pays for when nothing is known. */
+interface List {
+	name: string;
+	/** The node that looks up. */
+	lookup: string;
+	rows?: Rows;
+	/** The same values as people write them elsewhere. */
+	respelt: Rows;
+	outcomes: string[];
+	costs: Credits;
+	/** Changes the example for another lookup. */
+	adapt?(workflow: WorkflowJson): WorkflowJson;
 }
 
-/** The workflow and its table, by n8n's REST API. */
-class KeptAnswers {
-	private constructor(
-		private readonly fixture: Fixture,
-		private readonly workflow: StoredWorkflow,
-		/** Path of the project's tables. */
-		private readonly tables: string,
+/** The list of the examples as they are shipped. */
+const EMAILS: List = {
+	...{ name: 'email addresses', lookup: 'Verify Email' },
+	respelt: [
+		...['ada@EXAMPLE.com', ' ada@example.com ', 'missing.ben@Example.Org'],
+		...['cleo@CATCH-ALL.example', 'fay@example.NET'],
+	].map((email) => ({ email })),
+	outcomes: ['positive', 'positive', 'negative', 'unknown', 'positive'],
+	costs: costsSaid(DATA_TABLE_EXAMPLE),
+};
+
+/** Contacts, with the answers of all their lookups in the same table. */
+const CONTACTS: List = {
+	...{ name: 'contacts', lookup: 'Verify Email' },
+	rows: [
+		{ phone: '+44 20 7946 0123', country: '', email: 'grace@example.com', ip: '8.8.8.8' },
+		{ phone: '020 7946 0123', country: 'GB', email: 'grace@example.COM', ip: '8.8.8.8' },
+		{ phone: '+12025550102', country: '', email: 'missing.hal@example.org', ip: '' },
+	],
+	respelt: [
+		{ phone: '020 7946 0123', country: 'GB', email: 'grace@EXAMPLE.com', ip: '8.8.8.8' },
+		{ phone: '0044 20 79460123', country: 'GB', email: ' grace@example.com', ip: ' 8.8.8.8' },
+		{ phone: '(202) 555-0102', country: 'US', email: 'missing.hal@Example.Org', ip: '' },
+	],
+	outcomes: ['positive', 'positive', 'positive'],
+	costs: { phone: 2, whatsapp: 2, email: 2, geoip: 1 },
+	adapt: (workflow) => ({ ...workflow, nodes: workflow.nodes.map(forContacts) }),
+};
+
+function forContacts(node: INode): INode {
+	if (node.type === NODE_TYPE)
+		return {
+			...node,
+			parameters: {
+				...{ resource: 'contact', operation: 'enrich', phoneNumber: '={{ $json.phone }}' },
+				...{ country: '={{ $json.country }}', email: '={{ $json.email }}' },
+				...{ ipAddress: '={{ $json.ip }}', knownAnswers: true, options: {} },
+			},
+		};
+	if (node.name !== 'Known Answers') return node;
+	// Rows of all operations
+	const text = JSON.stringify(node.parameters)
+		.replace(/\{"keyName":"operation"[^}]*\},/, '')
+		.replace("operation = 'email.verify'\\n  and ", '');
+	return { ...node, parameters: JSON.parse(text) as INode['parameters'] };
+}
+
+/** One list with its answers in one table: three executions and more, with the credits that each takes. */
+export class KeptList {
+	private first?: Execution;
+
+	private byHand!: StoredWorkflow;
+
+	constructor(
+		private readonly table: AnswerTable,
+		private readonly list: List,
+		private readonly workflows: Workflows,
+		private readonly account: { sandbox: Sandbox; key: string; credential: CredentialLink },
 	) {}
 
-	static async add(fixture: Fixture): Promise<KeptAnswers> {
-		const { n8n, workflows, credential } = fixture;
-		const { id } = await n8n.rest.get<{ id: string }>('/projects/personal');
-		const tables = `/projects/${id}/data-tables`;
-		const example = JSON.parse(exampleText(KEPT_ANSWERS)) as WorkflowJson;
-		if (n8n.installation.release === '1.x') {
-			// As its note tells users of 1.x
-			const table = { name: TABLE, columns: COLUMNS };
-			const made = await n8n.rest.post<{ id: string }>(tables, table);
-			example.nodes = example.nodes.map((node) => withTable(node, made.id));
-		}
-		return new KeptAnswers(fixture, await workflows.add(example, credential), tables);
+	get title(): string {
+		return `${this.table.file}, ${this.list.name}`;
 	}
 
-	async expectSpent(credits: number): Promise<void> {
-		const { workflows, sandbox } = this.fixture;
-		const before = sandbox.spent(sandbox.keys.main).email;
-		const execution = await workflows.ended(await workflows.run(this.workflow));
+	/** Execute Step of the last node, before there are any answers. */
+	async paysOnce(): Promise<void> {
+		this.byHand = await this.add(this.list.rows);
+		const run = async () => await this.workflows.executeStep(this.byHand, LAST_NODE);
+		this.first = await this.expectSpent(this.list.costs, run);
+		const { length } = await this.table.rows();
+		assert.ok(length > 0, 'no answers were stored');
+	}
+
+	/** Execute Step of the lookup, with what the editor has of the first execution: its table was empty. */
+	async staleStep(): Promise<void> {
+		const run = async () =>
+			await this.workflows.executeStep(this.byHand, this.list.lookup, this.first!.runData);
+		await this.expectSpent({}, run);
+	}
+
+	/** The whole workflow, or a step, by hand, with other spellings. */
+	async byHandAgain(step?: string): Promise<void> {
+		const workflow = await this.add(this.list.respelt);
+		const { workflows } = this;
+		await this.expectKnown(async () =>
+			step ? await workflows.executeStep(workflow, step) : await workflows.run(workflow),
+		);
+	}
+
+	/** The workflow, started by its webhook, with other spellings. @returns the execution's ID */
+	async inProduction(webhooks: N8n): Promise<string> {
+		const path = `known-${this.table.file}-${this.list.name}-${Date.now()}`.replace(/\W/g, '-');
+		const workflow = await this.add(this.list.respelt, path);
+		const { id } = await this.expectKnown(async () => {
+			await this.workflows.activate(workflow);
+			await firstAnswer(`${webhooks.url}/webhook/${path}`, {});
+			return (await lastExecution({ workflows: this.workflows }, workflow)).id;
+		});
+		await this.workflows.deactivate(workflow);
+		return id;
+	}
+
+	/** How many credits it takes when the answers about a value are so old. */
+	async ageing(value: string, days: number, costs: Credits): Promise<void> {
+		await this.table.age(value, days);
+		await this.expectSpent(costs, async () => await this.workflows.run(this.byHand));
+	}
+
+	private async expectKnown(run: () => Promise<string>): Promise<Execution> {
+		const execution = await this.expectSpent({}, run);
+		const sources = execution.items(this.list.lookup).map(({ source }) => source);
+		if (!this.list.adapt) assert.deepEqual(new Set(sources), new Set(['known']));
+		return execution;
+	}
+
+	private async expectSpent(costs: Credits, run: () => Promise<string>): Promise<Execution> {
+		const before = this.spent();
+		const execution = await this.workflows.ended(await run());
 		assert.equal(execution.status, 'success', execution.error);
-		assert.equal(sandbox.spent(sandbox.keys.main).email - before, credits);
-		const answers = execution.items('Answers').map(({ name, outcome }) => [name, outcome]);
-		assert.equal(answers.length, 5);
-		assert.deepEqual(Object.fromEntries(answers), {
-			...{ Ada: 'positive', 'Ada again': 'positive', Fay: 'positive' },
-			...{ Ben: 'negative', Cleo: 'unknown' },
-		});
+		const outcomes = execution.items(this.list.lookup).map(({ outcome }) => outcome);
+		assert.deepEqual(outcomes, this.list.outcomes);
+		const more = Object.entries(this.spent()).map(([product, credits]) => [
+			product,
+			credits - (before[product] ?? 0),
+		]);
+		assert.deepEqual(Object.fromEntries(more.filter(([, credits]) => credits !== 0)), costs);
+		return execution;
 	}
 
-	/** Makes the answer about an address as old as if it had been asked so many days ago. */
-	async age(email: string, days: number): Promise<void> {
-		const { rest } = this.fixture.n8n;
-		const { data } = await rest.get<{ data: Array<{ id: string; name: string }> }>(this.tables);
-		const { id } = data.find(({ name }) => name === TABLE)!;
-		await rest.patch(`${this.tables}/${id}/rows`, {
-			filter: { type: 'and', filters: [{ columnName: 'email', condition: 'eq', value: email }] },
-			data: { askedAt: new Date(Date.now() - days * DAY_MS).toISOString() },
+	private spent(): Credits {
+		const { sandbox, key } = this.account;
+		return { ...sandbox.spent(key) };
+	}
+
+	/** @param path of a webhook that is to start it */
+	private async add(rows?: Rows, path?: string): Promise<StoredWorkflow> {
+		const example = this.table.example();
+		const adapted = this.list.adapt?.(example) ?? example;
+		const nodes = adapted.nodes.map((node) => {
+			if (rows && node.name === 'List') return { ...node, parameters: { jsCode: listed(rows) } };
+			return path && node.name === 'Start' ? webhookNamed(node, path) : node;
 		});
+		return await this.workflows.add({ ...adapted, nodes }, this.account.credential);
 	}
 }
 
-/** The node with this table chosen from the list, or deactivated where it would make the table. */
-function withTable(node: INode, id: string): INode {
-	if (node.type !== TABLE_NODE) return node;
-	if (node.parameters.resource === 'table') return { ...node, disabled: true };
-	const dataTableId = { __rl: true, mode: 'list', value: id, cachedResultName: TABLE };
-	return { ...node, parameters: { ...node.parameters, dataTableId } };
+const listed = (rows: Rows) => `return ${JSON.stringify(rows)};`;
+
+/** A webhook that answers at once, in the place of another trigger. */
+function webhookNamed(node: INode, path: string): INode {
+	return {
+		...{ ...node, type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path },
+		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived' },
+	};
+}
+
+/** The two lists, each with its answers in both tables. Each table has an account of its own, since the process keeps answers, too. */
+export async function keptLists(n8n: N8n, sandbox: Sandbox, postgres: Postgres) {
+	const workflows = new Workflows(n8n);
+	const tables: Array<[AnswerTable, key: string]> = [
+		[await answersInDataTable(n8n), sandbox.keys.main],
+		[await answersInPostgres(n8n, workflows, postgres), sandbox.keys.other],
+	];
+	const lists: KeptList[] = [];
+	for (const [table, key] of tables) {
+		const credential = await addCredential(n8n, sandbox, key);
+		for (const list of [EMAILS, CONTACTS])
+			lists.push(new KeptList(table, list, workflows, { sandbox, key, credential }));
+	}
+	return lists;
+}
+
+/** Three executions and more with a table between. n8n is restarted after the first, so that only the table can answer. */
+export async function checkKeptAnswers({ n8n, sandbox, section }: Fixture): Promise<void> {
+	let postgres: Postgres | undefined;
+	let lists: KeptList[] = [];
+	const each = async (title: string, run: (list: KeptList) => Promise<unknown>) => {
+		const going: KeptList[] = [];
+		// Each check needs the one before it
+		for (const list of lists)
+			if (await section.check(`${list.title}: ${title}`, async () => void (await run(list))))
+				going.push(list);
+		lists = going;
+	};
+	try {
+		await section.check('tables for answers, as the examples say', async () => {
+			postgres = await startPostgres(join(n8n.folder, 'postgres.log'));
+			lists = await keptLists(n8n, sandbox, postgres);
+		});
+		await each('the first execution pays for each value', (list) => list.paysOnce());
+		await each('Execute Step with the rows of before pays nothing', (list) => list.staleStep());
+		await section.check('n8n restarts', () => n8n.restart());
+		await each('in production, spelt otherwise: 0 paid calls', (list) => list.inProduction(n8n));
+		await each('by hand, spelt otherwise: 0 paid calls', (list) => list.byHandAgain());
+		await each('Execute Step, spelt otherwise: 0 paid calls', (list) =>
+			list.byHandAgain(LAST_NODE),
+		);
+		lists = lists.filter(({ title }) => title.endsWith(EMAILS.name));
+		await each('an answer of 29 days is not asked again', (list) =>
+			list.ageing('ada@example.com', 29, {}),
+		);
+		await each('an answer of 31 days is asked again', (list) =>
+			list.ageing('ada@example.com', 31, { email: 1 }),
+		);
+	} finally {
+		await postgres?.stop();
+	}
+}
+
+/** In queue mode: what the main process has paid for, no worker pays for. */
+export async function checkKeptInQueue(
+	main: N8n,
+	webhook: N8n,
+	sandbox: Sandbox,
+	postgres: Postgres,
+	ranOnWorker: (execution: string) => boolean,
+): Promise<string> {
+	const lists = await keptLists(main, sandbox, postgres);
+	for (const list of lists) {
+		await list.paysOnce();
+		for (let round = 0; round < 2; round++) {
+			const execution = await list.inProduction(webhook);
+			assert.ok(ranOnWorker(execution), `execution ${execution} did not run on a worker`);
+		}
+	}
+	return `${lists.length} lists`;
 }

@@ -2,6 +2,7 @@ import { withFixture, type TestEnvironment } from '../testEnvironment.mts';
 import { checkCredential } from './credential.mts';
 import { startExamples } from './examples.mts';
 import { checkKeptAnswers } from './keptAnswers.mts';
+import { checkLedger } from './ledger.mts';
 import { checkKeyIsNowhere } from './keyLeak.mts';
 import { checkWebhook } from './webhook.mts';
 
@@ -12,6 +13,7 @@ export async function serverSuite(environment: TestEnvironment): Promise<void> {
 		const examples = await startExamples(fixture);
 		await examples.expectItems();
 		await checkKeptAnswers(fixture);
+		await checkLedger(fixture);
 		await checkWebhook(fixture);
 		await checkKeyIsNowhere(fixture, '+12025550102');
 	});

@@ -92,7 +92,10 @@ export async function checkWebhook(fixture: Fixture): Promise<void> {
 }
 
 /** The newest execution of a workflow that starts by itself, once it has ended. */
-export async function lastExecution({ workflows }: Fixture, workflow: StoredWorkflow) {
+export async function lastExecution(
+	{ workflows }: Pick<Fixture, 'workflows'>,
+	workflow: StoredWorkflow,
+) {
 	const [{ id }] = await until('the execution to be stored', async () => {
 		const executions = await workflows.executionsOf(workflow);
 		return executions.length > 0 && executions;
