@@ -118,7 +118,7 @@ function readPart(part: string, receipt: Receipt): void {
 function readCredits(text: string): Receipt['credits'] {
 	const credits: Receipt['credits'] = {};
 	for (const entry of text.split(/, */)) {
-		const [, balance, amount] = /^([\w ]+?) (\d+|not stated)$/.exec(entry) ?? [];
+		const [, balance, amount] = /^([\w ]+?) (\d+|not stated)$/.exec(entry.trim()) ?? [];
 		if (balance) credits[balance] = amount === 'not stated' ? amount : Number(amount);
 	}
 	return credits;

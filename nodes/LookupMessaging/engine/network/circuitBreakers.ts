@@ -90,8 +90,10 @@ export function lostReplies(breakers: CircuitBreakers, most: number): Layer {
 }
 
 function ofLostReplies(failure: Failure, most: number): Failure {
-	const replies = most === 1 ? 'reply was' : `${most} replies were`;
-	const reason = `the last ${replies} lost, and each call may have been charged`;
+	const reason =
+		most === 1
+			? 'the last reply was lost, and the call may have been charged'
+			: `the last ${most} replies were lost, and each call may have been charged`;
 	return { ...failure, reason, scope: 'account' };
 }
 
