@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { runKnown } from '../harness/knownAnswers';
 import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf, isLook } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
@@ -87,6 +88,24 @@ describe(`Stop When, n8n ${release}`, () => {
 		});
 		expect((await run({ stopWhen, maxPaidLookups: 6 })).error?.message).toMatch(/7 paid lookups/);
 		expect(sandbox.log).toEqual([]);
+	});
+
+	it('begins with what is known from an earlier execution', async () => {
+		const verify = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
+		const first = await runKnown(verify, { credentials: credentialsOf(sandbox), items: [ADA] });
+		const rows = first.items(1).map(({ json }) => json);
+		sandbox.clearLog();
+		const credentials = credentialsOf(sandbox, { apiKey: sandbox.keys.other });
+		const items = [ADA, { ...ADA, email: 'other@mail.example' }, ADA];
+		const parameters = { ...enrich, options: { stopWhen } };
+		const result = await runKnown(parameters, { credentials, items, rows });
+
+		expect(sourcesOf(result)).toEqual([
+			[null, 'known', null],
+			['service', null, null],
+			[null, 'known', null],
+		]);
+		expect(calls()).toEqual({ phonevalidation: 1 });
 	});
 
 	it('goes on to the next channel after a failed lookup, and a retry asks nothing again', async () => {
