@@ -6,6 +6,7 @@ import { formViolations, ledgerOf, linksOf, receiptMismatches, sumOf } from '../
 import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { spendingOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
+import { TOOL_TYPE, toolVariant } from '../harness/toolVariant';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
@@ -249,6 +250,18 @@ describe(`the Ledger output, n8n ${release}`, () => {
 			['no', 0],
 			['yes', 1],
 		]);
+	});
+
+	it('is none of a tool, whose caller gets the first output only', async () => {
+		const result = await run(
+			{ ...verifyEmail, email: 'ada@mail.example', options: BY_TAG },
+			{
+				...{ items: [{ customer: 'Acme' }], type: TOOL_TYPE },
+				types: { nodes: { [TOOL_TYPE]: await toolVariant() } },
+			},
+		);
+		expect(result.outputs().map((output) => output.length)).toEqual([1]);
+		expect(sandbox.spent(sandbox.keys.main).email).toBe(1);
 	});
 
 	it('has no row for what was answered from memory, and none for a free operation', async () => {
