@@ -294,7 +294,6 @@ class EditorChecks {
 			...['Known Answers', 'Contactable', 'Not Contactable', 'Unknown'],
 			...['New Answers', 'Ledger'],
 		]);
-		await this.picture(page, 'known-answers', await fitToView(page));
 		await openNode(page, OUR_NODE);
 		await page.getByTestId('parameter-input-knownAnswers').scrollIntoViewIfNeeded();
 		await expectShown(page, 'knownAnswers', true);
