@@ -569,6 +569,8 @@ describe(`the harness on n8n ${release}`, () => {
 				freeCalls: 0,
 				duplicates: 5,
 				remembered: 0,
+				known: 0,
+				notNeeded: 0,
 				local: 4,
 				retries: 0,
 				failed: 1,
@@ -578,6 +580,17 @@ describe(`the harness on n8n ${release}`, () => {
 				credits: { phone: 19, email: 'not stated' },
 				firstFailure: 'item 3: no luck · at all.',
 				other: ['3 sheep'],
+			});
+		});
+
+		it('reads what the balances say was taken', () => {
+			const text =
+				'5 items · 5 paid calls · 2 lost replies · credits spent: email 3 · taken: email 4, geoip 6 for 3 calls (2 each), ' +
+				'phone unclear (others used the account meanwhile) · of 2 email calls that may have been charged, 1 was';
+			expect(parseReceipt(text)).toMatchObject({
+				...{ lost: 2, credits: { email: 3 }, taken: { email: 4, geoip: 6, phone: 'unclear' } },
+				...{ each: { geoip: 2 }, other: [] },
+				judged: ['of 2 email calls that may have been charged, 1 was'],
 			});
 		});
 
