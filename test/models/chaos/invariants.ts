@@ -18,6 +18,7 @@ import { unnamedDeedViolations } from './deedInvariants';
 import { ledgerOutputViolations } from './ledgerInvariants';
 import { operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
+import { takenViolations } from './takenInvariants';
 import { outputViolations } from './outputInvariants';
 import { resultOf, tasksOf, wasStopped } from './nodeTasks';
 import { paidRequestsOf } from './paidRequests';
@@ -44,6 +45,7 @@ export function violationsOf(observed: ObservedRun): string[] {
 				...unnamedDeedViolations(observed, execution, paid),
 				...stopViolations(observed, execution),
 				...receiptViolations(observed, execution, paid),
+				...takenViolations(observed, execution),
 				...ledgerOutputViolations(observed, execution, paid),
 				...unexpectedFailures(observed, execution),
 			].map((text) => `execution ${execution.index}: ${text}`);

@@ -126,6 +126,11 @@ describe('a row', () => {
 			'malformed',
 		],
 		[
+			'with that name in escaped characters',
+			{ answer: '{"version":1,"record":{"place":{"\\u005f_proto__":{"x":1}}}}' },
+			'malformed',
+		],
+		[
 			'nested too deep to copy',
 			{ answer: `{"version":1,"record":{"list":${'['.repeat(600)}${']'.repeat(600)}}}` },
 			'malformed',

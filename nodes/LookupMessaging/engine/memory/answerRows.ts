@@ -160,14 +160,19 @@ export function readAnswer(owner: RowOwner, text: string): KeptAnswer | Unused {
 	return { record, reason, response };
 }
 
+/** Where a text can have the forbidden name: as it is, or with characters escaped. */
+const MAY_BE_UNSAFE = new RegExp(`${FORBIDDEN_NAME}|\\\\u`);
+
 /** Undefined for what is no JSON, or has the name that a careless copy of an object trips over. */
 function parse(text: string): unknown {
+	let isSafe = true;
+	const look = (name: string, value: unknown) => {
+		isSafe &&= name !== FORBIDDEN_NAME;
+		return value;
+	};
 	try {
-		let isSafe = true;
-		const json: unknown = JSON.parse(text, (name, value: unknown) => {
-			isSafe &&= name !== FORBIDDEN_NAME;
-			return value;
-		});
+		// A look at each name takes longer than all else
+		const json: unknown = JSON.parse(text, MAY_BE_UNSAFE.test(text) ? look : undefined);
 		return isSafe ? json : undefined;
 	} catch {
 		return undefined;

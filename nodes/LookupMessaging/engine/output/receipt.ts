@@ -86,8 +86,11 @@ export function describeEarlier(earlier: Ledger): string {
 function spending(ledger: Ledger, isOpenKnown = false): Array<string | false> {
 	const { refused, refusedCredits, lost, lostCredits, faults, faultCredits, credits } = ledger;
 	const spent = [...credits].map(([balance, sum]) => `${balance} ${sum ?? 'not stated'}`);
+	const may = isOpenKnown ? '' : ' that may have been charged';
+	/** With the credits that the calls can have cost, where that is more than one each. */
 	const open = (calls: number, most: number, one: string, many?: string) =>
-		calls > 0 && mayBeCharged(count(calls, one, many), isOpenKnown ? 0 : calls, most);
+		calls > 0 &&
+		`${count(calls, one, many)}${may}${most > calls ? ` (up to ${most} credits)` : ''}`;
 	return [
 		open(refused, refusedCredits, 'refused call'),
 		open(lost, lostCredits, 'lost reply', 'lost replies'),
@@ -95,12 +98,6 @@ function spending(ledger: Ledger, isOpenKnown = false): Array<string | false> {
 		credits.size > 0 && `credits spent: ${spent.join(', ')}`,
 		credits.size === 0 && refused === 0 && 'no credits spent',
 	];
-}
-
-/** With the credits that the calls can have cost, where that is more than one each. */
-function mayBeCharged(what: string, calls: number, atMost: number): string {
-	if (calls === 0) return what;
-	return `${what} that may have been charged${atMost > calls ? ` (up to ${atMost} credits)` : ''}`;
 }
 
 /** What the balances before and after the run prove. */
