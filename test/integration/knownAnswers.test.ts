@@ -48,15 +48,27 @@ describe(`Known Answers, n8n ${release}`, () => {
 		await runKnown(parameters, { credentials: credentialsOf(sandbox, { apiKey }), items, ...more });
 	const rowsOf = (result: Awaited<ReturnType<typeof run>>, output = 1) =>
 		result.items(output).map(({ json }) => json);
+	const host = () => sandbox.roots.baseUrl.replace('http://', '');
 	const paid = () => sandbox.log.filter(({ path }) => path.endsWith('/checkemail')).length;
+
+	it('takes no answer of another deployment of the service', async () => {
+		const items = LIST.slice(0, 2);
+		const rows = rowsOf(await run(verifyEmail, items));
+		const before = paid();
+		const baseUrl = sandbox.roots.baseUrl.replace('127.0.0.1', 'localhost');
+		const credentials = credentialsOf(sandbox, { baseUrl, apiKey: sandbox.keys.other });
+		const result = await runKnown(verifyEmail, { credentials, items, rows });
+		expect(result.items().map(({ json }) => json.source)).toEqual(['service', 'service']);
+		expect(paid() - before).toBe(2);
+	});
 
 	it('puts out a row for each answer that was paid for, and asks nothing of a list whose rows come back in', async () => {
 		const first = await run(verifyEmail, LIST);
 		const rows = rowsOf(first);
 		expect(rows.map(({ key }) => key)).toEqual([
-			'email.verify main/checkemail?email=ada@mail.example',
-			'email.verify main/checkemail?email=missing@mail.example',
-			'email.verify main/checkemail?email=x@catch-all.example',
+			`email.verify ${host()}/checkemail?email=ada@mail.example`,
+			`email.verify ${host()}/checkemail?email=missing@mail.example`,
+			`email.verify ${host()}/checkemail?email=x@catch-all.example`,
 		]);
 		expect(first.items(1).map(({ pairedItem }) => pairedItem)).toEqual([
 			[{ item: 0 }, { item: 4 }],
@@ -168,7 +180,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		expect(rowsOf(result).map(({ key }) => key)).toEqual([missing.key, catchAll.key]);
 		expect(result.hints()[0]).toMatch(/^6 items · 2 paid calls · 2 known · 1 answered locally/);
 		expect(result.hints()[1]).toBe(
-			'5 rows of Known Answers were not used: 1 is past its lifetime, 1 is of the future, 2 are malformed, 1 is of another version.',
+			'5 rows of Known Answers were not used: 1 is of the future, 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is of another version, 1 is malformed, 1 is past its lifetime.',
 		);
 	});
 

@@ -23,7 +23,7 @@ import { findEarlierTries } from './perform/earlierTries';
 import { estimateOf, spend, type PreparedRun, type Spent } from './perform/perform';
 import { mostChecks } from './perform/rechecks';
 import type { RunLog } from './perform/taskClient';
-import { knownRows, outboxOf } from './network/account';
+import { answerOriginOf } from './network/answerOrigin';
 import { logFault } from './network/reply';
 import { CLOCK } from './pacing/fairQueue';
 import {
@@ -34,6 +34,7 @@ import {
 	type Task,
 	type UniqueQuestion,
 } from './plan/plan';
+import { readKnownRows } from './plan/parameters';
 import { readSettings, type Settings } from './plan/settings';
 
 /**
@@ -49,8 +50,8 @@ export async function runOperation(
 ): Promise<INodeExecutionData[][]> {
 	const inputs = context.getInputData();
 	const settings = readSettings(context, operation);
-	const memory = openMemory(context, operation, settings, await outboxOf(context, settings));
-	memory.known?.read(knownRows(context, settings));
+	const memory = openMemory(context, operation, settings, await answerOriginOf(context, settings));
+	memory.known?.read(readKnownRows(context, settings));
 	const plan = await planRun(context, operation, inputs.length, settings, memory.answers);
 	const obstacle = plan.slots.find(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),

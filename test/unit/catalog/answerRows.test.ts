@@ -22,6 +22,7 @@ import { ask } from './requestToSandbox';
 import { rows, type Row } from './rows';
 
 const NOW = Date.UTC(2026, 0, 2);
+const BASE_URLS = { main: 'api.example/v1', lookup: 'lookup.example/v1', geoip: 'geoip.example' };
 const nameOf = ({ resource, value }: AnyOperation) => `${resource}.${value}`;
 const operationOf = (name: string) => operations.find((each) => nameOf(each) === name)!;
 const takers = operations.filter((each) => takesKnownAnswers(each) && each.repeatable);
@@ -33,7 +34,7 @@ function keyOf(name: string, params: Params, additional: Array<[string, string]>
 	const operation = operationOf(name);
 	const question = operation.prepare(params);
 	expect(isLocalAnswer(question)).toBe(false);
-	return rowKeyOf(operation, equalityKey(operation, question, additional));
+	return rowKeyOf(operation, equalityKey(operation, question, additional), BASE_URLS);
 }
 
 /** The answer after it has gone through a table, and the row. */
@@ -106,7 +107,7 @@ describe('an answer that goes through a table', () => {
 describe('the key of a row', () => {
 	test.each<[string, string, Params[]]>([
 		[
-			'email.verify main/checkemail?email=ada@example.com',
+			'email.verify api.example/v1/checkemail?email=ada@example.com',
 			'email.verify',
 			[
 				{ email: 'ada@example.com' },
@@ -115,7 +116,7 @@ describe('the key of a row', () => {
 			],
 		],
 		[
-			'email.verify main/checkemail?email=ada@xn--bcher-kva.example',
+			'email.verify api.example/v1/checkemail?email=ada@xn--bcher-kva.example',
 			'email.verify',
 			[
 				{ email: 'ada@bücher.example' },
@@ -124,7 +125,7 @@ describe('the key of a row', () => {
 			],
 		],
 		[
-			'phone.validate lookup/phonevalidation?phone_number=+442079460123',
+			'phone.validate lookup.example/v1/phonevalidation?phone_number=+442079460123',
 			'phone.validate',
 			[
 				{ phoneNumber: '+44 20 7946 0123' },
@@ -134,22 +135,22 @@ describe('the key of a row', () => {
 			],
 		],
 		[
-			'phone.validate main/checkapi?number=+442079460123',
+			'phone.validate api.example/v1/checkapi?number=+442079460123',
 			'phone.validate',
 			[{ phoneNumber: '+44 20 7946 0123', responseDetail: 'basic' }],
 		],
 		[
-			'whatsApp.checkNumber main/checkwanumber?number=+442079460123',
+			'whatsApp.checkNumber api.example/v1/checkwanumber?number=+442079460123',
 			'whatsApp.checkNumber',
 			[{ phoneNumber: '+44 20 7946 0123' }],
 		],
 		[
-			'callerId.lookUp lookup/calleridvalidation?phone_number=+442079460123',
+			'callerId.lookUp lookup.example/v1/calleridvalidation?phone_number=+442079460123',
 			'callerId.lookUp',
 			[{ phoneNumber: '+44 20 7946 0123' }],
 		],
 		[
-			'batch.checkMany number=+442079460123',
+			'batch.checkMany lookup.example/v1?number=+442079460123',
 			'batch.checkMany',
 			[{ numbersFrom: 'items', phoneNumber: '+44 20 7946 0123' }],
 		],
@@ -165,7 +166,7 @@ describe('the key of a row', () => {
 			'2606:4700:4700::1111'.toUpperCase(),
 		];
 		expect(new Set(forms.map((ipAddress) => keyOf('geoIp.locate', { ipAddress })))).toEqual(
-			new Set(['geoIp.locate geoip/?ip=2606:4700:4700::1111']),
+			new Set(['geoIp.locate geoip.example/?ip=2606:4700:4700::1111']),
 		);
 	});
 
@@ -178,7 +179,9 @@ describe('the key of a row', () => {
 		['8.8.8.8', '::ffff:8.8.8.8'],
 		['8.8.8.8', '::FFFF:0808:0808'],
 	])('has the address %s for %s', (canonical, ipAddress) => {
-		expect(keyOf('geoIp.locate', { ipAddress })).toBe(`geoIp.locate geoip/?ip=${canonical}`);
+		expect(keyOf('geoIp.locate', { ipAddress })).toBe(
+			`geoIp.locate geoip.example/?ip=${canonical}`,
+		);
 	});
 
 	test('differs where anything that is sent differs', () => {
@@ -198,19 +201,19 @@ describe('the key of a row', () => {
 		];
 		expect(new Set(keys).size).toBe(keys.length);
 		expect(keys[2]).toBe(
-			'phone.validate lookup/phonevalidation?phone_number=+442079460123 ip=203.0.113.7',
+			'phone.validate lookup.example/v1/phonevalidation?phone_number=+442079460123 ip=203.0.113.7',
 		);
 	});
 
 	test('does not take a number for its text', () => {
 		const operation = { resource: 'a', value: 'b' };
 		const keys = [1, '1', true, 'true', null, { c: 1 }, { c: '1' }, {}];
-		const all = keys.map((value) => rowKeyOf(operation, JSON.stringify([{ value }, []])));
+		const all = keys.map((value) => rowKeyOf(operation, JSON.stringify([{ value }, []]), {}));
 		expect(new Set(all).size).toBe(keys.length);
 	});
 
 	test('is none for half a character, which no table takes', () => {
 		const operation = { resource: 'a', value: 'b' };
-		expect(rowKeyOf(operation, JSON.stringify([{ value: '\ud800' }, []]))).toBeUndefined();
+		expect(rowKeyOf(operation, JSON.stringify([{ value: '\ud800' }, []]), {})).toBeUndefined();
 	});
 });

@@ -27,11 +27,12 @@ const LIFETIMES = { positive: 30, negative: 30, unknown: 1 };
 const answer = (more: object = {}) =>
 	JSON.stringify({ version: 1, record: { verdict: 'good' }, ...more });
 const rowOf = (value: string, more: IDataObject = {}): IDataObject => ({
-	key: `test.check main/check?value=${value}`,
+	key: `test.check api.example/check?value=${value}`,
 	...{ operation: 'test.check', outcome: 'positive', answer: answer() },
 	answeredAt: new Date(Date.now() - MINUTE).toISOString(),
 	...more,
 });
+let accounts = 0;
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 /** What one try of a run knows after it has read the rows. */
@@ -41,10 +42,14 @@ function open(
 		lifetimes = LIFETIMES,
 		output = 'simplified' as 'raw' | 'simplified',
 		shared = new KnownRows(),
-		outbox = undefined as Outbox | undefined,
+		outbox = new Outbox(`an account of its own: ${(accounts += 1)}`),
 	} = {},
 ) {
-	const known = new KnownAnswers(shared, { lifetimes, output }, outbox);
+	const known = new KnownAnswers(
+		shared,
+		{ lifetimes, output },
+		{ baseUrls: { main: 'api.example' }, outbox },
+	);
 	known.read(rows);
 	const find = (value: string) => known.find(CHECK, keyOf(value));
 	return { known, find, unused: () => Object.fromEntries(known.unused) };
@@ -154,7 +159,7 @@ describe('a row', () => {
 		ring.record = { place: ring };
 		const { find, unused } = open([rowOf('a', { answer: ring }), { '0': 'x' }, rowOf('b')]);
 		expect([find('a'), find('b')].map((found) => found !== undefined)).toEqual([false, true]);
-		expect(unused()).toEqual({ malformed: 2 });
+		expect(unused()).toEqual({ lacksColumn: 1, malformed: 1 });
 	});
 
 	test('is read again by a retry, and counted anew', () => {
@@ -250,7 +255,7 @@ describe('a new answer', () => {
 		expect(known.newRows()).toEqual([
 			{
 				row: {
-					key: 'test.check main/check?value=a',
+					key: 'test.check api.example/check?value=a',
 					...{ operation: 'test.check', outcome: 'positive' },
 					answeredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/) as string,
 					answer: '{"version":1,"record":{"verdict":"good"}}',
@@ -280,7 +285,7 @@ describe('the outbox', () => {
 			const { known, find } = open([], { outbox: outbox() });
 			expect(find('once')).toMatchObject({ source: 'known', response: { body: 1 } });
 			expect(known.newRows().map(({ row }) => row.key)).toEqual([
-				'test.check main/check?value=once',
+				'test.check api.example/check?value=once',
 			]);
 			known.forgetSent();
 		}

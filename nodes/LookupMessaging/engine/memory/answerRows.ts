@@ -17,7 +17,12 @@ export interface RowOwner {
 	resource: string;
 	value: string;
 	output: OutputField[];
+	/** The calls of an operation that makes several: method, base URL and path. */
+	endpoints?: string[];
 }
+
+/** The base URLs of the credential, without their scheme; by the name of the service. */
+export type BaseUrls = Record<string, string>;
 
 /** What a row says of its answer. */
 export interface RowHead {
@@ -40,30 +45,48 @@ export interface AnswerRow extends IDataObject {
 }
 
 /** Why a row is not used. */
-export type Unused = 'expired' | 'future' | 'malformed' | 'noResponse' | 'otherVersion';
+export type Unused =
+	| 'expired'
+	| 'future'
+	| 'lacksColumn'
+	| 'malformed'
+	| 'noResponse'
+	| 'otherVersion';
+
+/** The columns of a row. */
+export const COLUMNS = ['key', 'operation', 'outcome', 'answeredAt', 'answer'] as const;
 
 /**
- * The key of a row: the operation and what is sent, readable, and different for different questions.
+ * The key of a row: the operation, and what is sent to which address, readable, and different for different questions. So the answers
+ * of one deployment of the service, such as a sandbox, are none of another.
  * @param key the key of the question (equalityKey in plan/plan.ts)
  * @returns undefined where the question holds half a character, which no table takes
  */
-export function rowKeyOf({ resource, value }: Omit<RowOwner, 'output'>, key: string) {
+export function rowKeyOf(
+	{ resource, value, endpoints: [first = ''] = [] }: Omit<RowOwner, 'output'>,
+	key: string,
+	baseUrls: BaseUrls,
+) {
 	const [sent, additional] = JSON.parse(key) as [unknown, Array<[string, string]>];
+	const service = first.split(' ')[1];
 	try {
-		const parts = [`${resource}.${value}`, describeSent(sent), pairsOf(additional)];
+		const what = describeSent(sent, baseUrls, service);
+		const parts = [`${resource}.${value}`, what, pairsOf(additional)];
 		return parts.filter((part) => part !== '').join(' ');
 	} catch {
 		return undefined;
 	}
 }
 
-/** A request as `service/path?name=value`, any other question as its values. */
-function describeSent(sent: unknown): string {
-	if (!isObject(sent)) return `=${encode(JSON.stringify(sent))}`;
-	const { service, path, query, body } = sent;
-	if (typeof service !== 'string' || typeof path !== 'string') return pairsOf(Object.entries(sent));
+/** A request as its address without the scheme; any other question as its values, at the base URL that is called first. */
+function describeSent(sent: unknown, baseUrls: BaseUrls, firstService = ''): string {
+	const { service, path, query, body } = isObject(sent) ? sent : {};
+	if (typeof service !== 'string' || typeof path !== 'string') {
+		const values = isObject(sent) ? Object.entries(sent) : [['', sent] as [string, unknown]];
+		return `${baseUrls[firstService] ?? ''}?${pairsOf(values)}`;
+	}
 	const pairs = pairsOf(Object.entries({ ...Object(query), ...Object(body) }));
-	return `${service}${path}${pairs === '' ? '' : `?${pairs}`}`;
+	return `${baseUrls[service] ?? ''}${path}${pairs === '' ? '' : `?${pairs}`}`;
 }
 
 /** A value that is no text has a colon before its equals sign, so 1 and "1" differ. */
@@ -111,6 +134,7 @@ export function rowOf(
 
 /** Reads what a row says of its answer, and the answer as text. */
 export function readHead(row: IDataObject, now: number): (RowHead & { text: string }) | Unused {
+	if (COLUMNS.some((name) => row[name] === undefined)) return 'lacksColumn';
 	const { key, operation, outcome } = row;
 	const text = textOfAnswer(row.answer);
 	const answeredAt = readTime(row.answeredAt);

@@ -6,8 +6,7 @@ import { BoundedCache } from './boundedCache';
 import { Flight } from './flight';
 import { History } from './history';
 import { Journal } from './journal';
-import { KnownAnswers, KnownRows } from './knownAnswers';
-import type { Outbox } from './outbox';
+import { KnownAnswers, KnownRows, type AnswerOrigin } from './knownAnswers';
 import { isLost, type AnyOperation } from '../operation';
 import { CLOCK } from '../pacing/fairQueue';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
@@ -65,13 +64,13 @@ export interface RunMemory {
 
 /**
  * Opens the memory of the execution for one try of a run.
- * @param outbox paid answers of the process, with Known Answers
+ * @param origin where answers come from, with Known Answers
  */
 export function openMemory(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	settings: MemorySettings,
-	outbox?: Outbox,
+	origin?: AnswerOrigin,
 ): RunMemory {
 	const { asksAgainAfterLost, isForModel, knownAnswers, output } = settings;
 	const owner = context.getContext('node');
@@ -84,7 +83,7 @@ export function openMemory(
 		? (callId ?? `a call with ${textOf(context.getInputData()[0]?.json)}`)
 		: String(context.getWorkflowDataProxy(0).$runIndex);
 	const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
-	const known = knownAnswers && new KnownAnswers(memory.known, { ...knownAnswers, output }, outbox);
+	const known = knownAnswers && new KnownAnswers(memory.known, { ...knownAnswers, output }, origin);
 	const scope = { run, credential, asksAgainAfterLost, known };
 	// Other operations have the answer store, so a retry does not repeat their calls
 	const isJournaled = 'run' in operation || !operation.repeatable;

@@ -7,6 +7,7 @@ import {
 	readHead,
 	rowKeyOf,
 	rowOf,
+	type BaseUrls,
 	type AnswerRow,
 	type KeptAnswer,
 	type RowHead,
@@ -32,6 +33,12 @@ export class KnownRows {
 	readonly unsent = new Map<string, PaidAnswer>();
 }
 
+/** Where the answers come from: the base URLs of the credential, and the paid answers of its account. */
+export interface AnswerOrigin {
+	baseUrls: BaseUrls;
+	outbox: Outbox;
+}
+
 interface KnownSettings {
 	/** How long answers are used, by their outcome, in days. */
 	lifetimes: Record<Outcome, number>;
@@ -53,7 +60,7 @@ export class KnownAnswers {
 	constructor(
 		private readonly shared: KnownRows,
 		private readonly settings: KnownSettings,
-		private readonly outbox?: Outbox,
+		private readonly origin?: AnswerOrigin,
 	) {}
 
 	/** Takes in the rows of the second input. Empty ones are passed over. */
@@ -68,7 +75,6 @@ export class KnownAnswers {
 
 	private add(row: TableRow) {
 		const { table } = this.shared;
-		if (this.isPastLifetime(row)) this.count('expired');
 		const equal = table.get(row.key) ?? [];
 		// A retry reads the same rows again
 		const others = equal.filter(({ answeredAt }) => answeredAt !== row.answeredAt);
@@ -79,11 +85,12 @@ export class KnownAnswers {
 	/** The known answer of a question, of a table or of the outbox. */
 	find(asked: Asked, key: string): Answered | undefined {
 		const owner = ownerOf(asked);
-		const rowKey = owner && rowKeyOf(owner, key);
+		const rowKey = owner && this.rowKeyOf(owner, key);
 		if (!owner || rowKey === undefined) return undefined;
 		const inTable = this.findInTable(owner, rowKey);
-		const kept = this.outbox?.find(rowKey);
-		if (kept && inTable && inTable.answeredAt >= kept.answeredAt) this.outbox?.forget(rowKey);
+		const kept = this.origin?.outbox.find(rowKey);
+		if (kept && inTable && inTable.answeredAt >= kept.answeredAt)
+			this.origin?.outbox.forget(rowKey);
 		else if (kept && !this.isPastLifetime(kept)) {
 			this.reused.set(rowKey, kept);
 			return this.answerOf(kept);
@@ -91,9 +98,17 @@ export class KnownAnswers {
 		return inTable && this.answerOf(inTable);
 	}
 
+	/** The key of the row of a question; undefined where it can have none. */
+	rowKeyOf(asked: Omit<RowOwner, 'output'>, key: string): string | undefined {
+		return this.origin && rowKeyOf(asked, key, this.origin.baseUrls);
+	}
+
 	private findInTable(owner: RowOwner, rowKey: string): PaidAnswer | undefined {
 		for (const row of this.shared.table.get(rowKey) ?? []) {
-			if (this.isPastLifetime(row)) continue;
+			if (this.isPastLifetime(row)) {
+				this.countOnce(row, 'expired');
+				continue;
+			}
 			const answer = this.readOnce(owner, row);
 			if (answer) return { ...answer, ...row };
 		}
@@ -105,9 +120,13 @@ export class KnownAnswers {
 		const answer = readAnswer(owner, row.text);
 		const isRead = typeof answer !== 'string';
 		if (isRead && (answer.response || !this.showsResponse())) return answer;
-		if (!row.isCounted) this.count(isRead ? 'noResponse' : answer);
-		row.isCounted = true;
+		this.countOnce(row, isRead ? 'noResponse' : answer);
 		return undefined;
+	}
+
+	private countOnce(row: TableRow, why: Unused) {
+		if (!row.isCounted) this.count(why);
+		row.isCounted = true;
 	}
 
 	private answerOf({ outcome, record, reason, response = {}, answeredAt }: PaidAnswer): Answered {
@@ -121,7 +140,7 @@ export class KnownAnswers {
 		const owner = ownerOf(asked);
 		// A question with a refunded answer may be asked again
 		if (!owner || 'failure' in result || result.answer.isRefunded) return;
-		const rowKey = rowKeyOf(owner, key);
+		const rowKey = this.rowKeyOf(owner, key);
 		const kept = keptOf(owner, result.answer, result.response);
 		if (rowKey === undefined || !kept) {
 			this.withoutRow += 1;
@@ -132,12 +151,12 @@ export class KnownAnswers {
 		const paid = { ...kept, key: rowKey, outcome: result.answer.outcome, answeredAt };
 		const { response, ...others } = paid;
 		this.shared.unsent.set(rowKey, this.showsResponse() ? { ...others, response } : others);
-		this.outbox?.keep(paid, characters);
+		this.origin?.outbox.keep(paid, characters);
 	}
 
 	/** Notes that a slot has asked a question for a lookup of its own. */
 	noteAsker(asked: Asked, key: string, slot: number) {
-		const rowKey = rowKeyOf(asked, key);
+		const rowKey = this.rowKeyOf(asked, key);
 		if (rowKey === undefined) return;
 		this.askers.set(rowKey, (this.askers.get(rowKey) ?? new Set()).add(slot));
 	}
@@ -172,6 +191,6 @@ export class KnownAnswers {
 	}
 }
 
-function ownerOf({ resource, value, output }: Asked): RowOwner | undefined {
-	return output && { resource, value, output };
+function ownerOf({ resource, value, endpoints, output }: Asked): RowOwner | undefined {
+	return output && { resource, value, endpoints, output };
 }

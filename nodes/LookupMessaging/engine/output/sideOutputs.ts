@@ -1,6 +1,6 @@
 import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { RunMemory } from '../memory/answerStore';
-import { rowKeyOf, type Unused } from '../memory/answerRows';
+import { COLUMNS, type Unused } from '../memory/answerRows';
 import type { KnownAnswers } from '../memory/knownAnswers';
 import type { AnyOperation } from '../operation';
 import type { Plan } from '../plan/plan';
@@ -43,7 +43,7 @@ function newAnswers({ operation, plan }: RunWithSideOutputs, known: KnownAnswers
 	const itemsOf = new Map<string, Set<number>>();
 	for (const slot of plan.slots) {
 		if (slot.kind !== 'asked' || slot.asked.key === undefined) continue;
-		const key = rowKeyOf(operation, slot.asked.key) ?? '';
+		const key = known.rowKeyOf(operation, slot.asked.key) ?? '';
 		itemsOf.set(key, (itemsOf.get(key) ?? new Set()).add(slot.item));
 	}
 	return known.newRows().map(({ row, slots }): INodeExecutionData => {
@@ -54,8 +54,11 @@ function newAnswers({ operation, plan }: RunWithSideOutputs, known: KnownAnswers
 	});
 }
 
+const A_COLUMN = `a column (${COLUMNS.join(', ')})`;
+
 /** Why rows were not used, as a predicate of one row and of several. */
 const WHY_UNUSED: Record<Unused, [one: string, many: string]> = {
+	lacksColumn: [`lacks ${A_COLUMN}`, `lack ${A_COLUMN}`],
 	malformed: ['is malformed', 'are malformed'],
 	otherVersion: ['is of another version', 'are of another version'],
 	future: ['is of the future', 'are of the future'],

@@ -171,3 +171,16 @@ function fieldAt(json: IDataObject, path: string[]): GenericValue | undefined {
 	const isPlain = value === null || ['boolean', 'number', 'string'].includes(typeof value);
 	return isPlain ? (value as GenericValue) : undefined;
 }
+
+/** The rows of the second input, which n8n may not have set; none without Known Answers. */
+export function readKnownRows(
+	context: IExecuteFunctions,
+	{ knownAnswers }: { knownAnswers?: object },
+): IDataObject[] {
+	if (!knownAnswers) return [];
+	try {
+		return context.getInputData(1).map(({ json }) => json);
+	} catch {
+		return [];
+	}
+}
