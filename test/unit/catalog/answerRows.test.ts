@@ -45,7 +45,7 @@ function roundTrip(operation: AnyOperation, answer: Answer, response: IDataObjec
 	const row = JSON.parse(JSON.stringify(rowOf(head, kept, true))) as IDataObject;
 	const read = readHead(row, NOW);
 	if (typeof read === 'string') throw new Error(read);
-	return { row, read, answer: readAnswer(operation, read.text) };
+	return { row, read, answer: readAnswer(operation, read) };
 }
 
 test('the operations that take known answers', () => {

@@ -187,6 +187,29 @@ describe('a row', () => {
 		}
 	});
 
+	test('gives way to one of the same second that can be used, before or after it', () => {
+		const good = rowOf('a', { answeredAt: '2026-01-01T00:00:00Z' });
+		const cut = { ...good, answer: '{"version":1' };
+		const lifetimes = { ...LIFETIMES, positive: 1e6 };
+		for (const rows of [
+			[good, cut],
+			[cut, good],
+		]) {
+			expect(open(rows, { lifetimes }).find('a')?.source).toBe('known');
+		}
+	});
+
+	test('that says yes and nothing else is malformed', () => {
+		const { find, unused } = open([rowOf('a', { answer: answer({ record: {} }) })]);
+		expect(find('a')).toBeUndefined();
+		expect(unused()).toEqual({ malformed: 1 });
+	});
+
+	test('of a clock that is ahead is not used with a lifetime of 0', () => {
+		const rows = [rowOf('a', { answeredAt: ago(-5 * MINUTE) })];
+		expect(open(rows, { lifetimes: { ...LIFETIMES, positive: 0 } }).find('a')).toBeUndefined();
+	});
+
 	test('is not used with a lifetime of 0, and one of hours counts', () => {
 		const rows = [rowOf('a'), rowOf('b', { answeredAt: ago(DAY / 2) })];
 		const none = open(rows, { lifetimes: { ...LIFETIMES, positive: 0 } });

@@ -172,13 +172,18 @@ export function readTime(value: unknown): number {
 }
 
 /** Reads the text of an answer of the operation. */
-export function readAnswer(owner: RowOwner, text: string): KeptAnswer | Unused {
+export function readAnswer(
+	owner: RowOwner,
+	{ text, outcome }: Pick<RowHead, 'outcome'> & { text: string },
+): KeptAnswer | Unused {
 	const json = parse(text);
 	if (!isObject(json) || json.version === undefined) return 'malformed';
 	const { version, record, reason, response, ...others } = json;
 	if (version !== VERSION) return 'otherVersion';
 	if (Object.keys(others).length > 0 || isTooDeep(json)) return 'malformed';
 	if (!isObject(record) || !hasDeclaredTypes(record, owner.output)) return 'malformed';
+	// Only a no may have nothing to tell
+	if (outcome === 'positive' && Object.keys(record).length === 0) return 'malformed';
 	if (reason !== undefined && typeof reason !== 'string') return 'malformed';
 	if (response !== undefined && !isObject(response)) return 'malformed';
 	return { record, reason, response };

@@ -77,9 +77,10 @@ export class KnownAnswers {
 		const { table } = this.shared;
 		const equal = table.get(row.key) ?? [];
 		// A retry reads the same rows again
-		const others = equal.filter(({ answeredAt }) => answeredAt !== row.answeredAt);
-		const newestFirst = [...others, row].sort((a, b) => b.answeredAt - a.answeredAt);
-		table.set(row.key, newestFirst);
+		const others = equal.filter(
+			({ answeredAt, text }) => answeredAt !== row.answeredAt || text !== row.text,
+		);
+		table.set(row.key, [...others, row]);
 	}
 
 	/** The known answer of a question, of a table or of the outbox. */
@@ -104,7 +105,8 @@ export class KnownAnswers {
 	}
 
 	private findInTable(owner: RowOwner, rowKey: string): PaidAnswer | undefined {
-		for (const row of this.shared.table.get(rowKey) ?? []) {
+		const rows = [...(this.shared.table.get(rowKey) ?? [])];
+		for (const row of rows.sort((a, b) => b.answeredAt - a.answeredAt)) {
 			if (this.isPastLifetime(row)) {
 				this.countOnce(row, 'expired');
 				continue;
@@ -117,7 +119,7 @@ export class KnownAnswers {
 
 	/** The answer of a row that can be used. One that cannot is counted once. */
 	private readOnce(owner: RowOwner, row: TableRow): KeptAnswer | undefined {
-		const answer = readAnswer(owner, row.text);
+		const answer = readAnswer(owner, row);
 		const isRead = typeof answer !== 'string';
 		if (isRead && (answer.response || !this.showsResponse())) return answer;
 		this.countOnce(row, isRead ? 'noResponse' : answer);
@@ -183,7 +185,9 @@ export class KnownAnswers {
 	}
 
 	private isPastLifetime({ outcome, answeredAt }: RowHead): boolean {
-		return this.now - answeredAt >= this.settings.lifetimes[outcome] * DAY_MS;
+		// Another clock may be ahead
+		const age = Math.max(0, this.now - answeredAt);
+		return age >= this.settings.lifetimes[outcome] * DAY_MS;
 	}
 
 	private count(why: Unused) {
