@@ -33,6 +33,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		log: traffic.log,
 		clearLog: () => traffic.clearLog(),
 		looseNumbers: () => [...traffic.looseNumbers],
+		openAccount: (key) => accounts.open(key),
 		balances: (key) => accounts.get(key).balances,
 		debits: (key) => [...accounts.get(key).entries],
 		spent: (key) => accounts.get(key).spent,

@@ -226,6 +226,8 @@ export interface Sandbox {
 	 * `clearLog` keeps them; `reset` does not.
 	 */
 	looseNumbers(): LooseNumber[];
+	/** Opens one more account, with many credits. A reset closes it. */
+	openAccount(key: string): void;
 	balances(key: string): Record<Product, number>;
 	/** Movements of credits, in order. */
 	debits(key: string): CreditMovement[];

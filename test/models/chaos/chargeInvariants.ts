@@ -1,5 +1,6 @@
 import { PRODUCTS, type Product } from '../../sandbox/types';
 import { endpoint, ENDPOINTS, type EndpointName } from './endpoints';
+import { usableRow } from './knownRows';
 import { canonicalOf, operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { lastSpending, roundsOf, tasksOf, wasStopped } from './nodeTasks';
@@ -120,6 +121,9 @@ export function balanceViolations(
 	const asked = new Set(
 		subjects.flatMap((subject) => (subject ? [canonicalOf(subject, name)] : [])),
 	);
+	for (const about of asked) {
+		if (usableRow(execution, `${name} ${about}`)) asked.delete(about);
+	}
 	const most = isPriced ? asked.size : 1;
 	if (schedule.credits < most) {
 		found.push(`paid for something, although ${most} credits were wanted of ${schedule.credits}`);

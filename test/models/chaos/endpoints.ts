@@ -81,6 +81,20 @@ export const ENDPOINTS = {
 
 export type EndpointName = keyof typeof ENDPOINTS;
 
+/** The endpoint that each operation pays for, by its name in rows. */
+export const ENDPOINT_OF: Record<string, EndpointName> = {
+	'email.verify': 'checkemail',
+	'phone.validate': 'phonevalidation',
+	'callerId.lookUp': 'calleridvalidation',
+	'whatsApp.checkNumber': 'checkwanumber',
+	'batch.checkMany': 'batch',
+	'whatsApp.sendMessage': 'sendwasms',
+	'geoIp.locate': 'geoip',
+	'audit.run': 'audit_run',
+	'audit.runAndWait': 'audit_run',
+	'toolServer.callTool': 'tool',
+};
+
 export function endpoint(name: EndpointName): Endpoint {
 	return ENDPOINTS[name];
 }

@@ -16,6 +16,7 @@ import {
 } from './chargeInvariants';
 import { unnamedDeedViolations } from './deedInvariants';
 import { ledgerOutputViolations } from './ledgerInvariants';
+import { knownViolations } from './knownInvariants';
 import { operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { takenViolations } from './takenInvariants';
@@ -47,6 +48,7 @@ export function violationsOf(observed: ObservedRun): string[] {
 				...receiptViolations(observed, execution, paid),
 				...takenViolations(observed, execution),
 				...ledgerOutputViolations(observed, execution, paid),
+				...knownViolations(observed, execution, paid),
 				...unexpectedFailures(observed, execution),
 			].map((text) => `execution ${execution.index}: ${text}`);
 		}),

@@ -6,27 +6,13 @@ import {
 	sumOf,
 	type LedgerRow,
 } from '../../harness/ledger';
-import { endpoint, type EndpointName } from './endpoints';
+import { endpoint, ENDPOINT_OF, type EndpointName } from './endpoints';
 import { lastSpending, roundsOf, tasksOf, wasStopped, type NodeTask } from './nodeTasks';
 import type { PaidRequest, Verdict } from './paidRequests';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { tagOf, type ExecutionPlan } from './schedule';
 
 /** The checks on the Ledger output: its rows are those of the receipt, and those of the service's own ledger. */
-
-/** The endpoint that each operation pays for. */
-const ENDPOINT_OF: Record<string, EndpointName> = {
-	'email.verify': 'checkemail',
-	'phone.validate': 'phonevalidation',
-	'callerId.lookUp': 'calleridvalidation',
-	'whatsApp.checkNumber': 'checkwanumber',
-	'batch.checkMany': 'batch',
-	'whatsApp.sendMessage': 'sendwasms',
-	'geoIp.locate': 'geoip',
-	'audit.run': 'audit_run',
-	'audit.runAndWait': 'audit_run',
-	'toolServer.callTool': 'tool',
-};
 
 /** The rows say what the receipt says, and what the service has charged. */
 export function ledgerOutputViolations(

@@ -28,6 +28,8 @@ const indexes = Array.from({ length: SUBJECT_COUNT }, (_, index) => index);
 
 export function emails(execution: number): Subject[] {
 	const names: Record<number, [start: string, expectedOutcomes: Outcome[]]> = {
+		6: ['ada', ['unknown']],
+		7: ['bob', ['unknown']],
 		8: [magic.EMAIL.missing, ['negative']],
 		9: [magic.EMAIL.greylisted, ['unknown']],
 		10: [magic.EMAIL.timeout, ['unknown']],
@@ -39,12 +41,13 @@ export function emails(execution: number): Subject[] {
 		const [start, expectedOutcomes] = names[index] ?? ['ada', ['positive']];
 		const mark = `.${index}.${execution}@`;
 		const name = `${start}${mark}`;
+		const domain = index === 6 || index === 7 ? magic.EMAIL.catchAllDomain : 'mail.example';
 		return {
 			spellings: [
-				`${name}mail.example`,
-				`${name}MAIL.example`,
-				` ${name}mail.example `,
-				`mailto:${name}Mail.Example`,
+				`${name}${domain}`,
+				`${name}${domain.replace('mail', 'MAIL').replace('catch', 'CATCH')}`,
+				` ${name}${domain} `,
+				`mailto:${name}${domain.replace('.ex', '.Ex')}`,
 			],
 			mark,
 			expectedOutcomes: expectedOutcomes as Outcome[],

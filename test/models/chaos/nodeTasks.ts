@@ -20,7 +20,8 @@ export interface NodeTask {
 	/** With the outputs for results and for errors only. */
 	task: ITaskData;
 	items: ChaosItem[];
-	/** What is on the Ledger output. */
+	/** What is on the outputs New Answers and Ledger. */
+	newAnswers: INodeExecutionData[];
 	ledger: INodeExecutionData[];
 }
 
@@ -35,12 +36,12 @@ export function tasksOf({ run, node, items, plan }: ObservedExecution): NodeTask
 
 /** Takes the side outputs away: they come after those for results, and before that for errors. */
 function withoutSideOutputs(task: ITaskData, plan: ExecutionPlan) {
-	const { main } = task.data ?? {};
-	if (!main || !plan.options.ledgerOutput) return { task, ledger: [] };
+	const main = [...(task.data?.main ?? [])];
 	const results = plan.routeByResult && operationOf(plan.operation).isLookup ? 3 : 1;
-	const [ledger, ...errors] = main.slice(results);
-	const rest = { ...task.data, main: [...main.slice(0, results), ...errors] };
-	return { task: { ...task, data: rest }, ledger: ledger ?? [] };
+	const take = (isThere: boolean) => (isThere ? main.splice(results, 1)[0] : undefined) ?? [];
+	const newAnswers = take(plan.knownRows !== undefined);
+	const ledger = take(plan.options.ledgerOutput === true);
+	return { task: task.data ? { ...task, data: { ...task.data, main } } : task, newAnswers, ledger };
 }
 
 /** The items that Loop Over Items passed on in one of its rounds. */

@@ -1,7 +1,9 @@
 import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
 import type { ChaosItem, ObservedExecution, ObservedRun } from './runSchedule';
 import type { ExecutionPlan } from './schedule';
-import { canonicalOf, operationOf, SECTIONS } from './operations';
+import type { EndpointName } from './endpoints';
+import { usableRow } from './knownRows';
+import { canonicalOf, operationOf, partFor, SECTIONS } from './operations';
 import type { Outcome, Section, Subject } from './lookupSubjects';
 import { resultOf, roundsOf, tasksOf, wasStopped, type NodeTask } from './nodeTasks';
 import type { PaidRequest } from './paidRequests';
@@ -128,7 +130,7 @@ function itemViolations(
 	const { hasNoInput } = operationOf(plan.operation);
 	if (!hasNoInput && !isInputOf(result.input, from)) found.push('not its own input');
 	if (plan.options.includeInputFields && json.n !== from.n) found.push("another item's fields");
-	const answer = { result, outcome, subject: subjects[from.n], incomplete };
+	const answer = { result, outcome, subject: subjects[from.n], incomplete, execution };
 	return [...found, ...answerViolations(answer, plan)];
 }
 
@@ -161,11 +163,18 @@ interface ObservedAnswer {
 	outcome: Outcome;
 	subject: Subject | undefined;
 	incomplete: Set<string>;
+	execution: ObservedExecution;
+}
+
+/** The outcomes that the answer about a subject may have: that of a known row, or those of the service. */
+function outcomesDue(execution: ObservedExecution, subject: Subject, name: EndpointName) {
+	const row = usableRow(execution, `${name} ${canonicalOf(subject, name)}`);
+	return row ? [row.outcome] : partFor(subject, name).expectedOutcomes;
 }
 
 /** A result answers the item's own question, and never presents the unknown as known. */
 function answerViolations(answer: ObservedAnswer, { operation, options, onError }: ExecutionPlan) {
-	const { result, outcome, subject, incomplete } = answer;
+	const { result, outcome, subject, incomplete, execution } = answer;
 	const { source } = result;
 	if (source === 'failed') {
 		if (onError !== 'stopWorkflow') return ['a failed item that is no error item'];
@@ -175,11 +184,11 @@ function answerViolations(answer: ObservedAnswer, { operation, options, onError 
 		const isRight = source === 'local' && !subject && outcome !== 'positive';
 		return isRight ? [] : ['wrongly answered locally, or not'];
 	}
-	if (subject.parts) return contactViolations(result, subject.parts, incomplete);
+	if (subject.parts) return contactViolations({ ...answer, subject }, execution.plan);
 	const { endpoints, aboutOf } = operationOf(operation);
 	const [name] = endpoints;
 	const isSent = name === 'sendwasms' && !options.checkNumberFirst;
-	const expectedOutcomes = isSent ? ['positive'] : subject.expectedOutcomes;
+	const expectedOutcomes = isSent ? ['positive'] : outcomesDue(execution, subject, name);
 	const isIncomplete = endpoints.some((each) =>
 		incomplete.has(`${each} ${canonicalOf(subject, each)}`),
 	);
@@ -194,9 +203,8 @@ function answerViolations(answer: ObservedAnswer, { operation, options, onError 
 
 /** Each section of a contact is an answer of its own, and the contact's outcome follows from its sections. */
 function contactViolations(
-	result: IDataObject,
-	parts: Record<Section, Subject>,
-	incomplete: Set<string>,
+	{ result, subject, incomplete, execution }: ObservedAnswer & { subject: Subject },
+	{ options }: ExecutionPlan,
 ): string[] {
 	// Raw output has the replies only
 	if (result.response !== undefined) return [];
@@ -205,21 +213,23 @@ function contactViolations(
 	for (const name of Object.keys(SECTIONS) as Section[]) {
 		const { endpoint: at, aboutOf } = SECTIONS[name];
 		const section = result[name] as IDataObject | null;
+		const isChannel = ['phone', 'whatsApp', 'email'].includes(name);
 		if (!section) {
-			found.push(`no ${name}`);
+			const mayLack = isChannel && options.stopWhen === 'firstWorkingChannel';
+			if (!mayLack || result.outcome !== 'positive') found.push(`no ${name}`);
 			continue;
 		}
 		const { outcome, source } = section;
-		if (['phone', 'whatsApp', 'email'].includes(name)) outcomes.push(outcome);
+		if (isChannel) outcomes.push(outcome);
 		if (source === 'local' && outcome === 'positive') found.push(`${name} is positive, and local`);
 		if (source === 'failed' && outcome !== 'unknown') found.push(`${name} failed and is known`);
 		if (source === 'local' || source === 'failed') continue;
-		const subject = { ...parts[name], parts };
 		const about = canonicalOf(subject, at);
+		const due = outcomesDue(execution, subject, at);
 		const isIncomplete = incomplete.has(`${at} ${about}`);
-		const isTrue = parts[name].expectedOutcomes.includes(outcome as Outcome);
+		const isTrue = due.includes(outcome as Outcome);
 		if (!isTrue && !(isIncomplete && outcome === 'unknown')) {
-			found.push(`${name}: expected ${parts[name].expectedOutcomes.join(' or ')}`);
+			found.push(`${name}: expected ${due.join(' or ')}`);
 		}
 		const said = aboutOf(section);
 		if (said !== undefined && said !== null && said !== about) {

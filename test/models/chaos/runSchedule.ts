@@ -10,8 +10,10 @@ import {
 	sourceOf,
 	type WorkflowRun,
 } from '../../harness/n8n';
+import { runKnown } from '../../harness/knownAnswers';
 import { resetTime, slept } from '../../harness/time';
 import { endpoint } from './endpoints';
+import { earlierAnswersOf, handOver, type EarlierAnswer, type KnownRow } from './knownRows';
 import { ruleOf } from './randomFaults';
 import { operationOf } from './operations';
 import type { ExecutionPlan, ItemPlan, Schedule } from './schedule';
@@ -44,6 +46,12 @@ export interface ObservedExecution {
 	run?: Pick<WorkflowRun, 'error' | 'raw' | 'runData' | 'status'>;
 	node: string;
 	apiKey: string;
+	/** What an earlier execution would have been answered, by the key of its row. */
+	earlier: Map<string, EarlierAnswer>;
+	/** In milliseconds since the epoch. */
+	startedAt: number;
+	/** The rows of the second input. */
+	knownRows: KnownRow[];
 	/** The plan that a Dry Run returned before it. */
 	dryRunPlan?: IDataObject;
 }
@@ -89,11 +97,19 @@ subscribe('http.client.request.start', () => (begun += 1));
 
 /** Runs a schedule against the sandbox and waits until nothing is in flight. Mock n8n-workflow by `withoutWaiting` first. */
 export async function runSchedule(schedule: Schedule, sandbox: Sandbox): Promise<ObservedRun> {
+	const executions: ObservedExecution[] = [];
+	for (const [index, plan] of schedule.executions.entries()) {
+		executions.push(setUp(plan, index, await earlierAnswersOf(plan, index, sandbox)));
+	}
 	sandbox.reset();
 	resetTime();
-	const executions = schedule.executions.map((plan, index) => setUp(plan, index, sandbox));
+	openAccounts(executions, sandbox);
+	for (const execution of executions) {
+		execution.startedAt = Date.now();
+		execution.knownRows.push(...handOver(execution));
+	}
 	for (const execution of executions) await runDryRunFirst(execution, sandbox);
-	prepareService(schedule, sandbox);
+	prepareService(schedule, executions, sandbox);
 	const timersBefore = pendingTimers();
 	const unhandled: unknown[] = [];
 	const note = (reason: unknown) => void unhandled.push(reason);
@@ -158,19 +174,40 @@ async function runDryRunFirst(execution: ObservedExecution, sandbox: Sandbox) {
 	if (item?.json.dryRun === true) execution.dryRunPlan = item.json;
 }
 
-function prepareService(schedule: Schedule, sandbox: Sandbox) {
-	const { pace, credits, latencyMs, faults, executions } = schedule;
-	if (pace) sandbox.setPace(pace);
-	if (latencyMs) sandbox.fault({ kind: 'latency', ms: latencyMs });
-	const [{ operation, key }] = executions;
-	for (const fault of faults) sandbox.fault(ruleOf(fault, operation));
-	if (credits === undefined) return;
-	for (const name of operationOf(operation).endpoints) {
-		sandbox.setBalance(sandbox.keys[key], endpoint(name).product, credits);
+let schedulesWithRows = 0;
+
+/**
+ * Sets the API keys. The process keeps paid answers by account until their rows come back, so that a schedule with Known Answers
+ * has accounts of its own.
+ */
+function openAccounts(executions: ObservedExecution[], sandbox: Sandbox) {
+	const isOwn = executions.some(({ plan }) => plan.knownRows);
+	if (isOwn) schedulesWithRows += 1;
+	for (const execution of executions) {
+		const key = sandbox.keys[execution.plan.key];
+		execution.apiKey = isOwn ? `${key}-${schedulesWithRows}` : key;
+		if (isOwn) sandbox.openAccount(execution.apiKey);
 	}
 }
 
-function setUp(plan: ExecutionPlan, index: number, { keys }: Sandbox): ObservedExecution {
+function prepareService(schedule: Schedule, executions: ObservedExecution[], sandbox: Sandbox) {
+	const { pace, credits, latencyMs, faults } = schedule;
+	if (pace) sandbox.setPace(pace);
+	if (latencyMs) sandbox.fault({ kind: 'latency', ms: latencyMs });
+	const [{ plan, apiKey }] = executions;
+	const { operation } = plan;
+	for (const fault of faults) sandbox.fault(ruleOf(fault, operation));
+	if (credits === undefined) return;
+	for (const name of operationOf(operation).endpoints) {
+		sandbox.setBalance(apiKey, endpoint(name).product, credits);
+	}
+}
+
+function setUp(
+	plan: ExecutionPlan,
+	index: number,
+	earlier: ObservedExecution['earlier'],
+): ObservedExecution {
 	const operation = operationOf(plan.operation);
 	const all = operation.subjects(index);
 	const subjects = plan.items.map(({ about }) =>
@@ -182,8 +219,9 @@ function setUp(plan: ExecutionPlan, index: number, { keys }: Sandbox): ObservedE
 		text: item.isUnique ? `Your place in line is ${n}` : 'Welcome',
 		tag: item.tag,
 	}));
-	const node = plan.loopOf === undefined ? NODE_UNDER_TEST : LOOPED_NODE;
-	return { plan, index, items, subjects, node, apiKey: keys[plan.key] };
+	const isAlone = plan.loopOf === undefined || plan.knownRows !== undefined;
+	const node = isAlone ? NODE_UNDER_TEST : LOOPED_NODE;
+	return { plan, index, items, subjects, node, apiKey: '', earlier, startedAt: NaN, knownRows: [] };
 }
 
 function valuesOf(item: ItemPlan, subject: Subject | undefined, malformed: string[]) {
@@ -203,7 +241,7 @@ function written({ spelling }: ItemPlan, subject: Subject | undefined, malformed
 }
 
 async function execute(
-	{ plan, items }: Pick<ObservedExecution, 'items' | 'plan'>,
+	{ plan, items, knownRows }: Pick<ObservedExecution, 'items' | 'knownRows' | 'plan'>,
 	credentials: NonNullable<Parameters<typeof runNode>[0]['credentials']>,
 	signal?: AbortSignal,
 ) {
@@ -216,6 +254,13 @@ async function execute(
 		...{ onError, alwaysOutputData, waitBetweenTries: 1 },
 		...(tries > 1 && { retryOnFail: true, maxTries: tries }),
 	};
+	if (plan.knownRows) {
+		return await runKnown(parameters, {
+			...{ credentials, signal, ...settings, loopOf: plan.loopOf },
+			items: items.map((item) => ({ ...item })),
+			rows: knownRows.length === 0 ? undefined : knownRows.map(({ row }) => row),
+		});
+	}
 	const { hasFiles } = operationOf(operation);
 	const given = items.map(
 		(json): INodeExecutionData => ({

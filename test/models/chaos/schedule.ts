@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { rowPlans, type RowPlan } from './knownRows';
 import { faults, subjectIndexes, type Fault } from './randomFaults';
 import { operationOf, OPERATIONS, type OperationName } from './operations';
 
@@ -40,6 +41,8 @@ export interface ExecutionPlan {
 	key: 'main' | 'other';
 	/** A Dry Run of the same comes first. */
 	isDryRunFirst: boolean;
+	/** What the second input gets; undefined without Known Answers. */
+	knownRows?: RowPlan[];
 }
 
 export interface ItemPlan {
@@ -64,10 +67,15 @@ export interface Options {
 	checkBalance?: 'before' | 'beforeAndAfter' | 'off';
 	checkNumberFirst?: boolean;
 	failItemIfALookupFails?: boolean;
+	stopWhen?: 'all' | 'firstWorkingChannel';
+	skipCatchAllDomains?: boolean;
 	dryRun?: boolean;
 	includeInputFields?: boolean;
 	/** In minutes. */
 	maxWait?: number;
+	positiveLifetime?: number;
+	negativeLifetime?: number;
+	unknownLifetime?: number;
 	ledgerOutput?: true;
 	ledgerTag?: (typeof TAG_PARAMETERS)[number];
 }
@@ -101,10 +109,20 @@ const optionSets: fc.Arbitrary<Options> = fc.record(
 		checkBalance: fc.constantFrom('off' as const, 'before' as const, 'beforeAndAfter' as const),
 		checkNumberFirst: fc.boolean(),
 		failItemIfALookupFails: fc.boolean(),
+		stopWhen: fc.constantFrom('all' as const, 'firstWorkingChannel' as const),
+		skipCatchAllDomains: fc.boolean(),
 		dryRun: rarely,
 		includeInputFields: fc.boolean(),
 		maxWait: fc.integer({ min: 1, max: 5 }),
 	},
+	{ requiredKeys: [] },
+);
+
+const lifetimes = fc.constantFrom(0, 0.2, 5, 90);
+
+/** In days; without one, the node's default holds. */
+const lifetimeSets: fc.Arbitrary<Options> = fc.record(
+	{ positiveLifetime: lifetimes, negativeLifetime: lifetimes, unknownLifetime: lifetimes },
 	{ requiredKeys: [] },
 );
 
@@ -140,9 +158,13 @@ const executionPlans: fc.Arbitrary<ExecutionPlan> = fc
 		loopOf: sometimes(fc.integer({ min: 1, max: 4 }), 3),
 		key: fc.constantFrom<ExecutionPlan['key']>('main', 'main', 'main', 'other'),
 		isDryRunFirst: rarely,
+		knownRows: sometimes(fc.array(rowPlans, { maxLength: 20 }), 2),
+		lifetimes: lifetimeSets,
 		ledger: fc.nat({ max: 7 }),
 	})
-	.map(({ loopOf, ledger, ...rest }) => {
+	.map(({ loopOf, ledger, lifetimes, ...rest }) => {
+		if (!operationOf(rest.operation).isLookup) delete rest.knownRows;
+		if (rest.knownRows) Object.assign(rest.options, lifetimes);
 		// Half of the tags are those of the items, and one run in four has no Ledger output
 		const ledgerTag = TAG_PARAMETERS[ledger % TAG_PARAMETERS.length];
 		if (ledger < 6) Object.assign(rest.options, { ledgerOutput: true, ledgerTag });

@@ -71,7 +71,8 @@ export class Accounts {
 		return [...this.accounts.values()];
 	}
 
-	private open(key: string, credits: number) {
+	/** Opens an account until the next reset. */
+	open(key: string, credits = RICH_BALANCE) {
 		this.accounts.set(key, new Account(key, credits));
 	}
 }

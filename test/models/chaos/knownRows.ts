@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { linksOf } from '../../harness/ledger';
+import { runKnown } from '../../harness/knownAnswers';
+import type { Sandbox } from '../../sandbox';
+import { ENDPOINT_OF } from './endpoints';
+import type { Outcome } from './lookupSubjects';
+import { canonicalOf, operationOf } from './operations';
+import { subjectIndexes } from './randomFaults';
+import type { ObservedExecution } from './runSchedule';
+import type { ExecutionPlan } from './schedule';
+
+/** Rows for Known Answers: what a pretended earlier execution was answered, some of it too old, and some of it spoiled. */
+
+export interface RowPlan {
+	/** Index of the subject, and of the lookup of a contact. */
+	about: number;
+	part: number;
+	kind: RowKind;
+	ageDays: number;
+	/** How its columns are written. */
+	form: number;
+	/** What the row says, where that is not what the service says. */
+	outcome?: Outcome;
+}
+
+type RowKind = keyof typeof SPOIL | 'good' | 'withoutResponse';
+
+/** What an earlier execution was answered about a question. */
+export interface EarlierAnswer {
+	/** As chaos names questions: the endpoint, and what it is about. */
+	question: string;
+	/** The row that the node put out. */
+	row: IDataObject;
+	/** The same with another Output, which holds no reply. */
+	withoutResponse: IDataObject;
+}
+
+/** A row that is handed over. */
+export interface KnownRow {
+	row: IDataObject;
+	question: string;
+	outcome: Outcome;
+	ageDays: number;
+	/** What its answer gives as the reason, and what its reply holds. */
+	mark: string;
+	isUsable: boolean;
+}
+
+const withAnswer = (row: IDataObject, more: IDataObject) => ({
+	...row,
+	answer: JSON.stringify({ ...(JSON.parse(row.answer as string) as IDataObject), ...more }),
+});
+const DAY_MS = 86_400_000;
+
+/** What makes a row useless. */
+const SPOIL = {
+	future: (row) => ({ ...row, answeredAt: new Date(Date.now() + 2 * DAY_MS).toISOString() }),
+	otherVersion: (row) => withAnswer(row, { version: 2 }),
+	otherOperation: ({ key, operation, ...row }) => {
+		const other = operation === 'email.verify' ? 'geoIp.locate' : 'email.verify';
+		return { ...row, operation: other, key: (key as string).replace(operation as string, other) };
+	},
+	otherKey: (row) => ({ ...row, key: `${row.key as string}0` }),
+	keyOfOther: (row) => ({ ...row, operation: 'phone.lookUp' }),
+	noKey: (row) => ({ ...row, key: null }),
+	noOutcome: (row) => ({ ...row, outcome: 'maybe' }),
+	noTime: (row) => ({ ...row, answeredAt: 'yesterday' }),
+	noAnswer: (row) => ({ ...row, answer: null }),
+	cutAnswer: (row) => ({ ...row, answer: (row.answer as string).slice(0, -1) }),
+	unknownField: (row) => withAnswer(row, { record: { surprise: 1 } }),
+	wrongType: (row) => withAnswer(row, { record: { email: 1, phoneNumber: 1, ipAddress: 1 } }),
+	empty: () => ({}),
+} satisfies Record<string, (row: IDataObject) => IDataObject>;
+
+/** Far enough from all lifetimes, whatever time passes in a run. */
+const AGES = [0.01, 0.01, 0.01, 0.6, 1.5, 10, 28, 32, 100];
+
+/** Rows of all kinds; half of them can be used if they are young. */
+export const rowPlans: fc.Arbitrary<RowPlan> = fc.record(
+	{
+		about: subjectIndexes,
+		part: fc.nat({ max: 4 }),
+		kind: fc.oneof(
+			{ arbitrary: fc.constant<RowKind>('good'), weight: 5 },
+			{ arbitrary: fc.constant<RowKind>('withoutResponse'), weight: 1 },
+			{ arbitrary: fc.constantFrom(...(Object.keys(SPOIL) as RowKind[])), weight: 4 },
+		),
+		ageDays: fc.constantFrom(...AGES),
+		form: fc.nat({ max: 7 }),
+		outcome: fc.constantFrom<Outcome>('negative', 'positive', 'unknown'),
+	},
+	{ requiredKeys: ['about', 'part', 'kind', 'ageDays', 'form'] },
+);
+
+/** Has the node ask about all subjects in an undisturbed execution of its own, once for all schedules. */
+export async function earlierAnswersOf(
+	plan: ExecutionPlan,
+	index: number,
+	sandbox: Sandbox,
+): Promise<Map<string, EarlierAnswer>> {
+	if (!plan.knownRows) return new Map();
+	const { operation, output } = plan;
+	const name = [sandbox.roots.baseUrl, operation, index, output].join();
+	const known = asked.get(name);
+	if (known) return known;
+	const rows = await ask(plan, output, index, sandbox);
+	const others = output === 'raw' ? await ask(plan, 'simplified', index, sandbox) : rows;
+	const answers = new Map(
+		[...rows].map(([key, { question, row }]): [string, EarlierAnswer] => [
+			key,
+			{ question, row, withoutResponse: others.get(key)?.row ?? row },
+		]),
+	);
+	asked.set(name, answers);
+	return answers;
+}
+
+const asked = new Map<string, Map<string, EarlierAnswer>>();
+
+async function ask(
+	{ operation }: ExecutionPlan,
+	output: ExecutionPlan['output'],
+	index: number,
+	sandbox: Sandbox,
+): Promise<Map<string, { question: string; row: IDataObject }>> {
+	sandbox.reset();
+	const apiKey = `${sandbox.keys.main}-earlier`;
+	sandbox.openAccount(apiKey);
+	const { parameters, subjects } = operationOf(operation);
+	const all = subjects(index);
+	const items = all.map(({ spellings: [value], parts }) => ({
+		value,
+		...(parts && { email: parts.email.spellings[0], ip: parts.geoIp.spellings[0] }),
+	}));
+	const options = { retryInconclusive: true };
+	const run = await runKnown(
+		{ ...parameters, output, options },
+		{ items, credentials: { lookupMessagingApi: { apiKey, ...sandbox.roots } } },
+	);
+	return new Map(
+		run.items(1).map((item) => {
+			const row = item.json;
+			const endpoint = ENDPOINT_OF[row.operation as string];
+			const question = `${endpoint} ${canonicalOf(all[linksOf(item)[0]], endpoint)}`;
+			return [row.key as string, { question, row }];
+		}),
+	);
+}
+
+/** The rows for the second input, as old as planned. */
+export function handOver({
+	plan,
+	index,
+	earlier,
+}: Pick<ObservedExecution, 'earlier' | 'index' | 'plan'>): KnownRow[] {
+	const { knownRows = [], operation, options, output } = plan;
+	const { endpoints, subjects } = operationOf(operation);
+	const all = subjects(index);
+	const { positiveLifetime = 30, negativeLifetime = 30, unknownLifetime = 1 } = options;
+	const lifetimes = {
+		positive: positiveLifetime,
+		negative: negativeLifetime,
+		unknown: unknownLifetime,
+	};
+	return knownRows.flatMap(({ about, part, kind, ageDays, form, ...rest }, n) => {
+		const name = endpoints[part % endpoints.length];
+		const question = `${name} ${canonicalOf(all[about % all.length], name)}`;
+		const answer = [...earlier.values()].find((each) => each.question === question);
+		// What was given back has no row
+		if (!answer) return [];
+		const source = kind === 'withoutResponse' ? answer.withoutResponse : answer.row;
+		const { outcome = source.outcome as Outcome } = rest;
+		const mark = `row ${n}`;
+		// Of several rows of one key, none is as old as another
+		const answeredAt = Date.now() - ageDays * DAY_MS - n * 1_000;
+		const good = marked({ ...source, outcome, answeredAt: timeIn(form, answeredAt) }, mark);
+		const spoil = kind === 'good' || kind === 'withoutResponse' ? asIs : SPOIL[kind];
+		const isComplete = kind === 'good' || (kind === 'withoutResponse' && output !== 'raw');
+		const isUsable = isComplete && ageDays < lifetimes[outcome];
+		const spoilt = spoil(good);
+		const row = form % 2 === 1 && isComplete ? withObject(spoilt) : spoilt;
+		return [{ row, question, outcome, ageDays, mark, isUsable }];
+	});
+}
+
+const asIs = (row: IDataObject) => row;
+
+/** The answer as a JSON column hands it over. */
+const withObject = (row: IDataObject) => ({
+	...{ ...row, id: 7 },
+	answer: JSON.parse(row.answer as string) as IDataObject,
+});
+
+/** The points in time that tables hand over. */
+function timeIn(form: number, at: number): IDataObject[string] {
+	const text = new Date(at).toISOString();
+	const forms = [text, text.replace('T', ' ').replace('Z', ''), at, new Date(at)];
+	return forms[form % forms.length] as IDataObject[string];
+}
+
+/** Says in the answer which row it is of. */
+function marked(row: IDataObject, mark: string): IDataObject {
+	const { response } = JSON.parse(row.answer as string) as { response?: IDataObject };
+	return withAnswer(row, { reason: mark, ...(response && { response: { ...response, mark } }) });
+}
+
+/** The row that is to answer a question: the newest that can be used. */
+export function usableRow(
+	{ knownRows }: Pick<ObservedExecution, 'knownRows'>,
+	question: string,
+): KnownRow | undefined {
+	const own = knownRows.filter((row) => row.isUsable && row.question === question);
+	// Those of one age are in order, the newest first
+	return own.sort((a, b) => a.ageDays - b.ageDays)[0];
+}
