@@ -228,13 +228,13 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 				'none',
 				['resetBeforeCharge', 'resetBeforeCharge'],
 				3,
-				'of 2 email calls that may have been charged, none was',
+				'of 2 email calls that may have been charged, none was so far',
 			],
 			[
 				'one',
 				['resetBeforeCharge', 'resetAfterCharge'],
 				4,
-				'of 2 email calls that may have been charged, 1 was',
+				'of 2 email calls that may have been charged, 1 was so far',
 			],
 			[
 				'all',
@@ -251,7 +251,8 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 				...{ paidCalls: 5, freeCalls: 2, lost: 2, credits: { email: 3 } },
 				...{ taken: { email: taken }, judged: [judged], other: [] },
 			});
-			expect(result.hints()[0]).toMatch(/ · 2 lost replies · /);
+			const open = judged.endsWith('so far') ? ' that may have been charged' : '';
+			expect(result.hints()[0]).toContain(` · 2 lost replies${open} · `);
 		});
 
 		it('says what a call cost whose price is not stated', async () => {

@@ -15,7 +15,9 @@ import type { Account, Credits } from '../../../nodes/LookupMessaging/engine/cli
 import { History } from '../../../nodes/LookupMessaging/engine/memory/history';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { describeReceipt } from '../../../nodes/LookupMessaging/engine/output/receipt';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { parseReceipt } from '../../harness/parseReceipt';
+import { ask, fakeNetwork, replyOf, yes } from '../fakes/fakeSend';
 
 type Row = [
 	title: string,
@@ -25,6 +27,9 @@ type Row = [
 	says: string[],
 	charged?: 'no' | 'yes',
 ];
+
+const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
+const REFUSED = replyOf({ scope: 'question', reason: 'no' });
 
 const VOID = 'taken: email unclear (others used the account meanwhile)';
 const of = (calls: string, were: string) => `of ${calls} that may have been charged, ${were}`;
@@ -202,6 +207,29 @@ describe('what the balances prove', () => {
 			{ balance: 'phone', credits: 3 },
 			{ balance: 'whatsapp', credits: 1 },
 		]);
+	});
+
+	test.each<[what: string, reply: Reply, cost: CallCost]>([
+		['a broken connection', LOST, { end: 'open', goesOn: true }],
+		[
+			'a time-out of ours',
+			{ ...LOST, reason: 'no answer came in time' },
+			{ end: 'open', goesOn: true },
+		],
+		['an error of a server', { ...LOST, status: 500 }, { end: 'open', goesOn: true }],
+		['a refusal', REFUSED, { end: 'open', goesOn: false }],
+		['an answer', replyOf(yes(), { cost: 3 }), { end: 'answered', charged: 3 }],
+	])('of %s is final only where the service has ended', async (_, reply, cost) => {
+		const costs: CallCost[] = [];
+		const admit = async () =>
+			await Promise.resolve({ end: (each: CallCost) => void costs.push(each) });
+		const { send } = fakeNetwork(() => reply, { account: { admit } });
+		await Promise.all(
+			[0, 1, 2].map(
+				async (n) => await send({ endpoint: ask(`p${n}`), request: ask(`p${n}`).request }),
+			),
+		);
+		expect(costs).toEqual([cost, cost, cost]);
 	});
 
 	test('is nothing of a balance that only one of the two readings shows', () => {

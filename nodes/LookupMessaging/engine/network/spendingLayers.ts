@@ -2,7 +2,6 @@ import type { RunAccount, CallCost } from '../billing/runAccount';
 import type { Result } from '../results';
 import { isFailed } from '../operation';
 import type { Layer } from './layers';
-import { LOST_REASONS } from './networkErrors';
 
 /**
  * Holds a paid call until there is room for it above the floors of Leave at Least, and takes note of what it came to. Outside of
@@ -26,14 +25,10 @@ export function aboveFloors(account: Pick<RunAccount, 'admit'>): Layer {
 	};
 }
 
-/** After these, nobody waits for a service that may go on and charge later: our Timeout, Stop, or that of a proxy. */
-const GAVE_UP = new Set([LOST_REASONS.ETIMEDOUT, LOST_REASONS.ERR_CANCELED]);
-const GAVE_UP_STATUSES = new Set([408, 502, 503, 504]);
-
 function costOf(result: Result): CallCost {
 	if (!isFailed(result)) return { end: 'answered', charged: result.charged };
-	const { mayHaveCost, cause, reason, status = 0 } = result.failure;
+	const { mayHaveCost, cause } = result.failure;
 	if (!mayHaveCost) return { end: 'notCharged' };
-	const goesOn = cause === 'lost' && (GAVE_UP.has(reason) || GAVE_UP_STATUSES.has(status));
-	return { end: 'open', goesOn };
+	// A broken connection or a gateway's error does not say that the service behind it has ended
+	return { end: 'open', goesOn: cause === 'lost' };
 }
