@@ -57,18 +57,26 @@ export function formViolations(items: INodeExecutionData[], most: number): strin
 	});
 }
 
-/** Where the rows of an execution say something else than its receipt. */
-export function receiptMismatches(rows: LedgerRow[], said: Spending): string[] {
+/**
+ * Where the rows of an execution say something else than its receipt.
+ * @param looksBack with Check Balance before and after, by which calls that may have been charged turn out to be or not
+ */
+export function receiptMismatches(rows: LedgerRow[], said: Spending, looksBack = false): string[] {
 	const found: string[] = [];
-	const compare = (what: string, inRows: unknown, onReceipt: unknown) => {
-		if (inRows !== onReceipt)
-			found.push(`${what}: ledger ${String(inRows)}, receipt ${String(onReceipt)}`);
+	const compare = (what: string, inRows: unknown, least: unknown, most = least) => {
+		const isWithin = Number(inRows) >= Number(least) && Number(inRows) <= Number(most);
+		if (inRows !== least && !isWithin)
+			found.push(`${what}: ledger ${String(inRows)}, receipt ${String(least)} to ${String(most)}`);
 	};
 	const open = rows.filter(({ charged }) => charged === 'perhaps');
-	compare('paid calls', rows.length, said.paidCalls + said.refused);
-	compare('calls that may have been charged', open.length, said.lost + said.refused);
+	const openSaid = said.lost + said.refused;
 	const { most } = sumOf(open);
 	const mostSaid = said.mostLostCredits + said.mostRefusedCredits;
+	// What earlier tries and rounds told is not in the last receipt
+	const isUntold = looksBack && said.hasEarlier;
+	const hasTold = isUntold || Object.keys(said.told).length > 0;
+	compare('paid calls', rows.length, said.paidCalls + said.refused);
+	compare('calls that may have been charged', open.length, hasTold ? 0 : openSaid, openSaid);
 	if (most > mostSaid) found.push(`open credits: ledger ${most}, receipt ${mostSaid}`);
 	for (const balance of new Set([
 		...Object.keys(said.credits),
@@ -77,10 +85,16 @@ export function receiptMismatches(rows: LedgerRow[], said: Spending): string[] {
 		const own = rows.filter((row) => row.balance === balance);
 		const closed = own.filter(({ charged }) => charged !== 'perhaps');
 		const stated = said.credits[balance] ?? 0;
+		const told = said.told[balance];
+		const isTold = told !== undefined;
+		if (isTold && !isUntold) compare(`closed calls of ${balance}`, closed.length, own.length);
 		const isUnpriced = closed.some(({ credits }) => credits === null);
 		// Only lost replies: the receipt says 0 where there is a price, and 'not stated' where there is none
 		const inRows = isUnpriced ? 'not stated' : sumOf(closed).least;
-		if (closed.length > 0 || stated !== 'not stated') compare(balance, inRows, stated);
+		if (stated !== 'not stated') {
+			const least = stated + (told ?? 0);
+			compare(balance, inRows, least, isUntold ? stated + mostSaid : least);
+		} else if (closed.length > 0 && !isTold && !isUntold) compare(balance, inRows, stated);
 	}
 	return found;
 }

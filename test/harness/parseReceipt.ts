@@ -148,8 +148,14 @@ export interface Spending {
 	/** The same of refused calls. */
 	mostRefusedCredits: number;
 	credits: Receipt['credits'];
+	/** Credits that the open calls of a balance were charged in the end, where the last receipt says it of all or of none of them. */
+	told: Record<string, number>;
+	/** Whether the execution has spent something before, so that other receipts may have told more. */
+	hasEarlier: boolean;
 }
 
+const TOLD =
+	/of (?:up to )?(\d+) (\w+) (?:calls?|credits?) that may have been charged, (?:none|(\d+)) w(?:as|ere)(?! so far)/g;
 const EARLIER = /Earlier in this execution: (.*?)\.(?:\s|$)/s;
 
 /** Reads a receipt together with the sentence on what the execution spent before; undefined where there is neither. */
@@ -159,8 +165,11 @@ export function spendingOf(text: string): Spending | undefined {
 	if (own === '' && earlier === '') return undefined;
 	const total: Spending = {
 		...{ paidCalls: 0, refused: 0, lost: 0, mostLostCredits: 0, mostRefusedCredits: 0 },
-		credits: {},
+		...{ credits: {}, told: {}, hasEarlier: earlier !== '' },
 	};
+	for (const [, most, balance, charged = '0'] of own.matchAll(TOLD)) {
+		if (charged === '0' || charged === most) total.told[balance] = Number(charged);
+	}
 	for (const part of [own, earlier]) {
 		const count = (pattern: RegExp) => Number(pattern.exec(part)?.[1] ?? 0);
 		const lost = count(/(\d+) lost repl/);

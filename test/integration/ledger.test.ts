@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
-import { PRODUCTS } from '../sandbox/types';
+import { PRODUCTS, type FaultEffect, type FaultRule } from '../sandbox/types';
 import { release, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { formViolations, ledgerOf, linksOf, receiptMismatches, sumOf } from '../harness/ledger';
 import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
@@ -28,6 +28,11 @@ const customerOf = (n: number) => CUSTOMERS[n % CUSTOMERS.length];
 const EMAILS = ['ada', 'eve', 'ida', 'timeout', 'bad', 'una', ' eve', 'ada'].map((name, n) => ({
 	...{ email: `${name}@mail.example`, customer: customerOf(n) },
 }));
+
+/** What comes of two calls of which nothing is known. */
+const PERHAPS: Array<[charged: string, credits: number]> = Array(2).fill(['perhaps', 1]);
+/** A refusal of the question, which may have been charged as far as its words go. */
+const REFUSAL = { status: 422, body: { status: false, message: 'This address is not taken' } };
 
 /** The text of the receipt, from the hints or from the error. */
 const receiptIn = (run: NodeRun) =>
@@ -59,7 +64,8 @@ describe(`the Ledger output, n8n ${release}`, () => {
 		expect(formViolations(items, more.items?.length ?? 1)).toEqual([]);
 		expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
 		const said = spendingOf(receiptIn(result));
-		expect(said && receiptMismatches(rows, said)).toEqual([]);
+		const looksBack = options.checkBalance === 'beforeAndAfter';
+		expect(said && receiptMismatches(rows, said, looksBack)).toEqual([]);
 		const spent = sandbox.spent(sandbox.keys.main);
 		for (const balance of PRODUCTS) {
 			const own = rows.filter((row) => row.balance === balance);
@@ -153,6 +159,29 @@ describe(`the Ledger output, n8n ${release}`, () => {
 		expect(log).toHaveLength(6);
 		expect(rows).toHaveLength(6);
 		expect(rows.filter(({ charged }) => charged === 'perhaps')).toHaveLength(3);
+	});
+
+	it.each<[what: string, Array<FaultEffect['kind']>, Array<[charged: string, credits: number]>]>([
+		['all', ['resetAfterCharge', 'resetAfterCharge'], Array(2).fill(['yes', 1])],
+		['none, as far as can be told', ['resetBeforeCharge', 'resetBeforeCharge'], PERHAPS],
+		['one of two', ['resetAfterCharge', 'resetBeforeCharge'], PERHAPS],
+		['none of two refusals', ['status', 'status'], Array(2).fill(['no', 0])],
+	])('says of open calls whether the balances prove that %s', async (_, kinds, charges) => {
+		for (const [n, kind] of kinds.entries()) {
+			const effect = kind === 'status' ? { kind, ...REFUSAL } : { kind };
+			sandbox.fault({ ...effect, contains: `${EMAILS[n].email}` } as FaultRule);
+		}
+		const { rows } = await runWithLedger(
+			{ ...verifyEmail, options: { checkBalance: 'beforeAndAfter' } },
+			{ items: EMAILS, onError: 'continueRegularOutput' },
+		);
+		expect(inShort(rows).map(([item, , charged, credits]) => [item, charged, credits])).toEqual([
+			...charges.map(([charged, credits], n) => [n, charged, credits]),
+			[2, 'yes', 1],
+			[3, 'no', 0],
+			[4, 'yes', 1],
+			[5, 'yes', 1],
+		]);
 	});
 
 	it('keeps the rows of tries that failed as a whole', async () => {

@@ -30,12 +30,16 @@ export function ledgerOutputViolations(
 	// A run that fails as a whole has no outputs, so its rows are on the receipt only
 	const isWhole = tasks.length === roundsOf(plan) && tasks.every(({ task }) => !task.error);
 	const said = isWhole && !plan.options.dryRun && lastSpending(execution);
-	if (said) found.push(...receiptMismatches(rows, said));
+	const looksBack = plan.options.checkBalance === 'beforeAndAfter';
+	if (said) found.push(...receiptMismatches(rows, said, looksBack));
 	const names = new Set([
 		...rows.map(({ operation }) => ENDPOINT_OF[operation]),
 		...paid.map((request) => request.endpoint),
 	]);
-	return [...found, ...[...names].flatMap((name) => wireViolations(name, rows, paid, isWhole))];
+	return [
+		...found,
+		...[...names].flatMap((name) => wireViolations(name, rows, paid, { isWhole, looksBack })),
+	];
 }
 
 /** The rows of one run: their form, and the tag of the item that they name. */
@@ -50,12 +54,12 @@ function taskViolations({ ledger, items }: NodeTask, plan: ExecutionPlan): strin
 	return found;
 }
 
-/** The rows of one endpoint, and the requests that reached it. Rows may lack where outputs do. */
+/** The rows of one endpoint, and the requests that reached it. Rows may lack where outputs do; a look back closes open ones. */
 function wireViolations(
 	name: EndpointName | undefined,
 	rows: LedgerRow[],
 	paid: PaidRequest[],
-	isWhole: boolean,
+	{ isWhole, looksBack }: { isWhole: boolean; looksBack: boolean },
 ): string[] {
 	if (!name) return ['a row of an operation that is not known'];
 	const { account, isPriced } = endpoint(name);
@@ -74,10 +78,13 @@ function wireViolations(
 	const closed = among('answered', 'refunded').length;
 	const lost = among('lost', 'refused').length;
 	within('rows', own.length, closed + lost + unclear, closed + lost + unclear);
-	within('answered calls', own.length - open.length, closed, closed + unclear);
-	within('calls that may have been charged', open.length, lost, lost + unclear);
+	const told = looksBack ? lost : 0;
+	within('closed calls', own.length - open.length, closed, closed + unclear + told);
+	within('calls that may have been charged', open.length, lost - told, lost + unclear);
 	if (own.some(({ balance }) => balance !== account)) found.push(`${name} is not of ${account}`);
-	if (own.some(({ credits }) => (credits === null) === isPriced)) found.push(`price of ${name}`);
+	const isRight = ({ credits, charged }: LedgerRow) =>
+		(credits !== null) === isPriced || (looksBack && charged === 'no');
+	if (!own.every(isRight)) found.push(`price of ${name}`);
 	if (!isPriced || !isWhole) return found;
 	const spent = wire.reduce((sum, { record }) => sum + record.charged, 0);
 	const { least, most } = sumOf(own);

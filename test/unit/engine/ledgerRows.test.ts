@@ -99,6 +99,38 @@ describe('the rows of an execution', () => {
 		expect(idsOf(second)).not.toContain(idsOf(book('0'))[0]);
 	});
 
+	test.each([
+		['yes', 1, null],
+		['no', 0, 0],
+		[undefined, 1, null],
+	] as const)(
+		'say %p of the open calls of this try where the balance tells it',
+		(told, ...credits) => {
+			const execution = new LedgerRows(0.1);
+			const book = (rows: RowsOfRun) => {
+				rows.book(PRICED, lost, 0, payer);
+				rows.book(UNPRICED, lost, 0, payer);
+				rows.book({ ...PRICED, balance: 'phone' }, lost, 0, payer);
+				rows.book(PRICED, { value: {}, body: {}, charged: 1 }, 0, payer);
+				rows.book(PRICED, { value: {}, body: {}, charged: 0 }, 0, payer);
+			};
+			book(execution.of('0', '7'));
+			const rows = execution.of('0', '7');
+			const earlier = structuredClone(rows.rows);
+			book(rows);
+			rows.closeOpen((balance) => (balance === 'phone' ? undefined : told));
+
+			expect(rows.rows.slice(0, 5)).toEqual(earlier);
+			expect(rows.rows.slice(5).map(({ row }) => [row.charged, row.credits])).toEqual([
+				[told ?? 'perhaps', credits[0]],
+				[told ?? 'perhaps', credits[1]],
+				['perhaps', 1],
+				['yes', 1],
+				['no', 0],
+			]);
+		},
+	);
+
 	test('have IDs of their own where n8n stored the execution, or has no ID for it', () => {
 		const ids = [
 			[0.1, '7'],

@@ -75,6 +75,7 @@ export class LedgerRows {
 	of(run: string, execution?: string): RowsOfRun {
 		const rows = this.byRun.get(run) ?? [];
 		this.byRun.set(run, rows);
+		const ofTry: LedgerRow[] = [];
 		const parts = execution === undefined ? [this.series] : [execution, this.series];
 		return {
 			rows,
@@ -89,6 +90,14 @@ export class LedgerRows {
 					...{ operation, item: items[0], balance: credits.balance, ...charge, tag },
 				};
 				rows.push({ row, items });
+				ofTry.push(row);
+			},
+			closeOpen: (wereCharged) => {
+				for (const row of ofTry.filter(({ charged }) => charged === 'perhaps')) {
+					const charged = wereCharged(row.balance);
+					if (charged) row.charged = charged;
+					if (charged === 'no') row.credits = 0;
+				}
 			},
 			forget: () => void this.byRun.delete(run),
 		};
@@ -101,6 +110,11 @@ export interface RowsOfRun {
 	readonly rows: BookedRow[];
 	/** Adds the row of a call to a paid endpoint, if it may have been charged. */
 	book(credits: Credits, result: Result, sentAt: number, payer: Payer): void;
+	/**
+	 * Says of the calls of this try that may have been charged whether they were.
+	 * @param wereCharged of all of them that are on an account; undefined where that is not known
+	 */
+	closeOpen(wereCharged: (balance: Account) => 'no' | 'yes' | undefined): void;
 	/** Once they have come out for good. */
 	forget(): void;
 }

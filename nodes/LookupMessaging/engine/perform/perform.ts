@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { compareBalances, type BalanceEndpoint } from '../billing/balanceCheck';
 import { estimateRun, type Estimate } from '../billing/estimate';
 import { Ledger } from '../billing/ledger';
-import type { Findings } from '../billing/taken';
+import { wereCharged, type Findings } from '../billing/taken';
 import type { Failure, LookupResult } from '../results';
 import type { RunMemory } from '../memory/answerStore';
 import { offlineNetwork, openRunNetwork, type OpenNetwork } from '../network/networks';
@@ -92,6 +92,7 @@ export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promis
 		const refusal = deadEnd ? undefined : failure;
 		const looksBack = settings.checkBalance === 'beforeAndAfter';
 		const findings = looksBack ? await network.account.lookBack() : undefined;
+		memory.rows.closeOpen((balance) => wereCharged(findings, balance));
 		const told = { note: notes(note, findings), insecure: [...network.insecure] };
 		return { results, refusal, ledger, findings, ...told };
 	} finally {
