@@ -13,6 +13,7 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
+import { httpError } from '../fakes/replies';
 
 /** A check whose question is a path: of `/grey…` nothing can be told at first. */
 const check = defineOperation<string>({
@@ -118,6 +119,22 @@ describe('an inconclusive check', () => {
 	test('that turns out well has the reason of its answer alone', async () => {
 		const { answers } = await perform(check, ['/a'], new FakeTransport(inTurn(GREY, YES)), OPTIONS);
 		expect(answers[0]?.answer).toEqual(yes());
+	});
+
+	test('is given up where its operation has ended meanwhile, and its answer comes out', async () => {
+		const pauses = held();
+		const service = new FakeTransport(
+			({ path }) => (path === '/bad' ? httpError(401) : GREY),
+			async () => void (await pauses.released),
+		);
+		const run = startRun(check, ['/a', '/bad'], service, OPTIONS);
+		await untilQuiet(service);
+		pauses.release();
+		const { outcomes, answers, ledger } = await run.performed;
+		expect([service.paths, service.sleeps.length]).toEqual([['/a', '/bad'], 1]);
+		expect(outcomes[0]).toBe('unknown');
+		expect(answers[0]?.answer.reason).toBe('try later');
+		expect(ledger.retries).toBe(0);
 	});
 
 	test('is given up at Stop, without another call, and its answer comes out', async () => {

@@ -121,6 +121,19 @@ describe('an account with a floor', () => {
 		]);
 	});
 
+	test('looks anew for a larger call, however young the last look is', async () => {
+		const { state, started, failures, pay, end } = open({ email: 1_000 });
+		await pay();
+		await end({ credits: 0 });
+		// Another process pays
+		state.left.email = 200;
+		await pay(400);
+		expect([state.looks, started.length]).toEqual([2, 0]);
+		expect(failures[0]?.reason).toMatch(/up to 400 email credits, and of the 200/);
+		await pay(MOST_BETWEEN_LOOKS);
+		expect([state.looks, started.length]).toEqual([2, 1]);
+	});
+
 	test('counts a lost call as still to be paid for a while', async () => {
 		const { clock, started, failures, pay, end } = open({ email: 101 });
 		await pay();

@@ -1,0 +1,54 @@
+import { LedgerRows } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
+import { KnownAnswers, KnownRows } from '../../../nodes/LookupMessaging/engine/memory/knownAnswers';
+import { Outbox } from '../../../nodes/LookupMessaging/engine/memory/outbox';
+import { sideOutputs } from '../../../nodes/LookupMessaging/engine/output/sideOutputs';
+import { ask, FakeExecution, workflow, yes } from '../fakes/fakeSend';
+
+const operation = workflow(async ([path], client) => [await client.call(ask(path), 'ask')]);
+const CHECK = { resource: 'test', value: 'check', output: [] };
+const keyOf = (value: string) =>
+	JSON.stringify([{ service: 'main', method: 'GET', path: '/check', query: { value } }, []]);
+const paid = { answer: yes(), response: {}, source: 'service' as const };
+let accounts = 0;
+
+/** A run with both side outputs, one paid call and one answer that an earlier run of the process has paid for. */
+function runWithBoth() {
+	const outbox = new Outbox(`an account of this test: ${(accounts += 1)}`);
+	const open = () =>
+		new KnownAnswers(
+			new KnownRows(),
+			{ lifetimes: { positive: 30, negative: 30, unknown: 1 } },
+			{ baseUrls: { main: 'api.example' }, outbox },
+		);
+	open().keep(CHECK, keyOf('a'), paid, 10);
+	const known = open();
+	expect(known.find(CHECK, keyOf('a'))?.source).toBe('known');
+	const rows = new LedgerRows(0.5).of('0', '7');
+	const payer = { operation: 'test.check', items: [0], tag: 'Acme' };
+	const credits = { balance: 'email' as const, atMost: 1, charged: () => 1 };
+	rows.book(credits, { value: {}, body: {}, charged: 1 }, 0, payer);
+	const memory = { ...new FakeExecution().memoryOf(operation), known, rows };
+	return {
+		...{ operation, memory, settings: { hasLedgerOutput: true } as never },
+		plan: { slots: [], tasks: [], known: new Map(), warnings: [] },
+	};
+}
+
+describe('the side outputs', () => {
+	test('are empty of a dry run, although the outbox has an answer', () => {
+		const run = runWithBoth();
+		expect(sideOutputs(run, true)).toEqual([[], []]);
+		expect(sideOutputs(run).map((output) => output.length)).toEqual([1, 1]);
+	});
+
+	test('have rows that a later node may change: the next try puts them out as they were', () => {
+		const run = runWithBoth();
+		const before = JSON.stringify(sideOutputs(run));
+		for (const { json, pairedItem } of sideOutputs(run).flat()) {
+			json.tag = 'changed';
+			json.key = 'changed';
+			if (Array.isArray(pairedItem)) pairedItem.push({ item: 9 });
+		}
+		expect(JSON.stringify(sideOutputs(run))).toBe(before);
+	});
+});
