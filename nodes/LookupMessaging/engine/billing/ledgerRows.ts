@@ -115,6 +115,6 @@ export interface RowsOfRun {
 	 * @param wereCharged of all of them that are on an account; undefined where that is not known
 	 */
 	closeOpen(wereCharged: (balance: Account) => 'no' | 'yes' | undefined): void;
-	/** Once they have come out for good. */
+	/** Once they have come out for good. It frees memory and no more, since no other run would see them. */
 	forget(): void;
 }

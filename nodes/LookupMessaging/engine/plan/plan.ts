@@ -18,7 +18,7 @@ import { FORBIDDEN_NAME } from './values';
 export interface Plan {
 	slots: Slot[];
 	tasks: Task[];
-	/** Results from earlier in this execution, of questions that need not be sent again. */
+	/** Results of questions that need not be sent again: from earlier in this execution, and known answers. */
 	known: Map<UniqueQuestion, LookupResult>;
 	/** On fields that are empty in all items: sentences without a full stop. */
 	warnings: string[];
