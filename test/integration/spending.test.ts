@@ -202,6 +202,18 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 				expect(words).toMatch(/may have been charged.*Nothing was spent/);
 		});
 
+		it('counts on over the tries of Retry On Fail', async () => {
+			lostAfter(3);
+			const options = { ...oneByOne, stopAfterLostReplies: 4, askAgainAfterLostReply: true };
+			const retried = { retryOnFail: true, maxTries: 3, items: leads(30) };
+			const result = await run(verifyEmail, { ...options, ifSomeItemsFail: 'stopNode' }, retried);
+			expect(result.status).toBe('error');
+			expect(sandbox.log.length).toBeLessThanOrEqual(3 + 4);
+			const before = sandbox.log.length;
+			await run(verifyEmail, { ...options, maxConcurrentRequests: 20 }, { items: leads(30) });
+			expect(sandbox.log.length - before).toBe(10);
+		});
+
 		it('is told as ten first calls that all failed alike where they are the first', async () => {
 			lostAfter(0);
 			const result = await run(verifyEmail, {}, { items: leads(30) });

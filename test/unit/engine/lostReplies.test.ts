@@ -9,11 +9,15 @@ const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
 const DEAD: Reply = { kind: 'unreachable', reason: 'its certificate is self-signed' };
 const REFUSED = httpError(422, { error: 'no such mailbox' });
 
+/** The operation of all runs. */
+const OPERATION = {};
+
 const causeOf = (result: Result) => (isFailed(result) ? result.failure.cause : 'answer');
 
 /** A run that stops after so many lost replies; `ask` makes calls one after the other, and says what came of them. */
-function open(script: Script, stopAfterLost: number) {
-	const network = fakeNetwork(script, { settings: { stopAfterLost }, isUnpaced: true });
+function open(script: Script, stopAfterLost: number, lostInARow = new Map<object, number>()) {
+	const options = { operation: OPERATION, settings: { stopAfterLost }, lostInARow };
+	const network = fakeNetwork(script, { ...options, isUnpaced: true });
 	const { send, operation, transport } = network;
 	let path = 0;
 	const call = async (breaker: object = operation, of = paid(`/${(path += 1)}`)) =>
@@ -71,6 +75,20 @@ describe('lost replies in a row', () => {
 		await Promise.all(calls);
 		expect(causeOf(await call())).toBe('notSent');
 		expect(sent).toHaveLength(7);
+	});
+
+	test('of an earlier run of the execution leave each later one a single call, until one is answered', async () => {
+		const lostInARow = new Map<object, number>();
+		await open(by('alll'), 3, lostInARow).ask(10);
+		for (let round = 0; round < 2; round += 1) {
+			const later = open(by('l'), 3, lostInARow);
+			const results = await Promise.all(Array.from({ length: 20 }, async () => await later.call()));
+			expect(later.sent).toHaveLength(1);
+			expect(results.map(causeOf)).toEqual(['lost', ...Array<string>(19).fill('notSent')]);
+		}
+		const last = open(by('a'), 3, lostInARow);
+		const results = await Promise.all(Array.from({ length: 20 }, async () => await last.call()));
+		expect(results.map(causeOf)).toEqual(Array<string>(20).fill('answer'));
 	});
 
 	test('stop the calls of their own operation only', async () => {

@@ -139,7 +139,12 @@ describe('the network that a run opens', () => {
 		} as Settings;
 		const operation = {};
 		const ledger = new Ledger();
-		const network = await openRunNetwork(n8n.run, operation, { settings, ledger, balances: FREE });
+		const network = await openRunNetwork(n8n.run, operation, {
+			settings,
+			ledger,
+			lostInARow: new Map(),
+			balances: FREE,
+		});
 		const deliver = async (of: Endpoint<unknown> = FREE) =>
 			await network.send({ endpoint: of, request: of.request, breaker: operation });
 		return { n8n, ledger, operation, ...network, deliver };
@@ -303,7 +308,8 @@ describe('the network that a run opens', () => {
 		const missing = new Error('Node does not have any credentials set');
 		const { run } = fakeN8n(() => ({}));
 		run.getCredentials = async () => await Promise.reject(missing);
-		const parts = { settings: {} as Settings, ledger: new Ledger(), balances: FREE };
+		const settings = {} as Settings;
+		const parts = { settings, ledger: new Ledger(), lostInARow: new Map(), balances: FREE };
 		await expect(openRunNetwork(run, {}, parts)).rejects.toBe(missing);
 	});
 });

@@ -55,6 +55,21 @@ function open(left: Balances, floor: Balance[] = ['email']) {
 }
 
 describe('an account with a floor', () => {
+	test('fails what waits when the balances cannot be read, and looks again for the next', async () => {
+		const { state, started, failures, pay } = open({ email: 1_000 });
+		Object.defineProperty(state, 'left', {
+			configurable: true,
+			get() {
+				throw new TypeError('x is undefined');
+			},
+		});
+		await pay();
+		expect(failures).toHaveLength(1);
+		Object.defineProperty(state, 'left', { value: { email: 1_000 } });
+		await pay();
+		expect(started).toHaveLength(1);
+	});
+
 	test('lets so many credits go after a look, and looks again when half of them have come back', async () => {
 		const { state, started, pay, end } = open({ email: 1_000 });
 		for (let n = 0; n < 30; n += 1) await pay();

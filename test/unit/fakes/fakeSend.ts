@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
+import { Ledger, type LostInARow } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { RowsOfRun } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
 import type { RunAccount } from '../../../nodes/LookupMessaging/engine/billing/runAccount';
 import type {
@@ -145,6 +145,8 @@ export interface FakeNetworkOptions {
 	operation?: object;
 	/** Stop the Node: any failure of the run's own operation stops all calls. */
 	stops?: boolean;
+	/** Lost replies of earlier runs. */
+	lostInARow?: LostInARow;
 	settings?: Partial<Pick<Settings, 'maxConcurrentRequests' | 'maxQueueWaitMs' | 'stopAfterLost'>>;
 	/** Floors, and what reads the balances. */
 	account?: Pick<RunAccount, 'admit'>;
@@ -178,6 +180,7 @@ const WITHOUT_FLOORS: Pick<RunAccount, 'admit'> = {
 
 /** The network of a run, on a scripted transport. */
 export function fakeNetwork(service: FakeTransport | Script, options: FakeNetworkOptions = {}) {
+	const { lostInARow = new Map<object, number>() } = options;
 	const { operation = {}, stops = false, cap = 20, random, journal, rows, onPause } = options;
 	const settings = {
 		...{ maxConcurrentRequests: 500, maxQueueWaitMs: 300_000, stopAfterLost: Infinity },
@@ -199,7 +202,7 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 		interpret(of, await transport.send(request), (where, error) => faults.push([where, error]));
 	const connections = new Connections();
 	const send = runNetwork({
-		...{ settings, journal, breakers, ledger, rows, clock, http, connections },
+		...{ settings, journal, breakers, ledger, lostInARow, rows, clock, http, connections },
 		account: options.account ?? WITHOUT_FLOORS,
 		flows: options.isUnpaced ? UNPACED : flows,
 		pause: async (ms) => {

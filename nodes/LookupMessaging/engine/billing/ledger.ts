@@ -105,10 +105,14 @@ function lookupsOf(credits: Credits): number {
 	return 'atMost' in credits ? credits.atMost : 1;
 }
 
+/** How many replies to paid calls of an execution were lost one after the other, by operation. */
+export type LostInARow = Map<object | undefined, number>;
+
 /** What an execution has spent, and the paid lookups that its runs in progress have reserved. */
 export class Spending {
 	readonly spent = new Ledger();
 	reserved = 0;
+	readonly lostInARow: LostInARow = new Map();
 	/** Whether the log has what was spent until Stop. */
 	isStopTold = false;
 
@@ -161,6 +165,10 @@ export class Budget {
 		this.spending.add(ledger);
 		this.spending.reserved -= this.reserved;
 		this.reserved = 0;
+	}
+
+	get lostInARow(): LostInARow {
+		return this.spending.lostInARow;
 	}
 
 	/** Whether the log still lacks what was spent until Stop, by this try or an earlier one. Says so once. */

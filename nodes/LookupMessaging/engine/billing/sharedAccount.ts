@@ -23,6 +23,8 @@ const LOOK_AGE_MS = 5_000;
 /** A service may go on with a call whose reply was lost, and charge it so much later, in milliseconds. */
 export const LOST_MS = 300_000;
 
+const NO_BALANCES = 'the balances could not be read';
+
 /** Reads the balances, which costs nothing. */
 export type ReadBalances = () => Promise<Balances | Failed>;
 
@@ -169,7 +171,13 @@ export class SharedAccount {
 	private async lookFor({ run, read }: WaitingCall): Promise<void> {
 		if (this.isLooking) return;
 		this.isLooking = true;
-		const left = await this.look(read);
+		let left: Balances | Failed;
+		try {
+			left = await this.look(read);
+		} catch {
+			// Nobody could look any more
+			left = { failure: { cause: 'fault', reason: NO_BALANCES, scope: 'question' } };
+		}
 		this.isLooking = false;
 		if (isFailed(left)) {
 			const own = this.waiting.filter((call) => call.run === run);

@@ -1,9 +1,10 @@
 import type { Failed, Failure } from '../results';
+import type { LostInARow } from '../billing/ledger';
 import { isLost } from '../operation';
 import { isGone } from '../refusals/accountWords';
 import { GAP, withoutAsked } from '../refusals/askedValues';
 import { ACCOUNT_STATUSES } from '../refusals/refusal';
-import type { Call, Layer } from './layers';
+import type { Call, Layer, Send } from './layers';
 import { notSent } from './reply';
 
 /** The layers that end a run whose further calls would fail like the earlier ones. */
@@ -73,19 +74,28 @@ function isExpected({ endpoint, isAttempt }: Call, failure: Failure): boolean {
  * Stops the paid calls of an operation after so many lost replies in a row, by completion: a service that falls over may charge for
  * each of them. A reply that this package could not process counts too, since nobody gets what was paid for. Any other reply shows
  * that the service works.
+ * @param inARow lost replies by operation. It outlives the run: after so many, a later run makes one call alone first
  */
-export function lostReplies(breakers: CircuitBreakers, most: number): Layer {
-	const inARow = new Map<object | undefined, number>();
-	return async (call, next) => {
+export function lostReplies(breakers: CircuitBreakers, most: number, inARow: LostInARow): Layer {
+	const alone = new Map<object | undefined, Promise<unknown>>();
+	const lostBy = ({ breaker }: Call) => inARow.get(breaker) ?? 0;
+	const send = async (call: Call, next: Send) => {
 		const result = await next(call);
-		if (!call.endpoint.credits) return result;
 		const failure = 'failure' in result ? result.failure : undefined;
 		if (failure && isLost(failure)) {
-			const lost = (inARow.get(call.breaker) ?? 0) + 1;
-			inARow.set(call.breaker, lost);
-			if (lost === most) breakers.recordFailure(call.breaker, ofLostReplies(failure, most));
+			inARow.set(call.breaker, lostBy(call) + 1);
+			if (lostBy(call) >= most) breakers.recordFailure(call.breaker, ofLostReplies(failure, most));
 		} else if (!failure || failure.cause === 'refused') inARow.delete(call.breaker);
 		return result;
+	};
+	return async (call, next) => {
+		const { breaker, endpoint } = call;
+		if (!endpoint.credits) return await next(call);
+		while (lostBy(call) >= most && alone.has(breaker)) await alone.get(breaker);
+		if (lostBy(call) < most) return await send(call, next);
+		const first = send(call, next);
+		alone.set(breaker, first);
+		return await first.finally(() => alone.delete(breaker));
 	};
 }
 

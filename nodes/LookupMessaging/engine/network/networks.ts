@@ -1,6 +1,6 @@
 import { sleep, type IExecuteFunctions, type ILoadOptionsFunctions } from 'n8n-workflow';
 import type { BalanceEndpoint } from '../billing/balanceCheck';
-import type { Ledger } from '../billing/ledger';
+import type { Ledger, LostInARow } from '../billing/ledger';
 import type { RowsOfRun } from '../billing/ledgerRows';
 import { RunAccount } from '../billing/runAccount';
 import { sharedAccountOf } from '../billing/sharedAccount';
@@ -38,6 +38,7 @@ interface RunNetworkParts {
 	journal?: Journal;
 	breakers: CircuitBreakers;
 	ledger: Ledger;
+	lostInARow: LostInARow;
 	rows?: RowsOfRun;
 	clock: Clock;
 	http: Send;
@@ -48,14 +49,14 @@ interface RunNetworkParts {
 
 /** The network of a run of the action node. */
 export function runNetwork(run: RunNetworkParts): Send {
-	const { journal, breakers } = run;
+	const { journal, breakers, lostInARow } = run;
 	const { maxConcurrentRequests, maxQueueWaitMs, stopAfterLost } = run.settings;
 	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
 	return compose(
 		[
 			journaled(journal, breakers), // what an earlier try of this run has paid for
 			concurrency(maxConcurrentRequests),
-			lostReplies(breakers, stopAfterLost), // so many lost replies in a row end the run
+			lostReplies(breakers, stopAfterLost, lostInARow), // so many lost replies in a row end the run
 			firstCalls(breakers), // ten failures alike end the run
 			circuitBreaker(breakers), // a wrong key or an empty balance ends the run
 			retry(run), // only what is free or certainly was not charged
@@ -155,7 +156,7 @@ export interface OpenNetwork {
 export async function openRunNetwork(
 	context: IExecuteFunctions,
 	operation: object,
-	parts: Pick<RunNetworkParts, 'journal' | 'ledger' | 'rows'> & {
+	parts: Pick<RunNetworkParts, 'journal' | 'ledger' | 'lostInARow' | 'rows'> & {
 		settings: Settings;
 		balances: BalanceEndpoint;
 	},

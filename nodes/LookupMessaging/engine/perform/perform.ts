@@ -121,14 +121,15 @@ async function openNetwork(
 	ledger: Ledger,
 	balances: BalanceEndpoint,
 ): Promise<{ network: OpenNetwork; obstacle?: Failure }> {
-	const { journal } = memory;
+	const { journal, budget } = memory;
+	const { lostInARow } = budget;
 	const rows = settings.hasLedgerOutput ? memory.rows : undefined;
 	const offline = (obstacle: Failure) => {
 		return { network: offlineNetwork(operation, obstacle, journal), obstacle };
 	};
 	if (deadEnd) return offline(notSent(deadEnd));
 	try {
-		const parts = { settings, journal, ledger, rows, balances };
+		const parts = { settings, journal, ledger, lostInARow, rows, balances };
 		return { network: await openRunNetwork(context, operation, parts) };
 	} catch (error) {
 		const reason = `the credential cannot be used: ${(error as Error).message}`;
