@@ -180,7 +180,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		expect(rowsOf(result).map(({ key }) => key)).toEqual([missing.key, catchAll.key]);
 		expect(result.hints()[0]).toMatch(/^6 items · 2 paid calls · 2 known · 1 answered locally/);
 		expect(result.hints()[1]).toBe(
-			'5 rows of Known Answers were not used: 1 is of the future, 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is of another version, 1 is malformed, 1 is past its lifetime.',
+			'5 rows of Known Answers were not used: 1 is dated in the future (a time without a zone is read as UTC), 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is of another version, 1 is malformed, 1 is past its lifetime.',
 		);
 	});
 
@@ -331,7 +331,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const asked = await run(raw, items, { rows: plain, apiKey: sandbox.keys.other });
 		expect(asked.items().map(({ json }) => json.source)).toEqual(['service', 'service']);
 		expect(asked.hints()[1]).toBe(
-			'2 rows of Known Answers were not used: 2 lack the response that Raw shows.',
+			'2 rows of Known Answers were not used: they lack the response that Raw shows.',
 		);
 		sandbox.reset();
 		const known = await run(raw, items, { rows: rowsOf(asked) });

@@ -1,7 +1,11 @@
 import { LedgerRows } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
+import type { Unused } from '../../../nodes/LookupMessaging/engine/memory/answerRows';
 import { KnownAnswers, KnownRows } from '../../../nodes/LookupMessaging/engine/memory/knownAnswers';
 import { Outbox } from '../../../nodes/LookupMessaging/engine/memory/outbox';
-import { sideOutputs } from '../../../nodes/LookupMessaging/engine/output/sideOutputs';
+import {
+	answerRowsHints,
+	sideOutputs,
+} from '../../../nodes/LookupMessaging/engine/output/sideOutputs';
 import { ask, FakeExecution, workflow, yes } from '../fakes/fakeSend';
 
 const operation = workflow(async ([path], client) => [await client.call(ask(path), 'ask')]);
@@ -50,5 +54,31 @@ describe('the side outputs', () => {
 			if (Array.isArray(pairedItem)) pairedItem.push({ item: 9 });
 		}
 		expect(JSON.stringify(sideOutputs(run))).toBe(before);
+	});
+});
+
+describe('the hint on rows that were not used', () => {
+	const hintOf = (...unused: Array<[Unused, number]>) => {
+		const { memory } = runWithBoth();
+		for (const [why, number] of unused) memory.known.unused.set(why, number);
+		return answerRowsHints(memory).map(({ message }) => message);
+	};
+
+	test.each<[counts: Array<[Unused, number]>, hint: string]>([
+		[[['malformed', 1]], '1 row of Known Answers was not used: it is malformed.'],
+		[[['expired', 3]], '3 rows of Known Answers were not used: they are past their lifetime.'],
+		[
+			[
+				['malformed', 1],
+				['future', 2],
+			],
+			'3 rows of Known Answers were not used: 1 is malformed, 2 are dated in the future (a time without a zone is read as UTC).',
+		],
+	])('says why, and a number once: %j', (counts, hint) => {
+		expect(hintOf(...counts)).toEqual([hint]);
+	});
+
+	test('is none where all were used', () => {
+		expect(hintOf()).toEqual([]);
 	});
 });

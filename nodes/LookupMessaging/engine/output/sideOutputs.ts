@@ -56,12 +56,14 @@ function newAnswers({ operation, plan }: RunWithSideOutputs, known: KnownAnswers
 
 const A_COLUMN = `a column (${COLUMNS.join(', ')})`;
 
+const IN_FUTURE = 'dated in the future (a time without a zone is read as UTC)';
+
 /** Why rows were not used, as a predicate of one row and of several. */
 const WHY_UNUSED: Record<Unused, [one: string, many: string]> = {
 	lacksColumn: [`lacks ${A_COLUMN}`, `lack ${A_COLUMN}`],
 	malformed: ['is malformed', 'are malformed'],
 	otherVersion: ['is of another version', 'are of another version'],
-	future: ['is of the future', 'are of the future'],
+	future: [`is ${IN_FUTURE}`, `are ${IN_FUTURE}`],
 	noResponse: ['lacks the response that Raw shows', 'lack the response that Raw shows'],
 	expired: ['is past its lifetime', 'are past their lifetime'],
 };
@@ -80,9 +82,12 @@ export function answerRowsHints({ known }: RunMemory): NodeExecutionHint[] {
 
 function describeUnused(counts: Array<[why: Unused, number: number]>): string {
 	const all = counts.reduce((sum, [, number]) => sum + number, 0);
-	const reasons = counts.map(
+	const [[only]] = counts;
+	const predicates = counts.map(
 		([why, number]) => `${number} ${WHY_UNUSED[why][number === 1 ? 0 : 1]}`,
 	);
+	const alone = all === 1 ? `it ${WHY_UNUSED[only][0]}` : `they ${WHY_UNUSED[only][1]}`;
+	const reasons = counts.length === 1 ? alone : predicates.join(', ');
 	const rows = `${count(all, 'row')} of Known Answers ${all === 1 ? 'was' : 'were'} not used`;
-	return `${rows}: ${reasons.join(', ')}.`;
+	return `${rows}: ${reasons}.`;
 }
