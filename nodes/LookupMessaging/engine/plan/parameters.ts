@@ -23,7 +23,7 @@ export const LEDGER_TAG: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. a customer or a campaign',
 	description:
-		'What the rows of the Ledger output are to be summed by; with an expression, each item has its own',
+		'Text for each row of the Ledger output, such as a customer; an expression may give each item its own. Batches are cut by tag, so a tag per order makes a batch of each number.',
 };
 
 /** What an item asks for. */
