@@ -115,6 +115,6 @@ export const spendingOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: DEFAULT_LOST_REPLIES,
 		description:
-			'After how many lost replies in a row to make no further paid call of the kind, since each of them may have been charged. 0 means never.',
+			'After how many lost replies in a row to make no further paid call of the kind, since each of them may have been charged. Calls that are under way by then (up to Max Concurrent Requests) may be lost as well. 0 means never.',
 	},
 ];

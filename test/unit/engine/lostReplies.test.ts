@@ -91,6 +91,21 @@ describe('lost replies in a row', () => {
 		expect(results.map(causeOf)).toEqual(Array<string>(20).fill('answer'));
 	});
 
+	test.each([
+		[1, 3],
+		[5, 7],
+	])('stop all calls but those under way, %d at a time: %d', async (most, lost) => {
+		const settings = { stopAfterLost: 3, maxConcurrentRequests: most };
+		const { send, operation, transport } = fakeNetwork(by('al'), { settings, isUnpaced: true });
+		const call = async (path: string) => {
+			const of = paid(path);
+			return await send({ endpoint: of, request: of.request, breaker: operation });
+		};
+		await call('/first');
+		await Promise.all(Array.from({ length: 100 }, async (_, n) => await call(`/${n}`)));
+		expect(transport.sent.length - 1).toBe(lost);
+	});
+
 	test('stop the calls of their own operation only', async () => {
 		const lookup = {};
 		const other = {};
