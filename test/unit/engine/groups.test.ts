@@ -96,6 +96,19 @@ describe('the questions of a group', () => {
 		expect(transport.peak).toBe(5);
 	});
 
+	test('hold up no other group while they wait for their first reply', async () => {
+		const first = held();
+		const transport = new FakeTransport(async ({ path }) => {
+			if (path === '/all/0') await first.released;
+			return path.startsWith('/all/') ? ALL : YES;
+		});
+		const run = startRun(check, [...many(5, (n) => `/all/${n}`), '/one/a'], transport, SETTINGS);
+		await flush(30);
+		expect(transport.paths).toEqual(['/all/0', '/one/a']);
+		first.release();
+		expect((await run.performed).ledger.paidCalls).toBe(2);
+	});
+
 	test('do not wait for the pauses before an inconclusive check is made again', async () => {
 		const pauses = held();
 		const seen = new Set<string>();
