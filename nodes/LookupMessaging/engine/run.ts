@@ -130,7 +130,7 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		memory.journal?.forgetDelivered(delivered(plan, results));
 		memory.forgetHistory();
 		memory.known?.forgetSent();
-		memory.rows.forget();
+		memory.ledgerRows.forget();
 	}
 	return outputs;
 }

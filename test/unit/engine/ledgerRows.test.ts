@@ -191,16 +191,16 @@ describe('a run with rows', () => {
 	test('has one for each call that the receipt counts, with its item and its tag', async () => {
 		const tags = ['A', 'B', 'A', 'C', 'B'];
 		const questions = ['yes-1', 'free-1', 'lost-1', 'yes-2', 'no-1'];
-		const { rows, ledger } = await perform(asking, questions, service(), MANY, { tags });
-		expect(show(rows?.rows)).toEqual([
+		const { ledgerRows, ledger } = await perform(asking, questions, service(), MANY, { tags });
+		expect(show(ledgerRows?.rows)).toEqual([
 			[0, 'yes', 3, 'A', [0]],
 			[1, 'no', 0, 'B', [1]],
 			[2, 'perhaps', 100, 'A', [2]],
 			[3, 'yes', 3, 'C', [3]],
 			[4, 'perhaps', 100, 'B', [4]],
 		]);
-		expect(rows?.rows[0].row).toMatchObject({ operation: 'test.work', balance: 'whatsapp' });
-		expectToAddUp(rows?.rows ?? [], [ledger]);
+		expect(ledgerRows?.rows[0].row).toMatchObject({ operation: 'test.work', balance: 'whatsapp' });
+		expectToAddUp(ledgerRows?.rows ?? [], [ledger]);
 	});
 
 	test('has none for a call that was too fast and made again', async () => {
@@ -210,10 +210,10 @@ describe('a run with rows', () => {
 			const throttled: Reply = { kind: 'throttled', status: 429, reason: 'too fast' };
 			return sent < 3 ? throttled : REPLIES.yes;
 		});
-		const { rows, ledger } = await perform(asking, ['yes'], slow);
+		const { ledgerRows, ledger } = await perform(asking, ['yes'], slow);
 		expect(slow.sent).toHaveLength(3);
-		expect(rows?.rows).toHaveLength(1);
-		expectToAddUp(rows?.rows ?? [], [ledger]);
+		expect(ledgerRows?.rows).toHaveLength(1);
+		expectToAddUp(ledgerRows?.rows ?? [], [ledger]);
 	});
 
 	test('has those of its earlier tries too, each once', async () => {
@@ -224,8 +224,8 @@ describe('a run with rows', () => {
 		const again = service();
 		const second = await perform(asking, questions, again, MANY, options);
 		expect(again.paths).toEqual(['lost-1']);
-		expect(second.rows?.rows).toHaveLength(4);
-		expectToAddUp(second.rows?.rows ?? [], [first.ledger, second.ledger]);
+		expect(second.ledgerRows?.rows).toHaveLength(4);
+		expectToAddUp(second.ledgerRows?.rows ?? [], [first.ledger, second.ledger]);
 	});
 
 	test('has those of free calls never', async () => {
@@ -233,9 +233,9 @@ describe('a run with rows', () => {
 			await client.call({ ...paid(path), credits: undefined });
 			return [await client.call(ask('yes'), 'ask')];
 		});
-		const { rows, ledger } = await perform(free, ['yes-1', 'yes-2'], service());
+		const { ledgerRows, ledger } = await perform(free, ['yes-1', 'yes-2'], service());
 		expect(ledger.freeCalls).toBe(2);
-		expect(rows?.rows).toHaveLength(2);
+		expect(ledgerRows?.rows).toHaveLength(2);
 	});
 
 	test('has the lookups of another operation under its name, with the items and the tag that asked', async () => {
@@ -253,12 +253,12 @@ describe('a run with rows', () => {
 		});
 		const questions = ['yes-1', 'yes-1', 'lost-1'];
 		const tags = ['A', 'B', 'C'];
-		const { rows, ledger } = await perform(contact, questions, service(), MANY, { tags });
-		expect(show(rows?.rows)).toEqual([
+		const { ledgerRows, ledger } = await perform(contact, questions, service(), MANY, { tags });
+		expect(show(ledgerRows?.rows)).toEqual([
 			[0, 'yes', 1, 'A', [0]],
 			[2, 'perhaps', 1, 'C', [2]],
 		]);
-		expect(rows?.rows[0].row.operation).toBe('email.look');
-		expectToAddUp(rows?.rows ?? [], [ledger]);
+		expect(ledgerRows?.rows[0].row.operation).toBe('email.look');
+		expectToAddUp(ledgerRows?.rows ?? [], [ledger]);
 	});
 });

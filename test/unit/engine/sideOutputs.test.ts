@@ -31,7 +31,7 @@ function runWithBoth() {
 	const payer = { operation: 'test.check', items: [0], tag: 'Acme' };
 	const credits = { balance: 'email' as const, atMost: 1, charged: () => 1 };
 	rows.book(credits, { value: {}, body: {}, charged: 1 }, 0, payer);
-	const memory = { ...new FakeExecution().memoryOf(operation), known, rows };
+	const memory = { ...new FakeExecution().memoryOf(operation), known, ledgerRows: rows };
 	return {
 		...{ operation, memory, settings: { hasLedgerOutput: true } as never },
 		plan: { slots: [], tasks: [], known: new Map(), warnings: [] },

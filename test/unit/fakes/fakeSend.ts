@@ -157,7 +157,7 @@ export interface FakeNetworkOptions {
 	/** What the clock's random numbers are. */
 	random?: number;
 	journal?: Journal;
-	rows?: RowsOfRun;
+	ledgerRows?: RowsOfRun;
 	/** Pauses between two tries; they take no time unless the test holds them. */
 	onPause?(ms: number): Promise<void>;
 }
@@ -181,7 +181,7 @@ const WITHOUT_FLOORS: Pick<RunAccount, 'admit'> = {
 /** The network of a run, on a scripted transport. */
 export function fakeNetwork(service: FakeTransport | Script, options: FakeNetworkOptions = {}) {
 	const { lostInARow = new Map<object, number>() } = options;
-	const { operation = {}, stops = false, cap = 20, random, journal, rows, onPause } = options;
+	const { operation = {}, stops = false, cap = 20, random, journal, ledgerRows, onPause } = options;
 	const settings = {
 		...{ maxConcurrentRequests: 500, maxQueueWaitMs: 300_000, stopAfterLost: Infinity },
 		...options.settings,
@@ -202,7 +202,7 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 		interpret(of, await transport.send(request), (where, error) => faults.push([where, error]));
 	const connections = new Connections();
 	const send = runNetwork({
-		...{ settings, journal, breakers, ledger, lostInARow, rows, clock, http, connections },
+		...{ settings, journal, breakers, ledger, lostInARow, ledgerRows, clock, http, connections },
 		account: options.account ?? WITHOUT_FLOORS,
 		flows: options.isUnpaced ? UNPACED : flows,
 		pause: async (ms) => {
@@ -210,7 +210,7 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 			await (onPause ?? clock.sleep)(ms);
 		},
 	});
-	return { send, transport, clock, flows, pauses, faults, breakers, ledger, rows, operation };
+	return { send, transport, clock, flows, pauses, faults, breakers, ledger, ledgerRows, operation };
 }
 
 /** A price that the reply body states as `cost`. */
@@ -350,7 +350,7 @@ export function startRun(
 		...{ operation, settings, random, isUnpaced: true },
 		stops: settings.onFailure === 'stop',
 		journal: memory.journal,
-		rows: memory.rows,
+		ledgerRows: memory.ledgerRows,
 	});
 	const { ledger, clock } = network;
 	const logged: Job[] = [];

@@ -28,7 +28,7 @@ class ExecutionMemory {
 	readonly histories = new Map<string, History>();
 	readonly known = new KnownRows();
 	readonly spending: Spending;
-	readonly rows = new LedgerRows(CLOCK.random());
+	readonly ledgerRows = new LedgerRows(CLOCK.random());
 
 	constructor(owner: object) {
 		this.spending = new Spending(owner);
@@ -53,7 +53,7 @@ export interface RunMemory {
 	forgetHistory(): void;
 	budget: Budget;
 	/** The rows of the Ledger output. */
-	rows: RowsOfRun;
+	ledgerRows: RowsOfRun;
 	/** With Known Answers only. */
 	known?: KnownAnswers;
 	/** How many results that were paid for were dropped since this try began. */
@@ -96,7 +96,7 @@ export function openMemory(
 		history,
 		forgetHistory: () => void memory.histories.delete(run),
 		budget: new Budget(memory.spending),
-		rows: memory.rows.of(run, context.getExecutionId()),
+		ledgerRows: memory.ledgerRows.of(run, context.getExecutionId()),
 		known,
 		dropped: () => memory.dropped() - droppedBefore,
 		answersForEstimate: () => new AnswerStore(memory, scope),

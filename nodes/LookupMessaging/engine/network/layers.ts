@@ -232,17 +232,17 @@ function windowIn(body: IDataObject, { window }: Endpoint<unknown>): RateLimitWi
 interface RecordOptions {
 	ledger: Ledger;
 	/** Where each paid call is a row; undefined where nobody wants rows. */
-	rows?: Pick<RowsOfRun, 'book'>;
+	ledgerRows?: Pick<RowsOfRun, 'book'>;
 	clock: Pick<Clock, 'now'>;
 }
 
 /** Books what a call costs. Every call passes here; what a call over a connection sends beside its request is part of it. */
-export function recordedIn({ ledger, rows, clock }: RecordOptions): Layer {
+export function recordedIn({ ledger, ledgerRows, clock }: RecordOptions): Layer {
 	return async (call, next) => {
 		const sentAt = clock.now();
 		const result = await next(call);
 		const { credits } = call.endpoint;
-		if (credits && call.payer) rows?.book(credits, result, sentAt, call.payer);
+		if (credits && call.payer) ledgerRows?.book(credits, result, sentAt, call.payer);
 		if (!('failure' in result)) ledger.book(credits, result.charged);
 		else if (credits && result.failure.mayHaveCost) {
 			if (result.failure.cause === 'refused') ledger.bookRefused(credits);

@@ -39,7 +39,7 @@ interface RunNetworkParts {
 	breakers: CircuitBreakers;
 	ledger: Ledger;
 	lostInARow: LostInARow;
-	rows?: RowsOfRun;
+	ledgerRows?: RowsOfRun;
 	clock: Clock;
 	http: Send;
 	connections: Pick<Connections, 'layer'>;
@@ -156,7 +156,7 @@ export interface OpenNetwork {
 export async function openRunNetwork(
 	context: IExecuteFunctions,
 	operation: object,
-	parts: Pick<RunNetworkParts, 'journal' | 'ledger' | 'lostInARow' | 'rows'> & {
+	parts: Pick<RunNetworkParts, 'journal' | 'ledger' | 'lostInARow' | 'ledgerRows'> & {
 		settings: Settings;
 		balances: BalanceEndpoint;
 	},

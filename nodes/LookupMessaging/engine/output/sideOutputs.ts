@@ -22,15 +22,15 @@ interface RunWithSideOutputs {
  * @param isDryRun whether nothing was asked
  */
 export function sideOutputs(run: RunWithSideOutputs, isDryRun = false): INodeExecutionData[][] {
-	const { known, rows } = run.memory;
+	const { known, ledgerRows } = run.memory;
 	const outputs: INodeExecutionData[][] = [];
 	if (known) outputs.push(isDryRun ? [] : newAnswers(run, known));
-	if (run.settings.hasLedgerOutput) outputs.push(isDryRun ? [] : ledgerItems(rows));
+	if (run.settings.hasLedgerOutput) outputs.push(isDryRun ? [] : ledgerItems(ledgerRows));
 	return outputs;
 }
 
 /** A row for each paid call of this try of the run and of its earlier ones, linked to the items that asked. */
-function ledgerItems({ rows }: RunMemory['rows']): INodeExecutionData[] {
+function ledgerItems({ rows }: RunMemory['ledgerRows']): INodeExecutionData[] {
 	return rows.map(({ row, items }) => ({
 		// The next try may put the row out again, and a later node may change the object
 		json: { ...row },

@@ -92,7 +92,7 @@ export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promis
 		const refusal = deadEnd ? undefined : failure;
 		const looksBack = settings.checkBalance === 'beforeAndAfter';
 		const findings = looksBack ? await network.account.lookBack() : undefined;
-		memory.rows.closeOpen((balance) => wereCharged(findings, balance));
+		memory.ledgerRows.closeOpen((balance) => wereCharged(findings, balance));
 		const told = { note: notes(note, findings), insecure: [...network.insecure] };
 		return { results, refusal, ledger, findings, ...told };
 	} finally {
@@ -123,13 +123,13 @@ async function openNetwork(
 ): Promise<{ network: OpenNetwork; obstacle?: Failure }> {
 	const { journal, budget } = memory;
 	const { lostInARow } = budget;
-	const rows = settings.hasLedgerOutput ? memory.rows : undefined;
+	const ledgerRows = settings.hasLedgerOutput ? memory.ledgerRows : undefined;
 	const offline = (obstacle: Failure) => {
 		return { network: offlineNetwork(operation, obstacle, journal), obstacle };
 	};
 	if (deadEnd) return offline(notSent(deadEnd));
 	try {
-		const parts = { settings, journal, ledger, lostInARow, rows, balances };
+		const parts = { settings, journal, ledger, lostInARow, ledgerRows, balances };
 		return { network: await openRunNetwork(context, operation, parts) };
 	} catch (error) {
 		const reason = `the credential cannot be used: ${(error as Error).message}`;

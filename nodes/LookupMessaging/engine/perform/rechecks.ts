@@ -36,7 +36,7 @@ export class Rechecks {
 	private checks = 0;
 	private firstAnswerAt?: number;
 
-	/** @param sleep called before each pause */
+	/** @param beforePause called before each pause */
 	constructor(
 		private readonly run: Run,
 		private readonly operation: object,

@@ -134,15 +134,15 @@ export class TaskClient implements Client {
 
 	async lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult> {
 		const { run, host, asking } = this;
-		const known = lookup as Lookup<unknown>;
-		const key = equalityKey(known, question);
-		run.ledger.notNeeded.book(known, key, true);
+		const anyLookup = lookup as Lookup<unknown>;
+		const key = equalityKey(anyLookup, question);
+		run.ledger.notNeeded.book(anyLookup, key, true);
 		const ask = async (_: unknown, flight: Flight) => [
-			await host.answerLookup(known, question, key, { ...asking, flight }),
+			await host.answerLookup(anyLookup, question, key, { ...asking, flight }),
 		];
 		const wait = async (flights: Flight[]) => await host.waitForLookups(flights, asking.permit);
-		run.known?.noteAsker(known, key, asking.task.questions[0].firstSlot);
-		const [result] = await run.answers.askOnce(known, [{ key }], ask, wait);
+		run.known?.noteAsker(anyLookup, key, asking.task.questions[0].firstSlot);
+		const [result] = await run.answers.askOnce(anyLookup, [{ key }], ask, wait);
 		if ('failure' in result) {
 			const { failure } = result;
 			if (failure.cause !== 'notSent') run.ledger.failedLookups += 1;

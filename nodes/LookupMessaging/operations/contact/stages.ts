@@ -40,8 +40,8 @@ export function numberLookups(
 		if (answer?.outcome === 'negative') return NO_SUCH_NUMBER;
 		const validated = answer?.record.phoneNumber;
 		const own = isLocalAnswer(number) ? {} : number;
-		const known = typeof validated === 'string' ? { ...own, number: validated } : number;
-		return isLocalAnswer(known) ? known : lookupOf(section, known);
+		const asked = typeof validated === 'string' ? { ...own, number: validated } : number;
+		return isLocalAnswer(asked) ? asked : lookupOf(section, asked);
 	};
 	return Object.fromEntries(second.map((section) => [section, inquiryOf(section)]));
 }
@@ -61,10 +61,10 @@ export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCal
 	}
 	// Validation completes a national number, so its lookups count as those of a number of its own
 	const { number } = contact;
-	const known = isLocalAnswer(number)
+	const asked = isLocalAnswer(number)
 		? { number: JSON.stringify(phone.lookup.request(phone.question)) }
 		: number;
-	return contact.second.map((section) => lookupOf(section, known));
+	return contact.second.map((section) => lookupOf(section, asked));
 }
 
 /** The lookup of a number that was read already. */
