@@ -69,7 +69,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(spent().email).toBe(status === 'success' ? 5 : 0);
 			if (status === 'success') return;
 			expect(messageOf(result)).toMatch(
-				/^Item 0: The run may cost up to 5 email credits, and of the 104 email credits that the account has, Leave at Least keeps 100\. .*Nothing was spent/,
+				/^Item 0: The run may cost up to 5 email credits, and of the 104 email credits that the account has, Leave at Least keeps 100\. Add credits, lower Leave at Least, or hand in fewer items\..*Nothing was spent/,
 			);
 			expect(paths()).toEqual(new Set(['checkbalance']));
 		});
@@ -79,7 +79,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			const result = await run(checkNumber, keep('whatsapp', 100));
 
 			expect(messageOf(result)).toMatch(
-				/Of the 100 whatsapp credits that the account has, Leave at Least keeps 100\. .*Nothing was spent/,
+				/Of the 100 whatsapp credits that the account has, Leave at Least keeps 100\. Add credits, lower Leave at Least, or hand in fewer items\..*Nothing was spent/,
 			);
 			expect(paths()).toEqual(new Set(['checkbalance']));
 		});

@@ -69,6 +69,7 @@ export interface Failure {
 		| 'budget'
 		| 'credits'
 		| 'fault'
+		| 'floor'
 		| 'lost'
 		| 'malformed'
 		| 'misconfigured'

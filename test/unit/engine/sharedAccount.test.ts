@@ -98,7 +98,7 @@ describe('an account with a floor', () => {
 		for (let n = 0; n < 3; n += 1) await end();
 		expect(failures).toEqual([
 			{
-				cause: 'credits',
+				cause: 'floor',
 				reason: 'of the 100 email credits that the account has, Leave at Least keeps 100',
 				scope: 'account',
 			},
@@ -128,7 +128,7 @@ describe('an account with a floor', () => {
 		await end();
 		expect(failures).toEqual([
 			{
-				cause: 'credits',
+				cause: 'floor',
 				reason:
 					'the call may cost up to 500 email credits, and of the 200 email credits that the account has, Leave at Least keeps 100',
 				scope: 'question',
@@ -197,7 +197,7 @@ describe('an account with a floor', () => {
 		await pay();
 		expect(failures).toMatchObject([
 			{
-				cause: 'credits',
+				cause: 'floor',
 				reason: expect.stringMatching(/does not show the email balance/) as string,
 			},
 		]);

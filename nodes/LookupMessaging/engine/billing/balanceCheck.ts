@@ -30,8 +30,8 @@ export async function compareBalances(
 	}
 	const unclear: string[] = [];
 	for (const [account, most] of estimate.credits) {
-		const reason = underFloor(account, most, balances, floors);
-		if (reason !== undefined) return noCredits(reason);
+		const failure = underFloor(account, most, balances, floors);
+		if (failure) return { failure };
 		const left = (balances as Partial<Record<Account, number>>)[account];
 		if (left === undefined) unclear.push(`it does not show the ${account} balance`);
 		else if (most === undefined) unclear.push(`${account} has ${left} credits, price not stated`);
@@ -45,7 +45,7 @@ function underFloor(
 	most: number | undefined,
 	balances: Balances,
 	floors: Floors,
-): string | undefined {
+): Failure | undefined {
 	const shown = new Map(Object.entries(balances) as Array<[Balance, number]>);
 	// The name of a tool does not tell which balance it debits
 	const held = account === 'tool server' ? [...floors.keys()] : [account as Balance];
@@ -53,19 +53,22 @@ function underFloor(
 		const floor = floors.get(balance);
 		const left = shown.get(balance);
 		if (left === undefined) {
-			if (floor !== undefined) return notShown(balance).reason;
+			if (floor !== undefined) return { ...notShown(balance), scope: 'question' };
 			continue;
 		}
 		const room = left - (floor ?? 0);
 		if (room > 0 && (most ?? 0) <= room) continue;
 		const has = floor === undefined ? undefined : describeFloor(balance, left, floor);
-		if (most === undefined || left <= 0) return has ?? `the account has ${left} ${balance} credits`;
+		const failed = (reason: string): Failure => ({
+			...{ reason, scope: 'question', cause: has === undefined ? 'credits' : 'floor' },
+		});
+		if (most === undefined || left <= 0) {
+			return failed(has ?? `the account has ${left} ${balance} credits`);
+		}
 		const credits = `${balance} ${most === 1 ? 'credit' : 'credits'}`;
-		return `the run may cost up to ${most} ${credits}, and ${has ?? `the account has ${left}`}`;
+		return failed(
+			`the run may cost up to ${most} ${credits}, and ${has ?? `the account has ${left}`}`,
+		);
 	}
 	return undefined;
-}
-
-function noCredits(reason: string): { failure: Failure } {
-	return { failure: { cause: 'credits', reason, scope: 'question' } };
 }

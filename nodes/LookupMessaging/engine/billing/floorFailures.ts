@@ -17,7 +17,7 @@ export function noRoom(of: {
 	const reason = `${most}${describeFloor(balance, left, floor)}${open}`;
 	// Fewer credits may do for another call
 	const scope = left - floor - pending > 0 ? 'question' : 'account';
-	return { cause: 'credits', reason, scope };
+	return { cause: 'floor', reason, scope };
 }
 
 /** What a floor leaves of a balance, as a clause. */
@@ -29,7 +29,7 @@ export function describeFloor(balance: Balance, left: number, floor: number): st
 /** The failure of a call with a floor under a balance that cannot be seen. */
 export function notShown(balance: Balance): Failure {
 	const reason = `the service does not show the ${balance} balance, of which Leave at Least keeps a part`;
-	return { cause: 'credits', reason, scope: 'account' };
+	return { cause: 'floor', reason, scope: 'account' };
 }
 
 /** The failure of a call that was not sent since the balances could not be read. */

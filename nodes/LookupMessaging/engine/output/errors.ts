@@ -26,12 +26,17 @@ const HELP: Record<Failure['cause'], Help> = {
 	credits: {
 		wayOut: 'Add credits, or hand in fewer items',
 		forModel: 'Ask about fewer values, or tell the user to add credits',
-		more: 'Check Balance and Leave at Least compare what a run may cost with what is left, before its first paid call.',
+		more: 'Check Balance compares what a run may cost with what is left, before its first paid call.',
 	},
 	fault: {
 		wayOut: 'Report it to the maintainers of this node, with the log of n8n',
 		forModel: 'Tell the user; calling again does not help',
 		more: 'This is a fault of the node, not of the service or of your workflow. The log of n8n has its stack.',
+	},
+	floor: {
+		wayOut: 'Add credits, lower Leave at Least, or hand in fewer items',
+		forModel: 'Ask about fewer values, or tell the user to add credits',
+		more: 'Leave at Least keeps these credits in the account, before the first paid call and after it.',
 	},
 	lost: {
 		wayOut: 'Look at the balance of the account before you ask again',
@@ -134,11 +139,10 @@ function pathHelp({ scope, service = 'main' }: Failure): Help {
 	const how = prefix
 		? `including its version prefix such as ${prefix}`
 		: 'which has no version prefix';
-	const isOfAll = scope === 'account';
 	return {
 		wayOut: `Check the URL in the credential (${displayName}), ${how}`,
 		forModel: `Tell the user to check the URL in the credential (${displayName}); calling again does not help`,
-		more: `The host answers, but it does not know ${isOfAll ? 'the path. No further call was started' : 'what was asked for'}.`,
+		more: `The host answers, but it does not know ${scope === 'account' ? 'the path. No further call was started' : 'what was asked for'}.`,
 	};
 }
 
@@ -213,7 +217,7 @@ export function describeItemFailure(
 /** Failures that the user can fix in the workflow. */
 const OF_THE_USER = new Set<Failure['cause']>([
 	...(['budget', 'credits', 'malformed', 'misconfigured', 'noCredential', 'parameter'] as const),
-	'storage',
+	...(['floor', 'storage'] as const),
 ]);
 
 /**
