@@ -4,7 +4,14 @@ import { nodeRunOf, type NodeRun } from './n8nRun';
 
 type KnownOptions = Pick<
 	NodeOptions,
-	'alwaysOutputData' | 'credentials' | 'maxTries' | 'mode' | 'onError' | 'retryOnFail' | 'signal'
+	| 'alwaysOutputData'
+	| 'credentials'
+	| 'executeOnce'
+	| 'maxTries'
+	| 'mode'
+	| 'onError'
+	| 'retryOnFail'
+	| 'signal'
 > & {
 	items: IDataObject[];
 	/** What comes in at Known Answers; undefined where nothing is connected. */

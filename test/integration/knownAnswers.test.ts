@@ -62,6 +62,32 @@ describe(`Known Answers, n8n ${release}`, () => {
 		expect(paid() - before).toBe(2);
 	});
 
+	it('warns that Execute Once leaves one row, since what the others answer is paid for again', async () => {
+		const rows = rowsOf(await run(verifyEmail, LIST.slice(0, 3)));
+		const again = { rows, apiKey: sandbox.keys.other };
+		const once = await run(verifyEmail, LIST.slice(1, 3), { ...again, executeOnce: true });
+		expect(once.items().map(({ json }) => json.source)).toEqual(['service']);
+		expect(once.hints().filter((text) => text.includes('Execute Once'))).toEqual([
+			expect.stringMatching(/leaves one row of Known Answers.*is paid for again/),
+		]);
+		const all = await run(verifyEmail, LIST.slice(1, 3), again);
+		expect(all.hints().join()).not.toContain('Execute Once');
+	});
+
+	it('an error says that a new execution has what was paid for, and it has', async () => {
+		const stop = {
+			...verifyEmail,
+			options: { ifSomeItemsFail: 'stopNode', maxConcurrentRequests: 1 },
+		};
+		const items = emails('ada@mail.example', 'bad@mail.example', 'missing@mail.example');
+		const failed = await run(stop, items);
+		expect((failed.error as { description?: string }).description).toMatch(
+			/Retry On Fail reuses what was paid for, and so does a new execution in this process/,
+		);
+		const second = await run(verifyEmail, items);
+		expect(second.items().map(({ json }) => json.source)[0]).toBe('known');
+	});
+
 	it('puts out a row for each answer that was paid for, and asks nothing of a list whose rows come back in', async () => {
 		const first = await run(verifyEmail, LIST);
 		const rows = rowsOf(first);

@@ -110,17 +110,18 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	}
 	const warnings = warningsOf(plan, insecure, memory.dropped());
 	const unasked = describeUnasked(slots) ?? [];
-	const told = [soFar(receipt, describeReceipt(receipt)), unasked, ...warnings].flat().join('. ');
+	const until = soFar(receipt, describeReceipt(receipt), memory.known !== undefined);
+	const told = [until, unasked, ...warnings].flat().join('. ');
 	const more = { reader: readerOf(settings), jobs: history.jobs };
 	const fail = (failure: Failure, item: number) =>
 		toNodeError(context.getNode(), failure, item, told, more);
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw fail(...fatal);
 	const side = sideOutputs(run);
-	const advice = [...adviceOn(operation, plan, slots), ...answerRowsHints(memory)];
 	context.addExecutionHints(
 		receiptHint(receipt, slots, note),
-		...advice,
+		...adviceOn(operation, plan, slots),
+		...answerRowsHints(memory, context.getNode()),
 		...warningHints(warnings),
 	);
 	const outputs = await outputItems({ ...run, ledger }, slots, fail);
@@ -147,7 +148,7 @@ function delivered({ tasks }: Plan, results: Spent['results']): string[] {
 
 function presentDryRun(run: PreparedRun): INodeExecutionData[][] {
 	const { context, operation, settings, memory, plan } = run;
-	const advice = [...adviceOn(operation, plan), ...answerRowsHints(memory)];
+	const advice = [...adviceOn(operation, plan), ...answerRowsHints(memory, context.getNode())];
 	context.addExecutionHints(...advice, ...warningHints(warningsOf(plan)));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
 	const tries = settings.retriesInconclusive ? mostChecks(settings.maxQueueWaitMs) : 1;

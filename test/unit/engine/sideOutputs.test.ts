@@ -61,7 +61,7 @@ describe('the hint on rows that were not used', () => {
 	const hintOf = (...unused: Array<[Unused, number]>) => {
 		const { memory } = runWithBoth();
 		for (const [why, number] of unused) memory.known.unused.set(why, number);
-		return answerRowsHints(memory).map(({ message }) => message);
+		return answerRowsHints(memory, {}).map(({ message }) => message);
 	};
 
 	test.each<[counts: Array<[Unused, number]>, hint: string]>([

@@ -15,11 +15,13 @@ import { count, describeEarlier, describeReceipt, type Receipt } from './receipt
 /**
  * What the run and its earlier tries did until it failed, for the error. Side effects are listed by item.
  * @param text what this try did
+ * @param isKept whether the process keeps what was paid for, by Known Answers
  */
-export function soFar({ earlier, history, ledger }: Receipt, text: string): string {
-	const reuse = 'Retry On Fail reuses what was paid for, a new execution does not';
-	const known = [text, ledger.paidCalls > 0 && reuse, describeEarlier(earlier)];
-	return sentences([...known, ...deedsOf(history)]);
+export function soFar({ earlier, history, ledger }: Receipt, text: string, isKept = false) {
+	const others = isKept ? 'so does a new execution in this process' : 'a new execution does not';
+	const reuse = `Retry On Fail reuses what was paid for, ${isKept ? 'and ' : ''}${others}`;
+	const parts = [text, ledger.paidCalls > 0 && reuse, describeEarlier(earlier)];
+	return sentences([...parts, ...deedsOf(history)]);
 }
 
 /**

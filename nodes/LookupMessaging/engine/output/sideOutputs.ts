@@ -1,4 +1,4 @@
-import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { INode, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { RunMemory } from '../memory/answerStore';
 import { COLUMNS, type Unused } from '../memory/answerRows';
 import type { KnownAnswers } from '../memory/knownAnswers';
@@ -68,8 +68,15 @@ const WHY_UNUSED: Record<Unused, [one: string, many: string]> = {
 	expired: ['is past its lifetime', 'are past their lifetime'],
 };
 
+/** n8n's Execute Once cuts each input, the second one as well. */
+const ONE_ROW =
+	'Execute Once in the settings of this node leaves one row of Known Answers, so what the other rows answer is paid for again. Switch it off, and put a Limit node before the first input.';
+
 /** How many rows of Known Answers were not used, and how many new answers have no row. */
-export function answerRowsHints({ known }: RunMemory): NodeExecutionHint[] {
+export function answerRowsHints(
+	{ known }: RunMemory,
+	{ executeOnce }: Pick<INode, 'executeOnce'>,
+): NodeExecutionHint[] {
 	if (!known) return [];
 	const { unused, withoutRow } = known;
 	const told = [
@@ -77,7 +84,8 @@ export function answerRowsHints({ known }: RunMemory): NodeExecutionHint[] {
 		withoutRow > 0 &&
 			`${count(withoutRow, 'new answer')} ${withoutRow === 1 ? 'has' : 'have'} no row in New Answers: too long, or not what the service is to answer.`,
 	];
-	return told.flatMap((sentence) => (sentence ? [hint(sentence, 'info')] : []));
+	const hints = told.flatMap((sentence) => (sentence ? [hint(sentence, 'info')] : []));
+	return executeOnce ? [hint(ONE_ROW, 'warning'), ...hints] : hints;
 }
 
 function describeUnused(counts: Array<[why: Unused, number: number]>): string {
