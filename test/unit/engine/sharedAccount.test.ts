@@ -160,12 +160,24 @@ describe('an account with a floor', () => {
 		expect(started).toHaveLength(1);
 	});
 
-	test('counts calls of runs without a floor, and does not hold them', async () => {
-		const { state, started, failures, runs, pay } = open({ email: 102 });
+	test('waits for calls of runs without a floor, which it does not hold, and fails what they have left no room for', async () => {
+		const { state, started, failures, runs, pay, end } = open({ email: 102 });
 		for (let n = 0; n < 2; n += 1) await pay(1, { run: runs.other, held: new Map() });
 		expect([started.length, state.looks]).toEqual([2, 0]);
 		await pay();
-		expect([started.length, failures.length]).toEqual([2, 1]);
+		expect([started.length, failures.length]).toEqual([2, 0]);
+		state.left = { email: 100 };
+		for (let n = 0; n < 2; n += 1) await end();
+		expect([started.length, failures.length]).toEqual([0, 1]);
+	});
+
+	test('lets a call go after those of other runs that have cost nothing', async () => {
+		const { started, failures, runs, pay, end } = open({ email: 110 });
+		for (let n = 0; n < 20; n += 1) await pay(1, { run: runs.other, held: new Map() });
+		await pay();
+		expect([started.length, failures.length]).toEqual([20, 0]);
+		for (let n = 0; n < 20; n += 1) await end({ credits: 0 });
+		expect([started.length, failures.length]).toEqual([1, 0]);
 	});
 
 	test('holds a tool by all floors, and its call weighs on all balances', async () => {

@@ -200,7 +200,7 @@ export class SharedAccount {
 		if (!last) return 'look';
 		const left = last.left[balance];
 		if (left === undefined) return notShown(balance);
-		const { pending, inFlight, missed, hasMissed } = this.weighOn(balance, last);
+		const { pending, inFlight, isUsedBeside, missed, hasMissed } = this.weighOn(balance, last);
 		const room = left - floor - pending;
 		const others = inFlight + missed;
 		const isAlone = credits > MOST_BETWEEN_LOOKS;
@@ -208,18 +208,21 @@ export class SharedAccount {
 		const mayGo = others === 0 || others + credits <= MOST_BETWEEN_LOOKS;
 		if (mayGo && credits <= room) return isOld ? 'look' : 'start';
 		if (inFlight > 0) return missed >= WORTH_A_LOOK && !isAlone ? 'look' : 'wait';
+		// Calls that wait for no floor may cost nothing in the end
+		if (isUsedBeside && credits <= left - floor) return isOld ? 'look' : 'wait';
 		return hasMissed || isOld ? 'look' : noRoom({ balance, floor, left, pending, credits });
 	}
 
 	/** What calls may still take from a balance beyond what the last look showed. */
 	private weighOn(balance: Balance, { began }: Look) {
-		const sums = { pending: 0, inFlight: 0, missed: 0, hasMissed: false };
+		const sums = { pending: 0, inFlight: 0, isUsedBeside: false, missed: 0, hasMissed: false };
 		for (const { account, credits, endedAt, isHeld } of this.calls) {
 			if (!weighsOn(account, balance)) continue;
 			sums.pending += credits;
 			const isMissed = endedAt !== undefined && endedAt > began;
 			sums.hasMissed ||= isMissed;
 			if (isHeld && endedAt === undefined) sums.inFlight += credits;
+			sums.isUsedBeside ||= !isHeld && endedAt === undefined;
 			if (isHeld && isMissed) sums.missed += credits;
 		}
 		return sums;
