@@ -76,10 +76,10 @@ describe('the questions of a group', () => {
 	});
 
 	test.each([
-		['says nothing of them', YES],
-		['is lost', LOST],
-		['is inconclusive', GREY],
-	])('are asked together once the first reply %s', async (_, reply) => {
+		['the first reply says nothing of them', YES, 5],
+		['three replies are lost', LOST, 3],
+		['three replies are inconclusive', GREY, 3],
+	])('are asked together once %s', async (_, reply, peak) => {
 		const first = held();
 		const transport = new FakeTransport(async (__, nth) => {
 			if (nth === 0) await first.released;
@@ -93,7 +93,7 @@ describe('the questions of a group', () => {
 		first.release();
 		await run.performed;
 		expect(transport.paths.sort()).toEqual(paths);
-		expect(transport.peak).toBe(5);
+		expect(transport.peak).toBe(peak);
 	});
 
 	test('hold up no other group while they wait for their first reply', async () => {
@@ -134,6 +134,44 @@ describe('the questions of a group', () => {
 		expect(answers.map((each) => each?.source)).toEqual([
 			...['service', 'service', 'duplicate', 'duplicate', 'duplicate'],
 		]);
+	});
+
+	test.each<[what: string, nothing: Reply, asked: number]>([
+		['inconclusive', GREY, 2],
+		['lost', LOST, 2],
+	])('are asked one after the other while replies say nothing: %s', async (_, nothing, asked) => {
+		const transport = new FakeTransport((_request, nth) => (nth === 0 ? nothing : ALL));
+		const settings = { ...SETTINGS, maxConcurrentRequests: 10 };
+		const paths = many(10, (n) => `/all/${n}`);
+		const { ledger } = await perform(check, paths, transport, settings);
+		expect(transport.paths).toHaveLength(asked);
+		expect(ledger.paidCalls).toBe(asked);
+
+		const silent = new FakeTransport(() => nothing);
+		await perform(check, paths, silent, settings);
+		// Three alone, then all others at once
+		expect(silent.paths).toHaveLength(10);
+		expect(silent.peak).toBe(7);
+	});
+
+	test('are not asked again where the answer of another one has come meanwhile', async () => {
+		const pauses = held();
+		const transport = new FakeTransport(
+			({ path }) => (path === '/all/0' ? GREY : ALL),
+			async () => void (await pauses.released),
+		);
+		const settings = { ...SETTINGS, retriesInconclusive: true };
+		const run = startRun(
+			check,
+			many(10, (n) => `/all/${n}`),
+			transport,
+			settings,
+		);
+		await flush(60);
+		pauses.release();
+		const { ledger } = await run.performed;
+		expect(transport.paths).toEqual(['/all/0', '/all/1']);
+		expect(ledger).toMatchObject({ paidCalls: 2, retries: 0 });
 	});
 
 	test('need not be asked again by a retry, and are no answers of the service', async () => {

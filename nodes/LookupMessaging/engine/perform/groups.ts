@@ -1,5 +1,5 @@
 import type { Group, Lookup, LookupCall } from '../client';
-import type { Answered, LookupResult } from '../results';
+import type { Answered, Failure, LookupResult } from '../results';
 import type { AnyOperation } from '../operation';
 import type { Run } from './taskClient';
 
@@ -11,10 +11,23 @@ interface Member {
 	question: unknown;
 }
 
+/** So many questions of a group are asked alone at most, one after the other, while nothing is said of it. */
+const MOST_ALONE = 3;
+
+/** The question of a group that is asked alone, while the others wait. */
+interface Lead {
+	question: unknown;
+	isOver: Promise<void>;
+	end: () => void;
+	/** How many of its group were asked alone, with this one. */
+	nth: number;
+	/** Whether the others need not wait any more. */
+	isLast?: boolean;
+}
+
 /** The groups of a run: the first question of each is asked alone, since it may answer the others. */
 export class Groups {
-	/** Resolve with the first reply of each group. */
-	private readonly firstReplies = new Map<string, { isThere: Promise<void>; tell: () => void }>();
+	private readonly leads = new Map<string, Lead>();
 
 	constructor(private readonly run: Pick<Run, 'history' | 'settings' | 'unlessStopped'>) {}
 
@@ -26,33 +39,49 @@ export class Groups {
 		return answer && { answer, response: {}, source: 'duplicate', isInferred: true };
 	}
 
+	/** Whether an answer is known of the only question of a task. */
+	isKnown(operation: AnyOperation | Lookup<unknown>, questions: unknown[]): boolean {
+		const member = this.memberOf(operation, questions);
+		const lookup = operation as Lookup<unknown>;
+		return member !== undefined && this.find({ lookup, question: member.question }) !== undefined;
+	}
+
 	/**
-	 * Waits for the first reply of the group, unless this is the first question of it.
+	 * Waits for the reply to the question of the group that is asked alone, unless this is to be that question.
 	 * @param questions of a task; only one of its own belongs to a group
-	 * @returns the answer that follows from it, if one does
+	 * @param wait returns a failure at Stop
+	 * @returns the answer that follows from the reply, if one does
 	 */
 	async inferOrWait(
 		operation: AnyOperation | Lookup<unknown>,
 		questions: unknown[],
-		wait: (reply: Promise<void>) => Promise<unknown>,
+		wait: (reply: Promise<void>) => Promise<Failure | undefined>,
 	): Promise<Answered | undefined> {
 		const member = this.memberOf(operation, questions);
 		if (!member) return undefined;
-		const call = { lookup: operation as Lookup<unknown>, question: member.question };
-		const known = this.find(call);
-		if (known) return known;
-		const first = this.firstReplies.get(member.name);
-		if (first) {
-			await wait(first.isThere);
-			return this.find(call);
+		const { name, question } = member;
+		const call = { lookup: operation as Lookup<unknown>, question };
+		for (;;) {
+			const known = this.find(call);
+			const lead = this.leads.get(name);
+			if (known || lead?.isLast) return known;
+			if (!lead) break;
+			if (await wait(lead.isOver)) return undefined;
+			// No await between this look and `lead`, or two questions could be asked at once
+			if (this.leads.get(name) === lead && !lead.isLast) break;
 		}
-		let tell = () => undefined as void;
-		const isThere = new Promise<void>((resolve) => (tell = resolve));
-		this.firstReplies.set(member.name, { isThere, tell });
+		this.lead(name, question);
 		return undefined;
 	}
 
-	/** Takes a reply, whatever it is. */
+	private lead(name: string, question: unknown) {
+		const nth = (this.leads.get(name)?.nth ?? 0) + 1;
+		let end = () => undefined as void;
+		const isOver = new Promise<void>((resolve) => (end = resolve));
+		this.leads.set(name, { question, isOver, end, nth });
+	}
+
+	/** Takes a reply, whatever it is. One that says nothing, such as a failure, leaves it to the next question. */
 	learn(operation: AnyOperation | Lookup<unknown>, questions: unknown[], [result]: LookupResult[]) {
 		const member = this.memberOf(operation, questions);
 		if (!member) return;
@@ -60,7 +89,10 @@ export class Groups {
 		if (answer && member.group.infer(answer, member.question)) {
 			this.run.history.groups.set(member.name, answer);
 		}
-		this.firstReplies.get(member.name)?.tell();
+		const lead = this.leads.get(member.name);
+		if (!lead) return;
+		lead.isLast ||= (answer && !answer.isRefunded) || lead.nth >= MOST_ALONE;
+		if (lead.isLast || lead.question === member.question) lead.end();
 	}
 
 	private memberOf(

@@ -127,7 +127,8 @@ export class Performer implements TaskHost {
 			const client = new TaskClient(run, this, operation, { task, permit }, jobs);
 			const results = await client.answer();
 			this.groups.learn(operation, asked, results);
-			if (await rechecks.areWanted(results)) continue;
+			const isKnown = () => this.groups.isKnown(operation, asked);
+			if (await rechecks.areWanted(results, isKnown)) continue;
 			for (const result of results) {
 				if (!('failure' in result)) continue;
 				// A failed lookup has opened the breaker of its own operation

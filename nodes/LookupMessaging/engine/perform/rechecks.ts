@@ -43,8 +43,11 @@ export class Rechecks {
 		private readonly beforePause: () => void,
 	) {}
 
-	/** Whether to ask again. Pauses before it says yes. */
-	async areWanted([result, ...others]: LookupResult[]): Promise<boolean> {
+	/**
+	 * Whether to ask again. Pauses before it says yes.
+	 * @param isKnown whether the answer has come in another way, before the pause or meanwhile
+	 */
+	async areWanted([result, ...others]: LookupResult[], isKnown: () => boolean): Promise<boolean> {
 		const { run, operation } = this;
 		const { retriesInconclusive, maxPaidLookups } = run.settings;
 		this.checks += 1;
@@ -52,12 +55,12 @@ export class Rechecks {
 		if (!retriesInconclusive || others.length > 0 || !isInconclusive(result)) return false;
 		const left = this.firstAnswerAt + run.settings.maxQueueWaitMs - run.clock.now();
 		const pauseMs = pauseAfter(this.checks, left, run.clock.random());
-		if (pauseMs === undefined || run.breakers.openedBy(operation)) return false;
+		if (pauseMs === undefined || run.breakers.openedBy(operation) || isKnown()) return false;
 		// Reserved before the pause, so that no two questions take the same lookup
 		if (!run.budget.reserve(1, maxPaidLookups)) return false;
 		this.beforePause();
 		const stopped = await run.pause(pauseMs);
-		if (stopped || run.breakers.openedBy(operation)) return false;
+		if (stopped || run.breakers.openedBy(operation) || isKnown()) return false;
 		run.ledger.retries += 1;
 		return true;
 	}
