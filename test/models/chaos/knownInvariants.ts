@@ -2,11 +2,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { linksOf } from '../../harness/ledger';
 import { receiptOf } from '../../harness/parseReceipt';
 import { ENDPOINT_OF, type EndpointName } from './endpoints';
-import { usableRow, type KnownRow } from './knownRows';
-import type { Section, Subject } from './lookupSubjects';
+import { lifetimesOf, usableRow, type KnownRow } from './knownRows';
+import type { Outcome, Section, Subject } from './lookupSubjects';
 import { resultOf, roundsOf, tasksOf, wasStopped, type NodeTask } from './nodeTasks';
 import { canonicalOf, operationOf, SECTIONS } from './operations';
-import type { PaidRequest } from './paidRequests';
+import { paidRequestsOf, type PaidRequest } from './paidRequests';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import type { ExecutionPlan } from './schedule';
 
@@ -24,6 +24,7 @@ export function knownViolations(
 		...found,
 		...tasksOf(execution).flatMap((task) => knownItemViolations(task, execution)),
 		...newAnswerViolations(observed, execution, paid),
+		...paidAgainViolations(observed, execution, paid),
 	];
 }
 
@@ -162,6 +163,30 @@ function isRowOf(row: IDataObject, { plan, earlier, startedAt }: ObservedExecuti
 	const isSame =
 		outcome === due.outcome && (plan.output === 'raw' || answerIn(row) === answerIn(due));
 	return isNew && isOwn && hasKey && isSame;
+}
+
+/** The next execution in the process pays for no answer of this one, though no row was stored and outputs may have been lost. */
+function paidAgainViolations(
+	observed: ObservedRun,
+	execution: ObservedExecution,
+	paid: PaidRequest[],
+): string[] {
+	const { plan, earlier, logOfNext: log = [] } = execution;
+	const next = paidRequestsOf({ ...observed, log }, execution);
+	const again = new Set(next.flatMap(({ questions }) => questions));
+	const { isWaiting } = operationOf(plan.operation);
+	const answered = paid
+		.filter(({ verdict }) => verdict === 'answered')
+		.flatMap(({ questions }) => questions);
+	const kept = new Set(isWaiting ? shownAsPaid(execution) : answered);
+	const lifetimes = lifetimesOf(plan.options);
+	return [...earlier.values()]
+		.filter(({ question, row }) => {
+			// A day has passed meanwhile
+			const isYoung = lifetimes[row.outcome as Outcome] > 1;
+			return isYoung && kept.has(question) && again.has(question);
+		})
+		.map(({ question }) => `paid again by the next execution: ${question}`);
 }
 
 /** The questions of items that say that they were paid for: a job may end without the answers. */

@@ -8,7 +8,7 @@ import type { Outcome } from './lookupSubjects';
 import { canonicalOf, operationOf } from './operations';
 import { subjectIndexes } from './randomFaults';
 import type { ObservedExecution } from './runSchedule';
-import type { ExecutionPlan } from './schedule';
+import type { ExecutionPlan, Options } from './schedule';
 
 /** Rows for Known Answers: what a pretended earlier execution was answered, some of it too old, and some of it spoiled. */
 
@@ -148,6 +148,12 @@ async function ask(
 	);
 }
 
+/** How long answers are used, in days. */
+export function lifetimesOf(options: Options): Record<Outcome, number> {
+	const { positiveLifetime = 30, negativeLifetime = 30, unknownLifetime = 1 } = options;
+	return { positive: positiveLifetime, negative: negativeLifetime, unknown: unknownLifetime };
+}
+
 /** The rows for the second input, as old as planned. */
 export function handOver({
 	plan,
@@ -157,12 +163,7 @@ export function handOver({
 	const { knownRows = [], operation, options, output } = plan;
 	const { endpoints, subjects } = operationOf(operation);
 	const all = subjects(index);
-	const { positiveLifetime = 30, negativeLifetime = 30, unknownLifetime = 1 } = options;
-	const lifetimes = {
-		positive: positiveLifetime,
-		negative: negativeLifetime,
-		unknown: unknownLifetime,
-	};
+	const lifetimes = lifetimesOf(options);
 	return knownRows.flatMap(({ about, part, kind, ageDays, form, ...rest }, n) => {
 		const name = endpoints[part % endpoints.length];
 		const question = `${name} ${canonicalOf(all[about % all.length], name)}`;

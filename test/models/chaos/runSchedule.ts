@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import type { Product, RequestRecord, Sandbox } from '../../sandbox';
+import { PRODUCTS } from '../../sandbox/types';
 import {
 	NODE_UNDER_TEST,
 	runNode,
@@ -54,6 +55,8 @@ export interface ObservedExecution {
 	knownRows: KnownRow[];
 	/** The plan that a Dry Run returned before it. */
 	dryRunPlan?: IDataObject;
+	/** The log of the same execution, run once more a day later, without faults and limits, before any row was stored. */
+	logOfNext?: RequestRecord[];
 }
 
 /** Everything that was observed while a schedule ran. */
@@ -136,7 +139,7 @@ export async function runSchedule(schedule: Schedule, sandbox: Sandbox): Promise
 		const before = sandbox.log.length + slept.length;
 		for (let round = 0; round < 5; round += 1) await nextTurn();
 		const keys = executions.map(({ apiKey }) => apiKey);
-		return {
+		const observed: ObservedRun = {
 			...{ schedule, executions, stillOpen, unhandled, atStop: stopped?.arrived },
 			log: [...sandbox.log],
 			late: sandbox.log.length + slept.length - before,
@@ -147,6 +150,8 @@ export async function runSchedule(schedule: Schedule, sandbox: Sandbox): Promise
 			busy: busyQueues(keys, sandbox),
 			spent: Object.fromEntries(keys.map((key) => [key, sandbox.spent(key)])),
 		};
+		for (const execution of executions) await runNext(execution, sandbox);
+		return observed;
 	} finally {
 		realProcess.off('unhandledRejection', note);
 	}
@@ -188,6 +193,22 @@ function openAccounts(executions: ObservedExecution[], sandbox: Sandbox) {
 		execution.apiKey = isOwn ? `${key}-${schedulesWithRows}` : key;
 		if (isOwn) sandbox.openAccount(execution.apiKey);
 	}
+}
+
+/** Runs an execution with Known Answers once more a day later, as n8n's Retry button does. */
+async function runNext(execution: ObservedExecution, sandbox: Sandbox) {
+	const { plan, apiKey } = execution;
+	if (!plan.knownRows || plan.options.dryRun) return;
+	for (const product of PRODUCTS) sandbox.setBalance(apiKey, product, 1_000);
+	sandbox.clearFaults();
+	sandbox.setPace(undefined);
+	sandbox.clearLog();
+	const { positiveLifetime, negativeLifetime, unknownLifetime, stopWhen } = plan.options;
+	const options = { positiveLifetime, negativeLifetime, unknownLifetime, stopWhen };
+	const credentials = { lookupMessagingApi: { apiKey, ...sandbox.roots } };
+	const onError = 'continueRegularOutput' as const;
+	await execute({ ...execution, plan: { ...plan, options, onError, tries: 1 } }, credentials);
+	execution.logOfNext = [...sandbox.log];
 }
 
 function prepareService(schedule: Schedule, executions: ObservedExecution[], sandbox: Sandbox) {

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { receiptOf } from '../../harness/parseReceipt';
+import type { WorkflowRun } from '../../harness/n8n';
 import { callingTool, type Reply } from '../../harness/toolCalls';
 import { resetTime } from '../../harness/time';
 import type { Sandbox } from '../../sandbox';
@@ -39,16 +41,16 @@ interface ToolCall extends Reply {
 	about: number;
 }
 
-/** Makes the calls. Returns what must not be: a deed done again without a success between, or one of which no reply tells. */
+/** Makes the calls. Returns what must not be: a deed done again without a success between, one of which no reply tells, or one on no receipt. */
 export async function toolViolations(schedule: ToolSchedule, sandbox: Sandbox): Promise<string[]> {
 	sandbox.reset();
 	resetTime();
 	for (const fault of schedule.faults) sandbox.fault(ruleOf(fault, schedule.operation));
-	const calls = await makeCalls(schedule, sandbox);
+	const { calls, run } = await makeCalls(schedule, sandbox);
 	const execution = { plan: { operation: schedule.operation }, index: 0 } as ObservedExecution;
 	const paid = paidRequestsOf({ log: sandbox.log } as ObservedRun, execution);
 	const { endpoints } = operationOf(schedule.operation);
-	return [...new Set(calls.map(({ about }) => about))].flatMap((about) => {
+	const found = [...new Set(calls.map(({ about }) => about))].flatMap((about) => {
 		const name = canonicalOf(subjectOf(schedule.operation, about), endpoints[0]);
 		const own = paid.filter(({ about: asked }) => asked.includes(name));
 		const done = own.filter(({ verdict }) => MAY_COST.includes(verdict)).length;
@@ -64,6 +66,18 @@ export async function toolViolations(schedule: ToolSchedule, sandbox: Sandbox): 
 			found.push(`${name}: no word of what was done: ${told}`);
 		return found;
 	});
+	const done = paid.filter(({ verdict }) => MAY_COST.includes(verdict)).length;
+	const said = callsOnReceipts(run);
+	return said === done ? found : [...found, `${done} deeds, and ${said} on the receipts`];
+}
+
+/** The calls that the receipts of all tries of all calls have. */
+function callsOnReceipts({ runData }: WorkflowRun): number {
+	return (runData.Tool ?? []).reduce((sum, { hints = [], error }) => {
+		const { description } = (error ?? {}) as { description?: string };
+		const receipt = receiptOf([...hints.map(({ message }) => message), description ?? '']);
+		return sum + (receipt ? receipt.paidCalls + receipt.refused : 0);
+	}, 0);
 }
 
 function isSuccess({ items = [] }: Reply): boolean {
@@ -81,7 +95,7 @@ async function makeCalls({ operation, turns, tries }: ToolSchedule, sandbox: San
 		.replaceAll('={{ $json.text }}', 'Welcome');
 	const parameters = { ...(JSON.parse(given) as object), maxPaidLookups: 0 };
 	const credentials = { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } };
-	await callingTool({ credentials, parameters, maxTries: tries }, async (call) => {
+	const run = await callingTool({ credentials, parameters, maxTries: tries }, async (call) => {
 		for (const turn of turns) {
 			await Promise.all(
 				turn.map(async (about) => {
@@ -91,5 +105,5 @@ async function makeCalls({ operation, turns, tries }: ToolSchedule, sandbox: San
 			);
 		}
 	});
-	return calls;
+	return { calls, run };
 }
