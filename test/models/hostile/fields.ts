@@ -33,6 +33,12 @@ const OF_THE_RUN = new Set([
 	...['askAgainAfterLostReply', 'failOnMalformedInput', 'retryInconclusive'],
 ]);
 
+/** A right row of each option that is a list of rows, by the name of its field. */
+const RIGHT_ROWS: Record<string, IDataObject> = {
+	additionalParameters: { name: 'note', value: 'x' },
+	leaveAtLeast: { balance: 'email', credits: 1 },
+};
+
 /** The fields and options of every operation. */
 export const fields: Field[] = operations.flatMap((operation) => [
 	...operation.fields.flatMap((field) => ownField(operation, field)),
@@ -99,7 +105,8 @@ function ownField(
 	];
 }
 
-function ownOption(operation: AnyOperation, { name, type }: INodeProperties): Field[] {
+function ownOption(operation: AnyOperation, option: INodeProperties): Field[] {
+	const { name, type, options = [] } = option;
 	const right = () => rightParameters(operation);
 	const withFile = name === 'mediaFieldName' ? { media: 'binaryField' } : {};
 	// It says where the result goes beside the input
@@ -110,9 +117,12 @@ function ownOption(operation: AnyOperation, { name, type }: INodeProperties): Fi
 			({ ...right(), ...withFile, options: { ...beside, [name]: put(value) } }) as IDataObject,
 	});
 	if (type !== 'fixedCollection') return [as(`option ${name}`, same)];
+	const row = RIGHT_ROWS[name];
+	const [{ name: list }] = options;
 	return [
-		as(`option ${name}, name`, (value) => ({ parameter: [{ name: value, value: 'x' }] })),
-		as(`option ${name}, value`, (value) => ({ parameter: [{ name: 'note', value }] })),
+		...Object.keys(row).map((field) =>
+			as(`option ${name}, ${field}`, (value) => ({ [list]: [{ ...row, [field]: value }] })),
+		),
 		as(`option ${name} as a whole`, same),
 	];
 }
