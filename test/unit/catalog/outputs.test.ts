@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-dangerous-functions */
 import { outputsOf } from '../../../nodes/LookupMessaging/editor/outputs';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 
