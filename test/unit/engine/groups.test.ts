@@ -1,4 +1,3 @@
-import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
 import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineOperation,
@@ -16,15 +15,12 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
+import { PAID_CHECK } from '../fakes/paidCheck';
 
 /** A check whose question is a path: `/group/member`. */
 const check = defineOperation<string>({
-	...{ resource: 'test', value: 'check', name: 'Check', action: 'Check', description: 'Checks' },
-	...{ fields: [], rules: {}, output: [], repeatable: true, refunds: true, groupOption: 'skips' },
-	prepare: ({ path }) => String(path),
-	request: (path) => ({ service: 'main', method: 'GET', path }),
-	credits: () => ({ balance: 'email', atMost: 1, charged: () => 1 }),
-	read: (body) => body.reading as unknown as Reading,
+	...PAID_CHECK,
+	...{ refunds: true, groupOption: 'skips' },
 	group: {
 		of: (path) => path.split('/')[1],
 		infer: ({ record }, path) =>

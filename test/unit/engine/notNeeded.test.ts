@@ -1,4 +1,3 @@
-import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
 import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { defineOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import {
@@ -12,15 +11,9 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
+import { PAID_CHECK } from '../fakes/paidCheck';
 
-const lookup = defineOperation<string>({
-	...{ resource: 'test', value: 'look', name: 'Look', action: 'Look', description: 'Looks' },
-	...{ fields: [], rules: {}, output: [], repeatable: true },
-	prepare: ({ path }) => String(path),
-	request: (path) => ({ service: 'main', method: 'GET', path }),
-	credits: () => ({ balance: 'email', atMost: 1, charged: () => 1 }),
-	read: (body) => body.reading as unknown as Reading,
-});
+const lookup = defineOperation(PAID_CHECK);
 
 /** Looks up each path of its question, but for those after `not`, which it does not need. */
 const contact = workflow(async ([question], client) => {

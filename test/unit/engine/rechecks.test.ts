@@ -1,4 +1,3 @@
-import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
 import { STOPPED } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { defineOperation, isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { mostChecks, pauseAfter } from '../../../nodes/LookupMessaging/engine/perform/rechecks';
@@ -13,16 +12,13 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
+import { PAID_CHECK } from '../fakes/paidCheck';
 import { httpError } from '../fakes/replies';
 
 /** A check whose question is a path: of `/grey…` nothing can be told at first. */
 const check = defineOperation<string>({
-	...{ resource: 'test', value: 'check', name: 'Check', action: 'Check', description: 'Checks' },
-	...{ fields: [], rules: {}, output: [], repeatable: true, refunds: true },
-	prepare: ({ path }) => String(path),
-	request: (path) => ({ service: 'main', method: 'GET', path }),
-	credits: () => ({ balance: 'email', atMost: 1, charged: () => 1 }),
-	read: (body) => body.reading as unknown as Reading,
+	...PAID_CHECK,
+	refunds: true,
 });
 
 /** Looks up all paths of its question at once; a path after `>` after the others. */
