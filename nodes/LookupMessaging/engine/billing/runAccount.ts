@@ -4,7 +4,7 @@ import { findTaken, newTally, type Findings, type Tally } from './taken';
 import type { Account, Credits } from '../client';
 import type { Failed } from '../results';
 import { isFailed } from '../operation';
-import type { Floors } from '../plan/spendingSettings';
+import { SHOWN, type Floors } from '../plan/spendingSettings';
 
 /** What a call came to, as far as its cost goes. */
 export interface CallCost {
@@ -24,7 +24,7 @@ export interface AdmittedCall {
 /** The account as one run sees it: its own calls, and the balances before and after them. */
 export class RunAccount {
 	private readonly tallies = new Map<Account, Tally>();
-	private before?: { balances: Balances; paidOn: Map<string, number> };
+	private before?: { balances: Balances; paidOn: Map<Account, number> };
 
 	constructor(
 		private readonly shared: SharedAccount,
@@ -59,8 +59,7 @@ export class RunAccount {
 	/** Reads the balances before the first paid call. */
 	async look(): Promise<Balances | Failed> {
 		const { shared } = this;
-		const accounts: Account[] = ['email', 'geoip', 'phone', 'whatsapp'];
-		const paidOn = new Map(accounts.map((account) => [account as string, shared.paidOn(account)]));
+		const paidOn = new Map(SHOWN.map((balance) => [balance, shared.paidOn(balance)]));
 		const balances = await shared.look(this.read);
 		if (!isFailed(balances)) this.before = { balances, paidOn };
 		return balances;

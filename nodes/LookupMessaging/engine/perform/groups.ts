@@ -40,10 +40,9 @@ export class Groups {
 	}
 
 	/** Whether an answer is known of the only question of a task. */
-	isKnown(operation: AnyOperation | Lookup<unknown>, questions: unknown[]): boolean {
-		const member = this.memberOf(operation, questions);
+	isKnown(operation: AnyOperation | Lookup<unknown>, [question, ...others]: unknown[]): boolean {
 		const lookup = operation as Lookup<unknown>;
-		return member !== undefined && this.find({ lookup, question: member.question }) !== undefined;
+		return others.length === 0 && this.find({ lookup, question }) !== undefined;
 	}
 
 	/**

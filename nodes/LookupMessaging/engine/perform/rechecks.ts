@@ -15,13 +15,11 @@ const SHORTEST_PAUSE_MS = 10_000;
 /** Most checks of one question. @param maxWaitMs longest time from its first answer to its last check */
 export function mostChecks(maxWaitMs: number): number {
 	let left = maxWaitMs;
-	let checks = 1;
-	for (const pauseMs of PAUSES_MS) {
-		if (left < SHORTEST_PAUSE_MS) break;
-		checks += 1;
+	for (let checks = 1; ; checks += 1) {
+		const pauseMs = pauseAfter(checks, left, 0);
+		if (pauseMs === undefined) return checks;
 		left -= pauseMs;
 	}
-	return checks;
 }
 
 /** The pause after that many checks; undefined if there is to be no further one. @param leftMs what is left of Max Wait */

@@ -44,7 +44,7 @@ function readLostReplies({ stopAfterLostReplies: limit }: IDataObject): number {
 export type Floors = ReadonlyMap<Balance, number>;
 
 /** The balances that the service shows (SPEC §2.1). */
-const SHOWN: readonly Balance[] = ['email', 'geoip', 'phone', 'whatsapp'];
+export const SHOWN: readonly Balance[] = ['email', 'geoip', 'phone', 'whatsapp'];
 
 /** The floors in the option, or why they cannot be read: a floor that is misread would be none. */
 export function readFloors(option: unknown): Failure | Floors {
