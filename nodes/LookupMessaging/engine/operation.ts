@@ -195,6 +195,13 @@ export function isLost({ cause }: Failure): boolean {
 	return cause === 'lost' || cause === 'fault';
 }
 
+/** The failure of all calls that a stopped execution has not sent. */
+export const STOPPED: Failure = {
+	cause: 'notSent',
+	reason: 'it was not sent, because the execution was stopped',
+	scope: 'account',
+};
+
 /** The failure of an item with a wrong parameter. */
 export function parameterFailure(reason: string): Failure {
 	return { cause: 'parameter', reason, scope: 'question' };

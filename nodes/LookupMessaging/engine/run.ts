@@ -4,7 +4,7 @@ import { Ledger } from './billing/ledger';
 import { describeDryRun } from './billing/estimate';
 import type { Failure } from './results';
 import { openMemory, type RunMemory } from './memory/answerStore';
-import { isPricedByLookups, type AnyOperation } from './operation';
+import { isPricedByLookups, STOPPED, type AnyOperation } from './operation';
 import { describeFailure, describeResume, readerOf, toNodeError } from './output/errors';
 import {
 	addTo,
@@ -36,6 +36,7 @@ import {
 } from './plan/plan';
 import { readKnownRows } from './plan/parameters';
 import { readSettings, type Settings } from './plan/settings';
+import { TimeSlices } from './timeSlices';
 
 /**
  * Runs one operation for all items of the node: read, plan, budget, perform, present.
@@ -51,7 +52,7 @@ export async function runOperation(
 	const inputs = context.getInputData();
 	const settings = readSettings(context, operation);
 	const memory = openMemory(context, operation, settings, await answerOriginOf(context, settings));
-	memory.known?.read(readKnownRows(context, settings));
+	await memory.known?.read(readKnownRows(context, settings));
 	const plan = await planRun(context, operation, inputs.length, settings, memory.answers);
 	const obstacle = plan.slots.find(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
@@ -61,7 +62,9 @@ export async function runOperation(
 	const endTurn = await memory.journal?.takeTurn(deeds);
 	try {
 		const run = await prepareRun(context, operation, settings, memory, plan);
-		return settings.isDryRun ? presentDryRun(run) : await present(run, await spend(run, balances));
+		return settings.isDryRun
+			? await presentDryRun(run)
+			: await present(run, await spend(run, balances));
 	} finally {
 		endTurn?.();
 	}
@@ -98,11 +101,13 @@ async function prepareRun(
 async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionData[][]> {
 	const { context, operation, settings, memory, plan } = run;
 	const { results, ledger, refusal, note, findings, insecure } = spent;
-	const slots = resultsOfSlots(plan, results, operation);
+	const slices = new TimeSlices();
+	const slots = await resultsOfSlots(plan, results, operation, slices);
 	const byLookups = isPricedByLookups(operation);
 	const { history, budget } = memory;
 	addTo(history, operation, slots, ledger.jobs);
 	const tries = { earlier: budget.earlier, history, findings };
+	await slices.pauseIfOver();
 	const receipt = drawReceipt(slots, ledger, tries, byLookups);
 	if (context.getExecutionCancelSignal()?.aborted && budget.isStopUntold(ledger)) {
 		const where = `"${context.getNode().name}" in execution ${context.getExecutionId()}`;
@@ -115,25 +120,29 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const more = { reader: readerOf(settings), jobs: history.jobs };
 	const fail = (failure: Failure, item: number) =>
 		toNodeError(context.getNode(), failure, item, told, more);
+	await slices.pauseIfOver();
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw fail(...fatal);
-	const side = sideOutputs(run);
+	const side = await sideOutputs(run, false, slices);
 	context.addExecutionHints(
 		receiptHint(receipt, slots, note),
 		...adviceOn(operation, plan, slots),
 		...answerRowsHints(memory, context.getNode()),
 		...warningHints(warnings),
 	);
-	const outputs = await outputItems({ ...run, ledger }, slots, fail);
+	const outputs = await outputItems({ ...run, ledger }, slots, fail, slices);
 	outputs.push(...side);
 	// An error in the first item makes n8n try again
-	if (!outputs[0][0]?.json.error) {
-		memory.journal?.forgetDelivered(delivered(plan, results));
-		memory.forgetHistory();
-		memory.known?.forgetSent();
-		memory.ledgerRows.forget();
-	}
+	if (!outputs[0][0]?.json.error) forgetDelivered(run, results);
 	return outputs;
+}
+
+/** Forgets what a try of the run has kept for the next one. */
+function forgetDelivered({ memory, plan }: PreparedRun, results: Spent['results']) {
+	memory.journal?.forgetDelivered(delivered(plan, results));
+	memory.forgetHistory();
+	memory.known?.forgetSent();
+	memory.ledgerRows.forget();
 }
 
 /** The positions of the tasks whose success comes out. An answer that may be none is no success. */
@@ -146,15 +155,15 @@ function delivered({ tasks }: Plan, results: Spent['results']): string[] {
 	return successes.map(({ questions: [first] }) => first.position);
 }
 
-function presentDryRun(run: PreparedRun): INodeExecutionData[][] {
+async function presentDryRun(run: PreparedRun): Promise<INodeExecutionData[][]> {
 	const { context, operation, settings, memory, plan } = run;
 	const advice = [...adviceOn(operation, plan), ...answerRowsHints(memory, context.getNode())];
 	context.addExecutionHints(...advice, ...warningHints(warningsOf(plan)));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
 	const tries = settings.retriesInconclusive ? mostChecks(settings.maxQueueWaitMs) : 1;
-	const json = describeDryRun(plan, estimateOf(run), tries, memory.known !== undefined);
+	const json = describeDryRun(plan, await estimateOf(run), tries, memory.known !== undefined);
 	const item = { json, pairedItem };
-	const side = sideOutputs(run, true);
+	const side = await sideOutputs(run, true);
 	return settings.routesByResult ? [[], [], [item], ...side] : [[item], ...side];
 }
 
@@ -179,5 +188,6 @@ function notStarted(
 
 /** Whether a failure that is known before the calls ends the whole run. */
 function refusesToStart({ cause }: Failure, { onFailure }: Settings): boolean {
+	if (cause === STOPPED.cause) return false;
 	return onFailure === 'stop' || (onFailure === 'unknown' && cause === 'malformed');
 }

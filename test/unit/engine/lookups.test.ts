@@ -1,10 +1,11 @@
 import { estimateRun } from '../../../nodes/LookupMessaging/engine/billing/estimate';
 import type { Balance, Client, LookupCall } from '../../../nodes/LookupMessaging/engine/client';
 import type { Answer, LookupResult, Reading } from '../../../nodes/LookupMessaging/engine/results';
-import { STOPPED, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineOperation,
 	isFailed,
+	STOPPED,
 	type Operation,
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
@@ -319,14 +320,14 @@ describe('a failure of another operation', () => {
 describe('the estimate of a run that looks up', () => {
 	const questions = ['phone:a email:x > phone:b', 'phone:A email:y', 'email:x', 'email:y'];
 
-	test('counts each question once, by its own price, and none that was answered before', () => {
+	test('counts each question once, by its own price, and none that was answered before', async () => {
 		const { answers } = new FakeExecution().open();
 		const answered: LookupResult = { answer: yes(), response: {}, source: 'service' };
 		answers.keep(email, equalityKey(email, 'X'), { result: answered, characters: 0 });
 		const cached = ({ lookup: of, question }: LookupCall) =>
 			answers.find(of, equalityKey(of, question));
 		const tasks = tasksOf(contact(), questions);
-		expect(estimateRun(contact(), tasks, cached, () => false)).toEqual({
+		expect(await estimateRun(contact(), tasks, cached, () => false)).toEqual({
 			...{ lookups: 3, calls: 3, shared: 3, cached: 1, known: 0 },
 			credits: new Map([
 				['phone', 2],
@@ -337,7 +338,7 @@ describe('the estimate of a run that looks up', () => {
 
 	test('holds: the run makes no more lookups than estimated', async () => {
 		const tasks = tasksOf(contact(), questions);
-		const estimate = estimateRun(
+		const estimate = await estimateRun(
 			contact(),
 			tasks,
 			() => undefined,

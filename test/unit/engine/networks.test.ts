@@ -9,7 +9,8 @@ import {
 	openEditorNetwork,
 	openRunNetwork,
 } from '../../../nodes/LookupMessaging/engine/network/networks';
-import { STOPPED, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	callerOn,
 	catchFailed,

@@ -30,7 +30,9 @@ function contextOf(values: unknown[]): IExecuteFunctions {
 		return options ? '={{ $json.text + "" }}' : values[item];
 	};
 	const getInputData = () => values.map((text) => ({ json: { text } }));
-	const context = { getNodeParameter, getInputData, getNode: () => ({ type: 'x' }) };
+	const getExecutionCancelSignal = () => undefined;
+	const getNode = () => ({ type: 'x' });
+	const context = { getNodeParameter, getInputData, getNode, getExecutionCancelSignal };
 	return context as unknown as IExecuteFunctions;
 }
 

@@ -1,5 +1,8 @@
-import { STOPPED } from '../../../nodes/LookupMessaging/engine/network/reply';
-import { defineOperation, isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import {
+	defineOperation,
+	isFailed,
+	STOPPED,
+} from '../../../nodes/LookupMessaging/engine/operation';
 import { mostChecks, pauseAfter } from '../../../nodes/LookupMessaging/engine/perform/rechecks';
 import {
 	FakeTransport,

@@ -8,9 +8,8 @@ import {
 } from '../../../nodes/LookupMessaging/engine/billing/sharedAccount';
 import type { Account, Balance } from '../../../nodes/LookupMessaging/engine/client';
 import type { Failed, Failure } from '../../../nodes/LookupMessaging/engine/results';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import { isFailed, STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
 import { FairQueue } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
-import { STOPPED } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { FakeClock, flush } from '../fakes/fakeSend';
 
 const CHARGED: CallEnd = { credits: 1 };

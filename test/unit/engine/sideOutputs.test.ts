@@ -39,21 +39,21 @@ function runWithBoth() {
 }
 
 describe('the side outputs', () => {
-	test('are empty of a dry run, although the outbox has an answer', () => {
+	test('are empty of a dry run, although the outbox has an answer', async () => {
 		const run = runWithBoth();
-		expect(sideOutputs(run, true)).toEqual([[], []]);
-		expect(sideOutputs(run).map((output) => output.length)).toEqual([1, 1]);
+		expect(await sideOutputs(run, true)).toEqual([[], []]);
+		expect((await sideOutputs(run)).map((output) => output.length)).toEqual([1, 1]);
 	});
 
-	test('have rows that a later node may change: the next try puts them out as they were', () => {
+	test('have rows that a later node may change: the next try puts them out as they were', async () => {
 		const run = runWithBoth();
-		const before = JSON.stringify(sideOutputs(run));
-		for (const { json, pairedItem } of sideOutputs(run).flat()) {
+		const before = JSON.stringify(await sideOutputs(run));
+		for (const { json, pairedItem } of (await sideOutputs(run)).flat()) {
 			json.tag = 'changed';
 			json.key = 'changed';
 			if (Array.isArray(pairedItem)) pairedItem.push({ item: 9 });
 		}
-		expect(JSON.stringify(sideOutputs(run))).toBe(before);
+		expect(JSON.stringify(await sideOutputs(run))).toBe(before);
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { Failure, Reading } from '../../../nodes/LookupMessaging/engine/results';
-import { STOPPED, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { isFailed, STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
 import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
 import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import {

@@ -1,7 +1,7 @@
 import type { Client } from '../../../nodes/LookupMessaging/engine/client';
 import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
-import { STOPPED, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
-import { defineOperation } from '../../../nodes/LookupMessaging/engine/operation';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { defineOperation, STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
 import {
 	ask,
 	endpoint,

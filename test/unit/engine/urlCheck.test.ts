@@ -1,5 +1,6 @@
 import { defineOperation, type Cached } from '../../../nodes/LookupMessaging/engine/operation';
 import { servicesOf } from '../../../nodes/LookupMessaging/engine/perform/urlCheck';
+import { TimeSlices } from '../../../nodes/LookupMessaging/engine/timeSlices';
 import { PRICE, tasksOf, workflow, yes } from '../fakes/fakeSend';
 
 const lookup = defineOperation<string>({
@@ -11,13 +12,14 @@ const lookup = defineOperation<string>({
 });
 
 /** The base URLs of an operation that asks two endpoints of its own, and looks each of its two questions up. */
-function servicesWith(facts: { credits?: () => typeof PRICE; free?: true }, cached: Cached) {
+async function servicesWith(facts: { credits?: () => typeof PRICE; free?: true }, cached: Cached) {
 	const operation = workflow(async () => [yes()], {
 		endpoints: ['GET main /ask', 'POST mcp /mcp (tools/call)'],
 		lookups: (question) => [{ lookup, question }],
 		...facts,
 	});
-	return [...servicesOf(operation, tasksOf(operation, ['/a', '/b']), cached)];
+	const tasks = tasksOf(operation, ['/a', '/b']);
+	return [...(await servicesOf(operation, tasks, cached, new TimeSlices()))];
 }
 
 const nothing: Cached = () => undefined;
@@ -25,19 +27,19 @@ const everything: Cached = () => ({ answer: yes(), response: {}, source: 'memory
 const price = { credits: () => PRICE };
 
 describe('the base URLs that have to answer before an operation spends anything', () => {
-	test('are those of its endpoints and its lookups, where it has a price of its own', () => {
-		expect(servicesWith(price, nothing)).toEqual(['main', 'mcp', 'geoip']);
+	test('are those of its endpoints and its lookups, where it has a price of its own', async () => {
+		expect(await servicesWith(price, nothing)).toEqual(['main', 'mcp', 'geoip']);
 	});
 
-	test('are those of its lookups alone, where these are its price', () => {
-		expect(servicesWith({}, nothing)).toEqual(['geoip']);
+	test('are those of its lookups alone, where these are its price', async () => {
+		expect(await servicesWith({}, nothing)).toEqual(['geoip']);
 	});
 
-	test('leave out lookups whose results are known', () => {
-		expect(servicesWith(price, everything)).toEqual(['main', 'mcp']);
+	test('leave out lookups whose results are known', async () => {
+		expect(await servicesWith(price, everything)).toEqual(['main', 'mcp']);
 	});
 
-	test('are none, where it is free', () => {
-		expect(servicesWith({ free: true }, nothing)).toEqual([]);
+	test('are none, where it is free', async () => {
+		expect(await servicesWith({ free: true }, nothing)).toEqual([]);
 	});
 });

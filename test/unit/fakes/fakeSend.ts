@@ -26,14 +26,11 @@ import { CircuitBreakers } from '../../../nodes/LookupMessaging/engine/network/c
 import { Connections } from '../../../nodes/LookupMessaging/engine/network/connections';
 import { Flows, type Call, type Send } from '../../../nodes/LookupMessaging/engine/network/layers';
 import { runNetwork } from '../../../nodes/LookupMessaging/engine/network/networks';
-import {
-	interpret,
-	STOPPED,
-	type Reply,
-} from '../../../nodes/LookupMessaging/engine/network/reply';
+import { interpret, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineWorkflow,
 	isFailed,
+	STOPPED,
 	type AnyOperation,
 	type WorkflowOperation,
 } from '../../../nodes/LookupMessaging/engine/operation';
@@ -156,6 +153,7 @@ export interface FakeNetworkOptions {
 	isUnpaced?: true;
 	/** What the clock's random numbers are. */
 	random?: number;
+	clock?: FakeClock;
 	journal?: Journal;
 	ledgerRows?: RowsOfRun;
 	/** Pauses between two tries; they take no time unless the test holds them. */
@@ -186,7 +184,7 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 		...{ maxConcurrentRequests: 500, maxQueueWaitMs: 300_000, stopAfterLost: Infinity },
 		...options.settings,
 	};
-	const clock = new FakeClock(random);
+	const { clock = new FakeClock(random) } = options;
 	const transport = service instanceof FakeTransport ? service : new FakeTransport(service);
 	const queues = new Map<string, FairQueue>();
 	const flows = new Flows((service) => {
@@ -314,6 +312,7 @@ export interface FakeRunOptions {
 	run?: string;
 	asksAgainAfterLost?: boolean;
 	random?: number;
+	clock?: FakeClock;
 	/** Resolves at Stop, for waits for other runs. */
 	stopped?: Promise<unknown>;
 }
@@ -347,7 +346,7 @@ export function startRun(
 	const settings = { ...SETTINGS, ...given };
 	const memory = execution.memoryOf(operation, run, asksAgainAfterLost);
 	const network = fakeNetwork(service, {
-		...{ operation, settings, random, isUnpaced: true },
+		...{ operation, settings, random, clock: options.clock, isUnpaced: true },
 		stops: settings.onFailure === 'stop',
 		journal: memory.journal,
 		ledgerRows: memory.ledgerRows,
@@ -403,14 +402,19 @@ export async function perform(...run: Parameters<typeof startRun>) {
 export async function earlierTriesOf(
 	operation: AnyOperation,
 	questions: Array<string[] | string>,
-	{ execution = new FakeExecution(), run, asksAgainAfterLost }: FakeRunOptions = {},
+	{
+		execution = new FakeExecution(),
+		run,
+		asksAgainAfterLost,
+		clock = new FakeClock(),
+	}: FakeRunOptions = {},
 ) {
 	const memory = execution.memoryOf(operation, run, asksAgainAfterLost);
 	const tasks = tasksOf(operation, questions);
 	const nothing = () => undefined;
 	const log = { job: nothing, warn: nothing, fault: nothing, explain: () => '' };
 	const { paid: paidTasks, known } = await findEarlierTries(
-		{ operation, settings: SETTINGS, memory, clock: new FakeClock(), log },
+		{ operation, settings: SETTINGS, memory, clock, log },
 		tasks,
 	);
 	return {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Account, Lookup, LookupCall } from '../client';
 import { isKnown, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task } from '../plan/plan';
+import { TimeSlices } from '../timeSlices';
 
 /** What a planned run may cost at most. */
 export interface Estimate {
@@ -20,12 +21,13 @@ export interface Estimate {
 }
 
 /** @param isPaid whether an earlier try has paid for all calls of a task */
-export function estimateRun(
+export async function estimateRun(
 	operation: AnyOperation,
 	tasks: Task[],
 	cached: Cached,
 	isPaid: (task: Task) => boolean,
-): Estimate {
+	slices = new TimeSlices(),
+): Promise<Estimate> {
 	const estimate: Estimate = {
 		lookups: 0,
 		calls: 0,
@@ -35,10 +37,10 @@ export function estimateRun(
 		known: 0,
 	};
 	const seen = new Set<string>();
-	for (const task of tasks) {
+	await slices.forEach(tasks, (task) => {
 		if (isPaid(task)) {
 			estimate.cached += task.questions.length;
-			continue;
+			return;
 		}
 		let callsOfTask = 0;
 		for (const { question } of task.questions) {
@@ -55,7 +57,7 @@ export function estimateRun(
 			}
 		}
 		estimate.calls += callsOfTask;
-	}
+	});
 	return estimate;
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answered, LookupResult, Outcome, OutputField } from '../results';
 import type { Settings } from '../plan/settings';
+import { TimeSlices } from '../timeSlices';
 import {
 	keptOf,
 	readAnswer,
@@ -64,13 +65,13 @@ export class KnownAnswers {
 	) {}
 
 	/** Takes in the rows of the second input. Empty ones are passed over. */
-	read(rows: IDataObject[]) {
-		for (const json of rows) {
-			if (Object.keys(json).length === 0) continue;
+	async read(rows: IDataObject[], slices = new TimeSlices()): Promise<void> {
+		await slices.forEach(rows, (json) => {
+			if (Object.keys(json).length === 0) return;
 			const row = readHead(json, this.now);
 			if (typeof row === 'string') this.count(row);
 			else this.add(row);
-		}
+		});
 	}
 
 	private add(row: TableRow) {
@@ -164,13 +165,16 @@ export class KnownAnswers {
 	}
 
 	/** The rows to put out, each with the slots whose lookups asked for it. */
-	newRows(): Array<{ row: AnswerRow; slots: number[] }> {
-		const paid = new Map([...this.shared.unsent, ...this.reused]);
-		return [...paid.values()].flatMap((answer) => {
+	async newRows(slices = new TimeSlices()): Promise<Array<{ row: AnswerRow; slots: number[] }>> {
+		const paid = new Map(this.shared.unsent);
+		for (const [key, answer] of this.reused) paid.set(key, answer);
+		const rows: Array<{ row: AnswerRow; slots: number[] }> = [];
+		await slices.forEach(paid.values(), (answer) => {
 			const row = rowOf(answer, answer, this.showsResponse());
-			if (!row) this.withoutRow += 1;
-			return row ? [{ row, slots: [...(this.askers.get(row.key) ?? [])] }] : [];
+			if (row) rows.push({ row, slots: [...(this.askers.get(row.key) ?? [])] });
+			else this.withoutRow += 1;
 		});
+		return rows;
 	}
 
 	/** Forgets the rows that have come out. */

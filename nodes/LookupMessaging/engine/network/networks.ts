@@ -23,7 +23,7 @@ import {
 	type Layer,
 	type Send,
 } from './layers';
-import { STOPPED } from './reply';
+import { STOPPED } from '../operation';
 import { aboveFloors } from './spendingLayers';
 import { openTransport, type Transport } from './transport';
 import { CLOCK, type Clock } from '../pacing/fairQueue';

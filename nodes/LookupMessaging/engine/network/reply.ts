@@ -2,7 +2,7 @@ import type { IDataObject, Logger } from 'n8n-workflow';
 import type { Endpoint, MessageReader, ServiceRequest } from '../client';
 import type { Failed, Failure, Refusal, Success } from '../results';
 import { parseAnyReply, parseMessages, parseReply } from './parseReply';
-import { isRefusal, parameterFailure, storageFailure } from '../operation';
+import { isRefusal, parameterFailure, STOPPED, storageFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
 import type { Sliced } from '../redaction/slices';
@@ -46,13 +46,6 @@ export type LogFault = (where: string, error: Error) => void;
 export function logFault(logger: Pick<Logger, 'error'>, where: string, { message, stack }: Error) {
 	logger.error(`Fault of the Lookup & Messaging package in ${where}: ${message}`, { stack });
 }
-
-/** The failure of all calls that a stopped execution has not sent. */
-export const STOPPED: Failure = {
-	cause: 'notSent',
-	reason: 'it was not sent, because the execution was stopped',
-	scope: 'account',
-};
 
 /** The request was too large to be read: body, URL or headers (RFC 9110 §15.5, RFC 6585 §5). */
 const UNREAD_STATUSES = new Set([413, 414, 431]);

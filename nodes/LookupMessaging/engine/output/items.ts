@@ -14,6 +14,7 @@ import { inTime } from '../plan/inputFiles';
 import type { Plan, SlotResult, UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { UNREADABLE, isObject, textOf } from '../plan/values';
+import type { TimeSlices } from '../timeSlices';
 
 /** What each item holds. */
 export type ChosenOutput = Partial<Pick<Settings, 'isForModel' | 'knownAnswers'>> &
@@ -41,11 +42,14 @@ export async function outputItems(
 	run: PresentedRun,
 	slots: SlotResult[],
 	fail: FailNode,
+	slices: TimeSlices,
 ): Promise<INodeExecutionData[][]> {
 	const { operation, plan, settings } = run;
 	const taskItems = itemsByTask(operation, plan);
 	const outputs = emptyOutputs(settings);
+	const withFiles: Array<PresentedAnswer & { place: number }> = [];
 	for (const [index, slot] of slots.entries()) {
+		if (slices.isOver) await slices.pause();
 		if (slot.kind === 'failure' && settings.onFailure === 'errorItem') {
 			const error = describeItemFailure(slot.failure, slot.item, readerOf(settings));
 			outputs.unknown.push({ json: { error }, pairedItem: { item: slot.item } });
@@ -56,10 +60,16 @@ export async function outputItems(
 		const pairedItem = items ? items.map((item) => ({ item })) : { item: slot.item };
 		for (const answer of answersOf(slot, settings)) {
 			const item = { slot, answer, pairedItem };
-			outputs[answer.outcome].push(answer.files ? withFiles(run, item, fail) : itemOf(run, item));
+			const items = outputs[answer.outcome];
+			if (answer.files) withFiles.push({ ...item, place: items.length });
+			items.push(answer.files ? { json: {} } : itemOf(run, item));
 		}
 	}
-	return await Promise.all(outputs.all.map(async (items) => await Promise.all(items)));
+	const storing = withFiles.map(async ({ place, ...item }) => {
+		outputs[item.answer.outcome][place] = await storeFiles(run, item, fail);
+	});
+	await Promise.all(storing);
+	return outputs.all;
 }
 
 /** An answer on its way out. */
@@ -84,7 +94,7 @@ function itemOf(
 const AFTER_STOP_MS = 5_000;
 
 /** The item with the files of its answer as binary data, or with the reason why n8n does not store them. */
-async function withFiles(
+async function storeFiles(
 	run: PresentedRun,
 	{ slot, answer, pairedItem }: PresentedAnswer,
 	fail: FailNode,
@@ -110,12 +120,12 @@ async function withFiles(
 	}
 }
 
-type OutputItems = Array<INodeExecutionData | Promise<INodeExecutionData>>;
-
 /** One output for all outcomes, or one for each with Route by Result, in the order of editor/outputs.ts. */
 function emptyOutputs({ routesByResult }: Settings) {
-	const positive: OutputItems = [];
-	const [negative, unknown]: OutputItems[] = routesByResult ? [[], []] : [positive, positive];
+	const positive: INodeExecutionData[] = [];
+	const [negative, unknown]: INodeExecutionData[][] = routesByResult
+		? [[], []]
+		: [positive, positive];
 	const all = routesByResult ? [positive, negative, unknown] : [positive];
 	return { positive, negative, unknown, all };
 }
@@ -239,12 +249,13 @@ function besideInput(
 }
 
 /** Gives the result of each question to all slots that asked it. The first of them paid for it. */
-export function resultsOfSlots(
+export async function resultsOfSlots(
 	{ slots }: Plan,
 	results: Map<UniqueQuestion, LookupResult>,
 	{ present = (answer) => answer }: AnyOperation,
-): SlotResult[] {
-	return slots.map((slot, index) => {
+	slices: TimeSlices,
+): Promise<SlotResult[]> {
+	return await slices.map(slots, (slot, index): SlotResult => {
 		if (slot.kind !== 'asked') return slot;
 		const { item, input, asked, question } = slot;
 		const result = results.get(asked);

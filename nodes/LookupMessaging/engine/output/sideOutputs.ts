@@ -5,6 +5,7 @@ import type { KnownAnswers } from '../memory/knownAnswers';
 import type { AnyOperation } from '../operation';
 import type { Plan } from '../plan/plan';
 import type { Settings } from '../plan/settings';
+import { TimeSlices } from '../timeSlices';
 import { hint } from './hints';
 import { count } from './receipt';
 
@@ -21,32 +22,45 @@ interface RunWithSideOutputs {
  * The side outputs of a run: New Answers, Ledger. A dry run has none of their items.
  * @param isDryRun whether nothing was asked
  */
-export function sideOutputs(run: RunWithSideOutputs, isDryRun = false): INodeExecutionData[][] {
+export async function sideOutputs(
+	run: RunWithSideOutputs,
+	isDryRun = false,
+	slices = new TimeSlices(),
+): Promise<INodeExecutionData[][]> {
 	const { known, ledgerRows } = run.memory;
 	const outputs: INodeExecutionData[][] = [];
-	if (known) outputs.push(isDryRun ? [] : newAnswers(run, known));
-	if (run.settings.hasLedgerOutput) outputs.push(isDryRun ? [] : ledgerItems(ledgerRows));
+	if (known) outputs.push(isDryRun ? [] : await newAnswers(run, known, slices));
+	if (run.settings.hasLedgerOutput)
+		outputs.push(isDryRun ? [] : await ledgerItems(ledgerRows, slices));
 	return outputs;
 }
 
 /** A row for each paid call of this try of the run and of its earlier ones, linked to the items that asked. */
-function ledgerItems({ rows }: RunMemory['ledgerRows']): INodeExecutionData[] {
-	return rows.map(({ row, items }) => ({
-		// The next try may put the row out again, and a later node may change the object
-		json: { ...row },
-		pairedItem: items.map((item) => ({ item })),
-	}));
+async function ledgerItems({ rows }: RunMemory['ledgerRows'], slices: TimeSlices) {
+	return await slices.map(
+		rows,
+		({ row, items }): INodeExecutionData => ({
+			// The next try may put the row out again, and a later node may change the object
+			json: { ...row },
+			pairedItem: items.map((item) => ({ item })),
+		}),
+	);
 }
 
 /** A row for each answer that was paid for and is not out yet, linked to the items that asked. */
-function newAnswers({ operation, plan }: RunWithSideOutputs, known: KnownAnswers) {
+async function newAnswers(
+	{ operation, plan }: RunWithSideOutputs,
+	known: KnownAnswers,
+	slices: TimeSlices,
+) {
 	const itemsOf = new Map<string, Set<number>>();
-	for (const slot of plan.slots) {
-		if (slot.kind !== 'asked' || slot.asked.key === undefined) continue;
+	await slices.forEach(plan.slots, (slot) => {
+		if (slot.kind !== 'asked' || slot.asked.key === undefined) return;
 		const key = known.rowKeyOf(operation, slot.asked.key) ?? '';
 		itemsOf.set(key, (itemsOf.get(key) ?? new Set()).add(slot.item));
-	}
-	return known.newRows().map(({ row, slots }): INodeExecutionData => {
+	});
+	const rows = await known.newRows(slices);
+	return await slices.map(rows, ({ row, slots }): INodeExecutionData => {
 		const items = new Set(itemsOf.get(row.key));
 		for (const slot of slots) items.add(plan.slots[slot].item);
 		const pairedItem = [...items].sort((a, b) => a - b).map((item) => ({ item }));

@@ -2,11 +2,12 @@ import { Ledger } from '../billing/ledger';
 import type { RunMemory } from '../memory/answerStore';
 import { CircuitBreakers } from '../network/circuitBreakers';
 import { journalOnlyNetwork } from '../network/networks';
-import { STOPPED } from '../network/reply';
+import { STOPPED } from '../operation';
 import type { EarlierTries } from './perform';
 import { Performer } from './performer';
 import { TaskClient, type Run } from './taskClient';
 import type { Task } from '../plan/plan';
+import { TimeSlices } from '../timeSlices';
 
 /** A run without its network. */
 type Rehearsal = Pick<Run, 'clock' | 'log' | 'operation' | 'settings'> & { memory: RunMemory };
@@ -15,7 +16,9 @@ type Rehearsal = Pick<Run, 'clock' | 'log' | 'operation' | 'settings'> & { memor
 export async function findEarlierTries(rehearsal: Rehearsal, tasks: Task[]): Promise<EarlierTries> {
 	const paid = new Set<Task>();
 	let known: EarlierTries['known'];
+	const slices = new TimeSlices(rehearsal.clock);
 	for (const task of tasks) {
+		if (slices.isOver) await slices.pause();
 		const { isPaid, failure } = await rehearse(rehearsal, task);
 		if (isPaid) paid.add(task);
 		known ??= failure;

@@ -10,6 +10,7 @@ import { notSent } from '../network/reply';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
+import { TimeSlices } from '../timeSlices';
 import { performTasks } from './performer';
 import type { RunLog } from './taskClient';
 import { checkUrls, servicesOf } from './urlCheck';
@@ -50,9 +51,10 @@ export interface EarlierTries {
 }
 
 /** What the run may still cost, after what was paid for earlier in this execution. */
-export function estimateOf({ operation, plan, memory, earlier }: PreparedRun): Estimate {
+export async function estimateOf(run: PreparedRun): Promise<Estimate> {
+	const { operation, plan, memory, earlier } = run;
 	const isPaid = (task: Task) => earlier.paid.has(task);
-	return estimateRun(operation, plan.tasks, cachedIn(memory), isPaid);
+	return await estimateRun(operation, plan.tasks, cachedIn(memory), isPaid);
 }
 
 function cachedIn({ answers }: RunMemory): Cached {
@@ -84,11 +86,11 @@ export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promis
 			: await checkRun(run, network);
 		// With an item for each failure, and where no try gets further, results that were paid for are shown all the same
 		const keepsPaid = settings.onFailure === 'errorItem' || deadEnd !== undefined;
-		const isWanted = (task: Task) => !failure || (keepsPaid && isPaidFor(task, run));
+		const isWanted = (task: Task) => keepsPaid && isPaidFor(task, run);
 		const parts = { ...network, ...memory, operation, settings, ledger, log };
-		const performed = await performTasks(parts, plan.tasks.filter(isWanted));
-		const others = failure ? failAll(plan, failure) : plan.known;
-		const results = new Map([...others, ...performed]);
+		const wanted = failure ? await new TimeSlices().filter(plan.tasks, isWanted) : plan.tasks;
+		const results = await performTasks(parts, wanted);
+		await addOthers(results, plan, failure);
 		const refusal = deadEnd ? undefined : failure;
 		const looksBack = settings.checkBalance === 'beforeAndAfter';
 		const findings = looksBack ? await network.account.lookBack() : undefined;
@@ -142,8 +144,9 @@ async function checkRun(run: PreparedRun, network: OpenNetwork) {
 	const { operation, plan, memory } = run;
 	const checked = await checkCost(run, network);
 	if (checked.failure) return checked;
-	const tasks = plan.tasks.filter((task) => !isPaidFor(task, run));
-	const services = servicesOf(operation, tasks, cachedIn(memory));
+	const slices = new TimeSlices();
+	const tasks = await slices.filter(plan.tasks, (task) => !isPaidFor(task, run));
+	const services = await servicesOf(operation, tasks, cachedIn(memory), slices);
 	return { ...checked, failure: await checkUrls(services, network) };
 }
 
@@ -156,7 +159,7 @@ async function checkCost(
 	const tells = checkBalance !== 'off';
 	const readsBalances = tells || floors.size > 0;
 	if (!readsBalances && maxPaidLookups === undefined) return {};
-	const estimate = estimateOf(run);
+	const estimate = await estimateOf(run);
 	const { lookups } = estimate;
 	// Reserved at once, since another run may reserve while the balances are read
 	const failure = run.memory.budget.reserveRun(lookups, maxPaidLookups);
@@ -164,11 +167,13 @@ async function checkCost(
 	return await compareBalances(estimate, async () => await account.look(), floors, tells);
 }
 
-/** The results of a plan whose tasks are not performed. */
-function failAll({ tasks, known }: Plan, failure: Failure): Spent['results'] {
-	const results = new Map(known);
-	for (const { questions } of tasks) {
-		for (const question of questions) results.set(question, { failure });
-	}
-	return results;
+/** Adds the results that are known, and those of the tasks that were not performed because of a failure. */
+async function addOthers(results: Spent['results'], { tasks, known }: Plan, failure?: Failure) {
+	for (const [question, result] of known) if (!results.has(question)) results.set(question, result);
+	if (!failure) return;
+	await new TimeSlices().forEach(tasks, ({ questions }) => {
+		for (const question of questions) {
+			if (!results.has(question)) results.set(question, { failure });
+		}
+	});
 }

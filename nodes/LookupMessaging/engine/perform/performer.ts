@@ -5,22 +5,35 @@ import type { Flight } from '../memory/flight';
 import { Semaphore } from '../network/layers';
 import type { AnyOperation } from '../operation';
 import type { Task, UniqueQuestion } from '../plan/plan';
+import { TimeSlices } from '../timeSlices';
 import { Groups } from './groups';
 import { Rechecks } from './rechecks';
 import { TaskClient, type Asking, type Run, type TaskHost } from './taskClient';
 import { TaskPermit } from './taskPermit';
 
-/** Performs the tasks, as many at a time as there are permits. Returns the result of each question. */
+/**
+ * Performs the tasks, as many at a time as there are permits. They start in slices, also where they end at once: after Stop, or where
+ * others have the answers. So the replies that have arrived are read between two slices, and no more calls go out at once than n8n
+ * can read the replies of.
+ * @returns the result of each question
+ */
 export async function performTasks(
 	run: Run,
 	tasks: Task[],
 ): Promise<Map<UniqueQuestion, LookupResult>> {
 	const performer = new Performer(run);
-	const performing: Array<Promise<void>> = [];
+	const slices = new TimeSlices(run.clock);
+	/** Tasks under way, and those with a fault. All others are left out, so a long list does not take the memory of as many promises. */
+	const performing = new Set<Promise<void>>();
 	for (const task of tasks) {
-		// Tasks start one by one, so that a long list does not take the memory of as many promises
-		const permit = await performer.acquirePermit();
-		performing.push(performer.perform(task, permit));
+		const permit = await slices.wait(performer.acquirePermit());
+		if (slices.isOver) await slices.pause();
+		const work = performer.perform(task, permit);
+		performing.add(work);
+		void work.then(
+			() => performing.delete(work),
+			() => undefined,
+		);
 	}
 	await Promise.all(performing);
 	return performer.results;

@@ -4,26 +4,32 @@ import { BASE_URL_FIELDS } from '../network/credential';
 import type { OpenNetwork } from '../network/networks';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
 import type { Task } from '../plan/plan';
+import type { TimeSlices } from '../timeSlices';
 
 /** The base URLs that the paid calls of the tasks go to; none for a free operation. */
-export function servicesOf(
+export async function servicesOf(
 	operation: AnyOperation,
 	tasks: Task[],
 	cached: Cached,
-): Set<ServiceName> {
-	const questions = tasks.flatMap((task) => task.questions.map(({ question }) => question));
-	if (operation.free) return new Set();
-	if (!('run' in operation)) {
-		return new Set(questions.map((question) => operation.request(question).service));
+	slices: TimeSlices,
+): Promise<Set<ServiceName>> {
+	const services = new Set<ServiceName>();
+	if (operation.free) return services;
+	if ('run' in operation && !isPricedByLookups(operation)) {
+		const named = operation.endpoints.map((name) => name.split(' ')[1]).filter(isServiceName);
+		for (const service of named) services.add(service);
 	}
-	const { lookups, endpoints } = operation;
-	const named = endpoints.map((name) => name.split(' ')[1]).filter(isServiceName);
-	const own = isPricedByLookups(operation) ? [] : named;
-	const ofLookups = questions
-		.flatMap((question) => lookups?.(question, cached) ?? [])
-		.filter((call) => cached(call) === undefined)
-		.map(({ lookup, question }) => lookup.request(question).service);
-	return new Set([...own, ...ofLookups]);
+	const add = (question: unknown) => {
+		if (!('run' in operation)) return void services.add(operation.request(question).service);
+		for (const call of operation.lookups?.(question, cached) ?? []) {
+			if (cached(call)) continue;
+			services.add(call.lookup.request(call.question).service);
+		}
+	};
+	await slices.forEach(tasks, ({ questions }) => {
+		for (const { question } of questions) add(question);
+	});
+	return services;
 }
 
 function isServiceName(name: string): name is ServiceName {

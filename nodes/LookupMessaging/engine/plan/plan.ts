@@ -5,11 +5,13 @@ import {
 	isLocalAnswer,
 	localFailure,
 	parameterFailure,
+	STOPPED,
 	type AnyOperation,
 	type LocalAnswer,
 	type Params,
 	type Part,
 } from '../operation';
+import { TimeSlices } from '../timeSlices';
 import { openParameters, type AdditionalParameters } from './parameters';
 import type { Settings } from './settings';
 import { FORBIDDEN_NAME } from './values';
@@ -71,19 +73,28 @@ export type SlotResult = SlotHead &
 		| { kind: 'local'; local: LocalAnswer }
 	);
 
-/** Reads the parameters of all items, answers locally where it can, and merges equal questions. */
+/**
+ * Reads the parameters of all items, answers locally where it can, and merges equal questions. After Stop it reads no further item:
+ * the rest of the list fails.
+ */
 export async function planRun(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	itemCount: number,
 	settings: Settings,
 	answers: StoredAnswers,
+	slices = new TimeSlices(),
 ): Promise<Plan> {
 	const slots: Slot[] = [];
 	const batcher = new Batcher(operation, answers);
 	const { read, warnings } = openParameters(context, operation, settings);
+	let { problem } = settings;
 	for (let item = 0; item < itemCount; item += 1) {
-		const found = settings.problem ? { failure: settings.problem } : await read(item);
+		if (slices.isOver) {
+			await slices.pause();
+			if (context.getExecutionCancelSignal()?.aborted) problem = STOPPED;
+		}
+		const found = problem ? { failure: problem } : await read(item);
 		const parts = 'failure' in found ? found : partsOf(operation, found);
 		if ('failure' in parts) {
 			slots.push({ item, input: null, kind: 'failure', failure: parts.failure });
@@ -97,7 +108,8 @@ export async function planRun(
 			slots.push({ item, input, ...rest });
 		}
 	}
-	return { slots, tasks: batcher.tasks(), known: batcher.known, warnings: warnings() };
+	const tasks = await batcher.tasks(slices);
+	return { slots, tasks, known: batcher.known, warnings: warnings() };
 }
 
 /** What earlier runs and tries of the execution know of a question, by its key. */
@@ -149,14 +161,15 @@ class Batcher {
 	}
 
 	/** The batches, cut into tasks of the size that the operation takes, in the order of their first items. */
-	tasks(): Task[] {
+	async tasks(slices: TimeSlices): Promise<Task[]> {
 		const size = 'run' in this.operation ? (this.operation.questionsPerTask ?? 1) : 1;
-		const tasks = [...this.batches.values()].flatMap(({ questions, ...wanted }) =>
-			Array.from({ length: Math.ceil(questions.length / size) }, (_, index) => ({
-				questions: questions.slice(index * size, (index + 1) * size),
-				...wanted,
-			})),
-		);
+		const tasks: Task[] = [];
+		for (const { questions, ...wanted } of this.batches.values()) {
+			for (let begin = 0; begin < questions.length; begin += size) {
+				if (slices.isOver) await slices.pause();
+				tasks.push({ questions: questions.slice(begin, begin + size), ...wanted });
+			}
+		}
 		return tasks.sort((a, b) => a.questions[0].firstSlot - b.questions[0].firstSlot);
 	}
 

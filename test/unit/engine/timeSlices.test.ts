@@ -1,0 +1,294 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { estimateRun } from '../../../nodes/LookupMessaging/engine/billing/estimate';
+import { KnownAnswers, KnownRows } from '../../../nodes/LookupMessaging/engine/memory/knownAnswers';
+import {
+	defineOperation,
+	positive,
+	type AnyOperation,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { outputItems, resultsOfSlots } from '../../../nodes/LookupMessaging/engine/output/items';
+import { sideOutputs } from '../../../nodes/LookupMessaging/engine/output/sideOutputs';
+import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
+import { SLICE_MS, TimeSlices } from '../../../nodes/LookupMessaging/engine/timeSlices';
+import {
+	earlierTriesOf,
+	FakeClock,
+	FakeExecution,
+	FakeTransport,
+	flush,
+	perform,
+	PRICE,
+	replyOf,
+	startRun,
+	yes,
+} from '../fakes/fakeSend';
+
+/** So many items are a long list here; the time that they take is set by the clock. */
+const ITEMS = 2_000;
+/** What the work on one item takes, in milliseconds. */
+const WORK_MS = 0.1;
+
+/** A clock on which only work takes time. It knows the longest stretch of work without a pause. */
+class WorkClock extends FakeClock {
+	pauses = 0;
+	longest = 0;
+	private resumed = this.at;
+
+	work() {
+		this.at += WORK_MS;
+		this.longest = Math.max(this.longest, this.at - this.resumed);
+	}
+
+	override nextTick = async () => {
+		this.pauses += 1;
+		this.onPause();
+		await flush();
+		this.resumed = this.at;
+		return undefined;
+	};
+
+	onPause = () => undefined as void;
+}
+
+/** Work on a list of that length that gives way to others as it should. */
+function expectSlices({ pauses, longest }: WorkClock, items = ITEMS) {
+	expect(longest).toBeLessThan(SLICE_MS + 2 * WORK_MS);
+	expect(pauses).toBeGreaterThanOrEqual(Math.floor((items * WORK_MS) / (SLICE_MS + 2 * WORK_MS)));
+}
+
+/** An operation whose questions are texts. Whatever is done with one of them takes time. */
+const lookupOn = (clock: WorkClock) =>
+	defineOperation<string>({
+		...{ resource: 'test', value: 'check', name: 'Check', action: 'Check', description: 'Checks' },
+		fields: [{ displayName: 'Text', name: 'text', type: 'string', default: '' }],
+		...{ subject: 'text', rules: {}, output: [], repeatable: true },
+		outcomes: { positive: 'Yes', negative: 'No', unknown: 'Unknown' },
+		prepare: ({ text }) => {
+			clock.work();
+			return String(text);
+		},
+		credits: () => {
+			clock.work();
+			return PRICE;
+		},
+		present: (answer) => {
+			clock.work();
+			return answer;
+		},
+		request: (text) => ({ service: 'main', method: 'GET', path: '/check', query: { text } }),
+		read: () => positive({}),
+	});
+
+const SETTINGS = { failOnMalformedInput: false, output: 'simplified', selectedFields: [] };
+const settings = { ...SETTINGS, onFailure: 'unknown' } as unknown as Settings;
+
+/** The input items, of which n8n hands out one at a time. */
+function contextOf(texts: string[], signal?: AbortSignal, onItem = () => undefined as void) {
+	const items = texts.map((text) => ({
+		get json() {
+			onItem();
+			return { text };
+		},
+	}));
+	const getNodeParameter = (name: string, item: number, _: unknown, options?: object) => {
+		if (name !== 'text') return {};
+		return options ? '={{ $json.text + "" }}' : texts[item];
+	};
+	return {
+		getNodeParameter,
+		getInputData: () => items,
+		getNode: () => ({ type: 'x' }),
+		getExecutionCancelSignal: () => signal,
+	} as unknown as IExecuteFunctions;
+}
+
+const textsOf = (items: number) => Array.from({ length: items }, (_, item) => `text ${item}`);
+const NOTHING_KNOWN = { find: () => undefined, positionOf: () => undefined };
+
+async function planned(clock: WorkClock, items = ITEMS, stop?: AbortSignal) {
+	const context = contextOf(textsOf(items), stop);
+	const slices = new TimeSlices(clock);
+	return await planRun(context, lookupOn(clock), items, settings, NOTHING_KNOWN, slices);
+}
+
+describe('a long list gives n8n a turn at least every few milliseconds', () => {
+	let clock: WorkClock;
+	beforeEach(() => (clock = new WorkClock()));
+
+	test('while it is planned', async () => {
+		const plan = await planned(clock);
+		expect(plan.tasks).toHaveLength(ITEMS);
+		expectSlices(clock);
+	});
+
+	test('while its price is worked out', async () => {
+		const { tasks } = await planned(new WorkClock());
+		const nothing = () => undefined;
+		const never = () => false;
+		const slices = new TimeSlices(clock);
+		expect((await estimateRun(lookupOn(clock), tasks, nothing, never, slices)).calls).toBe(ITEMS);
+		expectSlices(clock);
+	});
+
+	test('while it is linked and presented', async () => {
+		const plan = await planned(new WorkClock());
+		const results = new Map(
+			plan.tasks.map(({ questions: [asked] }) => [
+				asked,
+				{ answer: yes(), response: {}, source: 'service' as const },
+			]),
+		);
+		const operation = lookupOn(clock);
+		const slots = await resultsOfSlots(plan, results, operation, new TimeSlices(clock));
+		expectSlices(clock);
+
+		const presenting = new WorkClock();
+		const context = contextOf(textsOf(ITEMS), undefined, () => presenting.work());
+		const run = { context, operation, plan, settings, ledger: {} as never };
+		const fail = () => new Error('no item fails');
+		const [items] = await outputItems(run, slots, fail, new TimeSlices(presenting));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(slots.map(({ item }) => ({ item })));
+		expectSlices(presenting);
+	});
+
+	test('while known answers come in and new ones go out', async () => {
+		const rows = Array.from({ length: ITEMS }, (_, nth) => ({
+			get key() {
+				clock.work();
+				return `test.check api.example/check?text=${nth}`;
+			},
+			...{ operation: 'test.check', outcome: 'positive', answeredAt: Date.now(), answer: '{}' },
+		}));
+		const operation = lookupOn(new WorkClock());
+		const outbox = { find: () => undefined, keep: () => undefined, forget: () => undefined };
+		const origin = { baseUrls: { main: 'api.example' }, outbox: outbox as never };
+		const lifetimes = { positive: 30, negative: 30, unknown: 1 };
+		const known = new KnownAnswers(new KnownRows(), { lifetimes }, origin);
+		await known.read(rows, new TimeSlices(clock));
+		// A row is looked at several times
+		expectSlices(clock, ITEMS);
+
+		const plan = await planned(new WorkClock());
+		for (const { questions } of plan.tasks) {
+			for (const { key = '' } of questions)
+				known.keep(operation, key, { answer: yes({}), response: {}, source: 'service' }, 1);
+		}
+		const leaving = new WorkClock();
+		const rowKeyOf = known.rowKeyOf.bind(known);
+		known.rowKeyOf = (...asked) => {
+			leaving.work();
+			return rowKeyOf(...asked);
+		};
+		const memory = { ...new FakeExecution().memoryOf(operation), known };
+		const run = { operation, settings, plan, memory };
+		const [newAnswers] = await sideOutputs(run, false, new TimeSlices(leaving));
+		expect(newAnswers.map(({ pairedItem }) => pairedItem)).toEqual(
+			plan.slots.map(({ item }) => [{ item }]),
+		);
+		expectSlices(leaving);
+	});
+
+	test('while its tasks start, although no call takes long', async () => {
+		const service = new FakeTransport(() => {
+			clock.work();
+			return replyOf(yes());
+		});
+		const { resultCount } = await perform(
+			lookupOn(clock),
+			textsOf(ITEMS),
+			service,
+			{ maxConcurrentRequests: 50 },
+			{ clock },
+		);
+		expect(resultCount).toBe(ITEMS);
+		expect(clock.pauses).toBeGreaterThanOrEqual((ITEMS * WORK_MS) / (2 * SLICE_MS));
+	});
+
+	test('while all of its tasks end at once, since the first failure ends the run', async () => {
+		const wrongKey = replyOf(yes());
+		const service = new FakeTransport(() => ({
+			...wrongKey,
+			kind: 'misconfigured',
+			reason: 'no key',
+		}));
+		const { failures } = await perform(lookupOn(clock), textsOf(ITEMS), service, {}, { clock });
+		expect(service.sent).toHaveLength(1);
+		expect(failures).toHaveLength(ITEMS);
+		expectSlices(clock);
+	});
+
+	test('while a retry looks for what was paid for', async () => {
+		const work = { ...lookupOn(clock), repeatable: undefined } as AnyOperation;
+		const { paid } = await earlierTriesOf(work, textsOf(ITEMS), { clock });
+		expect(paid).toHaveLength(ITEMS);
+		expectSlices(clock);
+	});
+});
+
+test('a list that takes less than a slice waits for nothing', async () => {
+	const clock = new WorkClock();
+	await planned(clock, SLICE_MS / WORK_MS - 2);
+	expect(clock.pauses).toBe(0);
+});
+
+test('a clock that is set back ends the slice', async () => {
+	const clock = new WorkClock();
+	const slices = new TimeSlices(clock);
+	clock.at -= 3_600_000;
+	expect(slices.isOver).toBe(true);
+	await slices.pause();
+	expect(slices.isOver).toBe(false);
+});
+
+test('after a wait as long as a slice the next one begins, and after a shorter one it goes on', async () => {
+	const clock = new WorkClock();
+	const slices = new TimeSlices(clock);
+	clock.at += 1;
+	await slices.wait(flush().then(() => (clock.at += SLICE_MS - 1)));
+	expect(slices.isOver).toBe(true);
+	await slices.wait(flush().then(() => (clock.at += SLICE_MS)));
+	expect(slices.isOver).toBe(false);
+});
+
+describe('Stop while a list is planned', () => {
+	test('ends the reading of items at the next pause, and leaves them unasked', async () => {
+		const clock = new WorkClock();
+		const stop = new AbortController();
+		clock.onPause = () => stop.abort();
+		const { slots, tasks } = await planned(clock, ITEMS, stop.signal);
+		const read = slots.filter(({ kind }) => kind === 'asked').length;
+		expect(read).toBeLessThanOrEqual(SLICE_MS / WORK_MS + 1);
+		expect(tasks).toHaveLength(read);
+		expect(slots).toHaveLength(ITEMS);
+		expect(slots.at(-1)).toMatchObject({ kind: 'failure', failure: { cause: 'notSent' } });
+	});
+});
+
+describe('two runs that take turns after each step', () => {
+	/** A clock that has every slice over at once. */
+	class RestlessClock extends FakeClock {
+		override now = () => (this.at += SLICE_MS);
+	}
+
+	test('ask no question twice', async () => {
+		const operation = lookupOn(new WorkClock());
+		const execution = new FakeExecution();
+		const service = new FakeTransport(() => replyOf(yes()));
+		const begin = (run: string, texts: string[]) =>
+			startRun(
+				operation,
+				texts,
+				service,
+				{ maxConcurrentRequests: 3 },
+				{ execution, run, clock: new RestlessClock() },
+			).performed;
+		const texts = textsOf(60);
+		const runs = await Promise.all([begin('0', texts), begin('1', texts.toReversed())]);
+		expect(service.sent).toHaveLength(60);
+		const asked = service.sent.map(({ query }) => query?.text).sort();
+		expect(asked).toEqual([...texts].sort());
+		for (const { outcomes } of runs) expect(outcomes).toEqual(texts.map(() => 'positive'));
+		expect(runs.reduce((sum, { ledger }) => sum + ledger.paidCalls, 0)).toBe(60);
+	});
+});
