@@ -1,9 +1,11 @@
+const { bundleFolder } = require('./test/harness/engine/bundle');
+
 /**
  * Three projects: `unit` needs no n8n engine; the other two run the same integration tests on the two releases of
- * n8n that the package supports, 2.x and 1.x, the second by mapping n8n's own packages to their 1.x releases.
+ * n8n that the package supports, 2.x and 1.x. n8n's own packages come from a bundle of each release (test/harness/engine).
  */
 const shared = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/harness/engine/environment.js',
 	setupFiles: ['<rootDir>/test/harness/setup.js'],
 	transform: {
 		'^.+\\.m?ts$': [
@@ -16,27 +18,37 @@ const shared = {
 	},
 };
 
+const PACKAGES = ['n8n-core', 'n8n-workflow'];
+// The base nodes are those of 2.x, which share n8n's luxon
+const WITH_BASE_NODES = [...PACKAGES, 'luxon'];
+
+const { N8N_UNBUNDLED } = process.env;
+const bundled = (release, names) => ({
+	[`^(${names.join('|')})$`]: `${bundleFolder(release)}/node_modules/$1`,
+});
+const mapped = N8N_UNBUNDLED
+	? { unit: {}, '2.x': {}, '1.x': { [`^(${PACKAGES.join('|')})$`]: '$1-1x' } }
+	: {
+			unit: bundled('2.x', PACKAGES),
+			'2.x': bundled('2.x', WITH_BASE_NODES),
+			'1.x': bundled('1.x', PACKAGES),
+		};
+
 const onEngine = ['<rootDir>/test/integration', '<rootDir>/test/hostile/bothReleases'];
 
 module.exports = {
 	// Tests count, they do not time; the limit only ends what hangs, on a busy machine too
 	testTimeout: 60_000,
 	maxWorkers: '100%',
+	globalSetup: '<rootDir>/test/harness/engine/globalSetup.js',
 	projects: [
 		{
 			...shared,
 			displayName: 'unit',
 			roots: ['<rootDir>/test/unit', '<rootDir>/test/hostile/withoutN8n'],
+			moduleNameMapper: mapped.unit,
 		},
-		{ ...shared, displayName: 'n8n-2x', roots: onEngine },
-		{
-			...shared,
-			displayName: 'n8n-1x',
-			roots: onEngine,
-			moduleNameMapper: {
-				'^n8n-core$': 'n8n-core-1x',
-				'^n8n-workflow$': 'n8n-workflow-1x',
-			},
-		},
+		{ ...shared, displayName: 'n8n-2x', roots: onEngine, moduleNameMapper: mapped['2.x'] },
+		{ ...shared, displayName: 'n8n-1x', roots: onEngine, moduleNameMapper: mapped['1.x'] },
 	],
 };

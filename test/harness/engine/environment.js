@@ -1,0 +1,27 @@
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { Script } = require('node:vm');
+const { TestEnvironment } = require('jest-environment-node');
+
+/** By folder of a bundle. Jest keeps this module for as long as the worker lives: the engine is compiled once in it. */
+const compiled = new Map();
+
+function compile(folder) {
+	const text = readFileSync(join(folder, 'engine.js.txt'), 'utf8');
+	// A name without a file: Jest looks for a source map in the file of each line of a stack trace, each time
+	const filename = join(folder, 'n8n.js');
+	return new Script(`(function (module, exports, require, __filename, __dirname) {${text}\n})`, {
+		filename,
+	});
+}
+
+/** Node's environment, in which the engine's bundle (`bundle.js`) runs anew for each test file, in that file's realm. */
+module.exports = class extends TestEnvironment {
+	constructor(...options) {
+		super(...options);
+		this.global[Symbol.for('n8n-engine')] = (folder) => {
+			if (!compiled.has(folder)) compiled.set(folder, compile(folder));
+			return compiled.get(folder).runInContext(this.getVmContext());
+		};
+	}
+};
