@@ -1,5 +1,9 @@
 const { bundleFolder } = require('./test/harness/engine/bundle');
 
+// `npm run test:hostile` runs all of test/hostile, in full; `npm test` these files of it, with a sample
+const { HOSTILE } = process.env;
+const SAMPLED = 'bothReleases/chaos|withoutN8n/(corpora|supplyChain)';
+
 /**
  * Three projects: `unit` needs no n8n engine; the other two run the same integration tests on the two releases of
  * n8n that the package supports, 2.x and 1.x. n8n's own packages come from a bundle of each release (test/harness/engine).
@@ -16,6 +20,7 @@ const shared = {
 			},
 		],
 	},
+	testPathIgnorePatterns: HOSTILE ? [] : [`/test/hostile/(?!${SAMPLED})`],
 };
 
 const PACKAGES = ['n8n-core', 'n8n-workflow'];

@@ -1,7 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { appendFileSync } from 'node:fs';
 
-/** Whether this is `npm run test:hostile`, which tries everything. `npm test` takes a sample, the same one every time. */
+/**
+ * Whether this is `npm run test:hostile`, which tries everything. Otherwise a sample is taken, the same one every time: by
+ * `npm test` in a few files (jest.config.js), and with `HOSTILE=sample npx jest test/hostile` in all of them.
+ */
 export const isFullRun = process.env.HOSTILE === 'full';
 
 /** One row of the table that `npm run test:hostile` prints: what a test has tried, and what it found. */

@@ -13,7 +13,7 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** To run more, or others: `CHAOS_RUNS=5000 CHAOS_SEED=7 npx jest bothReleases/chaos`. `CHAOS_SHRINK=no` ends at the first failure. */
-const { CHAOS_RUNS = isFullRun ? '1500' : '60', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
+const { CHAOS_RUNS = isFullRun ? '1500' : '20', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
 
 describe(`chaos, n8n ${release}`, () => {
 	const sandboxes = {} as Record<Schedule['errorStatus'], Sandbox>;
