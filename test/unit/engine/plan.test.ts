@@ -23,6 +23,12 @@ const operation = defineOperation<{ text: string }>({
 /** The memory of an execution that has asked nothing yet. */
 const EMPTY = { find: () => undefined, positionOf: () => undefined };
 
+/** n8n in a run that nobody stops. A slow machine may look for a Stop in a short list, too. */
+const UNSTOPPED = {
+	getNode: () => ({ type: 'x' }),
+	getExecutionCancelSignal: () => undefined,
+};
+
 /** Hands out the values as n8n does: each item its own. */
 function contextOf(values: unknown[]): IExecuteFunctions {
 	const getNodeParameter = (name: string, item: number, _: unknown, options?: object) => {
@@ -30,9 +36,7 @@ function contextOf(values: unknown[]): IExecuteFunctions {
 		return options ? '={{ $json.text + "" }}' : values[item];
 	};
 	const getInputData = () => values.map((text) => ({ json: { text } }));
-	const getExecutionCancelSignal = () => undefined;
-	const getNode = () => ({ type: 'x' });
-	const context = { getNodeParameter, getInputData, getNode, getExecutionCancelSignal };
+	const context = { ...UNSTOPPED, getNodeParameter, getInputData };
 	return context as unknown as IExecuteFunctions;
 }
 
@@ -155,7 +159,8 @@ describe('tags of the Ledger output', () => {
 			return name === 'options' ? { ...options, ledgerTag: tag } : tag;
 		};
 		const json = items.map(([text, tag]) => ({ json: { text, tag } }));
-		const context = { getNodeParameter, getInputData: () => json, getNode: () => ({ type: 'x' }) };
+		const getInputData = () => json;
+		const context = { ...UNSTOPPED, getNodeParameter, getInputData };
 		const settings = { failOnMalformedInput: false, hasLedgerOutput: isOn } as Settings;
 		const plan = await planRun(
 			...([context as unknown as IExecuteFunctions, ask, items.length, settings, EMPTY] as const),
