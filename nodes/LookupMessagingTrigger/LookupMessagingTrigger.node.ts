@@ -6,8 +6,11 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { listingMethods } from './methods';
+import { refuseOlderN8n } from './olderN8n';
 import { pollJobs } from './poll';
 import { triggerProperties } from './properties';
+
+refuseOlderN8n();
 
 /** The trigger: starts the workflow once for each batch or audit that finishes. */
 export class LookupMessagingTrigger implements INodeType {
