@@ -6,6 +6,7 @@ import { ROOT } from './machine/cache.mts';
 import { atEnd, endWithThisProcess, stopAll } from './machine/processes.mts';
 import { editorSuite } from './suites/editor.mts';
 import { mcpSuite } from './suites/mcp.mts';
+import { oldestSuite } from './suites/oldest.mts';
 import { queueSuite } from './suites/queue.mts';
 import { serverSuite } from './suites/server.mts';
 import { toolSuite } from './suites/tool.mts';
@@ -21,7 +22,7 @@ Installs n8n 2.x and 1.x (once, into a cache), puts the packed package into them
 real servers. The only thing that is simulated is the lookup service.
 
   --release 2.x   one release only
-  --only SUITES   some suites only, with commas: server, trigger, editor, tool, mcp, queue
+  --only SUITES   some suites only, with commas: server, trigger, editor, tool, mcp, queue, oldest
   --pictures      write the pictures of docs/images anew
   --keep          keep the folder with logs and databases, and say where it is
   --help          this text
@@ -36,6 +37,7 @@ const SUITES: Record<string, Suite> = {
 	tool: toolSuite,
 	mcp: mcpSuite,
 	queue: queueSuite,
+	oldest: oldestSuite,
 };
 
 function readArguments() {

@@ -54,6 +54,24 @@ export async function installToolServers(): Promise<Programs> {
 
 let toolServers: Promise<Programs> | undefined;
 
+/** The engine of the oldest n8n that the package runs on, and of one that is too old. */
+export interface OldestCores extends Programs {
+	/** Folders of their n8n-core. */
+	oldest: string;
+	tooOld: string;
+}
+
+/** Installs the engines, without n8n's server and editor, unless the cache has them: fifteen seconds and 160 MB. */
+export async function installOldestCores(): Promise<OldestCores> {
+	const programs = await install('n8n-oldest', OLDEST_NODE['1.x']);
+	const modules = join(programs.folder, 'node_modules');
+	return {
+		...programs,
+		oldest: join(modules, 'n8n-core'),
+		tooOld: join(modules, 'n8n-core-too-old'),
+	};
+}
+
 /**
  * Installs what a folder beside this one lists, unless the cache has it. The folder in the cache is named after the
  * lockfile and the machine.
