@@ -124,7 +124,8 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw fail(...fatal);
 	const side = await sideOutputs(run, false, slices);
-	context.addExecutionHints(
+	// A tool has no hints on older n8n
+	context.addExecutionHints?.(
 		receiptHint(receipt, slots, note),
 		...adviceOn(operation, plan, slots),
 		...answerRowsHints(memory, context.getNode()),
@@ -158,7 +159,7 @@ function delivered({ tasks }: Plan, results: Spent['results']): string[] {
 async function presentDryRun(run: PreparedRun): Promise<INodeExecutionData[][]> {
 	const { context, operation, settings, memory, plan } = run;
 	const advice = [...adviceOn(operation, plan), ...answerRowsHints(memory, context.getNode())];
-	context.addExecutionHints(...advice, ...warningHints(warningsOf(plan)));
+	context.addExecutionHints?.(...advice, ...warningHints(warningsOf(plan)));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
 	const tries = settings.retriesInconclusive ? mostChecks(settings.maxQueueWaitMs) : 1;
 	const json = describeDryRun(plan, await estimateOf(run), tries, memory.known !== undefined);

@@ -3,15 +3,19 @@
  * Some jobs in a process of their own, with the harness on the n8n-core that `engine.cjs` puts under it. Prints what came
  * of them as its last line, in JSON.
  */
+import type { IDataObject } from 'n8n-workflow';
 import { runKnown } from '../../harness/knownAnswers';
 import { credentialTest, loadPackage, type CredentialsByType } from '../../harness/n8n';
 import { Poller, type PollerOptions } from '../../harness/n8nPoller';
+import { callingTool, type Reply } from '../../harness/toolCalls';
 
 /** What each kind of job needs. */
 interface Orders {
 	load: object;
 	test: { credentials: CredentialsByType };
 	run: { parameters: object; options: Parameters<typeof runKnown>[1] };
+	/** Calls the node once as a tool, as a model does. */
+	tool: { credentials: CredentialsByType; parameters: object; args: IDataObject };
 	poll: PollerOptions;
 }
 
@@ -26,6 +30,13 @@ const work = {
 	async run({ parameters, options }: Orders['run']) {
 		const run = await runKnown(parameters, options);
 		return { error: run.error?.message, outputs: run.outputs(), hints: run.hints() };
+	},
+	async tool({ credentials, parameters, args }: Orders['tool']) {
+		const replies: Reply[] = [];
+		await callingTool({ credentials, parameters }, async (call) => {
+			replies.push(await call(args));
+		});
+		return replies;
 	},
 	/** Activates the trigger and polls once more. */
 	async poll(options: Orders['poll']) {

@@ -68,6 +68,14 @@ const SUBMIT = {
 	...{ resource: 'batch', operation: 'submit', numbersFrom: 'list' },
 	...{ phoneNumbers: '+12025550102, +12025550103', knownAnswers: false },
 };
+/** A model calls the node with it. */
+const TOOL = {
+	parameters: {
+		...{ resource: 'phone', operation: 'validate' },
+		phoneNumber: "={{ $fromAI('phone', 'Phone number', 'string') }}",
+	},
+	args: { phone: '+12025550102' },
+};
 const TRIGGER = {
 	...{ name: 'Trigger', type: TRIGGER_TYPE },
 	parameters: {
@@ -102,6 +110,7 @@ class OldestChecks {
 			['a list: equal items share a call, one fails, receipt and ledger agree', () => this.pays()],
 			['Known Answers: the next process asks again only what failed', () => this.knows()],
 			['a tool of the tool server answers by event stream', () => this.callsTool()],
+			['as a tool of a model it answers what was paid for', () => this.answersModel()],
 			['the trigger starts once for a finished batch', () => this.polls()],
 			['phone numbers went out in E.164', () => this.sendsE164()],
 			['an n8n that is too old is told which one is needed', () => this.refusesOlder()],
@@ -120,6 +129,7 @@ class OldestChecks {
 			wrongKey: { kind: 'test', credentials: this.credentials('wrong') },
 			verify: this.verify(),
 			callTool: { kind: 'run', parameters: CALL_TOOL, options },
+			tool: { kind: 'tool', credentials, ...TOOL },
 			submit: { kind: 'run', parameters: SUBMIT, options },
 			poll: { kind: 'poll', credentials, workflow: { nodes: [TRIGGER], connections: {} } },
 		};
@@ -169,6 +179,16 @@ class OldestChecks {
 		const { outputs, error } = resultOf<'run'>(this.printed.callTool);
 		assert.equal(error, undefined);
 		assert.deepEqual(column(outputs[RESULTS], 'source'), ['service']);
+	}
+
+	private async answersModel(): Promise<void> {
+		const [{ items, error }] = resultOf<'tool'>(this.printed.tool);
+		assert.equal(error, undefined);
+		assert.deepEqual(
+			items?.map(({ outcome }) => outcome),
+			['positive'],
+		);
+		assert.equal(this.sandbox.spent(this.sandbox.keys.main).phone, 1);
 	}
 
 	private async polls(): Promise<void> {
