@@ -2,8 +2,9 @@ import {
 	AdaptiveLimiter,
 	type Started,
 } from '../../../nodes/LookupMessaging/engine/pacing/adaptiveLimiter';
+import type { RateLimitWindow } from '../../../nodes/LookupMessaging/engine/client';
 import { DEFAULT_CONCURRENCY } from '../../../nodes/LookupMessaging/engine/plan/settings';
-import { play, type Scene } from '../fakes/pacedService';
+import { play, shuffled, type Scene } from '../fakes/pacedService';
 
 /** Some time: small, so that fractions of a millisecond are exact. */
 const T0 = 1_000_000;
@@ -35,6 +36,11 @@ function openLimiter(random: () => number = HALF) {
 				limiter.accepted(now);
 				if (refilling) fill(now, cap);
 			}
+		},
+		/** The oldest call is answered with what is left of the window. */
+		report(window: RateLimitWindow, now = T0) {
+			oldest();
+			limiter.accepted(now, window);
 		},
 		throttle(count: number, now = T0, retryAfterMs?: number) {
 			for (let n = 0; n < count; n += 1) limiter.throttled(oldest(), now, retryAfterMs);
@@ -279,9 +285,10 @@ describe('the rate', () => {
 	});
 
 	test.each([
-		['48 in 200 ms, so that a second is the least to count by: midway to 300', 48, 200, 120],
-		['225 in 3 s: midway to 300', 225, 3_000, 150],
-		['900 in 2 s, more than 300 a second', 900, 2_000, 450],
+		['6 in 200 ms: at least 60', 6, 200, 60],
+		['48 in 200 ms, so that a second is the least to count by: midway to 400', 48, 200, 138.564065],
+		['225 in 3 s: midway to 400', 225, 3_000, 173.205081],
+		['900 in 2 s, more than 400 a second', 900, 2_000, 450],
 	])(
 		'is guessed at the first throttling from what was accepted so far: %s',
 		(_, calls, ms, pace) => {
@@ -298,7 +305,7 @@ describe('the rate', () => {
 		answer(48, T0, 200);
 		burst(T0 + 200, 1_000);
 		const paces = [0, 750, 1_500, 3_000, 6_000].map((ms) => paceAt(T0 + 1_200 + ms));
-		expect(paces).toEqual([120, 169.705627, 240, 480, 1_920]);
+		expect(paces).toEqual([138.564065, 195.959179, 277.128129, 554.256258, 2_217.025033]);
 	});
 
 	/** A second burst four seconds after the first, with 200 calls accepted between. */
@@ -328,11 +335,7 @@ describe('the rate', () => {
 
 		test('is what was accepted beyond the initial burst, in the time beyond the pause', () => {
 			// As much as at first, when it was 10 and 5 in 50 ms
-			expect([1_000, 2_000, 5_000].map(handedOut)).toEqual([98, 98, 98]);
-		});
-
-		test('is halved instead where there was too little time to measure', () => {
-			expect(handedOut(500)).toBeCloseTo((Math.sqrt(15 * 300) * 2 ** (1 / 3)) / 2);
+			expect([500, 1_000, 2_000, 5_000].map(handedOut)).toEqual([98, 98, 98, 98]);
 		});
 
 		test('is measured over several pauses, when calls were throttled again at once', () => {
@@ -389,39 +392,62 @@ describe('the rate', () => {
 		expect(rig.paceAt(T0 + 28_000)).toBeCloseTo((0.98 * (495 - 10)) / 4.95, 5);
 	});
 
-	test('rises by one percent per second once it is measured', () => {
+	test('rises by two percent per second once it is measured, and less where it is more than 25', () => {
 		const { paceAt } = measured();
 		const paces = [1_000, 2_000, 5_000, 10_000].map((ms) => paceAt(T0 + 4_000 + ms));
-		expect(paces).toEqual([49.49, 49.98, 51.45, 53.9]);
+		expect(paces).toEqual([49.7, 50.4, 52.5, 56]);
 	});
 
-	test('doubles every two seconds after ten seconds without a throttling: it was measured too low', () => {
-		const { paceAt } = measured();
-		const paces = [12_000, 14_000, 20_000].map((ms) => paceAt(T0 + 4_000 + ms));
-		expect(paces).toEqual([107.8, 215.6, 1_724.8]);
-	});
-
-	test('is measured again from each burst to the next', () => {
+	test('rises faster and faster after half a minute without a throttling: others have left', () => {
 		const rig = measured();
-		rig.answer(60, T0 + 4_000, 2_000);
-		rig.burst(T0 + 6_000);
-		expect(rig.paceAt(T0 + 6_000)).toBe(29.4);
+		let now = T0 + 4_000;
+		const risen = [30_000, 5_000, 5_000].map((ms) => {
+			rig.answer(ms / 1_000, now, ms);
+			now += ms;
+			return rig.paceAt(now) / 70;
+		});
+		expect(risen[0]).toBeCloseTo(1, 5);
+		expect(risen[1]).toBeCloseTo(Math.exp(0.015 * Math.sqrt(25 / 49) * 25), 5);
+		expect(risen[2]).toBeCloseTo(Math.exp(0.015 * Math.sqrt(25 / 49) * 100), 5);
 	});
 
-	test('is halved when calls are throttled again within half a second, and the measurement goes on', () => {
+	test('is what it was a second before, less 5 %, when it was right for three seconds', () => {
 		const rig = measured();
-		rig.answer(30, T0 + 4_000, 400);
-		rig.burst(T0 + 4_400);
-		expect(rig.paceAt(T0 + 4_400)).toBe(24.598);
-		rig.answer(70, T0 + 4_400, 1_600);
-		rig.burst(T0 + 6_000);
-		expect(rig.paceAt(T0 + 6_000)).toBe(49);
+		rig.answer(250, T0 + 4_000, 5_000);
+		rig.burst(T0 + 9_000, 1_000);
+		expect(rig.paceAt(T0 + 10_000)).toBeCloseTo(0.95 * (49 + 4 * 0.7), 5);
+	});
+
+	test.each([
+		[300, 0.7],
+		[1_100, 0.82],
+		[1_500, 0.88],
+		[2_500, 0.95],
+	])('is cut when calls are throttled again after %i ms, to a share of %d', (ms, left) => {
+		const rig = measured();
+		rig.answer((50 * ms) / 1_000, T0 + 4_000, ms);
+		rig.burst(T0 + 4_000 + ms, 1_000);
+		expect(rig.paceAt(T0 + 5_000 + ms)).toBeCloseTo(left * (49 + (0.7 * ms) / 1_000), 5);
+	});
+
+	test('is hardly cut by a throttling with a pause that is no longer than a reply takes', () => {
+		const rig = measured();
+		rig.answer(15, T0 + 4_000, 300);
+		rig.burst(T0 + 4_300, 5);
+		expect(rig.paceAt(T0 + 4_305)).toBeCloseTo(0.95 * (49 + 0.21), 5);
+	});
+
+	test('is measured anew where there were too few calls to try it', () => {
+		const rig = measured();
+		rig.answer(20, T0 + 4_000, 2_000);
+		rig.burst(T0 + 6_000, 1_000);
+		expect(rig.paceAt(T0 + 7_000)).toBe(9.8);
 	});
 
 	test('is halved by each burst without an answer before it, down to one call in ten seconds', () => {
 		const rig = measured();
 		rig.burst(T0 + 6_000);
-		expect(rig.paceAt(T0 + 6_000)).toBe(24.99);
+		expect(rig.paceAt(T0 + 6_000)).toBe(25.2);
 		for (let n = 1; n <= 20; n += 1) rig.burst(T0 + 6_000 + n);
 		expect(rig.paceAt(T0 + 6_020)).toBe(0.1);
 	});
@@ -432,14 +458,14 @@ describe('the rate', () => {
 		expect(rig.startable(T0 + 3_000)).toBe(1_000);
 		rig.answer(20, T0 + 3_000, 1_000);
 		rig.burst(T0 + 4_000);
-		expect(rig.paceAt(T0 + 4_000)).toBe(9.8);
+		expect(rig.paceAt(T0 + 4_000)).toBe(89.442719);
 	});
 
 	test('lets calls catch up on 50 ms, and no more, however long none came', () => {
 		const { startable, limiter } = measured();
 		expect(startable(T0 + 14_000)).toBe(3);
-		expect(limiter.startsAt(T0 + 14_000)).toBeCloseTo(T0 + 13_950 + 3_000 / 53.9);
-		expect(startable(T0 + 24_000)).toBe(Math.floor(0.05 * 1_724.8) + 1);
+		expect(limiter.startsAt(T0 + 14_000)).toBeCloseTo(T0 + 13_950 + 3_000 / 56);
+		expect(startable(T0 + 24_000)).toBe(Math.floor(0.05 * 63) + 1);
 	});
 
 	test('lets no call catch up on the time before the end of a pause: one starts then', () => {
@@ -448,7 +474,7 @@ describe('the rate', () => {
 		burst(T0 + 200, 1_000);
 		expect(startable(T0 + 1_199)).toBe(0);
 		expect(startable(T0 + 1_200)).toBe(1);
-		expect(startable(T0 + 1_250)).toBe(6);
+		expect(startable(T0 + 1_250)).toBe(7);
 	});
 
 	test('is no pause', () => {
@@ -457,13 +483,12 @@ describe('the rate', () => {
 		expect(limiter.pauseEndsAt(T0 + 4_000)).toBeUndefined();
 	});
 
-	test('is not diluted by ten seconds without calls: only what follows is measured', () => {
+	test('does not rise in ten seconds or more without calls', () => {
 		const rig = measured();
 		rig.answer(1, T0 + 30_000, 0);
 		rig.answer(99, T0 + 30_000, 2_000);
 		rig.burst(T0 + 32_000);
-		// 50 of them a second, and midway from there to 300
-		expect(rig.paceAt(T0 + 32_000)).toBe(122.474487);
+		expect(rig.paceAt(T0 + 32_000)).toBeCloseTo(0.95 * (49 + 2 * 0.7), 5);
 	});
 });
 
@@ -508,10 +533,10 @@ describe('a rate-limit window', () => {
 	});
 
 	test('is updated with each reply', () => {
-		const { limiter } = reported(2, 2);
-		limiter.accepted(T0, { left: 2, resetMs: 30_000 });
+		const { limiter, report } = reported(2, 2);
+		report({ left: 2, resetMs: 30_000 });
 		expect(limiter.startsAt(T0)).toBe(T0);
-		limiter.accepted(T0, { left: 0, resetMs: 20_000 });
+		report({ left: 0, resetMs: 20_000 });
 		expect(limiter.startsAt(T0)).toBe(T0 + 20_000);
 	});
 
@@ -564,7 +589,7 @@ describe('what the limiter knows', () => {
 		paused.burst(T0, 60 * MINUTES);
 		const spent = openLimiter();
 		spent.start(1);
-		spent.limiter.accepted(T0, { left: 0, resetMs: 60 * MINUTES });
+		spent.report({ left: 0, resetMs: 60 * MINUTES });
 		for (const { limiter } of [paused, spent]) {
 			expect(limiter.isStale(T0 + 59 * MINUTES)).toBe(false);
 			expect(limiter.isStale(T0 + 60 * MINUTES)).toBe(true);
@@ -595,9 +620,9 @@ describe('what the limiter knows', () => {
 		});
 
 		test('a window that is the first event at the new time holds', () => {
-			const { limiter, start } = openLimiter();
+			const { limiter, start, report } = openLimiter();
 			start(1);
-			limiter.accepted(T0 - BACK, { left: 0, resetMs: 30_000 });
+			report({ left: 0, resetMs: 30_000 }, T0 - BACK);
 			expect(limiter.startsAt(T0 - BACK)).toBe(T0 - BACK + 30_000);
 		});
 
@@ -607,7 +632,7 @@ describe('what the limiter knows', () => {
 			burst(T0 + 200);
 			startable(T0 + 200);
 			const now = T0 + 200 - BACK;
-			expect([0, 1_500].map((ms) => paceAt(now + ms))).toEqual([120, 240]);
+			expect([0, 1_500].map((ms) => paceAt(now + ms))).toEqual([138.564065, 277.128129]);
 			answer(80, now + 2_000, 2_000);
 			burst(now + 4_000);
 			expect(paceAt(now + 4_000)).toBe(19.6);
@@ -625,9 +650,9 @@ describe('what the limiter knows', () => {
 		});
 
 		test('a window resets after the same time, and holds until then', () => {
-			const { limiter, start } = openLimiter();
+			const { limiter, start, report } = openLimiter();
 			start(1);
-			limiter.accepted(T0, { left: 0, resetMs: 30_000 });
+			report({ left: 0, resetMs: 30_000 });
 			expect(limiter.startsAt(T0 - BACK)).toBe(T0 - BACK + 30_000);
 			expect(limiter.startsAt(T0 - BACK + 30_000)).toBe(T0 - BACK + 30_000);
 		});
@@ -643,11 +668,6 @@ describe('what the limiter knows', () => {
 });
 
 describe('a list that is sent to a service of unknown rate', () => {
-	/** Numbers from 0 up to 1 that look random and are the same each time. */
-	const shuffled = () => {
-		let seed = 1;
-		return () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
-	};
 	const SAID = ['seconds', 'exact', 'none'] as const;
 	const LATENCIES = [1, 5, 50, 200];
 	const scenes = SAID.flatMap((retryAfter) =>
@@ -705,7 +725,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 	});
 
 	test.each([
-		[10, 2.5, 1.4],
+		[10, 2.5, 1.27],
 		[100, 5, 1.15],
 	])(
 		'100 a second and %i at once, Retry-After in seconds: 1,000 of 1,000, under %d % throttled, within %d times the time that the rate takes',

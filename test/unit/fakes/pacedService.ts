@@ -1,18 +1,49 @@
-import { AdaptiveLimiter } from '../../../nodes/LookupMessaging/engine/pacing/adaptiveLimiter';
+import {
+	AdaptiveLimiter,
+	type Started,
+} from '../../../nodes/LookupMessaging/engine/pacing/adaptiveLimiter';
+import { Agenda } from './agenda';
 
-/** A service of whole milliseconds that counts calls, and a list of calls that the limiter paces. No clock runs. */
-export interface Scene {
-	calls: number;
-	/** Throttles calls beyond a rate: a bucket that gains so many tokens a second, or a window of so many milliseconds. */
-	service:
-		| { perSecond: number; burst: number; held?: number }
-		| { calls: number; windowMs: number };
+/**
+ * A service that counts calls by time, and workers that call it: each has a limiter and a list, and none knows of the others. No
+ * clock runs.
+ */
+
+/** Throttles calls beyond a rate: a bucket that gains so many tokens a second, or a window of so many milliseconds. */
+export type Service =
+	| { perSecond: number; burst: number; held?: number }
+	/** @param phaseMs how much of the first window is over at the start */
+	| { calls: number; windowMs: number; phaseMs?: number };
+
+interface Conditions {
+	service: Service;
 	/** How long a call is under way, half of it each way. */
 	latencyMs: number;
+	/** Each way takes up to so much longer, as a share of itself. */
+	jitter?: number;
+	/** Most calls of a worker in flight at once. */
 	cap: number;
-	/** What the service says of the pause that it wants. */
-	retryAfter: 'exact' | 'none' | 'seconds';
+	/** What the service says: of the pause that it wants, or in each answer of what is left of the window. */
+	retryAfter: 'exact' | 'none' | 'seconds' | 'window';
 	random?: () => number;
+}
+
+/** A list of calls that one limiter paces. */
+export interface Scene extends Conditions {
+	calls: number;
+}
+
+export interface Worker {
+	calls: number;
+	/** When it begins, in milliseconds. */
+	startsAt?: number;
+	/** Calls that come to it in a second; without, all are there at once. */
+	demand?: number;
+}
+
+/** Several workers, whose calls one service counts together. */
+export interface Shared extends Conditions {
+	workers: Worker[];
 }
 
 export interface Played {
@@ -20,111 +51,183 @@ export interface Played {
 	throttled: number;
 	/** Throttled calls among all calls, in percent. */
 	throttledPercent: number;
+	/** From the beginning of the scene. */
 	lastedMs: number;
-	/** Most calls that were under way at once. */
+	/** Most calls that were in flight at once. */
 	peak: number;
 	/** Most tries of one call. */
 	mostTries: number;
+	/** Calls that started before the end of a pause that the service had asked for. */
+	early: number;
+	/** When each call was answered, since the beginning of the scene. */
+	answeredAt: number[];
 }
 
 const EPOCH = Date.UTC(2030, 0, 1);
 
+/** Numbers from 0 up to 1 that look random and are the same each time. */
+export function shuffled(seed = 1): () => number {
+	let state = seed;
+	return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+}
+
 /** Plays a scene until every call is answered, each again and again if need be. */
 export function play(scene: Scene): Played {
-	const { calls, latencyMs, cap, random = () => 0.5 } = scene;
-	const limiter = new AdaptiveLimiter(random);
-	const agenda = new Agenda();
-	const throttles = serviceOf(scene);
-	const waiting = Array.from({ length: calls }, () => 1);
-	let [delivered, throttled, underWay, peak, mostTries, wakesAt] = [0, 0, 0, 0, 0, Infinity];
-
-	const go = () => {
-		while (waiting.length > 0 && limiter.roomUnder(cap) > 0) {
-			const at = limiter.startsAt(agenda.now);
-			if (at > agenda.now) {
-				if (at < wakesAt) agenda.add((wakesAt = at), wake);
-				return;
-			}
-			call(waiting.shift() ?? 0);
-		}
-	};
-	const wake = () => {
-		wakesAt = Infinity;
-		go();
-	};
-	const call = (tries: number) => {
-		const started = limiter.start(agenda.now);
-		peak = Math.max(peak, (underWay += 1));
-		mostTries = Math.max(mostTries, tries);
-		agenda.add(agenda.now + latencyMs / 2, () => {
-			const waitMs = throttles(agenda.now);
-			agenda.add(agenda.now + latencyMs / 2, () => {
-				underWay -= 1;
-				if (waitMs === 0) {
-					delivered += 1;
-					limiter.accepted(agenda.now);
-				} else {
-					throttled += 1;
-					waiting.push(tries + 1);
-					limiter.throttled(started, agenda.now, retryAfterOf(waitMs, scene));
-				}
-				go();
-			});
-		});
-	};
-
-	go();
-	while (delivered < calls && agenda.next()) continue;
-	const throttledPercent = (100 * throttled) / (throttled + delivered);
-	const lastedMs = agenda.now - EPOCH;
-	return { delivered, throttled, throttledPercent, lastedMs, peak, mostTries };
+	return playTogether({ ...scene, workers: [{ calls: scene.calls }] })[0];
 }
 
-function retryAfterOf(waitMs: number, { retryAfter }: Scene): number | undefined {
-	if (retryAfter === 'none') return undefined;
-	return retryAfter === 'exact' ? waitMs : 1_000 * Math.ceil(waitMs / 1_000);
+/** The same with several workers. */
+export function playTogether({ workers, ...conditions }: Shared): Played[] {
+	const agenda = new Agenda(EPOCH);
+	const counts = serviceOf(conditions.service);
+	const players = workers.map((worker) => new Player(worker, conditions, agenda, counts));
+	while (players.some((player) => !player.isDone()) && agenda.next()) continue;
+	return players.map((player) => player.played());
 }
 
-/** Counts a call at a time: 0 when it is let through, or else the milliseconds until one would be. */
-function serviceOf({ service }: Scene): (now: number) => number {
-	if ('windowMs' in service) {
-		let [opened, used] = [EPOCH, 0];
-		return (now) => {
-			if (now - opened >= service.windowMs) {
-				[opened, used] = [now - ((now - opened) % service.windowMs), 0];
-			}
-			used += 1;
-			return used <= service.calls ? 0 : opened + service.windowMs - now;
-		};
-	}
-	const { perSecond, burst } = service;
-	let [held, at] = [service.held ?? burst, EPOCH];
+/** What the service makes of a call: how long until one would be let through, 0 if this one is; what is left, and until when. */
+interface Counted {
+	waitMs: number;
+	left: number;
+	resetMs: number;
+}
+type Counts = (now: number) => Counted;
+
+function serviceOf(service: Service): Counts {
+	return 'windowMs' in service ? windowsOf(service) : bucketOf(service);
+}
+
+function windowsOf({
+	calls,
+	windowMs,
+	phaseMs = 0,
+}: Extract<Service, { windowMs: number }>): Counts {
+	let [opened, used] = [EPOCH - phaseMs, 0];
+	return (now) => {
+		if (now - opened >= windowMs) [opened, used] = [now - ((now - opened) % windowMs), 0];
+		used += 1;
+		const resetMs = opened + windowMs - now;
+		return { waitMs: used <= calls ? 0 : resetMs, left: Math.max(0, calls - used), resetMs };
+	};
+}
+
+function bucketOf({
+	perSecond,
+	burst,
+	held: first = burst,
+}: Extract<Service, { burst: number }>): Counts {
+	let [held, at] = [first, EPOCH];
 	return (now) => {
 		held = Math.min(burst, held + ((now - at) * perSecond) / 1_000);
 		at = now;
-		if (held < 1) return ((1 - held) / perSecond) * 1_000;
-		held -= 1;
-		return 0;
+		const isAllowed = held > 1 - 1e-9;
+		if (isAllowed) held -= 1;
+		const waitMs = isAllowed ? 0 : ((1 - held) / perSecond) * 1_000;
+		return { waitMs, left: Math.floor(held), resetMs: 1_000 };
 	};
 }
 
-/** What is to happen, in order of time. */
-class Agenda {
-	now = EPOCH;
-	private readonly entries: Array<{ at: number; act: () => void }> = [];
+const wholeSeconds = (ms: number) => 1_000 * Math.ceil(ms / 1_000);
 
-	add(at: number, act: () => void) {
-		let place = this.entries.length;
-		while (place > 0 && this.entries[place - 1].at > at) place -= 1;
-		this.entries.splice(place, 0, { at, act });
+/** A worker that makes its calls. */
+class Player {
+	private readonly limiter: AdaptiveLimiter;
+	private readonly random: () => number;
+	/** Tries of each call that waits. */
+	private readonly waiting: number[] = [];
+	private readonly answeredAt: number[] = [];
+	private inFlight = 0;
+	private wakesAt = Infinity;
+	private askedToWaitUntil = 0;
+	private endedAt = EPOCH;
+	private readonly counts = { throttled: 0, peak: 0, mostTries: 0, early: 0 };
+
+	constructor(
+		private readonly worker: Worker,
+		private readonly conditions: Conditions,
+		private readonly agenda: Agenda,
+		private readonly service: Counts,
+	) {
+		const { startsAt = 0, demand, calls } = worker;
+		this.random = conditions.random ?? (() => 0.5);
+		this.limiter = new AdaptiveLimiter(this.random);
+		const come = (count: number, at: number) => agenda.add(EPOCH + at, () => this.come(count));
+		if (demand === undefined) come(calls, startsAt);
+		else for (let n = 0; n < calls; n += 1) come(1, startsAt + (1_000 * n) / demand);
 	}
 
-	/** Does what is next; false when nothing is left. */
-	next(): boolean {
-		const entry = this.entries.shift();
-		if (!entry) return false;
-		this.now = Math.max(this.now, entry.at);
-		entry.act();
-		return true;
+	isDone(): boolean {
+		return this.answeredAt.length >= this.worker.calls;
+	}
+
+	played(): Played {
+		const { answeredAt, counts, endedAt } = this;
+		const delivered = answeredAt.length;
+		const throttledPercent = (100 * counts.throttled) / (counts.throttled + delivered);
+		return { ...counts, delivered, throttledPercent, lastedMs: endedAt - EPOCH, answeredAt };
+	}
+
+	private come(count: number) {
+		for (let n = 0; n < count; n += 1) this.waiting.push(1);
+		this.go();
+	}
+
+	private go() {
+		const { limiter, agenda, waiting } = this;
+		while (waiting.length > 0 && limiter.roomUnder(this.conditions.cap) > 0) {
+			const { now } = agenda;
+			if (limiter.startsAt(now) > now) {
+				const at = limiter.startsAtLatest(now);
+				if (at < this.wakesAt) agenda.add((this.wakesAt = at), () => this.wake());
+				return;
+			}
+			this.call(waiting.shift() ?? 0);
+		}
+	}
+
+	private wake() {
+		this.wakesAt = Infinity;
+		this.go();
+	}
+
+	private call(tries: number) {
+		const { agenda, counts } = this;
+		if (agenda.now < this.askedToWaitUntil) counts.early += 1;
+		counts.peak = Math.max(counts.peak, (this.inFlight += 1));
+		counts.mostTries = Math.max(counts.mostTries, tries);
+		const started = this.limiter.start(agenda.now);
+		agenda.add(agenda.now + this.wayMs(), () => {
+			const counted = this.service(agenda.now);
+			agenda.add(agenda.now + this.wayMs(), () => {
+				this.inFlight -= 1;
+				if (counted.waitMs === 0) this.accepted(counted);
+				else this.throttled(started, counted, tries);
+				this.go();
+			});
+		});
+	}
+
+	private wayMs(): number {
+		const { latencyMs, jitter = 0 } = this.conditions;
+		return (latencyMs / 2) * (jitter === 0 ? 1 : 1 + jitter * this.random());
+	}
+
+	private accepted({ left, resetMs }: Counted) {
+		const { now } = this.agenda;
+		this.endedAt = now;
+		this.answeredAt.push(now - EPOCH);
+		const isReported = this.conditions.retryAfter === 'window';
+		this.limiter.accepted(now, isReported ? { left, resetMs: wholeSeconds(resetMs) } : undefined);
+	}
+
+	private throttled(started: Started, { waitMs }: Counted, tries: number) {
+		const { now } = this.agenda;
+		const { retryAfter } = this.conditions;
+		this.counts.throttled += 1;
+		this.waiting.push(tries + 1);
+		if (retryAfter === 'none') return this.limiter.throttled(started, now);
+		const askedFor = retryAfter === 'exact' ? waitMs : wholeSeconds(waitMs);
+		this.askedToWaitUntil = Math.max(this.askedToWaitUntil, now + askedFor);
+		this.limiter.throttled(started, now, askedFor);
 	}
 }

@@ -1,5 +1,5 @@
 import type { RateLimitWindow } from '../client';
-import { DeliveryRate, MIN_SAMPLE_MS, type InitialBurst } from './deliveryRate';
+import { Pace } from './pace';
 
 /**
  * How fast one family of endpoints, or a whole service, may be called with one API key (familyLimiters.ts). Nothing is known
@@ -8,10 +8,7 @@ import { DeliveryRate, MIN_SAMPLE_MS, type InitialBurst } from './deliveryRate';
  * - The **limit** of calls in flight: slow start, then one more per round (RFC 5681 §3.1). A burst of refusals cuts the limit
  *   once, since calls that were in flight at the cut say nothing new (RFC 6582 §3.2, "recover"). The limit grows only while it
  *   is what holds calls back (RFC 7661 §4).
- * - The **pace** in calls per second, known only after a refusal. A service that counts calls by time accepts what it has saved
- *   up, then refuses. So the pace is sampled from one burst of refusals to the next (deliveryRate.ts; BBR, Cardwell et al.
- *   2016). A burst costs a pause, so a sampled pace rises slowly. After a long time without refusals the sample was too low,
- *   and the pace rises fast.
+ * - The **pace** in calls per second, known only after a refusal (pace.ts; BBR, Cardwell et al. 2016).
  *
  * A failed connection says nothing about the pace and changes nothing.
  */
@@ -22,22 +19,6 @@ const FIRST_LIMIT = 10;
 const REST = { limit: 32, replies: 140, ms: 1_000 };
 /** Share of the limit that is left after a burst of refusals. */
 const CUT = 0.5;
-/** Usual pace in calls per second. The first guess is the geometric mean of this and the rate before the first refusal. */
-const USUAL_PACE = 300;
-/** A guess doubles in this time, which soon finds the right order of magnitude. */
-const GUESS_DOUBLES_IN_MS = 1_500;
-/** A sampled pace may be a little too high, so it begins at this share and gains this share of itself per second. */
-const SAMPLE_BEGINS_AT = 0.98;
-const RISE_PER_SECOND = 1 / 100;
-/** A sampled pace that met no refusal for this time was too low: from then on it doubles in the second time. */
-const SAMPLE_HOLDS_MS = 10_000;
-const HELD_DOUBLES_IN_MS = 2_000;
-/** The rate before the first refusal is taken over at least this time. */
-const MIN_GUESS_MS = 1_000;
-/** If the first refusal comes later than this, the calls before it say little about the initial burst. */
-const MAX_BURST_MS = 2_000;
-/** Slowest pace in calls per second. */
-const SLOWEST = 0.1;
 /** A late start is made up for by up to this time, so that late timers do not lower the pace. */
 const CATCH_UP_MS = 50;
 /** After this time without calls the sample says nothing about the next burst. */
@@ -48,7 +29,6 @@ const STALE_MS = 600_000;
 const MAX_PAUSE_MS = 3_600_000;
 /** Longest random pause after a refusal that names none. The first doubles with each burst until a call is accepted. */
 const PAUSE = { firstMs: 1_000, longestMs: 60_000 };
-const UNKNOWN: InitialBurst = { accepted: Number.MAX_VALUE, lastedMs: 0 };
 
 /** A call in flight, and how often the limit had been cut before it started. */
 export interface Started {
@@ -68,13 +48,9 @@ export class AdaptiveLimiter {
 	private cuts = 0;
 	/** The latest time that was passed in. */
 	private latest = -Infinity;
-	/** Calls per second at the time `since`; unbounded until the first refusal. */
-	private pace?: { base: number; isGuess: boolean; since: number };
+	private readonly pace = new Pace();
 	/** When the pace and the pause let the next call start. */
 	private nextAt = 0;
-	/** Accepted calls since the last cut that set the pace, or since the first call. */
-	private sample = new DeliveryRate();
-	private initialBurst = UNKNOWN;
 	/** The rate-limit window (SPEC §8): how many calls may start until it resets. Infinitely many until a reply reports it. */
 	private readonly window = { left: Infinity, resetsAt: 0 };
 
@@ -121,10 +97,10 @@ export class AdaptiveLimiter {
 	start(now: number): Started {
 		this.noteTime(now);
 		const idleMs = this.inFlight === 0 ? now - (this.lastStart ?? now) : 0;
-		if (idleMs > IDLE_MS) this.sample = new DeliveryRate(now);
+		if (idleMs > IDLE_MS) this.pace.forgetSample(now);
 		this.lastStart = now;
 		this.inFlight += 1;
-		this.nextAt = Math.max(this.nextAt, now - CATCH_UP_MS) + 1_000 / this.perSecond(now);
+		this.nextAt = Math.max(this.nextAt, now - CATCH_UP_MS) + 1_000 / this.pace.perSecond(now);
 		this.window.left -= 1;
 		return { cuts: this.cuts };
 	}
@@ -139,7 +115,7 @@ export class AdaptiveLimiter {
 		this.inFlight -= 1;
 		this.refusedBursts = 0;
 		if (wasFull && !this.rests(now)) this.limit += this.limit < this.threshold ? 1 : 1 / this.limit;
-		this.sample.count(now);
+		this.pace.count(now);
 		if (!report) return;
 		// The service may not have counted the calls in flight yet
 		this.window.left = report.left - this.inFlight;
@@ -156,7 +132,10 @@ export class AdaptiveLimiter {
 		this.noteTime(now);
 		this.inFlight -= 1;
 		const isNewBurst = call.cuts === this.cuts;
-		if (isNewBurst) this.cut(now);
+		if (isNewBurst) {
+			this.cut();
+			this.pace.refused(now, retryAfterMs);
+		}
 		if (retryAfterMs !== undefined) this.pauseFor(Math.min(retryAfterMs, MAX_PAUSE_MS), now);
 		else if (isNewBurst) {
 			const longestMs = Math.min(PAUSE.firstMs * 2 ** this.refusedBursts, PAUSE.longestMs);
@@ -179,8 +158,7 @@ export class AdaptiveLimiter {
 		this.pausedUntil -= backMs;
 		this.nextAt -= backMs;
 		if (this.lastStart !== undefined) this.lastStart -= backMs;
-		this.sample.setBack(backMs);
-		if (this.pace) this.pace.since -= backMs;
+		this.pace.setBack(backMs);
 		this.window.resetsAt -= backMs;
 	}
 
@@ -194,58 +172,19 @@ export class AdaptiveLimiter {
 	private pauseFor(pauseMs: number, now: number) {
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
 		this.nextAt = Math.max(this.nextAt, this.pausedUntil);
+		this.pace.pauseUntil(this.pausedUntil);
 	}
 
 	/** Whether slow start rests, so that the first burst of refusals is small. */
 	private rests(now: number): boolean {
-		const { isSinceCut, accepted, from } = this.sample;
-		const isEarly = !isSinceCut && accepted < REST.replies && now - from < REST.ms;
+		const { accepted, from } = this.pace.beginning;
+		const isEarly = this.pace.isUnknown() && accepted < REST.replies && now - from < REST.ms;
 		return isEarly && this.limit >= REST.limit;
 	}
 
-	/** Halves the limit, and sets the pace from the calls since the last cut. */
-	private cut(now: number) {
+	private cut() {
 		this.threshold = Math.max(1, this.limit * CUT);
 		this.limit = this.threshold;
 		this.cuts += 1;
-		const { sample, pace, initialBurst } = this;
-		const pauseEnded = Math.min(this.pausedUntil, now);
-		if (sample.isSinceCut && pace) sample.pauseEnded(pauseEnded - pace.since);
-		const isShort = sample.restMs(now, initialBurst) < MIN_SAMPLE_MS;
-		if (sample.isSinceCut && pace && (isShort || sample.accepted === 0)) {
-			// Too soon for an estimate, so the sample goes on
-			return this.setPace(this.perSecond(now) * CUT, true, now);
-		}
-		this.sample = new DeliveryRate(now, true);
-		// Other clients had used up what the service saves up, so its size is still unknown
-		if (!pace && sample.accepted === 0) return;
-		const isGuess = !sample.isSinceCut || (!pace && isShort);
-		const perSecond = isGuess
-			? this.guess(sample, now)
-			: sample.perSecond(now, initialBurst) * SAMPLE_BEGINS_AT;
-		this.setPace(perSecond, isGuess, now);
-	}
-
-	private setPace(perSecond: number, isGuess: boolean, since: number) {
-		this.pace = { base: Math.max(perSecond, SLOWEST), isGuess, since };
-	}
-
-	/** Guesses the pace in calls per second, and notes the initial burst. */
-	private guess({ accepted, from }: DeliveryRate, now: number): number {
-		const lastedMs = now - from;
-		this.initialBurst = lastedMs < MAX_BURST_MS ? { accepted, lastedMs } : UNKNOWN;
-		const perSecond = (1_000 * accepted) / Math.max(lastedMs, MIN_GUESS_MS);
-		return Math.max(perSecond, Math.sqrt(perSecond * USUAL_PACE));
-	}
-
-	/** The present pace in calls per second. */
-	private perSecond(now: number): number {
-		if (!this.pace) return Infinity;
-		const { base, isGuess, since } = this.pace;
-		const forMs = Math.max(0, now - Math.max(since, this.pausedUntil));
-		if (isGuess) return base * 2 ** (forMs / GUESS_DOUBLES_IN_MS);
-		const heldMs = Math.min(forMs, SAMPLE_HOLDS_MS);
-		const risen = base * (1 + (RISE_PER_SECOND * heldMs) / 1_000);
-		return risen * 2 ** ((forMs - heldMs) / HELD_DOUBLES_IN_MS);
 	}
 }

@@ -7,7 +7,7 @@
  */
 
 /** Shortest span that gives a rate, without the pauses. In a shorter one, the calls come from what was saved up. */
-export const MIN_SAMPLE_MS = 500;
+const MIN_SAMPLE_MS = 500;
 const MARKS = { everyMs: 50, max: 100 };
 
 /** Calls accepted before the first refusal: at least what the service saves up. */

@@ -1,0 +1,264 @@
+import { DeliveryRate, type InitialBurst } from './deliveryRate';
+
+/**
+ * How many calls per second may start. Unknown until the first refusal; from then on each burst of refusals teaches it anew, once
+ * the pause is over and the replies to all calls of the burst are in. Times are in milliseconds and passed in.
+ *
+ * Other processes may share the account. They cannot talk to each other, but they see the same refusals. Each burst costs
+ * each of them a pause of about a second, so the pace has to be right after few bursts, and to stay right for long:
+ * - A **guess** doubles, until a burst shows that it was too fast.
+ * - A **sample** is what was accepted since the last burst (deliveryRate.ts). What several processes were given together is what
+ *   they can have together, whether a bucket or a fixed window counts their calls.
+ * - A sampled pace that holds for a while was nearly right. The next burst takes it back to where it was a second before, less
+ *   5 %. It rises by 0.1 % a second, and less for a larger share: then shares grow alike (binomial congestion control, Bansal
+ *   and Balakrishnan 2001). After half a minute without refusals others have left, and it rises faster and faster, as in the
+ *   convex part of CUBIC (RFC 9438 §4.1).
+ * - A **long window**, one that resets after several seconds, is spent fast, the end of it more slowly, and waited for.
+ */
+
+/** Least first guess. It is the geometric mean of USUAL and the rate before the first refusal, if that is more. */
+const LEAST_GUESS = 60;
+const USUAL = 400;
+/** A guess doubles in this time, which soon finds the right order of magnitude. */
+const GUESS_DOUBLES_IN_MS = 1_500;
+/** A rate is taken over at least this time. */
+const MIN_RATE_MS = 1_000;
+/** If the first refusal comes later than this, the calls before it say little about the initial burst. */
+const MAX_BURST_MS = 2_000;
+/** In a shorter time, a bucket hands out what it has saved up. */
+const SHORT_MS = 500;
+/** A shorter pause is that of a bucket which says exactly when it has a token. */
+const EXACT_MS = 250;
+/** Where fewer calls were accepted than this share of the pace, there were too few to try it. */
+const LEAST_TRIED = 0.5;
+/** A window is spent after about as many calls as the one before; a bucket that was filled meanwhile gains more all the time. */
+const LIKE_FIRST = 1.15;
+/** A burst that comes sooner refutes the pace; a later one was brought about by its rise. */
+const EARLY_MS = 3_000;
+/** Share of a refuted pace that is left, by the time that it lasted, where nothing more is known. */
+const REFUTED = [
+	{ upToMs: 1_300, left: 0.82 },
+	{ upToMs: 2_000, left: 0.88 },
+	{ upToMs: Infinity, left: 0.95 },
+];
+/** Least share that is left, and after a pause that is no longer than the way of a reply. */
+const LEAST_LEFT = { usual: 0.7, exact: 0.95 };
+/** A sample may be a little too high. */
+const SAMPLE_LEFT = 0.98;
+const MOST_LEFT = 0.97;
+/** After a late burst: the pace of a second before, less 5 %. */
+const LATE = { backMs: 1_000, left: 0.95 };
+/** Rise per second, at a pace of 25, which is the faster the more was cut. */
+const RISE = {
+	least: 0.001,
+	window: 0.005,
+	bucket: 0.02,
+	ofCut: 0.02,
+	most: 0.015,
+	atPace: 25,
+	factor: { least: 0.3, most: 3 },
+};
+/** After this time without refusals others may have left: from then on the rise quickens. */
+const HOLDS_MS = 30_000;
+const QUICKENS = 0.015;
+/** A longer Retry-After is that of a long window. One with so many calls is spent at once. */
+const LONG = { retryAfterMs: 2_500, calls: 3, fastShare: 0.8, fast: 400, slow: 50 };
+/** Slowest pace in calls per second. */
+const SLOWEST = 0.1;
+const UNKNOWN: InitialBurst = { accepted: Number.MAX_VALUE, lastedMs: 0 };
+
+/** A burst of refusals. */
+interface RefusalBurst {
+	at: number;
+	/** Pace at that time, and a second before. */
+	pace: number;
+	before: number;
+	/** Calls that were accepted since the pause before, and how long that took. */
+	accepted: number;
+	lastedMs: number;
+	/** Calls that were accepted during the pause: they were in flight. */
+	during: number;
+	retryAfterMs?: number;
+}
+
+type Law =
+	| { kind: 'guess' | 'sample'; base: number; since: number; rise?: number }
+	/** @param calls accepted calls of the last window */
+	| { kind: 'long window'; calls: number };
+
+export class Pace {
+	private law?: Law;
+	/** The burst of refusals whose pause has not ended. */
+	private burst?: RefusalBurst;
+	private pausedUntil = 0;
+	private burstAt = 0;
+	private accepted = 0;
+	private sample = new DeliveryRate();
+	private initialBurst = UNKNOWN;
+
+	/** The present pace in calls per second; unbounded until the first refusal. */
+	perSecond(now: number): number {
+		if (this.burst && now >= this.pausedUntil) this.learn(this.burst);
+		const { law } = this;
+		if (!law) return Infinity;
+		if (law.kind === 'long window') return this.inLongWindow(law.calls);
+		const { base, since, kind, rise = RISE.least } = law;
+		const forMs = Math.max(0, now - Math.max(since, this.pausedUntil));
+		if (kind === 'guess') return base * 2 ** (forMs / GUESS_DOUBLES_IN_MS);
+		const { least, most } = RISE.factor;
+		const ofShare = Math.sqrt(RISE.atPace / base);
+		const slowly = (rise * clamp(ofShare, least, most) * Math.min(forMs, HOLDS_MS)) / 1_000;
+		const beyond = Math.max(0, forMs - HOLDS_MS) / 1_000;
+		return base * (1 + slowly) * Math.exp(Math.min(5, QUICKENS * ofShare * beyond ** 2));
+	}
+
+	/** Whether no call has been refused yet. */
+	isUnknown(): boolean {
+		return this.burstAt === 0;
+	}
+
+	/** Calls that were accepted before the first refusal, and since when. */
+	get beginning() {
+		return this.sample;
+	}
+
+	/** Notes an accepted call. */
+	count(now: number) {
+		if (!this.burst || now >= this.pausedUntil) {
+			this.sample.count(now);
+			this.accepted += 1;
+		} else this.burst.during += 1;
+	}
+
+	/** Notes the first refusal of a burst. The pause is told by pauseUntil. */
+	refused(now: number, retryAfterMs?: number) {
+		const pace = this.perSecond(now);
+		const before = this.perSecond(now - LATE.backMs);
+		const { accepted, sample } = this;
+		const from = sample.isSinceCut ? this.pausedUntil : sample.from;
+		const lastedMs = accepted === 0 ? 0 : now - from;
+		if (sample.isSinceCut) sample.pauseEnded(Math.max(0, this.pausedUntil - this.burstAt));
+		this.burst = { at: now, pace, before, accepted, lastedMs, during: 0, retryAfterMs };
+		[this.burstAt, this.pausedUntil, this.accepted] = [now, now, 0];
+	}
+
+	pauseUntil(at: number) {
+		this.pausedUntil = at;
+	}
+
+	/** Notes that there were no calls for so long that the sample says nothing about the next burst. */
+	forgetSample(now: number) {
+		this.perSecond(now);
+		this.sample = new DeliveryRate(now);
+		this.accepted = 0;
+		// A pace that rose without calls was never tried
+		if (this.law && 'since' in this.law) this.law.since = now;
+	}
+
+	/** Corrects the times after the clock was set back. */
+	setBack(backMs: number) {
+		const { law, burst } = this;
+		this.pausedUntil -= backMs;
+		if (!this.isUnknown()) this.burstAt -= backMs;
+		this.sample.setBack(backMs);
+		if (law && 'since' in law) law.since -= backMs;
+		if (burst) burst.at -= backMs;
+	}
+
+	/** Sets the pace after a burst, when all replies to it are in. */
+	private learn(burst: RefusalBurst) {
+		const { law } = this;
+		const { at, accepted, retryAfterMs = 0 } = burst;
+		this.burst = undefined;
+		if (accepted === 0) return this.halve(burst);
+		if (retryAfterMs > LONG.retryAfterMs) this.sampleLongWindow(burst);
+		else if (law?.kind === 'long window') this.setSample(rateOf(burst), at);
+		else if (!law) this.guess(burst);
+		else if (law.kind === 'sample' && isTried(burst)) this.correct(burst);
+		else if (burst.lastedMs < SHORT_MS) return this.guessBetween(burst);
+		else this.takeSample(burst);
+		this.sample = new DeliveryRate(at, true);
+		this.sample.accepted = burst.during;
+	}
+
+	/** Too soon for a sample, so it goes on. The pace is between what was accepted and what was refused. */
+	private guessBetween(burst: RefusalBurst) {
+		const { at, pace } = burst;
+		const least = this.isExact(burst) ? pace / 2 : 0;
+		const base = Math.max(least, Math.sqrt(rateOf(burst) * pace));
+		this.law = { kind: 'guess', base, since: at };
+	}
+
+	private takeSample(burst: RefusalBurst) {
+		const { at, accepted } = burst;
+		const { initialBurst } = this;
+		const sampled = this.sample.perSecond(at, initialBurst);
+		const isWindow = initialBurst !== UNKNOWN && accepted <= LIKE_FIRST * initialBurst.accepted;
+		const perSecond = isWindow ? Math.max(rateOf(burst), sampled) : sampled;
+		this.setSample(perSecond * SAMPLE_LEFT, at, isWindow ? RISE.window : RISE.bucket);
+	}
+
+	/** Nothing was accepted between two bursts. Before any other, others had used up the rate, and nothing is known. */
+	private halve({ at, pace }: RefusalBurst) {
+		const { law } = this;
+		if (!law) this.sample = new DeliveryRate(at, true);
+		else if (law.kind !== 'long window') this.law = { ...law, base: floor(pace / 2), since: at };
+	}
+
+	private guess(burst: RefusalBurst) {
+		const { accepted, lastedMs, at } = burst;
+		this.initialBurst = lastedMs < MAX_BURST_MS ? { accepted, lastedMs } : UNKNOWN;
+		const rate = rateOf(burst);
+		const base = Math.max(rate, LEAST_GUESS, Math.sqrt(rate * USUAL));
+		this.law = { kind: 'guess', base, since: at };
+	}
+
+	/** Slows down after a burst that a sampled pace met. */
+	private correct(burst: RefusalBurst) {
+		const { at, pace, lastedMs } = burst;
+		if (lastedMs >= EARLY_MS) return this.setSample(burst.before * LATE.left, at);
+		const least = this.isExact(burst) ? LEAST_LEFT.exact : LEAST_LEFT.usual;
+		const left = clamp(leftOf(burst), least, MOST_LEFT);
+		this.setSample(pace * left, at, clamp(RISE.ofCut * (1 / left - 1), RISE.least, RISE.most));
+	}
+
+	private isExact({ at }: RefusalBurst): boolean {
+		return this.pausedUntil - at <= EXACT_MS;
+	}
+
+	private setSample(base: number, since: number, rise = RISE.least) {
+		this.law = { kind: 'sample', base: floor(base), since, rise };
+	}
+
+	private sampleLongWindow({ at, accepted, lastedMs, retryAfterMs = 0 }: RefusalBurst) {
+		const isSpentFast = accepted >= LONG.calls && lastedMs < retryAfterMs;
+		if (isSpentFast) this.law = { kind: 'long window', calls: accepted };
+		else this.setSample((1_000 * accepted) / (lastedMs + retryAfterMs), at);
+	}
+
+	/** The end of a window is spent more slowly, so that few calls are in flight when the first is refused. */
+	private inLongWindow(calls: number): number {
+		const isFast = this.accepted < LONG.fastShare * calls;
+		return Math.sqrt(calls * (isFast ? LONG.fast : LONG.slow));
+	}
+}
+
+const floor = (perSecond: number) => Math.max(perSecond, SLOWEST);
+
+const clamp = (value: number, least: number, most: number) =>
+	Math.max(least, Math.min(most, value));
+
+/** Calls per second that were accepted since the last pause. */
+const rateOf = ({ accepted, lastedMs }: RefusalBurst) =>
+	(1_000 * accepted) / Math.max(lastedMs, MIN_RATE_MS);
+
+/** Share of a refuted pace. One that lasted less than a second may have spent the rest of a window. */
+function leftOf(burst: RefusalBurst): number {
+	const { lastedMs, pace } = burst;
+	if (lastedMs < MIN_RATE_MS) return (MOST_LEFT * rateOf(burst)) / pace;
+	return REFUTED.find(({ upToMs }) => lastedMs < upToMs)?.left ?? 1;
+}
+
+/** Whether there were calls enough for the pace to be the reason of a burst. */
+const isTried = ({ accepted, lastedMs, pace }: RefusalBurst) =>
+	1_000 * accepted >= LEAST_TRIED * pace * lastedMs;
