@@ -14,6 +14,10 @@ async function sendOver(
 	cancel?: AbortSignal,
 	{ request = REQUEST, helpers = {} } = {},
 ) {
+	return await (await transportOver(network, cancel, helpers)).send(request, timeoutMs);
+}
+
+async function transportOver(network: Network, cancel?: AbortSignal, helpers = {}) {
 	const context = {
 		getInputData: () => [],
 		getCredentials: async () =>
@@ -21,8 +25,7 @@ async function sendOver(
 		getExecutionCancelSignal: () => cancel,
 		helpers: { httpRequestWithAuthentication: network, ...helpers },
 	};
-	const transport = await openTransport(context as unknown as IExecuteFunctions);
-	return await transport.send(request, timeoutMs);
+	return await openTransport(context as unknown as IExecuteFunctions);
 }
 
 test('after Stop no request is sent', async () => {
@@ -238,6 +241,21 @@ describe('the deadline of a call', () => {
 			kind: 'lost',
 			reason: 'no answer came in time',
 		});
+	});
+
+	test('is shared by eight that start together, since each signal lives for the whole time limit', async () => {
+		jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+		const { signal } = new AbortController();
+		const signals: unknown[] = [];
+		const transport = await transportOver(async (_, options) => {
+			options.abortSignal = signal;
+			signals.push(options.abortSignal);
+			return await Promise.resolve({ statusCode: 200, headers: {}, body: '{}' });
+		}, signal);
+		await Promise.all(Array.from({ length: 50 }, () => transport.send(REQUEST, 60_000)));
+		jest.restoreAllMocks();
+		expect(signals).toHaveLength(50);
+		expect(new Set(signals).size).toBe(7);
 	});
 
 	test('does not keep Stop from ending the call before', async () => {

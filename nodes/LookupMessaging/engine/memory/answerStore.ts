@@ -245,6 +245,8 @@ export class AnswerStore {
 
 	/** The position of the task in which an earlier try of this run asked a question, for its calls in the journal. */
 	positionOf(operation: Asked, key: string): string | undefined {
+		// Only batches have positions
+		if (this.shared.positions.size === 0) return undefined;
 		return this.shared.positions.get(this.placeOf(operation, key));
 	}
 

@@ -32,7 +32,7 @@ import {
 	type Reply,
 } from './reply';
 import { CLOCK, fairQueueFor, type FairQueue } from '../pacing/fairQueue';
-import { joined, untilAborted } from './signals';
+import { Deadlines, joined, untilAborted } from './signals';
 import { inTime, openFile } from '../plan/inputFiles';
 import { CREDENTIAL_TYPE } from '../plan/settings';
 import { redactor, type Redact } from '../redaction/redactor';
@@ -56,9 +56,9 @@ export class Transport {
 	private readonly execution?: IExecuteFunctions;
 	private readonly redact: Redact;
 	private readonly targets = new Map<ServiceName, Target>();
+	private readonly deadlines = new Deadlines(CLOCK.now);
 	/** Display names of the base URLs to which requests went without encryption, except loopback addresses. */
 	readonly insecure = new Set<string>();
-
 	constructor(
 		private readonly context: Context,
 		private readonly credentials: CredentialData,
@@ -111,9 +111,9 @@ export class Transport {
 		// Checked after the file is opened, since that takes time
 		if (this.isStopped()) return { kind: 'cancelled' };
 		if (form && !(form instanceof FormData)) return { kind: 'unreadable', ...form };
-
 		if (target.isInsecure) this.insecure.add(BASE_URL_FIELDS[request.service].displayName);
-		const deadline = AbortSignal.timeout(timeoutMs);
+		// Who reads a reply as it arrives listens more than once
+		const deadline = reader ? AbortSignal.timeout(timeoutMs) : this.deadlines.after(timeoutMs);
 		const call: SentCall = { baseUrl, timeoutMs, deadline, form, reader };
 		const reply = await this.exchange(request, call);
 		const hasAnswered = 'status' in reply;

@@ -1,0 +1,68 @@
+import { Deadlines, joined } from '../../../nodes/LookupMessaging/engine/network/signals';
+
+const MINUTE = 60_000;
+
+describe('the deadlines of calls', () => {
+	let now: number;
+	let deadlines: Deadlines;
+	beforeEach(() => {
+		now = 1_000_000;
+		deadlines = new Deadlines(() => now);
+	});
+
+	test('are one for calls that start within a thousandth of their time limit', () => {
+		const first = deadlines.after(MINUTE);
+		now += 59;
+		expect(deadlines.after(MINUTE)).toBe(first);
+		now += 1;
+		const next = deadlines.after(MINUTE);
+		expect(next).not.toBe(first);
+		expect(deadlines.after(MINUTE)).toBe(next);
+	});
+
+	test('are shared by eight calls at most, since Node warns of more listeners than ten', () => {
+		const signals = Array.from({ length: 24 }, () => deadlines.after(MINUTE));
+		expect(new Set(signals).size).toBe(3);
+		expect(new Set(signals.slice(8, 16)).size).toBe(1);
+	});
+
+	test('differ by time limit, and after the clock was set back', () => {
+		const first = deadlines.after(MINUTE);
+		expect(deadlines.after(2 * MINUTE)).not.toBe(first);
+		expect(deadlines.after(MINUTE)).toBe(first);
+		now -= MINUTE;
+		expect(deadlines.after(MINUTE)).not.toBe(first);
+	});
+
+	test('are never over when a call starts, although the clock stands still', async () => {
+		const first = deadlines.after(1);
+		await new Promise((resolve) => first.addEventListener('abort', resolve));
+		expect(deadlines.after(1)).not.toBe(first);
+	});
+});
+
+describe('a signal for Stop and the deadline', () => {
+	const deadline = () => AbortSignal.timeout(MINUTE);
+
+	test('is the deadline itself where nothing can be stopped', () => {
+		const alone = deadline();
+		expect(joined(undefined, alone)).toBe(alone);
+	});
+
+	test('is the same for all calls with one deadline, and ends at Stop', () => {
+		const stop = new AbortController();
+		const shared = deadline();
+		const signal = joined(stop.signal, shared);
+		expect(joined(stop.signal, shared)).toBe(signal);
+		expect(joined(stop.signal, deadline())).not.toBe(signal);
+		expect(joined(new AbortController().signal, shared)).not.toBe(signal);
+		stop.abort();
+		expect(signal.aborted).toBe(true);
+	});
+
+	test('ends at the deadline', async () => {
+		const signal = joined(new AbortController().signal, AbortSignal.timeout(1));
+		await new Promise((resolve) => signal.addEventListener('abort', resolve));
+		expect(signal.aborted).toBe(true);
+	});
+});
