@@ -30,6 +30,8 @@ export interface CallPace {
 	callsPerSecond: number;
 	/** How many calls may come at once after a pause. */
 	burst: number;
+	/** Counts in fixed windows of so many seconds instead: `burst` says nothing then. */
+	windowSeconds?: number;
 	/** What `Retry-After` says beyond it. Default `seconds`. */
 	retryAfter?: 'seconds' | 'date' | 'none';
 }

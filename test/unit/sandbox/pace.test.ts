@@ -16,6 +16,18 @@ describe('a bucket', () => {
 		expect(allowed('a', 5)).toBe(3);
 	});
 
+	it('is filled anew as each fixed window begins, and gains nothing until then', () => {
+		let now = 60_200;
+		const pace = { callsPerSecond: 2, burst: 1, windowSeconds: 2 };
+		const buckets = new TokenBuckets(pace, () => now);
+		const waits = () => Array.from({ length: 6 }, () => buckets.take('a'));
+		expect(waits()).toEqual([0, 0, 0, 0, 1_800, 1_800]);
+		now = 61_900;
+		expect(buckets.take('a')).toBe(100);
+		now = 62_000;
+		expect(waits()).toEqual([0, 0, 0, 0, 2_000, 2_000]);
+	});
+
 	it('loses nothing to fractions and nothing to refused calls', () => {
 		let now = 0;
 		const buckets = new TokenBuckets({ callsPerSecond: 100, burst: 1 }, () => now);
