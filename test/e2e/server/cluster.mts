@@ -6,14 +6,18 @@ import type { TestEnvironment } from '../testEnvironment.mts';
 import { N8n, type N8nOptions } from './n8n.mts';
 import { installPackage } from './package.mts';
 
-/** n8n in queue mode: one main, one webhook process, two workers, each with a user folder of its own. */
+/** n8n in queue mode: one main and several workers, each with a user folder of its own. */
 export interface Cluster {
 	main: N8n;
-	webhook: N8n;
 	workers: N8n[];
 	/** The database of all of them. */
 	postgres: Postgres;
 	stop(): Promise<void>;
+}
+
+/** With a process that takes webhooks and forms. */
+export interface WebhookCluster extends Cluster {
+	webhook: N8n;
 }
 
 export const WORKER_CONCURRENCY = 10;
@@ -30,39 +34,73 @@ const FASTER = {
 };
 
 /** @throws Skipped where Redis or Postgres are missing */
-export async function startCluster(environment: TestEnvironment): Promise<Cluster> {
-	const folder = join(environment.folder, 'queue');
+export async function startCluster(
+	environment: TestEnvironment,
+	{ name, workers }: { name: string; workers: number },
+): Promise<Cluster> {
+	return await start(environment, name, async (process) => {
+		// The main process sets the database up
+		const main = await process('main', 'start');
+		return { main, workers: await startWorkers(process, workers) };
+	});
+}
+
+/** With two workers. @throws Skipped where Redis or Postgres are missing */
+export async function startWebhookCluster(environment: TestEnvironment): Promise<WebhookCluster> {
+	return await start(environment, 'queue', async (process) => {
+		const main = await process('main', 'start');
+		const [webhook, workers] = await Promise.all([
+			process('webhook', 'webhook'),
+			startWorkers(process, 2),
+		]);
+		return { main, webhook, workers };
+	});
+}
+
+type StartProcess = (name: string, command: N8nOptions['command'], args?: string[]) => Promise<N8n>;
+
+async function startWorkers(process: StartProcess, count: number): Promise<N8n[]> {
+	const args = ['--concurrency', String(WORKER_CONCURRENCY)];
+	const names = Array.from({ length: count }, (_, index) => `worker-${index + 1}`);
+	return await Promise.all(names.map((name) => process(name, 'worker', args)));
+}
+
+/** Starts Redis, Postgres and the processes that are wanted; all of them or none. */
+async function start<Processes>(
+	environment: TestEnvironment,
+	name: string,
+	startAll: (process: StartProcess) => Promise<Processes>,
+): Promise<Processes & Pick<Cluster, 'postgres' | 'stop'>> {
+	const folder = join(environment.folder, name);
 	mkdirSync(folder, { recursive: true });
 	const redis = await startRedis(join(folder, 'redis.log'));
 	const postgres = await startPostgres(join(folder, 'postgres.log'));
 	const env = queueModeSettings(redis.port, postgres);
 	const started: N8n[] = [];
-	const process = async (name: string, command: N8nOptions['command'], args: string[] = []) => {
-		const own = join(folder, name);
-		await installPackage(environment.tarball, own);
-		const n8n = await N8n.prepare(environment.installation, { folder: own, command, args, env });
-		started.push(n8n);
-		await n8n.start();
-		return n8n;
-	};
 	const stop = async () => {
 		await Promise.all(started.map((n8n) => n8n.stop()));
 		await Promise.all([redis.stop(), postgres.stop()]);
 	};
 	try {
-		// The main process sets the database up
-		const main = await process('main', 'start');
-		const worker = ['--concurrency', String(WORKER_CONCURRENCY)];
-		const [webhook, ...workers] = await Promise.all([
-			process('webhook', 'webhook'),
-			process('worker-1', 'worker', worker),
-			process('worker-2', 'worker', worker),
-		]);
-		return { main, webhook, workers, postgres, stop };
+		const processes = await startAll(async (own, command, args = []) => {
+			const ownFolder = join(folder, own);
+			await installPackage(environment.tarball, ownFolder);
+			const options = { folder: ownFolder, command, args, env };
+			const n8n = await N8n.prepare(environment.installation, options);
+			started.push(n8n);
+			await n8n.start();
+			return n8n;
+		});
+		return { ...processes, postgres, stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
+}
+
+/** IDs of the executions that a worker has started, by its log. */
+export function startedBy(worker: N8n): string[] {
+	return [...worker.log().matchAll(/Worker started execution (\d+)/g)].map(([, id]) => id);
 }
 
 function queueModeSettings(redisPort: number, postgres: Postgres): NodeJS.ProcessEnv {

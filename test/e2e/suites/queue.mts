@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import type { INode } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { until } from '../machine/wait.mts';
-import { startCluster, WORKER_CONCURRENCY, type Cluster } from '../server/cluster.mts';
+import {
+	startedBy,
+	startWebhookCluster,
+	WORKER_CONCURRENCY,
+	type WebhookCluster,
+} from '../server/cluster.mts';
 import type { N8n } from '../server/n8n.mts';
 import { NODE_TYPE } from '../server/package.mts';
 import {
@@ -34,12 +39,12 @@ const numbers = (block: number, count: number) =>
 export async function queueSuite(environment: TestEnvironment): Promise<void> {
 	const section = environment.report.section(environment.release, 'queue');
 	const sandbox = await startSandbox();
-	let cluster: Cluster | undefined;
+	let cluster: WebhookCluster | undefined;
 	try {
 		const isUp = await section.check(
 			'one main, one webhook process and two workers start',
 			async () => {
-				cluster = await startCluster(environment);
+				cluster = await startWebhookCluster(environment);
 				await setUpOwner(cluster.main);
 				return `memory ${memoryOf(cluster)}`;
 			},
@@ -65,7 +70,7 @@ export async function queueSuite(environment: TestEnvironment): Promise<void> {
 
 class QueueChecks {
 	private constructor(
-		private readonly cluster: Cluster,
+		private readonly cluster: WebhookCluster,
 		private readonly sandbox: Sandbox,
 		private readonly workflows: Workflows,
 		private readonly many: StoredWorkflow,
@@ -73,7 +78,7 @@ class QueueChecks {
 	) {}
 
 	/** Activates the workflows; executions read from here on are all of this suite's making. */
-	static async open(cluster: Cluster, sandbox: Sandbox): Promise<QueueChecks> {
+	static async open(cluster: WebhookCluster, sandbox: Sandbox): Promise<QueueChecks> {
 		const { main, webhook } = cluster;
 		const workflows = new Workflows(main);
 		const credential = await addCredential(main, sandbox);
@@ -277,11 +282,6 @@ function listNodes(): INode[] {
 	return [hook('list'), split, validate];
 }
 
-/** IDs of the executions that a worker has started, by its log. */
-function startedBy(worker: N8n): string[] {
-	return [...worker.log().matchAll(/Worker started execution (\d+)/g)].map(([, id]) => id);
-}
-
 function watchMemory(processes: N8n[]) {
 	let peak = 0;
 	const look = () => (peak = Math.max(peak, ...processes.map((one) => one.memoryMb())));
@@ -289,7 +289,7 @@ function watchMemory(processes: N8n[]) {
 	return { peakMb: () => peak, stop: () => clearInterval(timer) };
 }
 
-function memoryOf({ main, webhook, workers }: Cluster): string {
+function memoryOf({ main, webhook, workers }: WebhookCluster): string {
 	const [first, second] = workers;
 	return `main ${main.memoryMb()}, webhook ${webhook.memoryMb()}, workers ${first.memoryMb()} and ${second.memoryMb()} MB, ${WORKER_CONCURRENCY} executions at a time each`;
 }
