@@ -1,4 +1,4 @@
-import { chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePorts } from './ports.mts';
@@ -10,6 +10,8 @@ export interface Postgres {
 	port: number;
 	user: string;
 	database: string;
+	/** Runs SQL by psql, on a connection of its own. @returns what it printed: values alone, a row per line */
+	sql(text: string): Promise<string>;
 	stop(): Promise<void>;
 }
 
@@ -36,11 +38,18 @@ export async function startPostgres(log: string): Promise<Postgres> {
 		await run(join(programs, 'pg_isready'), ready);
 		return true;
 	});
+	const client = [...ready, '-d', DATABASE, '-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1'];
+	let scripts = 0;
+	const sql = async (text: string) => {
+		const script = join(folder, `script-${++scripts}.sql`);
+		writeFileSync(script, text);
+		return await run(join(programs, 'psql'), [...client, '-f', script]);
+	};
 	const stop = async () => {
 		await server.stop();
 		remove();
 	};
-	return { port, user: USER, database: DATABASE, stop };
+	return { port, user: USER, database: DATABASE, sql, stop };
 }
 
 /** Postgres refuses to run as root: then it is the user of Debian's package that runs it, and owns the folder. */

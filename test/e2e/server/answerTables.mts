@@ -116,21 +116,26 @@ export async function ledgerInDataTable(n8n: N8n): Promise<WorkflowJson> {
 	return table.chosenIn(readExample(LEDGER_EXAMPLE));
 }
 
-/** Makes the table by the SQL in the example's note. Whatever else is done with it goes through n8n's node, too. */
-export async function answersInPostgres(
-	n8n: N8n,
-	workflows: Workflows,
-	{ port, user, database }: Postgres,
-): Promise<AnswerTable> {
+/** Adds a credential for the database. @returns what chooses it in a node of PostgreSQL */
+export async function connectedTo(n8n: N8n, { port, user, database }: Postgres) {
 	const data = { host: '127.0.0.1', port, database, user, password: 'any', ssl: 'disable' };
 	const { id, name } = await n8n.rest.post<CredentialLink>('/credentials', {
 		...{ name: 'Postgres', type: 'postgres' },
 		data: { ...data, allowUnauthorizedCerts: false, sshTunnel: false },
 	});
-	const connected = (node: INode): INode =>
+	return (node: INode): INode =>
 		node.type === 'n8n-nodes-base.postgres'
 			? { ...node, credentials: { postgres: { id, name } } }
 			: node;
+}
+
+/** Makes the table by the SQL in the example's note. Whatever else is done with it goes through n8n's node, too. */
+export async function answersInPostgres(
+	n8n: N8n,
+	workflows: Workflows,
+	postgres: Postgres,
+): Promise<AnswerTable> {
+	const connected = await connectedTo(n8n, postgres);
 	const query = async (sql: string): Promise<IDataObject[]> => {
 		const nodes = [start, sqlNode(sql)].map(connected);
 		const execution = await workflows.ended(
