@@ -8,6 +8,7 @@ import { editorSuite } from './suites/editor.mts';
 import { mcpSuite } from './suites/mcp.mts';
 import { oldestSuite } from './suites/oldest.mts';
 import { queueSuite } from './suites/queue.mts';
+import { scaleSuite } from './suites/scale.mts';
 import { serverSuite } from './suites/server.mts';
 import { toolSuite } from './suites/tool.mts';
 import { triggerSuite } from './suites/trigger.mts';
@@ -22,7 +23,7 @@ Installs n8n 2.x and 1.x (once, into a cache), puts the packed package into them
 real servers. The only thing that is simulated is the lookup service.
 
   --release 2.x   one release only
-  --only SUITES   some suites only, with commas: server, trigger, editor, tool, mcp, queue, oldest
+  --only SUITES   some suites only, with commas: server, trigger, editor, tool, mcp, scale, queue, oldest
   --pictures      write the pictures of docs/images anew
   --keep          keep the folder with logs and databases, and say where it is
   --help          this text
@@ -36,6 +37,7 @@ const SUITES: Record<string, Suite> = {
 	editor: editorSuite,
 	tool: toolSuite,
 	mcp: mcpSuite,
+	scale: scaleSuite,
 	queue: queueSuite,
 	oldest: oldestSuite,
 };

@@ -53,6 +53,9 @@ const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
 const read = (file: string) =>
 	JSON.parse(textOf(file)) as Omit<WorkflowJson, 'nodes'> & { nodes: INode[] };
 
+/** Run by the part `scale` of test/e2e: what it does is in PostgreSQL. */
+const SCALE = '../scale/enrich-table.json';
+
 /** With nodes of n8n's AI package, which is not here: the part `tool` of test/e2e runs them. */
 const IN_SERVERS_ONLY = ['ai-agent-lookups.json', 'mcp-server-lookups.json'];
 
@@ -490,7 +493,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		return counts;
 	};
 
-	describe.each(FILES)('%s', (file) => {
+	describe.each([...FILES, SCALE])('%s', (file) => {
 		const workflow = read(file);
 		const { nodes, connections } = workflow;
 		const own = nodes.filter(isOwn);
@@ -564,7 +567,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 			expect([...linked].sort()).toEqual(others.map(({ name }) => name).sort());
 		});
 
-		if (IN_SERVERS_ONLY.includes(file)) return;
+		if ([...IN_SERVERS_ONLY, SCALE].includes(file)) return;
 		it('does what it says, for what it says that it costs', async () => {
 			const { failsOn1x, adapt = (text) => text, whileStored, begin, ...expected } = examples[file];
 			const json = JSON.parse(adapt(textOf(file))) as WorkflowJson;
