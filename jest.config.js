@@ -1,12 +1,16 @@
 const { bundleFolder } = require('./test/harness/engine/bundle');
 
-// `npm run test:hostile` runs all of test/hostile, in full; `npm test` these files of it, with a sample
+// `npm run test:hostile` runs all of test/hostile, in full; without it there is a sample, of these files alone
 const { HOSTILE } = process.env;
-const SAMPLED = 'bothReleases/chaos|withoutN8n/(corpora|supplyChain)';
+const IN_FULL = HOSTILE === 'full';
+const SAMPLED = 'bothReleases/chaos|withoutN8n/(corpora|floor|supplyChain)';
 
 /**
  * Three projects: `unit` needs no n8n engine; the other two run the same integration tests on the two releases of
  * n8n that the package supports, 2.x and 1.x. n8n's own packages come from a bundle of each release (test/harness/engine).
+ *
+ * `npx jest` runs all three. `npm test` has 2.x in full and little of 1.x (jest.short.config.js); `npm run test:hostile` has
+ * the rest of 1.x.
  */
 const shared = {
 	testEnvironment: '<rootDir>/test/harness/engine/environment.js',
@@ -39,7 +43,8 @@ const mapped = N8N_UNBUNDLED
 			'1.x': bundled('1.x', PACKAGES),
 		};
 
-const onEngine = ['<rootDir>/test/integration', '<rootDir>/test/hostile/bothReleases'];
+const promises = (folder) => (IN_FULL ? [] : [`<rootDir>/test/${folder}`]);
+const hostile = (folder) => `<rootDir>/test/hostile/${folder}`;
 
 module.exports = {
 	// Tests count, they do not time; the limit only ends what hangs, on a busy machine too
@@ -50,10 +55,20 @@ module.exports = {
 		{
 			...shared,
 			displayName: 'unit',
-			roots: ['<rootDir>/test/unit', '<rootDir>/test/hostile/withoutN8n'],
+			roots: [...promises('unit'), hostile('withoutN8n')],
 			moduleNameMapper: mapped.unit,
 		},
-		{ ...shared, displayName: 'n8n-2x', roots: onEngine, moduleNameMapper: mapped['2.x'] },
-		{ ...shared, displayName: 'n8n-1x', roots: onEngine, moduleNameMapper: mapped['1.x'] },
+		{
+			...shared,
+			displayName: 'n8n-2x',
+			roots: [...promises('integration'), hostile('bothReleases')],
+			moduleNameMapper: mapped['2.x'],
+		},
+		{
+			...shared,
+			displayName: 'n8n-1x',
+			roots: ['<rootDir>/test/integration', hostile('bothReleases')],
+			moduleNameMapper: mapped['1.x'],
+		},
 	],
 };
