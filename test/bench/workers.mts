@@ -1,61 +1,146 @@
 /** `npm run bench:workers`: processes with n8n's engine each that share one account of the sandbox, which sets the pace. */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { CallPace } from '../sandbox/index.ts';
 import { nextMessage, startChild } from './child.mts';
 import type { Load } from './loads.mts';
-import type { Measured } from './results.mts';
-import { startService } from './service/startService.mts';
+import { commit, type Measured } from './results.mts';
+import { startService, type Service } from './service/startService.mts';
 
 const { values } = parseArgs({
 	options: {
-		workers: { type: 'string', default: '2' },
+		workers: { type: 'string', default: '2,4' },
 		seconds: { type: 'string', default: '60' },
 		'calls-per-second': { type: 'string', default: '50' },
 		latency: { type: 'string', default: '50' },
+		runs: { type: 'string', default: '1' },
+		'no-save': { type: 'boolean', default: false },
 	},
 });
 const perSecond = Number(values['calls-per-second']);
-const count = Number(values.workers);
-const items = Math.floor((perSecond * Number(values.seconds)) / count);
+const FILE = fileURLToPath(new URL('./results/workers.json', import.meta.url));
 
-const PACES: Array<[string, CallPace]> = [
-	['bucket, burst 10', { callsPerSecond: perSecond, burst: 10 }],
-	['fixed windows of 1 s', { callsPerSecond: perSecond, burst: 1, windowSeconds: 1 }],
-];
+/** By name. A bucket also hands out what it held at the beginning. */
+const PACINGS: Record<string, CallPace> = {
+	'token bucket': { callsPerSecond: perSecond, burst: 10 },
+	'fixed windows': { callsPerSecond: perSecond, burst: 1, windowSeconds: 1 },
+};
 
-for (const [name, pace] of PACES) {
+interface Run {
+	/** What they got together until the first was done, as a share of what was allowed: while all had work. */
+	share: number;
+	/** The same until the last was done. */
+	shareInAll: number;
+	/** Share of the calls. */
+	refused: number;
+	/** The least part of the whole that a worker had when the first was done; all alike have 1 ÷ processes. */
+	leastShare: number;
+}
+
+/** Each list has a number for each run. */
+type Runs = { processes: number; seconds: number } & Record<keyof Run, number[]>;
+
+interface Kept {
+	measuredAt: string;
+	commit: string;
+	pacings: Record<string, Runs>;
+}
+
+/** Answers so far. */
+async function progressOf(child: ChildProcess): Promise<number> {
+	const answer = once(child, 'message');
+	child.send('progress');
+	return ((await answer)[0] as { answered: number }).answered;
+}
+
+const endOf = async (child: ChildProcess) =>
+	await new Promise<Measured>((done, fail) => {
+		child.on('message', (message: object) => 'wallMs' in message && done(message as Measured));
+		child.once('exit', (code) => fail(new Error(`A worker ended (${code})`)));
+	});
+
+async function measure(children: ChildProcess[], items: number, pace: CallPace, service: Service) {
+	await Promise.all(children.map(async (child) => await nextMessage(child)));
+	await service.reset();
+	const ends = children.map(endOf);
+	for (const child of children) child.send('begin');
+	const first = await Promise.race(
+		ends.map(async (end, index) => ({ index, wallMs: (await end).wallMs })),
+	);
+	const had = await Promise.all(
+		children.map(async (child, index) => (index === first.index ? items : await progressOf(child))),
+	);
+	const measured = await Promise.all(ends);
+	if (measured.some(({ delivered }) => delivered !== items)) throw new Error('Answers are missing');
+	const { refused, requests } = await service.counts();
+	const lastMs = Math.max(...measured.map(({ wallMs }) => wallMs));
+	const saved = pace.windowSeconds === undefined ? pace.burst : 0;
+	const allowed = (ms: number) => (perSecond * ms) / 1_000 + saved;
+	const all = had.reduce((sum, one) => sum + one, 0);
+	return {
+		share: all / allowed(first.wallMs),
+		shareInAll: (items * children.length) / allowed(lastMs),
+		refused: refused / requests,
+		leastShare: Math.min(...had) / all,
+	};
+}
+
+async function runOnce(processes: number, pace: CallPace): Promise<Run> {
+	const items = Math.floor((perSecond * Number(values.seconds)) / processes);
 	const options = { latencyMs: Number(values.latency), pace };
 	const service = await startService({ kind: 'sandbox', options });
 	const load = { id: 'workers', items, isCold: true } as Partial<Load>;
-	const children = Array.from({ length: count }, () =>
-		startChild(import.meta.resolve('./inProcess/sample.mts'), {
+	const children = Array.from({ length: processes }, () =>
+		startChild(import.meta.resolve('./inProcess/worker.mts'), {
 			...{ load, contestant: 'own', roots: service.roots },
 		}),
 	);
 	try {
-		await Promise.all(children.map(async (child) => await nextMessage(child)));
-		await service.reset();
-		const ends = children.map(async (child) => await nextMessage<Measured>(child));
-		for (const child of children) child.send('begin');
-		const measured = await Promise.all(ends);
-		const { refused, requests } = await service.counts();
-		const walls = measured.map(({ wallMs }) => wallMs);
-		const wholeMs = Math.max(...walls);
-		const delivered = measured.reduce((sum, one) => sum + one.delivered, 0);
-		console.log(`${name}, ${count} workers with ${items} items each, ${perSecond} calls a second`);
-		console.log(`  ${delivered} delivered in ${(wholeMs / 1000).toFixed(1)} s`);
-		const ofAllowed = (100_000 * delivered) / wholeMs / perSecond;
-		console.log(`  ${ofAllowed.toFixed(0)} % of what is allowed until the last was done`);
-		console.log(`  ${refused} refused, ${((100 * refused) / requests).toFixed(1)} % of the calls`);
-		for (const ms of walls) {
-			const own = items / (ms / 1000);
-			const share = (100 * count * own) / perSecond;
-			console.log(
-				`  a worker: ${own.toFixed(1)} a second, ${share.toFixed(0)} % of an equal share`,
-			);
-		}
+		return await measure(children, items, pace, service);
 	} finally {
 		for (const child of children) if (child.connected) child.disconnect();
 		service.stop();
+	}
+}
+
+const percent = (share: number, digits = 0) => `${(100 * share).toFixed(digits)} %`;
+
+function print(name: string, processes: number, run: Run) {
+	console.log(`${name}, ${processes} processes, ${perSecond} calls a second:`);
+	console.log(
+		`  of what is allowed: ${percent(run.share)} until the first is done, ${percent(run.shareInAll)} until the last`,
+	);
+	console.log(
+		`  ${percent(run.refused, 1)} of the calls refused; the last has ${percent(processes * run.leastShare)} of an equal share`,
+	);
+}
+
+function save(measured: Record<string, Runs>) {
+	const before = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Kept) : undefined;
+	const kept: Kept = {
+		measuredAt: new Date().toISOString().slice(0, 10),
+		commit: commit(),
+		pacings: { ...before?.pacings, ...measured },
+	};
+	const rounded = (_key: string, value: unknown) =>
+		typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value;
+	writeFileSync(FILE, `${JSON.stringify(kept, rounded, '\t')}\n`);
+}
+
+for (const processes of values.workers.split(',').map(Number)) {
+	for (const [name, pace] of Object.entries(PACINGS)) {
+		const runs: Runs = {
+			...{ processes, seconds: Number(values.seconds) },
+			...{ share: [], shareInAll: [], refused: [], leastShare: [] },
+		};
+		for (let n = 0; n < Number(values.runs); n += 1) {
+			const run = await runOnce(processes, pace);
+			print(name, processes, run);
+			for (const key of Object.keys(run) as Array<keyof Run>) runs[key].push(run[key]);
+		}
+		if (!values['no-save']) save({ [processes === 2 ? name : `${name}, ${processes}`]: runs });
 	}
 }
