@@ -1,4 +1,4 @@
-const { bundleFolder } = require('./test/harness/engine/bundle');
+const { bundledNames, bundleFolder } = require('./test/harness/engine/bundle');
 
 // `npm run test:hostile` runs all of test/hostile, in full; without it there is a sample, of these files alone
 const { HOSTILE } = process.env;
@@ -34,6 +34,7 @@ const WITH_BASE_NODES = [...PACKAGES, 'luxon'];
 const { N8N_UNBUNDLED } = process.env;
 const bundled = (release, names) => ({
 	[`^(${names.join('|')})$`]: `${bundleFolder(release)}/node_modules/$1`,
+	[`^(${bundledNames('tools').join('|')})$`]: `${bundleFolder('tools')}/node_modules/$1`,
 });
 const mapped = N8N_UNBUNDLED
 	? { unit: {}, '2.x': {}, '1.x': { [`^(${PACKAGES.join('|')})$`]: '$1-1x' } }

@@ -1,6 +1,7 @@
 /**
- * n8n's engine as one file for each release, made for the tests. Loading n8n-core through Jest resolves, reads and wraps
- * some 1,500 modules for every test file; from one file that is compiled once per worker it takes a quarter of the time.
+ * n8n's engine as one file for each release, and the packages of the sandbox as another, made for the tests. Loading n8n-core
+ * through Jest resolves, reads and wraps some 1,500 modules for every test file; from one file that is compiled once per worker
+ * it takes a quarter of the time.
  *
  * A bundle is a folder under node_modules/.cache. `engine.js.txt` holds all modules; each package in `node_modules` next to it is
  * a line that asks the engine for one of them. What n8n imports of n8n-core and n8n-workflow still goes through Jest, so that
@@ -29,6 +30,21 @@ const PACKAGES = {
 		'@n8n/di': 'n8n-core-1x',
 		luxon: 'n8n-workflow-1x',
 	},
+	// Of the sandbox and its clients, and of random tests
+	tools: Object.fromEntries(
+		[
+			'fastify',
+			'libphonenumber-js/max',
+			'fast-check',
+			'@modelcontextprotocol/sdk/types.js',
+			'@modelcontextprotocol/sdk/server/index.js',
+			'@modelcontextprotocol/sdk/server/mcp.js',
+			'@modelcontextprotocol/sdk/server/streamableHttp.js',
+			'@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js',
+			'@modelcontextprotocol/sdk/client/index.js',
+			'@modelcontextprotocol/sdk/client/streamableHttp.js',
+		].map((name) => [name, name]),
+	),
 };
 
 /** Those that go through Jest wherever they are imported; the others are the bundle's own business. */
@@ -69,8 +85,11 @@ async function makeBundle(release) {
 	for (const name of Object.keys(PACKAGES[release])) {
 		const home = join(draft, 'node_modules', name);
 		mkdirSync(home, { recursive: true });
-		const engine = name.includes('/') ? '../../../engine.js' : '../../engine.js';
-		writeFileSync(join(home, 'index.js'), `module.exports = require('${engine}')['${name}']();\n`);
+		const up = '../'.repeat(name.split('/').length + 1);
+		writeFileSync(
+			join(home, 'index.js'),
+			`module.exports = require('${up}engine.js')['${name}']();\n`,
+		);
 	}
 	// A module of Jest's, so that an isolated registry gets an engine of its own
 	writeFileSync(
@@ -87,7 +106,7 @@ async function makeBundle(release) {
 
 async function bundle(packages, outfile) {
 	const entries = Object.entries(packages).map(([name, home]) => {
-		const path = name.startsWith('n8n-') ? home : pathOf(name, home);
+		const path = name.startsWith('n8n-') || name === home ? home : pathOf(name, home);
 		return `exports[${JSON.stringify(name)}] = () => require(${JSON.stringify(path)});`;
 	});
 	await require('esbuild').build({
@@ -174,4 +193,7 @@ function withOwnPaths(text, path) {
 	return `${isStrict ? '"use strict";' : ''}${paths}${text}`;
 }
 
-module.exports = { bundleFolder, makeBundles };
+/** What is asked of a bundle. */
+const bundledNames = (release) => Object.keys(PACKAGES[release]);
+
+module.exports = { bundledNames, bundleFolder, makeBundles };
