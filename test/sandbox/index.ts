@@ -19,7 +19,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const service = new Service(options);
 	const traffic = new Traffic();
 	const { audits, batches, sentMessages, accounts } = service.state;
-	const [main, lookup, geoip, tools] = HOSTS.map((host) => buildHost(host, service, traffic));
+	const [main, lookup, geoip, tools] = HOSTS.map((host) =>
+		buildHost(host, service, traffic, options.tls),
+	);
 	const apps = [main, lookup, geoip, tools];
 
 	const close = async () => {

@@ -51,7 +51,15 @@ export interface ToolServerOptions {
 	responses?: 'json' | 'sse';
 }
 
+/** A certificate and its private key, as PEM. */
+export interface TlsIdentity {
+	key: string;
+	cert: string;
+}
+
 export interface SandboxOptions {
+	/** All hosts speak https as this; plain http without it. */
+	tls?: TlsIdentity;
 	/** Ports on 127.0.0.1; 0 (the default) takes a free one. */
 	ports?: Record<HostName, number>;
 	/** Delay before every answer of a service endpoint, in milliseconds. */

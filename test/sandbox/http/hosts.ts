@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { createServer, Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 import fastify, {
@@ -6,6 +7,7 @@ import fastify, {
 	type FastifyInstance,
 	type FastifyReply,
 	type FastifyRequest,
+	type FastifyServerFactory,
 } from 'fastify';
 
 import { ADMIN_PREFIX } from './admin';
@@ -16,14 +18,20 @@ import { looseNumbersIn } from './looseNumbers';
 import { endpoints } from '../routes';
 import type { Service } from './service';
 import type { Traffic } from './traffic';
-import type { HostName, RequestRecord } from '../types';
+import type { HostName, RequestRecord, TlsIdentity } from '../types';
 
 /** Large enough for a message with media well beyond the service's own limit, which is an endpoint's to refuse. */
 const BODY_LIMIT = 32 * 1024 * 1024;
 
 /** Builds one host of the service with its endpoints; it does not listen yet. */
-export function buildHost(host: HostName, service: Service, traffic: Traffic): FastifyInstance {
+export function buildHost(
+	host: HostName,
+	service: Service,
+	traffic: Traffic,
+	tls?: TlsIdentity,
+): FastifyInstance {
 	const app = fastify({
+		...(tls && { serverFactory: overTls(tls) }),
 		bodyLimit: BODY_LIMIT,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
@@ -63,10 +71,16 @@ export function buildHost(host: HostName, service: Service, traffic: Traffic): F
 	return app;
 }
 
+const overTls =
+	(tls: TlsIdentity): FastifyServerFactory =>
+	(handler) =>
+		createServer(tls, handler);
+
 /** Starts listening on 127.0.0.1 and returns the root address, without a slash at its end. */
 export async function listen(app: FastifyInstance, port: number): Promise<string> {
 	await app.listen({ host: '127.0.0.1', port });
-	return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+	const scheme = app.server instanceof Server ? 'https' : 'http';
+	return `${scheme}://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
 
 function recordOf(host: HostName, request: FastifyRequest): RequestRecord {
