@@ -6,32 +6,35 @@ import { join } from 'node:path';
 import { installN8n } from '../e2e/server/install.mts';
 import { SERVER } from './loads.mts';
 import { openServer } from './n8n/sample.mts';
-import { complain, profileFlags, readOptions, type Release, type Options } from './options.mts';
+import { complain, readOptions, type Release, type Options } from './options.mts';
 import { pack } from './pack.mts';
-import { runLoad } from './runLoad.mts';
+import { runLoad, type RunLoadOptions } from './runLoad.mts';
 import { thisMachine, writeResults, type Results } from './results.mts';
+import { makeIdentity } from './service/identity.mts';
 import { assertSameAnswers } from './service/sameAnswers.mts';
 import { printTable } from './table.mts';
 
-async function benchRelease(release: Release, tarball: string, options: Options) {
+async function benchRelease(release: Release, tarball: string, options: Options & RunLoadOptions) {
 	const installation = await installN8n(release);
-	const flags = options.profile ? profileFlags(options.profile) : [];
+	const { profile, identity } = options;
 	const node = execFileSync(installation.node, ['--version'], { encoding: 'utf8' }).trim();
 	const machine = thisMachine(`Node ${node.slice(1)}`, `n8n ${installation.version}`);
 	const results: Results = { machine, loads: {}, figures: {} };
 	for (const load of options.loads) {
 		results.loads[load.id] = await runLoad(load, options, async (...sampler) =>
-			openServer({ installation, tarball, flags }, ...sampler),
+			openServer({ installation, tarball, profile, caFile: identity?.caFile }, ...sampler),
 		);
-		if (!options.quick && !options.profile) writeResults(`n8n-${release}`, results);
+		if (!options.quick && !profile)
+			writeResults(`n8n-${identity ? '' : 'http-'}${release}`, results);
 	}
-	printTable(`n8n ${installation.version}`, results);
+	printTable(`n8n ${installation.version}, ${identity ? 'over TLS' : 'plain http'}`, results);
 }
 
 async function main() {
-	const options = readOptions('bench:n8n', SERVER, ['2.x'], false);
-	if (!options) return;
-	await assertSameAnswers();
+	const read = readOptions('bench:n8n', SERVER, ['2.x'], false);
+	if (!read) return;
+	const options = { ...read, identity: read.http ? undefined : makeIdentity() };
+	await assertSameAnswers(options.identity);
 	const folder = mkdtempSync(join(tmpdir(), 'bench-package-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const { filename } = await pack('--pack-destination', folder);

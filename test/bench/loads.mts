@@ -5,6 +5,7 @@ import type { ServiceKind } from './service/main.mts';
 export type Contestant =
 	| 'declarative'
 	| 'httpRequest'
+	| 'loop'
 	| 'nothing'
 	| 'own'
 	| 'ownBatches'
@@ -18,6 +19,7 @@ export const NAMES: Record<Contestant, string> = {
 	declarative: 'native declarative node',
 	pool: 'plain execute, 64 at once',
 	undici: 'undici Pool',
+	loop: "n8n's helper in a loop, 100 at once",
 	nothing: 'n8n itself, no calls',
 };
 
@@ -43,10 +45,14 @@ export interface Load {
 	isFresh?: true;
 	/** The least that the service itself takes for so many items, in milliseconds, where it sets the pace. */
 	leastMs?(items: number): number;
+	/** n8n's health check is asked all the while, for what others feel. */
+	isWatched?: true;
+	/** A sample that takes longer has no answers, in milliseconds. */
+	giveUpMs?: number;
 	/** Samples at most, where a load takes minutes or its figure is a count. */
 	runs?: number;
-	/** Contestants that are measured once only, because their figure is a count. */
-	once?: Contestant[];
+	/** The same for some of the contestants. */
+	runsOf?: Partial<Record<Contestant, number>>;
 	/** Only where `--only` names it. */
 	isExtra?: true;
 	/** The smaller load that `--quick` runs instead. */
@@ -129,7 +135,7 @@ export const IN_PROCESS: Load[] = [
 		service: { kind: 'sandbox', options: { latencyMs: 50 } },
 		contestants: PEERS,
 	},
-	{ id: 'pace', ...paced(10), contestants: PEERS, once: ['declarative', 'pool'] },
+	{ id: 'pace', ...paced(10), contestants: PEERS, runsOf: { declarative: 1, pool: 1 } },
 	{
 		id: 'batches',
 		title: '{items} numbers, one by one and in batches, 50 ms',
@@ -142,7 +148,8 @@ export const IN_PROCESS: Load[] = [
 		// Batches are worked off side by side
 		leastMs: (items) => (Math.min(items, 1_000) / NUMBERS_PER_SECOND) * 1_000,
 		contestants: ['own', 'ownBatches'],
-		once: ['own'],
+		runs: 2,
+		runsOf: { own: 1 },
 		quick: { items: 500 },
 	},
 	{
@@ -175,7 +182,7 @@ export const IN_PROCESS: Load[] = [
 	},
 ];
 
-const SERVER_PEERS: Contestant[] = ['own', 'httpRequest', 'declarative', 'pool', 'nothing'];
+const SERVER_PEERS: Contestant[] = ['own', 'httpRequest', 'declarative', 'pool'];
 
 /** `npm run bench:n8n`: every node with its defaults. */
 export const SERVER: Load[] = [
@@ -184,52 +191,89 @@ export const SERVER: Load[] = [
 		title: '20 executions of 1 item, 50 ms',
 		items: 1,
 		executions: 20,
-		service: fast(50),
-		contestants: SERVER_PEERS,
+		service: fast(LATENCY_MS),
+		contestants: ['own', 'httpRequest', 'nothing'],
 	},
-	...[5, 50, 500].flatMap((latencyMs) =>
-		[1_000, 10_000].map(
-			(items): Load => ({
-				id: `${items}@${latencyMs}`,
-				title: `{items} items, ${latencyMs} ms`,
-				items,
-				service: fast(latencyMs),
-				contestants: SERVER_PEERS.filter((peer) => items === 1_000 || peer !== 'pool'),
-				...(items === 10_000 && { isFresh: true, quick: { items: 2_000 } }),
-				// What n8n costs does not depend on how long a service takes
-				...(latencyMs !== LATENCY_MS && { isExtra: true }),
-			}),
-		),
+	...[5, 50, 500].map(
+		(latencyMs): Load => ({
+			id: `1000@${latencyMs}`,
+			title: `{items} items, ${latencyMs} ms`,
+			items: 1_000,
+			service: fast(latencyMs),
+			contestants: [...SERVER_PEERS, 'loop', 'nothing'],
+			// What n8n costs does not depend on how long a service takes
+			...(latencyMs !== LATENCY_MS && { isExtra: true }),
+		}),
 	),
 	{
+		id: '10000@50',
+		title: '{items} items, 50 ms',
+		items: 10_000,
+		service: fast(LATENCY_MS),
+		contestants: ['own', 'httpRequest', 'declarative', 'nothing'],
+		runs: 3,
+		runsOf: { httpRequest: 1 },
+		isFresh: true,
+		isWatched: true,
+		quick: { items: 2_000 },
+	},
+	{
+		id: '100000@5',
+		title: '{items} items, 5 ms',
+		items: 100_000,
+		service: fast(5),
+		// What n8n itself does with so many items is the least that others feel
+		contestants: ['own', 'nothing'],
+		runs: 1,
+		isFresh: true,
+		isWatched: true,
+		quick: { items: 5_000 },
+	},
+	{
+		id: '100000@5-peer',
+		title: '{items} items, 5 ms, given up after 300 s',
+		items: 100_000,
+		service: fast(5),
+		contestants: ['httpRequest'],
+		runs: 1,
+		isFresh: true,
+		isWatched: true,
+		giveUpMs: 300_000,
+		isExtra: true,
+		quick: { items: 5_000, giveUpMs: 10_000 },
+	},
+	{
 		id: 'duplicates',
-		title: '1,000 items, 700 distinct, 50 ms',
+		title: '{items} items, 30 % duplicates, 50 ms',
 		items: 1_000,
 		distinct: 700,
-		service: { kind: 'sandbox', options: { latencyMs: 50 } },
-		contestants: ['own', 'httpRequest', 'declarative', 'pool'],
+		service: { kind: 'sandbox', options: { latencyMs: LATENCY_MS } },
+		contestants: SERVER_PEERS,
+		// Of the peers it is known what it costs without duplicates
+		runsOf: { httpRequest: 1, declarative: 1, pool: 1 },
 	},
 	{
 		id: 'pace',
 		...paced(10),
-		contestants: ['own', 'httpRequest', 'declarative', 'pool'],
-		once: ['httpRequest', 'declarative', 'pool'],
+		contestants: SERVER_PEERS,
+		runsOf: { httpRequest: 1, declarative: 1, pool: 1 },
 	},
-	{ id: 'pace100', ...paced(100), contestants: ['own', 'httpRequest'], once: ['httpRequest'] },
+	{ id: 'pace100', ...paced(100), contestants: ['own'] },
 	{
 		id: 'executions',
 		title: '500 executions of 1 item side by side, 50 ms',
 		items: 1,
 		executions: 500,
 		atOnce: true,
-		service: fast(50),
+		service: fast(LATENCY_MS),
 		contestants: ['own', 'httpRequest', 'nothing'],
 		runs: 3,
+		isExtra: true,
 	},
 	{
 		id: 'sockets',
 		title: '{items} items, 2 s',
-		items: 10_000,
+		items: 3_000,
 		connections: 256,
 		service: fast(2_000),
 		contestants: ['own', 'httpRequest', 'declarative'],

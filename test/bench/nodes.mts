@@ -50,6 +50,10 @@ export function nodeOf(
 			return peerNode('benchDeclarative', { operation: 'checkNumber', number }, peer);
 		case 'pool':
 			return peerNode('benchPool', { number }, peer);
+		case 'loop': {
+			const { credentials } = ownNode(load, roots, key, {});
+			return peerNode('benchLoop', { url: `${roots.baseUrl}/checkwanumber` }, credentials);
+		}
 		case 'nothing':
 			return peerNode('benchNothing', {});
 	}

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 interface Numbers {
 	AREAS: string[];
-	/** As E.164, from 0 to 9,999. */
+	/** As E.164. */
 	numberAt(index: number): string;
 	/** A list with `distinct` different numbers. */
 	numbers(items: number, distinct: number): string[];

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { endWithThisProcess } from '../e2e/machine/processes.mts';
-import type { Load } from './loads.mts';
+import type { Contestant, Load } from './loads.mts';
 import { titleOf } from './runLoad.mts';
 
 export type Release = '1.x' | '2.x';
@@ -12,6 +12,8 @@ export interface Options {
 	loads: Load[];
 	/** Folder for CPU profiles; then only this package is measured, and nothing is written to results/. */
 	profile?: string;
+	/** Whether the service on a real server is to speak plain http. */
+	http: boolean;
 	/** Whether the figures that are no load are wanted. */
 	figures: boolean;
 }
@@ -39,12 +41,13 @@ export function readOptions(
   --quick        smaller loads, one sample each, for a first look: nothing is written
   --runs N       samples of each (default 5)
   --only LOADS   some of the loads below, with commas; unless given, all but those with a star
+  --who NAMES    some of those who are measured, with commas: own, httpRequest, nothing, ...
   --release N    1.x or 2.x (default: ${releases.join(' and ')})
-  --profile DIR  measure this package alone and write CPU profiles there; results are not written
+${hasFigures ? '' : '  --http         plain http instead of TLS\n'}  --profile DIR  measure this package alone and write CPU profiles there; results are not written
   --help         this text
 
-The results go to test/bench/results/, where \`npm run bench:plots\` takes the tables and plots of docs/PERFORMANCE.md from; that page
-also says who is measured, and how.
+The results go to test/bench/results/, where \`npm run bench:plots\` takes tables and plots from; docs/PERFORMANCE.md says who
+is measured, and how.
 
 Loads (1000@50: 1,000 items, a service that answers after 50 ms):
 ${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)}   how long n8n takes to load the package, and its size` : ''}
@@ -54,7 +57,9 @@ ${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)}   how long n8n take
 			quick: { type: 'boolean', default: false },
 			runs: { type: 'string' },
 			only: { type: 'string' },
+			who: { type: 'string' },
 			release: { type: 'string' },
+			http: { type: 'boolean', default: false },
 			profile: { type: 'string' },
 			help: { type: 'boolean', default: false },
 		},
@@ -72,14 +77,14 @@ ${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)}   how long n8n take
 	if (values.release !== undefined && values.release !== '1.x' && values.release !== '2.x') {
 		throw new Error('--release has to be 1.x or 2.x');
 	}
+	const who = values.profile ? OURS : values.who?.split(',');
 	return {
 		quick: values.quick,
 		runs,
 		releases: values.release ? [values.release] : releases,
-		loads: loads
-			.filter(({ id }) => only.includes(id))
-			.map((load) => (values.profile ? withoutPeers(load) : load)),
+		loads: loads.filter(({ id }) => only.includes(id)).map((load) => among(load, who)),
 		profile: values.profile,
+		http: values.http,
 		figures: only.includes(FIGURES),
 	};
 }
@@ -89,10 +94,12 @@ const described = (loads: Load[]) =>
 		.map((load) => `  ${load.id.padEnd(12)} ${load.isExtra ? '*' : ' '} ${titleOf(load)}`)
 		.join('\n');
 
-const withoutPeers = (load: Load): Load => ({
-	...load,
-	contestants: load.contestants.filter((contestant) => contestant.startsWith('own')),
-});
+const OURS: string[] = ['own', 'ownBatches'] satisfies Contestant[];
+
+const among = (load: Load, who?: string[]): Load =>
+	who
+		? { ...load, contestants: load.contestants.filter((contestant) => who.includes(contestant)) }
+		: load;
 
 /** Arguments of Node for a process whose profile is wanted. */
 export const profileFlags = (folder: string) => ['--cpu-prof', `--cpu-prof-dir=${folder}`];

@@ -7,7 +7,14 @@ import { fileURLToPath } from 'node:url';
 import type { Contestant } from './loads.mts';
 import type { ServiceCounts } from './service/serviceCounts.mts';
 
-export interface Measured {
+/** How long n8n's health check took for others while a load ran, in milliseconds. */
+export interface Felt {
+	healthMedianMs: number;
+	healthP99Ms: number;
+	healthMostMs: number;
+}
+
+export interface Measured extends Partial<Felt> {
 	/** From start to end; where executions follow each other, of all of them. */
 	wallMs: number;
 	/** CPU time of the process that makes the calls, over all its threads. */
@@ -55,21 +62,43 @@ export interface Results {
 	figures: Record<string, number[]>;
 }
 
-export type ResultsName = 'in-process-1.x' | 'in-process-2.x' | 'n8n-1.x' | 'n8n-2.x';
+/** Of several processes that share an account; each list has a number for each run. */
+export interface WorkersResults {
+	measuredAt: string;
+	commit: string;
+	/** By how the service sets the pace. */
+	pacings: Record<
+		string,
+		{
+			processes: number;
+			/** What they got together until the first was done, as a share of what was allowed. */
+			share: number[];
+			/** Share of the calls. */
+			refused: number[];
+			/** The least part of the whole that a process had then. */
+			leastShare?: number[];
+		}
+	>;
+}
 
-export const RESULT_NAMES: ResultsName[] = [
-	'n8n-2.x',
-	'n8n-1.x',
-	'in-process-2.x',
-	'in-process-1.x',
+/** `n8n` is the real server, over TLS unless it says `http`. */
+export const RESULT_NAMES = [
+	...(['n8n-2.x', 'n8n-1.x', 'n8n-http-2.x', 'n8n-http-1.x'] as const),
+	...(['in-process-2.x', 'in-process-1.x'] as const),
 ];
 
-const fileOf = (name: ResultsName) =>
+export type ResultsName = (typeof RESULT_NAMES)[number];
+
+const fileOf = (name: ResultsName | 'workers') =>
 	fileURLToPath(new URL(`./results/${name}.json`, import.meta.url));
 
-export function readResults(name: ResultsName): Results | undefined {
+export const readResults = (name: ResultsName) => read<Results>(name);
+
+export const readWorkers = () => read<WorkersResults>('workers');
+
+function read<Kept>(name: ResultsName | 'workers'): Kept | undefined {
 	const file = fileOf(name);
-	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : undefined;
+	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : undefined;
 }
 
 /** Adds what was measured now to what is there, so that `--only` renews a part. */
@@ -111,12 +140,28 @@ export function median(values: number[]): number {
 	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** The smallest value that so large a share of all are not above. */
+export function percentile(values: number[], share: number): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+}
+
+/** One figure of all samples of a contestant; empty where it was not measured. */
+export const valuesOf = (
+	load: LoadResult | undefined,
+	contestant: Contestant,
+	figure: keyof Sample,
+): number[] =>
+	(load?.samples[contestant] ?? []).flatMap(({ [figure]: value }) =>
+		value === undefined ? [] : [value],
+	);
+
 /** The median of one figure over the samples of a contestant; undefined where it was not measured. */
 export function medianOf(
 	load: LoadResult | undefined,
 	contestant: Contestant,
 	figure: keyof Sample,
 ): number | undefined {
-	const samples = load?.samples[contestant];
-	return samples && median(samples.map((sample) => sample[figure]));
+	const values = valuesOf(load, contestant, figure);
+	return values.length > 0 ? median(values) : undefined;
 }

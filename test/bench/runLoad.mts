@@ -2,6 +2,7 @@
 import { NAMES, type Contestant, type Load } from './loads.mts';
 import { commit, type LoadResult, type Measured, type Sample } from './results.mts';
 import { cpuMs } from './usage.mts';
+import type { Identity } from './service/identity.mts';
 import { startService, type Service } from './service/startService.mts';
 
 /** Largest share of the time that the service may be busy: beyond it, the load measures the service. */
@@ -10,6 +11,8 @@ const BUSY = 0.7;
 export interface RunLoadOptions {
 	quick: boolean;
 	runs: number;
+	/** Who the service is over TLS; plain http without it. */
+	identity?: Identity;
 }
 
 /** Takes samples of one contestant until it is closed. */
@@ -27,12 +30,12 @@ export type OpenSampler = (
 
 export async function runLoad(
 	wanted: Load,
-	{ quick, runs }: RunLoadOptions,
+	{ quick, runs, identity }: RunLoadOptions,
 	openSampler: OpenSampler,
 ): Promise<LoadResult> {
 	const load = quick ? { ...wanted, ...wanted.quick } : wanted;
 	const samples: Partial<Record<Contestant, Sample[]>> = {};
-	const service = await startService(load.service);
+	const service = await startService(load.service, identity);
 	const samplers = new Map<Contestant, Sampler>();
 	const leave = async (contestant: Contestant) => {
 		await samplers.get(contestant)?.close();
@@ -41,7 +44,7 @@ export async function runLoad(
 	try {
 		for (let run = 0; run < Math.min(runs, load.runs ?? runs); run += 1) {
 			for (const contestant of load.contestants) {
-				if (run > 0 && load.once?.includes(contestant)) continue;
+				if (run >= (load.runsOf?.[contestant] ?? Infinity)) continue;
 				const sampler = samplers.get(contestant) ?? (await openSampler(load, contestant, service));
 				samplers.set(contestant, sampler);
 				const sample = await takeSample(sampler, service);
@@ -78,7 +81,8 @@ async function takeSample(sampler: Sampler, service: Service): Promise<Sample> {
 }
 
 function lineOf({ id }: Load, contestant: Contestant, sample: Sample): string {
-	const { wallMs, cpuMs, rssMb, delivered, requests, paid, refused, peakSockets } = sample;
+	const { wallMs, cpuMs, rssMb, delivered, requests, paid, refused, peakSockets, serviceCpuMs } =
+		sample;
 	return [
 		id.padEnd(12),
 		NAMES[contestant].padEnd(40),
@@ -88,6 +92,16 @@ function lineOf({ id }: Load, contestant: Contestant, sample: Sample): string {
 		`${delivered} delivered`,
 		`${requests} requests (${paid} paid, ${refused} refused)`,
 		`sockets: ${peakSockets}`,
-		sample.serviceCpuMs > BUSY * wallMs ? 'THE SERVICE WAS BUSY' : '',
+		...feltBy(sample),
+		`service busy ${Math.round((100 * serviceCpuMs) / wallMs)} %`,
+		serviceCpuMs > BUSY * wallMs ? 'THE SERVICE WAS BUSY' : '',
 	].join('  ');
+}
+
+function feltBy({ healthMedianMs, healthP99Ms, healthMostMs }: Sample): string[] {
+	if (healthMedianMs === undefined) return [];
+	const [middle, p99, most] = [healthMedianMs, healthP99Ms, healthMostMs].map((ms = 0) =>
+		ms.toFixed(0),
+	);
+	return [`health ${middle} ms, p99 ${p99}, most ${most}`];
 }

@@ -1,11 +1,18 @@
 /** The one table that a run prints: medians with their spread, and this package's share of each peer's. */
 import Table from 'cli-table3';
 import { NAMES, type Contestant } from './loads.mts';
-import { median, medianOf, type LoadResult, type Results, type Sample } from './results.mts';
+import {
+	median,
+	medianOf,
+	valuesOf,
+	type LoadResult,
+	type Results,
+	type Sample,
+} from './results.mts';
 
 export const HEAD = [
 	...['Load', 'Who', 'Wall', 'ours ÷', 'CPU', 'ours ÷', 'Memory', 'ours ÷'],
-	...['Delivered', 'Paid', 'Refused', 'Sockets'],
+	...['Delivered', 'Paid', 'Refused', 'Sockets', 'Health p99', 'most'],
 ];
 
 const LEGEND =
@@ -21,6 +28,7 @@ export function printTable(title: string, { loads, figures }: Results) {
 }
 
 const FIGURES: Record<string, [what: string, show: (value: number) => string]> = {
+	loadOneFileMs: ['The same code in one file', (ms) => `${ms.toFixed(1)} ms`],
 	loadMs: ['Loading the package at the start of n8n', (ms) => `${ms.toFixed(1)} ms`],
 	tarballBytes: ['Tarball', (bytes) => `${(bytes / 1000).toFixed(1)} kB`],
 	unpackedBytes: ['Unpacked', (bytes) => `${(bytes / 1000).toFixed(0)} kB`],
@@ -42,8 +50,7 @@ export function rowsOf(loads: Record<string, LoadResult>): string[][] {
 }
 
 function rowOf(load: LoadResult, contestant: Contestant): string[] {
-	const samples = load.samples[contestant] ?? [];
-	const values = (figure: keyof Sample) => samples.map((sample) => sample[figure]);
+	const values = (figure: keyof Sample) => valuesOf(load, contestant, figure);
 	const count = (figure: keyof Sample) => Math.round(median(values(figure))).toLocaleString('en');
 	return [
 		load.quick ? `${load.title} ${SHORT_RUN}` : load.title,
@@ -58,6 +65,10 @@ function rowOf(load: LoadResult, contestant: Contestant): string[] {
 		count('paid'),
 		count('refused'),
 		count('peakSockets'),
+		...(['healthP99Ms', 'healthMostMs'] as const).map((figure) => {
+			const ms = medianOf(load, contestant, figure);
+			return ms === undefined ? '' : `${Math.round(ms)} ms`;
+		}),
 	];
 }
 
@@ -74,10 +85,10 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 export function share(load: LoadResult, contestant: Contestant, figure: keyof Sample): string {
 	const own = medianOf(load, 'own', figure) ?? 0;
 	const other = medianOf(load, contestant, figure) ?? 0;
-	const values = (load.samples[contestant] ?? []).map((sample) => sample[figure]);
+	const values = valuesOf(load, contestant, figure);
 	const isVague = Math.max(...values) - Math.min(...values) > other;
 	const isLess = medianOf(load, contestant, 'delivered') !== medianOf(load, 'own', 'delivered');
-	const isNone = ['own', 'ownBatches', 'nothing'].includes(contestant);
+	const isNone = ['own', 'ownBatches', 'nothing'].includes(contestant) || values.length === 0;
 	return isNone || isLess || isVague || own <= 0 || other <= 0 ? '' : (own / other).toFixed(2);
 }
 

@@ -1,7 +1,9 @@
 /** Samples on a real server: a webhook starts the workflow, its answer says how many answers came out. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, fetch, type Response } from 'undici';
 import type { Contestant, Load } from '../loads.mts';
 import { MAIN_KEY, nodeOf, PEERS_PACKAGE, type NodeContestant } from '../nodes.mts';
+import { profileFlags } from '../options.mts';
 import type { Sampler } from '../runLoad.mts';
 import type { Measured } from '../results.mts';
 import type { Service } from '../service/startService.mts';
@@ -9,28 +11,35 @@ import { cpuMs, memory, resetPeak } from '../usage.mts';
 import type { Installation } from '../../e2e/server/install.mts';
 import { OWNER } from '../../e2e/server/n8n.mts';
 import type { Rest } from '../../e2e/server/rest.mts';
-import { startServer } from './server.mts';
+import { askHealth, HealthPolls } from './healthPolls.mts';
+import { atRest, stretchesOf, untilIdle } from './idleness.mts';
+import { startServer, type Server } from './server.mts';
 
 export interface ServerSetup {
 	installation: Installation;
 	/** This package's tarball, unpacked. */
 	tarball: string;
-	/** Arguments of Node. */
-	flags: string[];
+	/** Profiles of the servers go there. */
+	profile?: string;
+	/** File of a certificate that the servers are to trust. */
+	caFile?: string;
 }
 
 const WARM_UP = { items: 50, distinct: 50 };
-/** n8n stores the execution after it has answered; it is idle when it took less CPU than this in so long a time. */
-const IDLE = { cpuMs: 20, duringMs: 500 };
+/** A long list takes as long as it takes. */
+const PATIENT = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 /** A server of one contestant for one load, warmed up unless the load is to be its first. */
 export async function openServer(
-	{ installation, tarball, flags }: ServerSetup,
+	{ installation, tarball, profile, caFile }: ServerSetup,
 	load: Load,
 	contestant: Contestant,
 	service: Service,
 ): Promise<Sampler> {
-	const server = await startServer(installation, tarball, flags);
+	const server = await startServer(installation, tarball, {
+		nodeFlags: profile ? profileFlags(profile) : [],
+		env: caFile ? { NODE_EXTRA_CA_CERTS: caFile } : {},
+	});
 	try {
 		const { rest } = server;
 		await rest.post('/owner/setup', OWNER);
@@ -38,12 +47,14 @@ export async function openServer(
 		const prepare = async () =>
 			await prepareWorkflow(rest, installation, contestant, load, service, (workflows += 1));
 		if (!load.isCold) await (await prepare())(WARM_UP);
+		const takeStretch = stretchesOf(server.pid);
+		const restMs = profile ? await atRest(takeStretch) : 0;
 		return {
 			async sample(begin) {
 				const run = await prepare();
-				await untilIdle(server.pid);
+				await untilIdle(takeStretch, restMs);
 				await begin();
-				return await measure(run, load, server.pid);
+				return await measure(run, load, server, async () => await untilIdle(takeStretch, restMs));
 			},
 			close: server.stop,
 		};
@@ -55,11 +66,32 @@ export async function openServer(
 
 type Run = (size: { items: number; distinct: number }) => Promise<number>;
 
-async function measure(run: Run, load: Load, pid: number): Promise<Measured> {
-	const { items, distinct = items, executions = 1, atOnce = false } = load;
+/** @param idle waits until n8n has stored the execution, which it does after it has answered; says since when it is idle */
+async function measure(
+	run: Run,
+	load: Load,
+	{ pid, url }: Server,
+	idle: () => Promise<number>,
+): Promise<Measured> {
 	resetPeak(pid);
 	const before = { ...memory(pid), cpuMs: cpuMs(pid) };
+	const polls = load.isWatched ? new HealthPolls(askHealth(url)) : undefined;
 	const startedMs = performance.now();
+	const delivered = await inTime(runAll(run, load), load.giveUpMs);
+	const wallMs = performance.now() - startedMs;
+	const idleSinceMs = delivered === undefined ? undefined : await idle();
+	return {
+		wallMs,
+		cpuMs: cpuMs(pid) - before.cpuMs,
+		rssMb: memory(pid).peakMb - before.rssMb,
+		delivered: delivered ?? 0,
+		...(await polls?.end(idleSinceMs)),
+	};
+}
+
+/** @returns how many items were answered */
+async function runAll(run: Run, load: Load): Promise<number> {
+	const { items, distinct = items, executions = 1, atOnce = false } = load;
 	let delivered = 0;
 	if (atOnce) {
 		const runs = Array.from({ length: executions }, async () => await run({ items, distinct }));
@@ -67,22 +99,19 @@ async function measure(run: Run, load: Load, pid: number): Promise<Measured> {
 	} else {
 		for (let left = executions; left > 0; left -= 1) delivered += await run({ items, distinct });
 	}
-	const wallMs = performance.now() - startedMs;
-	await untilIdle(pid);
-	return {
-		wallMs,
-		cpuMs: cpuMs(pid) - before.cpuMs,
-		rssMb: memory(pid).peakMb - before.rssMb,
-		delivered,
-	};
+	return delivered;
 }
 
-async function untilIdle(pid: number) {
-	for (let before = cpuMs(pid), now = Infinity; now - before >= IDLE.cpuMs; ) {
-		before = cpuMs(pid);
-		await sleep(IDLE.duringMs);
-		now = cpuMs(pid);
-	}
+/** @returns undefined when it is given up; what it still does ends with its server */
+async function inTime<T>(work: Promise<T>, giveUpMs?: number): Promise<T | undefined> {
+	if (giveUpMs === undefined) return await work;
+	const patience = new AbortController();
+	const givenUp = sleep(giveUpMs, undefined, { signal: patience.signal });
+	const first = await Promise.race([work, givenUp]);
+	work.catch(() => undefined);
+	givenUp.catch(() => undefined);
+	patience.abort();
+	return first ?? undefined;
 }
 
 /** A workflow of its own for each sample; nothing that was learnt of the service with another key is of use to it. */
@@ -116,6 +145,7 @@ async function prepareWorkflow(
 
 const callWebhook = async (url: string, body: object) =>
 	await fetch(url, {
+		dispatcher: PATIENT,
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Installation } from '../../e2e/server/install.mts';
-import { N8n } from '../../e2e/server/n8n.mts';
+import { N8n, type N8nOptions } from '../../e2e/server/n8n.mts';
 import type { Rest } from '../../e2e/server/rest.mts';
 import { OWN_PACKAGE, PEERS_PACKAGE } from '../nodes.mts';
 
@@ -18,16 +18,15 @@ export interface Server {
 /**
  * Starts n8n on a database of its own; resolves when it is ready.
  * @param tarball this package's tarball, unpacked
- * @param nodeFlags arguments of Node
  */
 export async function startServer(
 	installation: Installation,
 	tarball: string,
-	nodeFlags: string[],
+	options: Pick<N8nOptions, 'nodeFlags' | 'env'>,
 ): Promise<Server> {
 	const folder = mkdtempSync(join(tmpdir(), 'bench-n8n-'));
 	installPackages(folder, tarball);
-	const n8n = await N8n.prepare(installation, { folder, nodeFlags });
+	const n8n = await N8n.prepare(installation, { ...options, folder });
 	await n8n.start();
 	const stop = async () => {
 		await n8n.stop();

@@ -6,11 +6,13 @@ class BenchCount {
 
 	async execute() {
 		const items = this.getInputData();
-		const delivered = items.filter(({ json }) =>
-			[json.whatsapp, json.onWhatsApp].some((value) => typeof value === 'boolean'),
-		).length;
+		const delivered = items.reduce((sum, { json }) => sum + answersIn(json), 0);
 		return [[{ json: { delivered, items: items.length }, pairedItem: 0 }]];
 	}
 }
+
+/** An item is an answer, or says how many there were. */
+const answersIn = ({ whatsapp, onWhatsApp, answers }) =>
+	answers ?? Number([whatsapp, onWhatsApp].some((value) => typeof value === 'boolean'));
 
 module.exports = { BenchCount };

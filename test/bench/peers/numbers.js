@@ -8,9 +8,16 @@ const AREAS =
 325 330 331 334 336 337 339 347 351 352 360 361 385 386 401 402 404 405 406 407 408 409 410 412 413 414 415 417 419 423
 424 425 430 432 434 435 440 443 469 470 475 478 479`.split(/\s+/);
 
-/** As E.164; there are 10,000 and more. */
-const numberAt = (index) =>
-	`+1${AREAS[Math.floor(index / 100)]}55501${String(index % 100).padStart(2, '0')}`;
+/**
+ * As E.164: 10,000 and more of those, then German mobile numbers, since no plan keeps so many for fiction and a number that cannot
+ * be is not asked. They never leave the machine that measures.
+ */
+const numberAt = (index) => {
+	const area = AREAS[Math.floor(index / 100)];
+	return area === undefined
+		? `+49151${50_000_000 + index}`
+		: `+1${area}55501${String(index % 100).padStart(2, '0')}`;
+};
 
 /** A list with `distinct` different numbers, those that repeat spread over it. */
 const numbers = (items, distinct) =>

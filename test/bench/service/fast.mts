@@ -1,9 +1,11 @@
 /**
  * The one endpoint that the latency loads call, with nothing else: the sandbox keeps a log, a ledger and the numbering plans,
- * and would be the bottleneck. It answers like the sandbox (`likeTheSandbox` in start.mts compares them).
+ * and would be the bottleneck. It answers like the sandbox (sameAnswers.mts compares them).
  */
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createHttp, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TlsIdentity } from '../../sandbox/index.ts';
 import type { ServiceCounts } from './serviceCounts.mts';
 
 const PATH = '/api/v1/checkwanumber';
@@ -14,42 +16,43 @@ export interface FastService {
 	counts(): ServiceCounts;
 }
 
-export async function startFastService(latencyMs: number): Promise<FastService> {
+/** @param tls speaks plain http without it */
+export async function startFastService(latencyMs: number, tls?: TlsIdentity): Promise<FastService> {
 	let requests = 0;
-	let open = 0;
 	let peakSockets = 0;
+	/** By the caller's port, which a connection and the one encrypted in it have in common. */
+	const open = new Set<number | undefined>();
 	// Patient: who opens thousands of connections may take long to use them
 	const patience = { keepAliveTimeout: 60_000, headersTimeout: 0, requestTimeout: 0 };
-	const server = createServer(patience, (request, response) => {
+	const listener: RequestListener = (request, response) => {
 		requests += 1;
+		const port = request.socket.remotePort;
+		// A connection that was told to close with its last reply is over then, not when its socket is gone
+		response.once('finish', () => response.shouldKeepAlive || open.delete(port));
 		const [path, query] = (request.url ?? '').split('?');
 		const number = new URLSearchParams(query).get('number') ?? '';
 		if (path !== PATH) return answer(response, 404, { status: false, error: 'Not found' });
 		setTimeout(() => answer(response, 200, answerTo(number)), latencyMs);
-	});
-	const ended = new WeakSet<Socket>();
-	// A connection that was told to close with its last reply is over then, not when its socket is gone
-	const end = (socket: Socket) => {
-		if (!ended.has(socket)) open -= 1;
-		ended.add(socket);
 	};
-	server.on('connection', (socket) => {
-		open += 1;
-		peakSockets = Math.max(peakSockets, open);
-		socket.once('close', () => end(socket));
-	});
-	server.on('request', ({ socket }, response) => {
-		response.once('finish', () => response.shouldKeepAlive || end(socket));
+	const server = tls
+		? createHttps({ ...patience, ...tls, handshakeTimeout: 0x7fff_ffff }, listener)
+		: createHttp(patience, listener);
+	server.on('connection', (socket: Socket) => {
+		const { remotePort } = socket;
+		open.add(remotePort);
+		peakSockets = Math.max(peakSockets, open.size);
+		socket.once('close', () => open.delete(remotePort));
 	});
 	// Who opens a connection per item opens thousands at once
 	await new Promise<void>((done) =>
 		server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, done),
 	);
+	const { port } = server.address() as AddressInfo;
 	return {
-		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
+		baseUrl: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/api/v1`,
 		reset() {
 			requests = 0;
-			peakSockets = open;
+			peakSockets = open.size;
 		},
 		counts: () => ({ requests, paid: requests, refused: 0, peakSockets }),
 	};

@@ -1,5 +1,10 @@
-/** The service of a load, in a process of its own; started by start.mts, which talks to it over Node's channel. */
-import { startSandbox, type SandboxOptions, type SandboxRoots } from '../../sandbox/index.ts';
+/** The service of a load, in a process of its own; started by startService.mts, which talks to it over Node's channel. */
+import {
+	startSandbox,
+	type SandboxOptions,
+	type SandboxRoots,
+	type TlsIdentity,
+} from '../../sandbox/index.ts';
 import type { ServiceCounts } from './serviceCounts.mts';
 import { startFastService } from './fast.mts';
 
@@ -7,14 +12,19 @@ export type ServiceKind =
 	| { kind: 'fast'; latencyMs: number }
 	| { kind: 'sandbox'; options: SandboxOptions };
 
-export interface Running {
+export type WantedService = ServiceKind & {
+	/** Plain http without it. */
+	tls?: TlsIdentity;
+};
+
+interface Running {
 	roots: SandboxRoots;
 	reset(): void;
 	counts(): ServiceCounts;
 }
 
-async function startFast(latencyMs: number): Promise<Running> {
-	const { baseUrl, ...rest } = await startFastService(latencyMs);
+async function startFast(latencyMs: number, tls?: TlsIdentity): Promise<Running> {
+	const { baseUrl, ...rest } = await startFastService(latencyMs, tls);
 	return { roots: { baseUrl, lookupUrl: '', geoipUrl: '', mcpUrl: '' }, ...rest };
 }
 
@@ -32,9 +42,12 @@ async function startFull(options: SandboxOptions): Promise<Running> {
 	};
 }
 
-const wanted = JSON.parse(process.argv[2]) as ServiceKind;
+const wanted = JSON.parse(process.argv[2]) as WantedService;
+const { tls } = wanted;
 const service =
-	wanted.kind === 'fast' ? await startFast(wanted.latencyMs) : await startFull(wanted.options);
+	wanted.kind === 'fast'
+		? await startFast(wanted.latencyMs, tls)
+		: await startFull({ ...wanted.options, tls });
 process.on('message', (message) => {
 	if (message === 'reset') service.reset();
 	process.send?.(service.counts());

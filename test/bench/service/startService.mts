@@ -1,7 +1,7 @@
 import { nextMessage, startChild } from '../child.mts';
-import type { SandboxRoots } from '../../sandbox/index.ts';
+import type { SandboxRoots, TlsIdentity } from '../../sandbox/index.ts';
 import type { ServiceCounts } from './serviceCounts.mts';
-import type { ServiceKind } from './main.mts';
+import type { ServiceKind, WantedService } from './main.mts';
 
 /** A service in another process. */
 export interface Service {
@@ -12,7 +12,10 @@ export interface Service {
 	stop(): void;
 }
 
-export async function startService(wanted: ServiceKind): Promise<Service> {
+/** @param identity plain http without it */
+export async function startService(kind: ServiceKind, identity?: TlsIdentity): Promise<Service> {
+	const tls = identity && { key: identity.key, cert: identity.cert };
+	const wanted: WantedService = { ...kind, tls };
 	const child = startChild(import.meta.resolve('./main.mts'), wanted);
 	const roots = await nextMessage<SandboxRoots>(child);
 	const ask = async (message: 'counts' | 'reset') => {

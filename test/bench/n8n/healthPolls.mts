@@ -1,0 +1,99 @@
+/**
+ * What everybody else feels of a server while a load runs: it is asked every 50 ms, whether or not the last answer is there. Each
+ * answer is timed from when its question was to be sent, so that a server that stands still shows in all questions of that time,
+ * not in one.
+ */
+import { get } from 'node:http';
+import { median, percentile, type Felt } from '../results.mts';
+
+export const EVERY_MS = 50;
+/** How long the last answers are waited for; what is still missing then counts as long as it has taken. */
+const PATIENCE_MS = 15_000;
+
+export interface Clock {
+	now(): number;
+	/** @returns what calls it off */
+	after(ms: number, work: () => void): () => void;
+}
+
+const CLOCK: Clock = {
+	now: () => performance.now(),
+	after(ms, work) {
+		const timer = setTimeout(work, ms);
+		return () => clearTimeout(timer);
+	},
+};
+
+interface Question {
+	dueMs: number;
+	answeredMs?: number;
+}
+
+export class HealthPolls {
+	private readonly questions: Question[] = [];
+	private readonly underway = new Set<Promise<void>>();
+	private readonly startedMs: number;
+	private callOff = () => undefined as void;
+
+	/** Begins at once. */
+	constructor(
+		private readonly ask: () => Promise<void>,
+		private readonly clock: Clock = CLOCK,
+	) {
+		this.startedMs = clock.now();
+		this.askWhatIsDue();
+	}
+
+	/**
+	 * Ends it, and waits a while for the answers that are missing.
+	 * @param untilMs what was to be asked later does not count
+	 */
+	async end(untilMs = this.clock.now()): Promise<Felt> {
+		this.callOff();
+		let stop = () => undefined as void;
+		const patience = new Promise<void>((done) => {
+			stop = this.clock.after(PATIENCE_MS, done);
+		});
+		await Promise.race([Promise.all(this.underway), patience]);
+		stop();
+		const nowMs = this.clock.now();
+		const waits = this.questions
+			.filter(({ dueMs }) => dueMs <= untilMs)
+			.map(({ dueMs, answeredMs = nowMs }) => answeredMs - dueMs);
+		return {
+			healthMedianMs: median(waits),
+			healthP99Ms: percentile(waits, 0.99),
+			healthMostMs: Math.max(...waits),
+		};
+	}
+
+	/** Questions that this process was late with, too. */
+	private askWhatIsDue() {
+		const { clock, questions, startedMs } = this;
+		const next = () => startedMs + questions.length * EVERY_MS;
+		while (next() <= clock.now()) this.send({ dueMs: next() });
+		this.callOff = clock.after(next() - clock.now(), () => this.askWhatIsDue());
+	}
+
+	private send(question: Question) {
+		this.questions.push(question);
+		const answer = this.ask()
+			.then(
+				() => void (question.answeredMs = this.clock.now()),
+				// Never answered
+				() => undefined,
+			)
+			.finally(() => this.underway.delete(answer));
+		this.underway.add(answer);
+	}
+}
+
+/** Asks n8n's health check, over a connection of its own as a new visitor does. */
+export const askHealth = (url: string) => async () =>
+	await new Promise<void>((done, refuse) => {
+		get(`${url}/healthz`, { agent: false }, (response) => {
+			response.resume();
+			response.once('error', refuse);
+			response.once('end', done);
+		}).once('error', refuse);
+	});
