@@ -24,7 +24,8 @@ real servers. The only thing that is simulated is the lookup service.
 
   --release 2.x   one release only
   --only SUITES   some suites only, with commas: server, trigger, editor, tool, mcp, scale, queue, oldest
-  --pictures      write the pictures of docs/images anew
+  --pictures      write the pictures of docs/images anew (editor, scale)
+  --figures       take the figures of docs/SCALING.md as well (scale)
   --keep          keep the folder with logs and databases, and say where it is
   --help          this text
 `;
@@ -48,6 +49,7 @@ function readArguments() {
 			release: { type: 'string' },
 			only: { type: 'string' },
 			pictures: { type: 'boolean', default: false },
+			figures: { type: 'boolean', default: false },
 			keep: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
@@ -65,6 +67,7 @@ function readArguments() {
 
 interface RunOptions {
 	pictures?: string;
+	figures: boolean;
 	suites: string[];
 	folder: string;
 	tarball: string;
@@ -116,7 +119,7 @@ async function runSuites(environment: TestEnvironment, suites: string[]) {
 }
 
 async function run() {
-	const { help, keep, suites, releases, pictures } = readArguments();
+	const { help, keep, suites, releases, pictures, figures } = readArguments();
 	if (help) return console.log(HELP);
 	endWithThisProcess();
 	const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
@@ -124,7 +127,7 @@ async function run() {
 	else atEnd(() => rmSync(folder, { recursive: true, force: true }));
 	const report = new Report();
 	const tarball = await packTarball(join(folder, 'tarball'));
-	const options: RunOptions = { suites, folder, tarball, report };
+	const options: RunOptions = { suites, folder, tarball, report, figures };
 	if (pictures) options.pictures = join(ROOT, 'docs/images');
 	await Promise.all(releases.map((release) => runRelease(release, options)));
 	await stopAll();

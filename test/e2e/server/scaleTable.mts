@@ -60,6 +60,13 @@ export class ScaleTable {
 		await this.run([copy, ...lines, '\\.', ''].join('\n'));
 	}
 
+	/** Removes all leads, answers and claims. */
+	async empty(): Promise<void> {
+		await this.run(
+			'truncate lookup.leads, lookup.answers, lookup.claims, lookup.open_groups restart identity',
+		);
+	}
+
 	async set(settings: string): Promise<void> {
 		await this.run(`update lookup.settings set ${settings}`);
 	}

@@ -8,7 +8,9 @@ import type { N8n } from '../server/n8n.mts';
 import { everySeconds, ScaleTable } from '../server/scaleTable.mts';
 import { Workflows, type StoredWorkflow } from '../server/workflows.mts';
 import { addCredential, setUpOwner, type TestEnvironment } from '../testEnvironment.mts';
+import { takeFigures, takePicture } from './scaleFigures.mts';
 import {
+	checkEmailGroups,
 	checkGroups,
 	checkLateFinish,
 	checkParallelClaims,
@@ -30,6 +32,7 @@ const ON_REQUEST = 'only on 2.x, unless asked for: --release 1.x --only scale';
 export async function scaleSuite(environment: TestEnvironment): Promise<void> {
 	const section = environment.report.section(environment.release, 'scale');
 	if (environment.isBrief) return section.skip('all of it', ON_REQUEST);
+	const { figures, pictures } = environment;
 	const sandbox = await startSandbox();
 	let cluster: Cluster | undefined;
 	try {
@@ -37,14 +40,23 @@ export async function scaleSuite(environment: TestEnvironment): Promise<void> {
 			cluster = await startCluster(environment, { name: 'scale', workers: WORKERS });
 			await setUpOwner(cluster.main);
 		});
-		if (isUp && cluster) await checkScale(section, cluster, sandbox);
+		if (!isUp || !cluster) return;
+		const running = cluster;
+		if (pictures) await section.check('the picture', () => takePicture(running, pictures));
+		const table = await checkScale(section, running, sandbox);
+		if (figures && table) await takeFigures(section, running, sandbox, table);
 	} finally {
 		await cluster?.stop();
 		await sandbox.close();
 	}
 }
 
-async function checkScale(section: Section, cluster: Cluster, sandbox: Sandbox): Promise<void> {
+/** @returns the table, as long as there is one, and without the test's triggers */
+async function checkScale(
+	section: Section,
+	cluster: Cluster,
+	sandbox: Sandbox,
+): Promise<ScaleTable | undefined> {
 	let table!: ScaleTable;
 	const isMade = await section.check('schema.sql makes its tables', async () => {
 		table = await ScaleTable.create(cluster.postgres);
@@ -52,6 +64,7 @@ async function checkScale(section: Section, cluster: Cluster, sandbox: Sandbox):
 	if (!isMade) return;
 	const leads = leadsOf(1, LEADS);
 	await section.check('equal numbers share a group', () => checkGroups(table));
+	await section.check('equal email addresses share a group', () => checkEmailGroups(table));
 	await section.check('many claim at once: no number is in two claims', () =>
 		checkParallelClaims(table, leads),
 	);
@@ -65,6 +78,8 @@ async function checkScale(section: Section, cluster: Cluster, sandbox: Sandbox):
 		checks.withoutCredits(),
 	);
 	await section.check('lost replies are not asked again', () => checks.lostReplies());
+	await checks.close();
+	return table;
 }
 
 class ScaleChecks {
@@ -85,6 +100,13 @@ class ScaleChecks {
 		await table.set(`chunk = ${CHUNK}, max_open_claims = ${MOST_OPEN}`);
 		await table.run(WATCH);
 		return new ScaleChecks(cluster, sandbox, table, workflows, workflow);
+	}
+
+	async close(): Promise<void> {
+		await this.workflows.deactivate(this.workflow);
+		await this.table.run('drop schema lookup_test cascade');
+		await this.table.run('select lookup.resume_claims()');
+		this.sandbox.clearFaults();
 	}
 
 	/** All leads, with a worker that is killed in the middle of its one claim. */
@@ -235,7 +257,7 @@ class ScaleChecks {
 
 /** A lead that could be claimed now. */
 const FREE = `select id from lookup.leads where state = 'open'
-	and not groups && array(select name from lookup.open_groups) limit 1`;
+	and not exists (select from lookup.open_groups where name = any(groups)) limit 1`;
 const OPEN = `select count(*) filter (where state = 'open') as open, sum(tries) filter (where state = 'open') as tries,
 	(select sum(may_have_been_charged) from lookup.claims) as charged from lookup.leads`;
 const LEFT = `select (select count(*) from lookup_test.written) as written,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readEmailAddress } from '../../../nodes/LookupMessaging/operations/shared/email/emailAddress.ts';
 import { readPhoneNumberOrNational } from '../../../nodes/LookupMessaging/operations/shared/phone/phoneNumber.ts';
 import { exampleWritings } from '../../models/numbers/writings.ts';
 import type { LeadRow, ScaleTable } from '../server/scaleTable.mts';
@@ -60,6 +61,43 @@ export async function checkGroups(table: ScaleTable): Promise<string> {
 	return `${writings.length} writings of numbers of all countries`;
 }
 
+/** Spellings of addresses; those of a row are equal to the node. */
+const ADDRESSES = [
+	[
+		...['ada.b@example.com', ' ada.b@EXAMPLE.com', 'mailto:ada.b@example.com?subject=for@ben'],
+		...[
+			'MAILTO://%61da.b%40example.com',
+			'ada.b\uff20ex\u00adample.com',
+			'\u200bada.b@example.com.',
+		],
+	],
+	[
+		'\u00e9.x@m\u00fcnchen.example',
+		'e\u0301.x@M\u00dcNCHEN.example',
+		'\u00e9.x@xn--mnchen-3ya.example',
+	],
+	['a@\u0440\u0444.example', 'a@xn--p1ai.example'],
+	['a@stra\u00dfe.example', 'a@STRA\u1e9eE.example', 'a@xn--strae-oqa.example'],
+	['a@i\u0307stanbul.example', 'a@\u0130stanbul.example'],
+	['+@\uff45xample.com', 'mailto:+@example\u3002com'],
+];
+
+export async function checkEmailGroups(table: ScaleTable): Promise<string> {
+	const groups = new Set<string>();
+	for (const spellings of ADDRESSES) {
+		assert.equal(new Set(spellings.map(readEmailAddress)).size, 1, spellings[0]);
+		const values = spellings.map((email) => `('${email}')`).join(', ');
+		const rows = await table.rows<{ groups: string[] }>(
+			`select distinct lookup.email_groups(email) as groups from (values ${values}) as given (email)`,
+		);
+		assert.equal(rows.length, 1, spellings[0]);
+		assert.equal(rows[0].groups.length, 1);
+		groups.add(rows[0].groups[0]);
+	}
+	assert.equal(groups.size, ADDRESSES.length, 'addresses that differ share a group');
+	return `${ADDRESSES.flat().length} spellings`;
+}
+
 const CLAIMERS = 8;
 const CLAIMS_OF_EACH = 12;
 
@@ -82,25 +120,19 @@ export async function checkParallelClaims(table: ScaleTable, leads: KnownLead[])
 		claimOf.set(e164, claim);
 	}
 	assert.ok(claims > CLAIMERS, `only ${claims} claims`);
-	await emptied(table);
+	await table.empty();
 	await table.load(leads);
 	await table.set('max_open_claims = 5');
 	await claimInParallel(table);
 	const { open } = await table.row('select count(*) as open from lookup.claims');
 	assert.equal(open, 5);
-	await emptied(table);
+	await table.empty();
 	return `${CLAIMERS} claimers, ${claims} claims; no more than 5 where 5 may be open`;
 }
 
 async function claimInParallel(table: ScaleTable): Promise<void> {
 	const script = 'select count(*) from lookup.claim_leads();\n'.repeat(CLAIMS_OF_EACH);
 	await Promise.all(Array.from({ length: CLAIMERS }, async () => await table.run(script)));
-}
-
-async function emptied(table: ScaleTable): Promise<void> {
-	await table.run(
-		'truncate lookup.leads, lookup.answers, lookup.claims, lookup.open_groups restart identity',
-	);
 }
 
 const KEY = 'phone.validate lookup.example.com/api/v1/phonevalidation?phone_number=';
@@ -148,7 +180,7 @@ export async function checkLateFinish(table: ScaleTable): Promise<void> {
 	assert.deepEqual(await lead1(), done);
 	assert.deepEqual(await finish(second, 'negative'), late);
 	assert.deepEqual(await lead1(), done);
-	await emptied(table);
+	await table.empty();
 }
 
 const CLAIM = 'select claim from lookup.claim_leads() limit 1';
@@ -168,5 +200,5 @@ export async function checkPoison(table: ScaleTable): Promise<void> {
 	}
 	assert.deepEqual(await table.rows(CLAIM), []);
 	assert.deepEqual(await table.states(), { failed: 1 });
-	await emptied(table);
+	await table.empty();
 }
