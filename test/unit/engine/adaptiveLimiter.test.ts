@@ -740,6 +740,38 @@ describe('a list that is sent to a service of unknown rate', () => {
 		},
 	);
 
+	test.each([
+		['4 calls of a minute', { calls: 6_000, windowMs: 60_000, phaseMs: 50_000, spent: 5_996 }],
+		['30 calls of a minute', { calls: 6_000, windowMs: 60_000, phaseMs: 50_000, spent: 5_970 }],
+		['1 call of a minute', { calls: 6_000, windowMs: 60_000, phaseMs: 50_000, spent: 5_999 }],
+		['5 calls of ten seconds', { calls: 1_000, windowMs: 10_000, phaseMs: 2_000, spent: 995 }],
+	])('others have left %s: the next windows are used all the same', (_, service) => {
+		const seconds = 120;
+		const calls = 100 * seconds;
+		const played = lead({ calls, latencyMs: 50, retryAfter: 'seconds', service });
+		expect(played.delivered).toBe(calls);
+		expect(played.throttledPercent).toBeLessThan(3);
+		expect(played.lastedMs).toBeLessThan(1.2 * 1_000 * seconds);
+	});
+
+	test.each([
+		[1, 3_600_000],
+		[2, 60_000],
+		[4, 5_000],
+		[40, 10_000],
+	])(
+		'a service that asks for a long pause after %i calls and then takes all is not called slowly for long',
+		(accepted, retryAfterMs) => {
+			const rig = openLimiter();
+			rig.answer(accepted, T0, 200);
+			rig.start(1, T0 + 200);
+			rig.throttle(1, T0 + 250, retryAfterMs);
+			rig.answer(1, T0 + 250 + retryAfterMs, 1);
+			expect(rig.paceAt(T0 + retryAfterMs + 1_000)).toBeGreaterThan(60);
+			expect(rig.paceAt(T0 + retryAfterMs + 10_000)).toBeGreaterThan(1_000);
+		},
+	);
+
 	test('a list of 10,000 is throttled less, by share, than one of 1,000', () => {
 		const service = { perSecond: 100, burst: 50 };
 		const scene = { calls: 10_000, latencyMs: 50, retryAfter: 'seconds', service } as const;

@@ -12,8 +12,8 @@ import { Agenda } from './agenda';
 /** Throttles calls beyond a rate: a bucket that gains so many tokens a second, or a window of so many milliseconds. */
 export type Service =
 	| { perSecond: number; burst: number; held?: number }
-	/** @param phaseMs how much of the first window is over at the start */
-	| { calls: number; windowMs: number; phaseMs?: number };
+	/** @param phaseMs how much of the first window is over at the start, and `spent` how many of its calls */
+	| { calls: number; windowMs: number; phaseMs?: number; spent?: number };
 
 interface Conditions {
 	service: Service;
@@ -101,8 +101,9 @@ function windowsOf({
 	calls,
 	windowMs,
 	phaseMs = 0,
+	spent = 0,
 }: Extract<Service, { windowMs: number }>): Counts {
-	let [opened, used] = [EPOCH - phaseMs, 0];
+	let [opened, used] = [EPOCH - phaseMs, spent];
 	return (now) => {
 		if (now - opened >= windowMs) [opened, used] = [now - ((now - opened) % windowMs), 0];
 		used += 1;

@@ -97,7 +97,7 @@ export class AdaptiveLimiter {
 	start(now: number): Started {
 		this.noteTime(now);
 		const idleMs = this.inFlight === 0 ? now - (this.lastStart ?? now) : 0;
-		if (idleMs > IDLE_MS) this.pace.forgetSample(now);
+		if (idleMs > IDLE_MS) this.pace.forgetSample(now, now - idleMs);
 		this.lastStart = now;
 		this.inFlight += 1;
 		this.nextAt = Math.max(this.nextAt, now - CATCH_UP_MS) + 1_000 / this.pace.perSecond(now);
@@ -134,7 +134,7 @@ export class AdaptiveLimiter {
 		const isNewBurst = call.cuts === this.cuts;
 		if (isNewBurst) {
 			this.cut();
-			this.pace.refused(now, retryAfterMs);
+			this.pace.refused(now);
 		}
 		if (retryAfterMs !== undefined) this.pauseFor(Math.min(retryAfterMs, MAX_PAUSE_MS), now);
 		else if (isNewBurst) {

@@ -13,7 +13,6 @@ import { DeliveryRate, type InitialBurst } from './deliveryRate';
  *   5 %. It rises by 0.1 % a second, and less for a larger share: then shares grow alike (binomial congestion control, Bansal
  *   and Balakrishnan 2001). After half a minute without refusals others have left, and it rises faster and faster, as in the
  *   convex part of CUBIC (RFC 9438 §4.1).
- * - A **long window**, one that resets after several seconds, is spent fast, the end of it more slowly, and waited for.
  */
 
 /** Least first guess. It is the geometric mean of USUAL and the rate before the first refusal, if that is more. */
@@ -61,8 +60,8 @@ const RISE = {
 /** After this time without refusals others may have left: from then on the rise quickens. */
 const HOLDS_MS = 30_000;
 const QUICKENS = 0.015;
-/** A longer Retry-After is that of a long window. One with so many calls is spent at once. */
-const LONG = { retryAfterMs: 2_500, calls: 3, fastShare: 0.8, fast: 400, slow: 50 };
+/** Largest exponent of the rise, so that it stays a number. */
+const MOST_QUICKENED = 20;
 /** Slowest pace in calls per second. */
 const SLOWEST = 0.1;
 const UNKNOWN: InitialBurst = { accepted: Number.MAX_VALUE, lastedMs: 0 };
@@ -78,13 +77,16 @@ interface RefusalBurst {
 	lastedMs: number;
 	/** Calls that were accepted during the pause: they were in flight. */
 	during: number;
-	retryAfterMs?: number;
 }
 
-type Law =
-	| { kind: 'guess' | 'sample'; base: number; since: number; rise?: number }
-	/** @param calls accepted calls of the last window */
-	| { kind: 'long window'; calls: number };
+interface Law {
+	kind: 'guess' | 'sample';
+	/** Calls per second at the time `since`. */
+	base: number;
+	since: number;
+	/** Part of itself by which a sampled pace rises in a second. */
+	rise?: number;
+}
 
 export class Pace {
 	private law?: Law;
@@ -101,7 +103,6 @@ export class Pace {
 		if (this.burst && now >= this.pausedUntil) this.learn(this.burst);
 		const { law } = this;
 		if (!law) return Infinity;
-		if (law.kind === 'long window') return this.inLongWindow(law.calls);
 		const { base, since, kind, rise = RISE.least } = law;
 		const forMs = Math.max(0, now - Math.max(since, this.pausedUntil));
 		if (kind === 'guess') return base * 2 ** (forMs / GUESS_DOUBLES_IN_MS);
@@ -109,7 +110,9 @@ export class Pace {
 		const ofShare = Math.sqrt(RISE.atPace / base);
 		const slowly = (rise * clamp(ofShare, least, most) * Math.min(forMs, HOLDS_MS)) / 1_000;
 		const beyond = Math.max(0, forMs - HOLDS_MS) / 1_000;
-		return base * (1 + slowly) * Math.exp(Math.min(5, QUICKENS * ofShare * beyond ** 2));
+		return (
+			base * (1 + slowly) * Math.exp(Math.min(MOST_QUICKENED, QUICKENS * ofShare * beyond ** 2))
+		);
 	}
 
 	/** Whether no call has been refused yet. */
@@ -131,14 +134,15 @@ export class Pace {
 	}
 
 	/** Notes the first refusal of a burst. The pause is told by pauseUntil. */
-	refused(now: number, retryAfterMs?: number) {
+	refused(now: number) {
 		const pace = this.perSecond(now);
 		const before = this.perSecond(now - LATE.backMs);
 		const { accepted, sample } = this;
 		const from = sample.isSinceCut ? this.pausedUntil : sample.from;
-		const lastedMs = accepted === 0 ? 0 : now - from;
+		// A late refusal of the burst before may have made the pause longer
+		const lastedMs = accepted === 0 ? 0 : Math.max(0, now - from);
 		if (sample.isSinceCut) sample.pauseEnded(Math.max(0, this.pausedUntil - this.burstAt));
-		this.burst = { at: now, pace, before, accepted, lastedMs, during: 0, retryAfterMs };
+		this.burst = { at: now, pace, before, accepted, lastedMs, during: 0 };
 		[this.burstAt, this.pausedUntil, this.accepted] = [now, now, 0];
 	}
 
@@ -147,12 +151,13 @@ export class Pace {
 	}
 
 	/** Notes that there were no calls for so long that the sample says nothing about the next burst. */
-	forgetSample(now: number) {
+	forgetSample(now: number, lastCall: number) {
 		this.perSecond(now);
+		// How far the pace rose without calls was never tried
+		const base = this.perSecond(lastCall);
 		this.sample = new DeliveryRate(now);
 		this.accepted = 0;
-		// A pace that rose without calls was never tried
-		if (this.law && 'since' in this.law) this.law.since = now;
+		if (this.law) this.law = { ...this.law, base, since: now };
 	}
 
 	/** Corrects the times after the clock was set back. */
@@ -161,19 +166,17 @@ export class Pace {
 		this.pausedUntil -= backMs;
 		if (!this.isUnknown()) this.burstAt -= backMs;
 		this.sample.setBack(backMs);
-		if (law && 'since' in law) law.since -= backMs;
+		if (law) law.since -= backMs;
 		if (burst) burst.at -= backMs;
 	}
 
 	/** Sets the pace after a burst, when all replies to it are in. */
 	private learn(burst: RefusalBurst) {
 		const { law } = this;
-		const { at, accepted, retryAfterMs = 0 } = burst;
+		const { at, accepted } = burst;
 		this.burst = undefined;
 		if (accepted === 0) return this.halve(burst);
-		if (retryAfterMs > LONG.retryAfterMs) this.sampleLongWindow(burst);
-		else if (law?.kind === 'long window') this.setSample(rateOf(burst), at);
-		else if (!law) this.guess(burst);
+		if (!law) this.guess(burst);
 		else if (law.kind === 'sample' && isTried(burst)) this.correct(burst);
 		else if (burst.lastedMs < SHORT_MS) return this.guessBetween(burst);
 		else this.takeSample(burst);
@@ -202,7 +205,7 @@ export class Pace {
 	private halve({ at, pace }: RefusalBurst) {
 		const { law } = this;
 		if (!law) this.sample = new DeliveryRate(at, true);
-		else if (law.kind !== 'long window') this.law = { ...law, base: floor(pace / 2), since: at };
+		else this.law = { ...law, base: floor(pace / 2), since: at };
 	}
 
 	private guess(burst: RefusalBurst) {
@@ -228,18 +231,6 @@ export class Pace {
 
 	private setSample(base: number, since: number, rise = RISE.least) {
 		this.law = { kind: 'sample', base: floor(base), since, rise };
-	}
-
-	private sampleLongWindow({ at, accepted, lastedMs, retryAfterMs = 0 }: RefusalBurst) {
-		const isSpentFast = accepted >= LONG.calls && lastedMs < retryAfterMs;
-		if (isSpentFast) this.law = { kind: 'long window', calls: accepted };
-		else this.setSample((1_000 * accepted) / (lastedMs + retryAfterMs), at);
-	}
-
-	/** The end of a window is spent more slowly, so that few calls are in flight when the first is refused. */
-	private inLongWindow(calls: number): number {
-		const isFast = this.accepted < LONG.fastShare * calls;
-		return Math.sqrt(calls * (isFast ? LONG.fast : LONG.slow));
 	}
 }
 
