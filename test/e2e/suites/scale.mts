@@ -25,7 +25,7 @@ const WORKERS = 3;
 const CHUNK = 150;
 const MOST_OPEN = 4;
 /** Slow enough that a worker is killed in the middle of a claim. */
-const SLOW_MS = 1_500;
+const SLOW_MS = 3_000;
 const ON_REQUEST = 'only on 2.x, unless asked for: --release 1.x --only scale';
 
 /** The recipe of docs/SCALING.md: examples/scale with real Redis and Postgres, and three workers. */
@@ -109,7 +109,7 @@ class ScaleChecks {
 		this.sandbox.clearFaults();
 	}
 
-	/** All leads, with a worker that is killed in the middle of its one claim. */
+	/** All leads, with a worker that is killed in the middle of a claim. */
 	async all(leads: KnownLead[]): Promise<string> {
 		const { table, sandbox } = this;
 		await table.load(leads);
@@ -120,21 +120,23 @@ class ScaleChecks {
 		await doomed.kill();
 		sandbox.clearFaults();
 		const lost = await this.openClaimsOf(doomed);
-		assert.equal(lost.length, 1, 'the killed worker had finished');
-		await until('the others to finish all that the lost claim does not hold', async () => {
+		assert.ok(lost.length > 0, 'the killed worker had finished');
+		const held = lost.reduce((sum, { leads }) => sum + leads, 0);
+		await until('the others to finish all that the lost claims do not hold', async () => {
 			const { claimed } = await table.states();
 			const [free] = await table.rows(FREE);
-			return claimed === lost[0].leads && !free;
+			return claimed === held && !free;
 		});
-		await stale(table, `id = '${lost[0].id}'`);
+		const ids = lost.map(({ id }) => `'${id}'`).join(', ');
+		await stale(table, `id in (${ids})`);
 		await this.done(LEADS);
-		const twice = await this.paidTwice(leads, lost[0].id);
+		const twice = await this.paidTwice(leads, ids);
 		await this.expectTidy();
 		const parts = this.cluster.workers.map((worker) => startedBy(worker).length);
-		return `executions by worker ${parts.join(', ')}; ${twice} of the lost claim's ${lost[0].leads} leads paid twice`;
+		return `executions by worker ${parts.join(', ')}; ${twice} of the ${held} leads in the lost claims paid twice`;
 	}
 
-	/** A worker with one open claim, of which something is paid for. */
+	/** A worker with one open claim, of which something is paid for. It may take another before it is killed. */
 	private async inTheMiddle(): Promise<N8n | false> {
 		for (const worker of this.cluster.workers) {
 			const [claim, ...others] = await this.openClaimsOf(worker);
@@ -171,7 +173,7 @@ class ScaleChecks {
 		return sandbox.debits(sandbox.keys.main).map(({ question }) => question);
 	}
 
-	/** @returns how many numbers were paid for twice, all of them of the lost claim */
+	/** @returns how many numbers were paid for twice, all of them of the lost claims */
 	private async paidTwice(leads: KnownLead[], lost: string): Promise<number> {
 		const paid = this.paid();
 		assert.deepEqual([...new Set(paid)].sort(), [...new Set(leads.map(({ e164 }) => e164))].sort());
@@ -179,7 +181,7 @@ class ScaleChecks {
 		for (const number of paid) times.set(number, (times.get(number) ?? 0) + 1);
 		const twice = [...times].filter(([, count]) => count > 1);
 		const held = await this.table.rows<{ id: number }>(
-			`select lead as id from lookup_test.claimed where claim = '${lost}'`,
+			`select lead as id from lookup_test.claimed where claim in (${lost})`,
 		);
 		const ofLost = new Set(held.map(({ id }) => leads[id - 1].e164));
 		assert.deepEqual(
