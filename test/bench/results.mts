@@ -165,3 +165,7 @@ export function medianOf(
 	const values = valuesOf(load, contestant, figure);
 	return values.length > 0 ? median(values) : undefined;
 }
+
+/** Whether a contestant delivered less than this package, so that what it cost says nothing. */
+export const isLess = (load: LoadResult, contestant: Contestant): boolean =>
+	(medianOf(load, contestant, 'delivered') ?? 0) < (medianOf(load, 'own', 'delivered') ?? 0);

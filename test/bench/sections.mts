@@ -1,6 +1,7 @@
 /** What stands between the markers of the pages: tables and sentences made from results and nothing else. */
 import { NAMES, type Contestant } from './loads.mts';
 import {
+	isLess,
 	median,
 	medianOf,
 	RESULT_NAMES,
@@ -11,7 +12,7 @@ import {
 	type WorkersResults,
 } from './results.mts';
 import { figureRows, HEAD, rowsOf, share, SHORT_RUN_MEANS } from './table.mts';
-import { verdictsOf } from './targets.mts';
+import { inProcessVerdictsOf, verdictsOf, type Sources, type Verdict } from './targets.mts';
 
 export type AllResults = Partial<Record<ResultsName, Results>> & { workers?: WorkersResults };
 
@@ -45,13 +46,13 @@ function table(head: string[], rows: string[][]): string {
 		.join('\n');
 }
 
-function targetTable(all: AllResults): string {
+function targetTable(all: AllResults, verdicts: (sources: Sources) => Verdict[]): string {
 	const sources = {
 		server: all['n8n-2.x'],
 		inProcess: all['in-process-2.x'],
 		workers: all.workers,
 	};
-	const rows = verdictsOf(sources).map(({ measure, target, value, isReached }) => [
+	const rows = verdicts(sources).map(({ measure, target, value, isReached }) => [
 		...[measure, target, value ?? 'not measured'],
 		isReached === undefined ? '' : isReached ? 'yes' : '**no**',
 	]);
@@ -69,8 +70,9 @@ const THOUSAND: Row[] = [
 const ROWS: Row[] = [
 	...THOUSAND,
 	['Time, 10,000 items', '10000@50', 'wallMs', seconds],
-	['Memory, 10,000 items', '10000@50', 'rssMb', megabytes],
-	['Others wait for n8n meanwhile: median', '10000@50', 'healthMedianMs', wait],
+	['Answers there', '10000@50', 'delivered', calls],
+	['Memory there', '10000@50', 'rssMb', megabytes],
+	['Others wait for n8n there: median', '10000@50', 'healthMedianMs', wait],
 	['and one in a hundred longer than', '10000@50', 'healthP99Ms', wait],
 	['Paid calls, 1,000 items, 30 % duplicates', 'duplicates', 'paid', calls],
 	['Answers for 1,000 items, 100 calls/s allowed', 'pace', 'delivered', calls],
@@ -132,7 +134,7 @@ function thousandInWords(load: LoadResult, n8n: string): string {
 
 function feltInWords(load: LoadResult): string {
 	const peers = PEERS.slice(1).flatMap((peer) => {
-		const ms = valueOf(load, peer, 'healthP99Ms');
+		const ms = isLess(load, peer) ? undefined : valueOf(load, peer, 'healthP99Ms');
 		return ms === undefined ? [] : [`${NAMES[peer]}: ${wait(ms)}`];
 	});
 	const beside = peers.length > 0 ? ` (${peers.join(', ')})` : '';
@@ -154,13 +156,15 @@ function paceInWords(load: LoadResult): string {
 
 /** Of the lists that are as long as one execution should have. */
 function longLists({ loads }: Results): string {
-	const rows = ['10000@50', '100000@5'].flatMap((id) => {
+	const titles: Record<string, string> = {
+		'10000@50': '10,000 items, 50 ms',
+		'100000@5': '100,000 items, 5 ms',
+	};
+	const rows = Object.keys(titles).flatMap((id) => {
 		const load = loads[id];
-		return (['own', 'nothing'] as const).map((contestant) =>
-			load && valueOf(load, contestant, 'wallMs') !== undefined
-				? longList(load, contestant)
-				: [id, NAMES[contestant], NOT_MEASURED, ...Array.from({ length: 6 }, () => '')],
-		);
+		return load
+			? (['own', 'nothing'] as const).map((contestant) => longList(load, contestant))
+			: [[titles[id], '', 'not measured', ...Array.from({ length: 6 }, () => '')]];
 	});
 	return table(
 		[
@@ -172,6 +176,8 @@ function longLists({ loads }: Results): string {
 }
 
 function longList(load: LoadResult, contestant: Contestant): string[] {
+	if (valueOf(load, contestant, 'wallMs') === undefined)
+		return [load.title, NAMES[contestant], 'not measured'];
 	const memory = figure(load, contestant, 'rssMb');
 	return [
 		load.title,
@@ -193,8 +199,11 @@ function workersTable(workers: WorkersResults): string {
 		...[percent(median(runs.share)), percent(median(runs.refused), 1)],
 		runs.leastShare ? percent(runs.processes * median(runs.leastShare)) : '',
 	]);
-	const head = ['Pace', 'Processes', 'Of what is allowed', 'Refused', 'The last has of its share'];
-	return `${table(head, rows)}\n\nCommit ${workers.commit}; ${workers.measuredAt}.`;
+	const when = `Pace, commit ${workers.commit}, ${workers.measuredAt}`;
+	return table(
+		[when, 'Processes', 'Of what is allowed', 'Refused', 'The last has of its share'],
+		rows,
+	);
 }
 
 /** The same comparison on the other line, and over plain http. */
@@ -222,10 +231,13 @@ const NOT_MEASURED = 'Not measured yet.';
 export function sectionsOf(all: AllResults): Record<string, string> {
 	const { 'n8n-2.x': server, workers } = all;
 	const sections: Record<string, string> = {
-		targets: targetTable(all),
+		targets: targetTable(all, verdictsOf),
+		'targets-in-process': targetTable(all, inProcessVerdictsOf),
 		'other-conditions': otherConditions(all),
 		summary: server ? summary(server) : NOT_MEASURED,
-		headline: server ? `${beside(server, ROWS)}\n\n${machineLine(server)}` : NOT_MEASURED,
+		headline: server
+			? `${beside(server, ROWS)}\n\n${machineOf(server)} ${samplesOf(server)}`
+			: NOT_MEASURED,
 		'long-lists': server ? longLists(server) : NOT_MEASURED,
 		workers: workers ? workersTable(workers) : NOT_MEASURED,
 	};
@@ -240,16 +252,21 @@ export function sectionsOf(all: AllResults): Record<string, string> {
 	return sections;
 }
 
-function machineLine({ machine, loads }: Results): string {
+const isShort = ({ loads }: Results) => Object.values(loads).some(({ quick }) => quick);
+
+const machineLine = (results: Results) =>
+	isShort(results) ? `${machineOf(results)} ${SHORT_RUN_MEANS}` : machineOf(results);
+
+function machineOf({ machine, loads }: Results): string {
 	const { cpu, cores, memoryGb, system, node, n8n } = machine;
 	const each = Object.values(loads);
-	const isShort = each.some(({ quick }) => quick);
 	const days = [...new Set(each.map(({ measuredAt }) => measuredAt))].sort();
 	const commits = [...new Set(each.map(({ commit }) => commit))];
-	return [
-		`${n8n}, ${node}, ${system}, ${cores} × ${cpu}, ${memoryGb} GB; ${commits.length > 1 ? 'commits' : 'commit'} ${commits.join(', ')}; ${days.join(', ')}.`,
-		isShort ? SHORT_RUN_MEANS : '',
-	]
-		.join(' ')
-		.trim();
+	return `${n8n}, ${node}, ${system}, ${cores} × ${cpu}, ${memoryGb} GB; ${commits.length > 1 ? 'commits' : 'commit'} ${commits.join(', ')}; ${days.join(', ')}.`;
 }
+
+/** How many samples the medians are of. */
+const samplesOf = ({ loads }: Results) =>
+	`Samples of this package: ${Object.values(loads)
+		.map((load) => `${load.samples.own?.length ?? 0} (${load.title})`)
+		.join('; ')}.`;

@@ -2,6 +2,7 @@
 import Table from 'cli-table3';
 import { NAMES, type Contestant } from './loads.mts';
 import {
+	isLess,
 	median,
 	medianOf,
 	valuesOf,
@@ -87,9 +88,10 @@ export function share(load: LoadResult, contestant: Contestant, figure: keyof Sa
 	const other = medianOf(load, contestant, figure) ?? 0;
 	const values = valuesOf(load, contestant, figure);
 	const isVague = Math.max(...values) - Math.min(...values) > other;
-	const isLess = medianOf(load, contestant, 'delivered') !== medianOf(load, 'own', 'delivered');
 	const isNone = ['own', 'ownBatches', 'nothing'].includes(contestant) || values.length === 0;
-	return isNone || isLess || isVague || own <= 0 || other <= 0 ? '' : (own / other).toFixed(2);
+	return isNone || isLess(load, contestant) || isVague || own <= 0 || other <= 0
+		? ''
+		: (own / other).toFixed(2);
 }
 
 /** "1.20 s ±0.05": the median and half the distance between the extremes. */

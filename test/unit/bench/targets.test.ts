@@ -1,5 +1,10 @@
 import type { LoadResult, Results, Sample } from '../../bench/results.mts';
-import { verdictsOf, type Sources, type Verdict } from '../../bench/targets.mts';
+import {
+	inProcessVerdictsOf,
+	verdictsOf,
+	type Sources,
+	type Verdict,
+} from '../../bench/targets.mts';
 
 const load = (items: number, samples: Record<string, Array<Partial<Sample>>>, more = {}) =>
 	({ items, samples, ...more }) as unknown as LoadResult;
@@ -8,10 +13,12 @@ const results = (loads: Record<string, LoadResult>, figures = {}) =>
 
 /** Those that were measured. */
 const measured = (sources: Sources): Verdict[] =>
-	verdictsOf(sources).filter(({ value }) => value !== undefined);
+	[...verdictsOf(sources), ...inProcessVerdictsOf(sources)].filter(
+		({ value }) => value !== undefined,
+	);
 
 it('has no verdict on what was not measured', () => {
-	const verdicts = verdictsOf({});
+	const verdicts = [...verdictsOf({}), ...inProcessVerdictsOf({})];
 	expect(verdicts.length).toBeGreaterThan(15);
 	expect(verdicts.filter((verdict) => 'value' in verdict || 'isReached' in verdict)).toEqual([]);
 });
@@ -24,6 +31,18 @@ it('compares medians with those of a peer', () => {
 	expect(measured({ server: results({ '1000@50': thousand }) })).toEqual([
 		expect.objectContaining({ target: '≤ 0.35×', value: '0.34×', isReached: true }),
 	]);
+});
+
+it('compares nothing with a peer that delivered less', () => {
+	const failed = (delivered: number) => {
+		const thousand = load(1_000, {
+			own: [{ wallMs: 340, delivered: 1_000 }],
+			httpRequest: [{ wallMs: 1_000, delivered }],
+		});
+		return measured({ server: results({ '1000@50': thousand }) });
+	};
+	expect(failed(999)).toEqual([]);
+	expect(failed(1_000)).toHaveLength(1);
 });
 
 it('says what is beyond a limit', () => {
