@@ -1,6 +1,6 @@
 const { bundledNames, bundleFolder } = require('./test/harness/engine/bundle');
 
-// `npm run test:hostile` runs all of test/hostile, in full; without it there is a sample, of these files alone
+// HOSTILE=full (`npm run test:hostile`): all of test/hostile, in full; =sample: all of it, a sample; unset: these files, a sample
 const { HOSTILE } = process.env;
 const IN_FULL = HOSTILE === 'full';
 const SAMPLED = 'bothReleases/chaos|withoutN8n/(corpora|floor|supplyChain)';
@@ -10,7 +10,7 @@ const SAMPLED = 'bothReleases/chaos|withoutN8n/(corpora|floor|supplyChain)';
  * n8n that the package supports, 2.x and 1.x. n8n's own packages come from a bundle of each release (test/harness/engine).
  *
  * `npx jest` runs all three. `npm test` has 2.x in full and little of 1.x (jest.short.config.js); `npm run test:hostile` has
- * the rest of 1.x.
+ * all of 1.x.
  */
 const shared = {
 	testEnvironment: '<rootDir>/test/harness/engine/environment.js',
@@ -44,7 +44,8 @@ const mapped = N8N_UNBUNDLED
 			'1.x': bundled('1.x', PACKAGES),
 		};
 
-const promises = (folder) => (IN_FULL ? [] : [`<rootDir>/test/${folder}`]);
+// With HOSTILE=full, unit and 2.x have only what is hostile: `npm test` runs the rest
+const unlessInFull = (folder) => (IN_FULL ? [] : [`<rootDir>/test/${folder}`]);
 const hostile = (folder) => `<rootDir>/test/hostile/${folder}`;
 
 module.exports = {
@@ -56,13 +57,13 @@ module.exports = {
 		{
 			...shared,
 			displayName: 'unit',
-			roots: [...promises('unit'), hostile('withoutN8n')],
+			roots: [...unlessInFull('unit'), hostile('withoutN8n')],
 			moduleNameMapper: mapped.unit,
 		},
 		{
 			...shared,
 			displayName: 'n8n-2x',
-			roots: [...promises('integration'), hostile('bothReleases')],
+			roots: [...unlessInFull('integration'), hostile('bothReleases')],
 			moduleNameMapper: mapped['2.x'],
 		},
 		{

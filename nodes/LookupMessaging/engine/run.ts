@@ -188,7 +188,9 @@ function notStarted(
 }
 
 /** Whether a failure that is known before the calls ends the whole run. */
-function refusesToStart({ cause }: Failure, { onFailure }: Settings): boolean {
-	if (cause === STOPPED.cause) return false;
+function refusesToStart(failure: Failure, { onFailure }: Settings): boolean {
+	const { cause } = failure;
+	// A stopped run is over: what was not read comes out as not sent
+	if (failure === STOPPED) return false;
 	return onFailure === 'stop' || (onFailure === 'unknown' && cause === 'malformed');
 }

@@ -97,7 +97,7 @@ export class AdaptiveLimiter {
 	start(now: number): Started {
 		this.noteTime(now);
 		const idleMs = this.inFlight === 0 ? now - (this.lastStart ?? now) : 0;
-		if (idleMs > IDLE_MS) this.pace.forgetSample(now, now - idleMs);
+		if (idleMs > IDLE_MS) this.pace.forgetDeliveryRate(now, now - idleMs);
 		this.lastStart = now;
 		this.inFlight += 1;
 		this.nextAt = Math.max(this.nextAt, now - CATCH_UP_MS) + 1_000 / this.pace.perSecond(now);

@@ -57,7 +57,7 @@ export class DeliveryRate {
 	}
 
 	/** Milliseconds of the sample, without the pauses and the burst after each. */
-	restMs(now: number, { lastedMs }: InitialBurst): number {
+	private restMs(now: number, { lastedMs }: InitialBurst): number {
 		return now - this.from - this.pausedMs - this.pauses * lastedMs;
 	}
 

@@ -1,21 +1,24 @@
 import { DeliveryRate, type InitialBurst } from './deliveryRate';
 
 /**
- * How many calls per second may start. Unknown until the first refusal; from then on each burst of refusals teaches it anew, once
- * the pause is over and the replies to all calls of the burst are in. Times are in milliseconds and passed in.
+ * How many calls per second may start. Unknown until the first refusal. From then on each burst of refusals sets the pace anew,
+ * once its pause is over and the replies to all of its calls are in. Times are in milliseconds and passed in.
  *
  * Other processes may share the account. They cannot talk to each other, but they see the same refusals. Each burst costs
- * each of them a pause of about a second, so the pace has to be right after few bursts, and to stay right for long:
- * - A **guess** doubles, until a burst shows that it was too fast.
- * - A **sample** is what was accepted since the last burst (deliveryRate.ts). What several processes were given together is what
- *   they can have together, whether a bucket or a fixed window counts their calls.
- * - A sampled pace that holds for a while was nearly right. The next burst takes it back to where it was a second before, less
- *   5 %. It rises by 0.1 % a second, and less for a larger share: then shares grow alike (binomial congestion control, Bansal
- *   and Balakrishnan 2001). After half a minute without refusals others have left, and it rises faster and faster, as in the
- *   convex part of CUBIC (RFC 9438 §4.1).
+ * each of them a pause of about a second, so the pace has to be right after few bursts, and stay right for long. It is one of two:
+ * - A **guess** doubles every one and a half seconds, until a burst shows that it was too fast.
+ * - A **sample** is the rate at which calls were accepted since the last burst (deliveryRate.ts). What several processes were
+ *   given together is what they can have together, whether a bucket or a fixed window counts their calls.
+ *
+ * A sampled pace rises slowly: by 2 % a second at first (0.5 % where a fixed window is likely), later by 0.1 %, or by up to
+ * 1.5 % where much was cut. These are shares at a pace of 25; a faster pace rises by a smaller share, so that the paces of
+ * several processes become alike (binomial congestion control, Bansal and Balakrishnan 2001). A burst within three seconds
+ * shows that the pace was too fast: 70 to 97 % of it are left. A later burst was brought about by the rise: the pace goes back
+ * to what it was a second before, less 5 %. After half a minute without refusals other processes have left, and it rises
+ * faster and faster, as in the convex part of CUBIC (RFC 9438 §4.1).
  */
 
-/** Least first guess. It is the geometric mean of USUAL and the rate before the first refusal, if that is more. */
+/** The first guess is the geometric mean of USUAL and the rate before the first refusal, and at least this. */
 const LEAST_GUESS = 60;
 const USUAL = 400;
 /** A guess doubles in this time, which soon finds the right order of magnitude. */
@@ -30,31 +33,34 @@ const SHORT_MS = 500;
 const EXACT_MS = 250;
 /** Where fewer calls were accepted than this share of the pace, there were too few to try it. */
 const LEAST_TRIED = 0.5;
-/** A window is spent after about as many calls as the one before; a bucket that was filled meanwhile gains more all the time. */
-const LIKE_FIRST = 1.15;
+/** A window accepts at most this many times the calls before the first refusal. A bucket also hands out what it gains meanwhile. */
+const WINDOW_TOLERANCE = 1.15;
 /** A burst that comes sooner refutes the pace; a later one was brought about by its rise. */
 const EARLY_MS = 3_000;
-/** Share of a refuted pace that is left, by the time that it lasted, where nothing more is known. */
+/** Share of a refuted pace that is left, by the time that it lasted; later ones are left LATE_REFUTED. */
 const REFUTED = [
 	{ upToMs: 1_300, left: 0.82 },
 	{ upToMs: 2_000, left: 0.88 },
-	{ upToMs: Infinity, left: 0.95 },
 ];
-/** Least share that is left, and after a pause that is no longer than the way of a reply. */
+const LATE_REFUTED = 0.95;
+/** Least share that is left: usually, and where the service says exactly when it has a token. */
 const LEAST_LEFT = { usual: 0.7, exact: 0.95 };
+const MOST_LEFT = 0.97;
 /** A sample may be a little too high. */
 const SAMPLE_LEFT = 0.98;
-const MOST_LEFT = 0.97;
 /** After a late burst: the pace of a second before, less 5 %. */
 const LATE = { backMs: 1_000, left: 0.95 };
-/** Rise per second, at a pace of 25, which is the faster the more was cut. */
+/** Shares of a sampled pace by which it rises in a second, at a pace of `atPace`. */
 const RISE = {
 	least: 0.001,
+	/** After a sample of what is likely a window, and of a bucket. */
 	window: 0.005,
 	bucket: 0.02,
+	/** After a refuted pace: this share of what was cut, and at most so much. */
 	ofCut: 0.02,
 	most: 0.015,
 	atPace: 25,
+	/** Another pace rises by √(atPace ÷ pace) times the share, within these bounds. */
 	factor: { least: 0.3, most: 3 },
 };
 /** After this time without refusals others may have left: from then on the rise quickens. */
@@ -95,12 +101,12 @@ export class Pace {
 	private pausedUntil = 0;
 	private burstAt = 0;
 	private accepted = 0;
-	private sample = new DeliveryRate();
+	private deliveryRate = new DeliveryRate();
 	private initialBurst = UNKNOWN;
 
 	/** The present pace in calls per second; unbounded until the first refusal. */
 	perSecond(now: number): number {
-		if (this.burst && now >= this.pausedUntil) this.learn(this.burst);
+		this.learnIfDue(now);
 		const { law } = this;
 		if (!law) return Infinity;
 		const { base, since, kind, rise = RISE.least } = law;
@@ -120,15 +126,15 @@ export class Pace {
 		return this.burstAt === 0;
 	}
 
-	/** Calls that were accepted before the first refusal, and since when. */
+	/** Accepted calls, and since when. Only before the first refusal. */
 	get beginning() {
-		return this.sample;
+		return this.deliveryRate;
 	}
 
 	/** Notes an accepted call. */
 	count(now: number) {
 		if (!this.burst || now >= this.pausedUntil) {
-			this.sample.count(now);
+			this.deliveryRate.count(now);
 			this.accepted += 1;
 		} else this.burst.during += 1;
 	}
@@ -137,11 +143,12 @@ export class Pace {
 	refused(now: number) {
 		const pace = this.perSecond(now);
 		const before = this.perSecond(now - LATE.backMs);
-		const { accepted, sample } = this;
-		const from = sample.isSinceCut ? this.pausedUntil : sample.from;
+		const { accepted, deliveryRate } = this;
+		const from = deliveryRate.isSinceCut ? this.pausedUntil : deliveryRate.from;
 		// A late refusal of the burst before may have made the pause longer
 		const lastedMs = accepted === 0 ? 0 : Math.max(0, now - from);
-		if (sample.isSinceCut) sample.pauseEnded(Math.max(0, this.pausedUntil - this.burstAt));
+		if (deliveryRate.isSinceCut)
+			deliveryRate.pauseEnded(Math.max(0, this.pausedUntil - this.burstAt));
 		this.burst = { at: now, pace, before, accepted, lastedMs, during: 0 };
 		[this.burstAt, this.pausedUntil, this.accepted] = [now, now, 0];
 	}
@@ -150,12 +157,12 @@ export class Pace {
 		this.pausedUntil = at;
 	}
 
-	/** Notes that there were no calls for so long that the sample says nothing about the next burst. */
-	forgetSample(now: number, lastCall: number) {
-		this.perSecond(now);
+	/** Notes that there were no calls for so long that the delivery rate says nothing about the next burst. */
+	forgetDeliveryRate(now: number, lastCall: number) {
+		this.learnIfDue(now);
 		// How far the pace rose without calls was never tried
 		const base = this.perSecond(lastCall);
-		this.sample = new DeliveryRate(now);
+		this.deliveryRate = new DeliveryRate(now);
 		this.accepted = 0;
 		if (this.law) this.law = { ...this.law, base, since: now };
 	}
@@ -165,26 +172,33 @@ export class Pace {
 		const { law, burst } = this;
 		this.pausedUntil -= backMs;
 		if (!this.isUnknown()) this.burstAt -= backMs;
-		this.sample.setBack(backMs);
+		this.deliveryRate.setBack(backMs);
 		if (law) law.since -= backMs;
 		if (burst) burst.at -= backMs;
 	}
 
-	/** Sets the pace after a burst, when all replies to it are in. */
+	/** Sets the pace when the pause of a burst is over: by then all replies to it are in. */
+	private learnIfDue(now: number) {
+		if (!this.burst || now < this.pausedUntil) return;
+		const { burst } = this;
+		this.burst = undefined;
+		this.learn(burst);
+	}
+
+	/** Two cases return early: the delivery rate goes on over this burst. */
 	private learn(burst: RefusalBurst) {
 		const { law } = this;
 		const { at, accepted } = burst;
-		this.burst = undefined;
 		if (accepted === 0) return this.halve(burst);
 		if (!law) this.guess(burst);
 		else if (law.kind === 'sample' && isTried(burst)) this.correct(burst);
 		else if (burst.lastedMs < SHORT_MS) return this.guessBetween(burst);
 		else this.takeSample(burst);
-		this.sample = new DeliveryRate(at, true);
-		this.sample.accepted = burst.during;
+		this.deliveryRate = new DeliveryRate(at, true);
+		this.deliveryRate.accepted = burst.during;
 	}
 
-	/** Too soon for a sample, so it goes on. The pace is between what was accepted and what was refused. */
+	/** Too soon for a sample. The pace is between what was accepted and what was refused. */
 	private guessBetween(burst: RefusalBurst) {
 		const { at, pace } = burst;
 		const least = this.isExact(burst) ? pace / 2 : 0;
@@ -195,8 +209,9 @@ export class Pace {
 	private takeSample(burst: RefusalBurst) {
 		const { at, accepted } = burst;
 		const { initialBurst } = this;
-		const sampled = this.sample.perSecond(at, initialBurst);
-		const isWindow = initialBurst !== UNKNOWN && accepted <= LIKE_FIRST * initialBurst.accepted;
+		const sampled = this.deliveryRate.perSecond(at, initialBurst);
+		const isWindow =
+			initialBurst !== UNKNOWN && accepted <= WINDOW_TOLERANCE * initialBurst.accepted;
 		const perSecond = isWindow ? Math.max(rateOf(burst), sampled) : sampled;
 		this.setSample(perSecond * SAMPLE_LEFT, at, isWindow ? RISE.window : RISE.bucket);
 	}
@@ -204,7 +219,7 @@ export class Pace {
 	/** Nothing was accepted between two bursts. Before any other, others had used up the rate, and nothing is known. */
 	private halve({ at, pace }: RefusalBurst) {
 		const { law } = this;
-		if (!law) this.sample = new DeliveryRate(at, true);
+		if (!law) this.deliveryRate = new DeliveryRate(at, true);
 		else this.law = { ...law, base: floor(pace / 2), since: at };
 	}
 
@@ -247,7 +262,7 @@ const rateOf = ({ accepted, lastedMs }: RefusalBurst) =>
 function leftOf(burst: RefusalBurst): number {
 	const { lastedMs, pace } = burst;
 	if (lastedMs < MIN_RATE_MS) return (MOST_LEFT * rateOf(burst)) / pace;
-	return REFUTED.find(({ upToMs }) => lastedMs < upToMs)?.left ?? 1;
+	return REFUTED.find(({ upToMs }) => lastedMs < upToMs)?.left ?? LATE_REFUTED;
 }
 
 /** Whether there were calls enough for the pace to be the reason of a burst. */
