@@ -12,8 +12,11 @@ create table lookup.settings (
   max_tries int not null default 3,                -- of a lead
   longest_pause interval not null default '30 minutes',
   paused_until timestamptz,                        -- no claims before; 'infinity' waits for you
-  fruitless_claims int not null default 0,         -- in a row without a single answer
-  lost_claims int not null default 0               -- of these, with calls that may have been charged
+  failed_claims int not null default 0,            -- in a row: without a single answer, or lost
+  lost_claims int not null default 0,              -- of these, the lost ones
+  counted_at timestamptz,                          -- when the last of them ended
+  answered_at timestamptz,                         -- when the last claim with an answer of the service ended
+  resumed_at timestamptz not null default '-infinity'
 );
 insert into lookup.settings default values;
 
@@ -38,7 +41,7 @@ create function lookup.groups_of_unusual(phone text) returns text[] language sql
     select regexp_replace(phone, '^[^0-9]+', '') as text
   ), part as (
     select n, part from written,
-      regexp_matches(text, case when text ~ '[A-Za-z\u0400-\u04ff#~,;]|\.00?\D*$' then '[0-9]+|[A-Za-z]+' else '.+' end, 'g')
+      regexp_matches(text, case when text ~ '[A-Za-z\u0400-\u04ff#~,;]|\.00?\D*$' then '[0-9]+|[A-Za-z]' else '.+' end, 'g')
         with ordinality as found(match, n), unnest(match) as part
   ), number as (
     select string_agg(regexp_replace(part, '[^0-9]', '', 'g'), '') over (order by n) as digits,
@@ -53,7 +56,7 @@ $$;
 -- The groups that a number may belong to: its last four digits, which equal questions share, however they are spelled. No
 -- number of any country is shorter.
 create function lookup.phone_groups(phone text) returns text[] language sql immutable parallel safe as $$
-  select case when phone ~ '^[\x01-\x2f\x3a-\x7f]*[-+ ()./0-9]*$' and phone !~ '\.00?$'
+  select case when phone ~ '^[\x01-\x2f\x3a-\x7f]*[-+ ()./0-9]*$' and phone !~ '\.00?\s*$'
     then array_remove(array[right(regexp_replace(phone, '[^0-9]', '', 'g'), 4)], '')
     else lookup.groups_of_unusual(lookup.ascii_digits(phone)) end
 $$;
@@ -91,14 +94,27 @@ create table lookup.leads (
   groups text[] generated always as (lookup.phone_groups(phone) || lookup.email_groups(email)) stored,
   state text not null default 'open' check (state in ('open', 'claimed', 'done', 'failed')),
   claim uuid,
-  tries int not null default 0,
+  tries int not null default 0,                    -- claims it was in
+  excused int not null default 0,                  -- of these, where it failed and was not to blame
+  crashes int not null default 0,                  -- of these, where no worker ended the claim
+  failed_at timestamptz,                           -- first
   outcome text,                                    -- positive, negative, unknown
   reason text,
   result json,                                     -- the item as the node put it out
   answered_at timestamptz
 );
-create index leads_to_claim on lookup.leads ((groups[1]), id) where state = 'open';
+create index leads_to_claim on lookup.leads (crashes, tries, (groups[1]), id) where state = 'open';
 create index leads_claimed on lookup.leads (claim) where claim is not null;
+
+-- A claimed lead is being asked about: another number would get its answer
+create function lookup.refuse_change() returns trigger language plpgsql as $$ begin
+  raise exception 'Lead % is claimed. Change it when its claim has ended.', old.id;
+end $$;
+create trigger keep_question before update of phone, country, email on lookup.leads for each row
+  when (old.state = 'claimed' and (old.phone, old.country, old.email) is distinct from (new.phone, new.country, new.email))
+  execute function lookup.refuse_change();
+create trigger keep_lead before delete on lookup.leads for each row
+  when (old.state = 'claimed') execute function lookup.refuse_change();
 
 -- What was paid for: rows of Known Answers, format version 1, with the groups of the leads that asked
 create table lookup.answers (
@@ -120,7 +136,8 @@ create table lookup.claims (
   leads int not null,
   answered int,                                    -- by the service
   failed int,
-  may_have_been_charged int                        -- of the failed ones
+  may_have_been_charged int,                       -- of the failed ones
+  lost boolean                                     -- a tenth of its calls, or more, may have been charged without an answer
 );
 create index claims_open on lookup.claims (taken_at) where ended_at is null;
 create index claims_ended on lookup.claims (ended_at);
@@ -139,20 +156,29 @@ language plpgsql as $$
 declare
   mine constant uuid := gen_random_uuid();
   settings lookup.settings;
+  next_crashes int;
   found_leads int;
 begin
   -- One claim at a time. What follows sees all that was committed before: each statement looks anew.
   select * into settings from lookup.settings for update;
   if settings.paused_until > clock_timestamp() then return; end if;
   perform lookup.release_stale_claims();
+  select * into settings from lookup.settings;
+  if settings.paused_until > clock_timestamp() then return; end if;
   -- After failures one claim goes ahead alone
   if (select count(*) from lookup.claims where ended_at is null)
-    >= (case when settings.fruitless_claims > 0 then 1 else settings.max_open_claims end) then return; end if;
+    >= (case when settings.failed_claims > 0 then 1 else settings.max_open_claims end) then return; end if;
+  -- Leads of claims that no worker ended come last, in ever smaller pieces: one of them may be the cause
+  select crashes into next_crashes from lookup.leads
+    where state = 'open' and not exists (select from lookup.open_groups where name = any(groups) offset 0)
+    order by crashes, tries, groups[1], id limit 1;
   with picked as (
     select id from lookup.leads
     -- Offset 0 keeps the planner from joining all leads, where the index gives the next ones in order
-    where state = 'open' and not exists (select from lookup.open_groups where name = any(groups) offset 0)
-    order by groups[1], id limit settings.chunk
+    where state = 'open' and crashes = next_crashes
+      and not exists (select from lookup.open_groups where name = any(groups) offset 0)
+    -- Leads that failed wait until all others had their turn
+    order by tries, groups[1], id limit greatest(1, settings.chunk / (10 ^ least(next_crashes, 6))::int)
     for update skip locked
   )
   update lookup.leads as lead set state = 'claimed', claim = mine, tries = tries + 1
@@ -167,28 +193,40 @@ begin
 end $$;
 
 -- Frees the leads of claims whose worker is gone. A lead that was there each time is given up.
-create function lookup.release_stale_claims() returns void language sql as $$
-  with stale as (
-    update lookup.claims set ended_at = clock_timestamp(), ended = 'stale'
-    where ended_at is null and taken_at < clock_timestamp() - (select lease from lookup.settings)
+create function lookup.release_stale_claims() returns void language plpgsql as $$
+declare
+  settings lookup.settings;
+  stale uuid;
+begin
+  select * into settings from lookup.settings for update;
+  for stale in
+    update lookup.claims set ended_at = clock_timestamp(), ended = 'stale', failed = leads, may_have_been_charged = leads, lost = true
+    where ended_at is null and taken_at < clock_timestamp() - settings.lease
     returning id
-  ), freed as (
-    delete from lookup.open_groups using stale where claim = stale.id
-  )
-  update lookup.leads set claim = null,
-    state = case when tries < (select max_tries from lookup.settings) then 'open' else 'failed' end,
-    reason = 'The claim was never finished.'
-  from stale where claim = stale.id
+  loop
+    delete from lookup.open_groups where claim = stale;
+    update lookup.leads set crashes = crashes + 1 where claim = stale;
+    perform lookup.free_leads(stale, settings.max_tries, 'The claim was never finished.');
+    perform lookup.note_end(stale, 0, true);
+  end loop;
+end $$;
+
+-- Leads that a claim says nothing about: open again, for as many tries as a lead has
+create function lookup.free_leads(of_claim uuid, max_tries int, why text) returns void language sql as $$
+  update lookup.leads set claim = null, reason = why, failed_at = coalesce(failed_at, clock_timestamp()),
+    state = case when tries - excused < max_tries then 'open' else 'failed' end
+  where claim = of_claim
 $$;
 
 -- The answers that can matter to a claim: those of its groups. The node's lifetimes decide which it uses.
 create function lookup.known_answers(of_claim uuid)
 returns table (key text, operation text, outcome text, "answeredAt" timestamptz, answer text)
 language sql stable as $$
-  select key, operation, outcome, "answeredAt", answer from lookup.answers
-  where groups && array(
-      select distinct name from lookup.leads, unnest(groups) as name where claim = of_claim)
-    and "answeredAt" > now() - interval '30 days'
+  -- Group by group: the index is slow where many are asked for at once
+  select distinct on (key) key, operation, outcome, "answeredAt", answer
+  from (select distinct name from lookup.leads, unnest(groups) as name where claim = of_claim) as asked,
+    lateral (select * from lookup.answers where groups @> array[name] offset 0) as found
+  where "answeredAt" > now() - interval '30 days'
 $$;
 
 -- JSON of n8n as PostgreSQL takes it: without \u0000 and halves of surrogate pairs
@@ -215,6 +253,9 @@ begin
         join lookup.leads on id = (lead_ids ->> position)::bigint, unnest(groups) as name
       ) as groups
     from jsonb_array_elements(lookup.read_json(new_answers)) as one
+    -- One row that no table could take loses no other
+    where octet_length(one #>> '{json,key}') < 2000 and one #>> '{json,operation}' is not null
+      and one #>> '{json,outcome}' is not null and one #>> '{json,answeredAt}' is not null and one #>> '{json,answer}' is not null
   )
   insert into lookup.answers as old (key, operation, outcome, "answeredAt", answer, groups)
   select json ->> 'key', json ->> 'operation', json ->> 'outcome', (json ->> 'answeredAt')::timestamptz,
@@ -230,6 +271,17 @@ begin
   return kept;
 end $$;
 
+-- What the node has put out, by lead. Items without an outcome or an error are not its own: after an error of the whole node,
+-- n8n may pass its input on.
+create function lookup.results_of(lead_ids jsonb, items jsonb)
+returns table (id bigint, json jsonb, error text, is_free boolean) language sql immutable as $$
+  select distinct on (id) (lead_ids ->> position)::bigint as id, json,
+    regexp_replace(json ->> 'error', '^Item \d+: ', ''), json ->> 'error' like '%Nothing was spent on it.'
+  from jsonb_array_elements(items) as one, jsonb_extract_path(one, 'json') as json, lookup.items_of(one -> 'pairedItem') as position
+  where json ->> 'error' is not null or json ->> 'outcome' is not null
+  order by id
+$$;
+
 -- Writes what a claim has brought, in one transaction. Answers are kept in any case. Results count only while the claim is
 -- open, so that a worker that comes back late overwrites nothing.
 create function lookup.finish_claim(of_claim uuid, lead_ids text, results text, new_answers text)
@@ -241,60 +293,96 @@ declare
   by_service int;
   charged int;
   fruitless boolean;
+  most_failed boolean;
 begin
   select * into settings from lookup.settings for update;
-  kept_answers := lookup.keep_answers(of_claim, lead_ids::jsonb, new_answers);
+  begin
+    kept_answers := lookup.keep_answers(of_claim, lead_ids::jsonb, new_answers);
+  exception when data_exception or integrity_constraint_violation or program_limit_exceeded then
+    -- The results are kept all the same
+    kept_answers := 0;
+    raise warning 'New answers of claim % are not kept: %', of_claim, sqlerrm;
+  end;
   was_late := not exists (select from lookup.claims where id = of_claim and ended_at is null);
   if was_late then
     delivered := 0; failed := 0;
     return next; return;
   end if;
-  select count(*) filter (where not json ? 'error'), count(*) filter (where json ? 'error'),
-    count(*) filter (where json ->> 'source' = 'service'),
-    count(*) filter (where json ->> 'error' not like '%Nothing was spent on it.')
-  into delivered, failed, by_service, charged
-  from jsonb_array_elements(items) as one, jsonb_extract_path(one, 'json') as json;
+  -- A lead without a result may have been charged as well
+  select count(*) filter (where item.id is not null and error is null),
+    count(*) filter (where item.id is null or error is not null),
+    count(*) filter (where error is null and json ->> 'source' = 'service'),
+    count(*) filter (where item.id is null or not is_free), 2 * count(*) filter (where is_free) >= count(*)
+  into delivered, failed, by_service, charged, most_failed
+  from lookup.leads as lead left join lookup.results_of(lead_ids::jsonb, items) as item on item.id = lead.id
+  where lead.claim = of_claim;
   fruitless := failed > 0 and by_service + kept_answers = 0;
 
   with item as (
-    select (lead_ids::jsonb ->> position)::bigint as id, one -> 'json' as json,
-      regexp_replace(one #>> '{json,error}', '^Item \d+: ', '') as error
-    from jsonb_array_elements(items) as one, lookup.items_of(one -> 'pairedItem') as position
+    select result.*, is_free and case when fruitless
+        then coalesce(settings.answered_at < coalesce(lead.failed_at, 'infinity'), true) else most_failed end as is_excused
+    from lookup.results_of(lead_ids::jsonb, items) as result join lookup.leads as lead on lead.id = result.id
   )
   update lookup.leads as lead set claim = null,
-    -- Asked again is only what certainly cost nothing. Where all failed, the lead is not to blame.
+    -- Asked again is only what certainly cost nothing. Where most failed, the lead is not to blame; where all failed, it is if
+    -- it has failed before and the service has answered others since.
     state = case when error is null then 'done'
-      when error not like '%Nothing was spent on it.' then 'failed'
-      when fruitless or tries < settings.max_tries then 'open' else 'failed' end,
-    tries = tries - (error is not null and fruitless)::int,
+      when not is_free then 'failed'
+      when is_excused or tries - excused < settings.max_tries then 'open' else 'failed' end,
+    excused = excused + coalesce(is_excused, false)::int,
     outcome = json ->> 'outcome', reason = coalesce(error, json ->> 'reason'),
     result = case when error is null then json::json end,
-    answered_at = case when error is null then clock_timestamp() end
+    answered_at = case when error is null then clock_timestamp() end,
+    failed_at = case when error is null then failed_at else coalesce(failed_at, clock_timestamp()) end
   from item where lead.id = item.id and lead.claim = of_claim;
+  perform lookup.free_leads(of_claim, settings.max_tries, 'No result came back.');
 
   delete from lookup.open_groups where claim = of_claim;
   update lookup.claims as one set ended_at = clock_timestamp(), ended = 'finished', answered = by_service,
-    failed = finish_claim.failed, may_have_been_charged = charged
+    failed = finish_claim.failed, may_have_been_charged = charged, lost = charged > 0 and charged * 10 >= charged + by_service
   where id = of_claim;
-  perform lookup.note_success(by_service + kept_answers, fruitless, charged);
+  perform lookup.note_end(of_claim, by_service + kept_answers, fruitless);
   return next;
 end $$;
 
--- A claim without a single answer pauses all claims: for a minute, then two, four … Claims that were under way by then
--- count once. After three with calls that may have been charged, somebody has to look.
-create function lookup.note_success(brought int, fruitless boolean, charged int) returns void language sql as $$
-  update lookup.settings set fruitless_claims = 0, lost_claims = 0, paused_until = null where brought > 0;
-  update lookup.settings set
-    fruitless_claims = fruitless_claims + 1,
-    lost_claims = lost_claims + (charged > 0)::int,
-    paused_until = case when lost_claims + (charged > 0)::int >= 3 then 'infinity'
-      else clock_timestamp() + least(longest_pause, interval '1 minute' * 2 ^ least(fruitless_claims, 10)) end
-  where fruitless and coalesce(paused_until, '-infinity') < clock_timestamp()
-$$;
+-- A claim without a single answer, or a lost one, pauses all claims: for a minute, then two, four … Claims that were under way
+-- by then do not count. After three lost ones in a row, or where lost ones are half of the last, somebody has to look.
+create function lookup.note_end(of_claim uuid, brought int, fruitless boolean) returns void language plpgsql as $$
+#variable_conflict use_column
+declare
+  settings lookup.settings;
+  this lookup.claims;
+  many int;
+  lost_of_last int;
+begin
+  select * into settings from lookup.settings for update;
+  select * into this from lookup.claims where id = of_claim;
+  if brought > 0 then update lookup.settings set answered_at = clock_timestamp(); end if;
+  if this.taken_at > coalesce(settings.counted_at, '-infinity') then
+    if fruitless or this.lost then
+      update lookup.settings set
+        failed_claims = failed_claims + 1,
+        lost_claims = lost_claims + this.lost::int,
+        counted_at = clock_timestamp(),
+        paused_until = case when lost_claims + this.lost::int >= 3 then 'infinity'
+          else clock_timestamp() + least(longest_pause, interval '1 minute' * 2 ^ least(failed_claims, 10)) end;
+    elsif brought > 0 then
+      update lookup.settings set failed_claims = 0, lost_claims = 0, paused_until = null;
+    end if;
+  end if;
+  if this.lost then
+    -- More than can be open at once, so that it is not one accident
+    many := greatest(3, 2 * settings.max_open_claims);
+    select count(*) filter (where lost) into lost_of_last from (
+      select lost from lookup.claims where ended_at > settings.resumed_at order by ended_at desc limit 2 * many) as last;
+    if lost_of_last >= many then update lookup.settings set paused_until = 'infinity'; end if;
+  end if;
+end $$;
 
 -- After the cause of a pause is gone
 create function lookup.resume_claims() returns void language sql as $$
-  update lookup.settings set fruitless_claims = 0, lost_claims = 0, paused_until = null
+  update lookup.settings set failed_claims = 0, lost_claims = 0, paused_until = null,
+    counted_at = clock_timestamp(), resumed_at = clock_timestamp()
 $$;
 
 create view lookup.progress as
@@ -302,5 +390,7 @@ select lead.*, claim.*, paused_until
 from (select count(*) filter (where state = 'done') as done, count(*) filter (where state = 'claimed') as claimed,
     count(*) filter (where state = 'open') as open, count(*) filter (where state = 'failed') as failed from lookup.leads) as lead,
   (select count(*) filter (where ended_at is null) as open_claims, count(*) filter (where ended = 'stale') as stale_claims,
-    6 * sum(leads - failed) filter (where ended_at > now() - interval '10 minutes') as leads_per_hour from lookup.claims) as claim,
+    -- of the claims that ended in the last ten minutes
+    (select round(3600 * sum(leads - failed) / extract(epoch from now() - greatest(min(taken_at), now() - interval '10 minutes')))
+      from lookup.claims where ended_at > now() - interval '10 minutes') as leads_per_hour from lookup.claims) as claim,
   lookup.settings;

@@ -60,11 +60,18 @@ export class ScaleTable {
 		await this.run([copy, ...lines, '\\.', ''].join('\n'));
 	}
 
-	/** Removes all leads, answers and claims. */
+	/** Removes all leads, answers and claims, and what was counted of them. */
 	async empty(): Promise<void> {
 		await this.run(
-			'truncate lookup.leads, lookup.answers, lookup.claims, lookup.open_groups restart identity',
+			`truncate lookup.leads, lookup.answers, lookup.claims, lookup.open_groups restart identity;
+			select lookup.resume_claims();
+			update lookup.settings set answered_at = null, counted_at = null`,
 		);
+	}
+
+	/** As its user does after a pause. */
+	async resume(): Promise<void> {
+		await this.run('select lookup.resume_claims()');
 	}
 
 	async set(settings: string): Promise<void> {
