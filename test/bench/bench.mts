@@ -49,8 +49,7 @@ async function main() {
 	for (const release of options.releases) {
 		const machine = thisMachine(`Node ${process.versions.node}`, await engineVersion(release));
 		const results: Results = { machine, loads: {}, figures: {} };
-		const keep = () =>
-			options.quick || options.profile || writeResults(`in-process-${release}`, results);
+		const keep = () => options.isKept && writeResults(`in-process-${release}`, results);
 		for (const load of options.loads) {
 			results.loads[load.id] = await runLoad(load, options, openOn(release, options.profile));
 			keep();

@@ -24,8 +24,7 @@ async function benchRelease(release: Release, tarball: string, options: Options 
 		results.loads[load.id] = await runLoad(load, options, async (...sampler) =>
 			openServer({ installation, tarball, profile, caFile: identity?.caFile }, ...sampler),
 		);
-		if (!options.quick && !profile)
-			writeResults(`n8n-${identity ? '' : 'http-'}${release}`, results);
+		if (options.isKept) writeResults(`n8n-${identity ? '' : 'http-'}${release}`, results);
 	}
 	printTable(`n8n ${installation.version}, ${identity ? 'over TLS' : 'plain http'}`, results);
 }

@@ -10,7 +10,9 @@ export interface Options {
 	runs: number;
 	releases: Release[];
 	loads: Load[];
-	/** Folder for CPU profiles; then only this package is measured, and nothing is written to results/. */
+	/** Whether the results are kept: only of whole runs, in which all contestants took part. */
+	isKept: boolean;
+	/** Folder for CPU profiles; then only this package is measured. */
 	profile?: string;
 	/** Whether the service on a real server is to speak plain http. */
 	http: boolean;
@@ -41,13 +43,14 @@ export function readOptions(
   --quick        smaller loads, one sample each, for a first look: nothing is written
   --runs N       samples of each (default 5)
   --only LOADS   some of the loads below, with commas; unless given, all but those with a star
-  --who NAMES    some of those who are measured, with commas: own, httpRequest, nothing, ...
+  --who NAMES    some of those who are measured, with commas: own, httpRequest, nothing, ...; nothing is written, since
+                 figures are compared with those of the same run
   --release N    1.x or 2.x (default: ${releases.join(' and ')})
 ${hasFigures ? '' : '  --http         plain http instead of TLS\n'}  --profile DIR  measure this package alone and write CPU profiles there; results are not written
   --help         this text
 
-The results go to test/bench/results/, where \`npm run bench:plots\` takes tables and plots from; docs/PERFORMANCE.md says who
-is measured, and how.
+The results go to test/bench/results/, where \`npm run bench:plots\` takes tables and plots from; docs/MEASUREMENTS.md says
+who is measured, and how.
 
 Loads (1000@50: 1,000 items, a service that answers after 50 ms):
 ${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)}   how long n8n takes to load the package, and its size` : ''}
@@ -83,6 +86,7 @@ ${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)}   how long n8n take
 		runs,
 		releases: values.release ? [values.release] : releases,
 		loads: loads.filter(({ id }) => only.includes(id)).map((load) => among(load, who)),
+		isKept: !values.quick && !who,
 		profile: values.profile,
 		http: values.http,
 		figures: only.includes(FIGURES),

@@ -1,18 +1,21 @@
 /** `npm run bench:workers`: processes with n8n's engine each that share one account of the sandbox, which sets the pace. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { CallPace } from '../sandbox/index.ts';
 import { nextMessage, startChild } from './child.mts';
 import type { Load } from './loads.mts';
-import { commit, type Measured } from './results.mts';
+import { commit, type Measured, type WorkersResults } from './results.mts';
 import { startService, type Service } from './service/startService.mts';
+
+/** How many processes share the account, one after the other. */
+const DEFAULT_WORKERS = '2,4';
 
 const { values } = parseArgs({
 	options: {
-		workers: { type: 'string', default: '2,4' },
+		workers: { type: 'string', default: DEFAULT_WORKERS },
 		seconds: { type: 'string', default: '60' },
 		'calls-per-second': { type: 'string', default: '50' },
 		latency: { type: 'string', default: '50' },
@@ -42,12 +45,6 @@ interface Run {
 
 /** Each list has a number for each run. */
 type Runs = { processes: number; seconds: number } & Record<keyof Run, number[]>;
-
-interface Kept {
-	measuredAt: string;
-	commit: string;
-	pacings: Record<string, Runs>;
-}
 
 /** Answers so far. */
 async function progressOf(child: ChildProcess): Promise<number> {
@@ -118,18 +115,18 @@ function print(name: string, processes: number, run: Run) {
 	);
 }
 
-function save(measured: Record<string, Runs>) {
-	const before = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Kept) : undefined;
-	const kept: Kept = {
+function save(pacings: Record<string, Runs>) {
+	const kept: WorkersResults = {
 		measuredAt: new Date().toISOString().slice(0, 10),
 		commit: commit(),
-		pacings: { ...before?.pacings, ...measured },
+		pacings,
 	};
 	const rounded = (_key: string, value: unknown) =>
 		typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value;
 	writeFileSync(FILE, `${JSON.stringify(kept, rounded, '\t')}\n`);
 }
 
+const measured: Record<string, Runs> = {};
 for (const processes of values.workers.split(',').map(Number)) {
 	for (const [name, pace] of Object.entries(PACINGS)) {
 		const runs: Runs = {
@@ -141,6 +138,8 @@ for (const processes of values.workers.split(',').map(Number)) {
 			print(name, processes, run);
 			for (const key of Object.keys(run) as Array<keyof Run>) runs[key].push(run[key]);
 		}
-		if (!values['no-save']) save({ [processes === 2 ? name : `${name}, ${processes}`]: runs });
+		measured[processes === 2 ? name : `${name}, ${processes}`] = runs;
 	}
 }
+// Only of the same commit and machine, so a part of them is not kept
+if (!values['no-save'] && values.workers === DEFAULT_WORKERS) save(measured);

@@ -151,10 +151,12 @@ const callWebhook = async (url: string, body: object) =>
 		body: JSON.stringify(body),
 	});
 
-/** Nothing is delivered by a workflow that failed. */
+/** Nothing is delivered by a workflow that failed; why it failed is printed. */
 async function answersOf(response: Response): Promise<number> {
 	const text = await response.text();
-	return response.ok ? (JSON.parse(text) as { delivered: number }).delivered : 0;
+	if (response.ok) return (JSON.parse(text) as { delivered: number }).delivered;
+	console.log(`n8n answered ${response.status}: ${text.slice(0, 500)}`);
+	return 0;
 }
 
 /** n8n answers an activation before the webhook is there. */
