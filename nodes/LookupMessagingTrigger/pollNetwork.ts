@@ -3,7 +3,7 @@ import type { Failure } from '../LookupMessaging/engine/results';
 import { Connections } from '../LookupMessaging/engine/network/connections';
 import { compose, Flows, rateLimit, type Send } from '../LookupMessaging/engine/network/layers';
 import { openTransport } from '../LookupMessaging/engine/network/transport';
-import { CLOCK } from '../LookupMessaging/engine/pacing/fairQueue';
+import { CLOCK } from '../LookupMessaging/engine/clock';
 
 /** The network of a poll: the engine's layers, without those that guard paid calls. */
 

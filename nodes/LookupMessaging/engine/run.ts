@@ -25,7 +25,7 @@ import { mostChecks } from './perform/rechecks';
 import type { RunLog } from './perform/taskClient';
 import { answerOriginOf } from './network/answerOrigin';
 import { logFault } from './network/reply';
-import { CLOCK } from './pacing/fairQueue';
+import { CLOCK } from './clock';
 import {
 	deedsOf,
 	planRun,

@@ -1,4 +1,4 @@
-import { CLOCK, type Clock } from './pacing/fairQueue';
+import { CLOCK, type Clock } from './clock';
 
 /** Longest stretch of work on a list, in milliseconds. A pause takes one or more, so shorter stretches would cost time. */
 export const SLICE_MS = 5;

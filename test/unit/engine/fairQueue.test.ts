@@ -1,10 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { AdaptiveLimiter } from '../../../nodes/LookupMessaging/engine/pacing/adaptiveLimiter';
+import type { Clock } from '../../../nodes/LookupMessaging/engine/clock';
 import {
 	FairQueue,
 	fairQueueFor,
 	type Admission,
-	type Clock,
 	type Flow,
 	type Permit,
 } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';

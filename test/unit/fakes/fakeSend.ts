@@ -34,11 +34,8 @@ import {
 	type AnyOperation,
 	type WorkflowOperation,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import {
-	FairQueue,
-	type Clock,
-	type Flow,
-} from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
+import type { Clock } from '../../../nodes/LookupMessaging/engine/clock';
+import { FairQueue, type Flow } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
 import { findEarlierTries } from '../../../nodes/LookupMessaging/engine/perform/earlierTries';
 import { performTasks } from '../../../nodes/LookupMessaging/engine/perform/performer';
 import { equalityKey, type Task } from '../../../nodes/LookupMessaging/engine/plan/plan';

@@ -3,7 +3,8 @@ import { noRoom, notLooked, notShown } from './floorFailures';
 import type { Account, Balance } from '../client';
 import type { Failed, Failure } from '../results';
 import { isFailed } from '../operation';
-import type { Clock, FairQueue } from '../pacing/fairQueue';
+import type { Clock } from '../clock';
+import type { FairQueue } from '../pacing/fairQueue';
 import type { Floors } from '../plan/spendingSettings';
 
 /**

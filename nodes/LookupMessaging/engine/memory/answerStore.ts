@@ -8,7 +8,7 @@ import { History } from './history';
 import { Journal } from './journal';
 import { KnownAnswers, KnownRows, type AnswerOrigin } from './knownAnswers';
 import { isLost, type AnyOperation } from '../operation';
-import { CLOCK } from '../pacing/fairQueue';
+import { CLOCK } from '../clock';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { textOf } from '../plan/values';
 

@@ -1,6 +1,6 @@
 import type { Connection, OpenConnection } from '../client';
 import type { Failure } from '../results';
-import { CLOCK } from '../pacing/fairQueue';
+import { CLOCK } from '../clock';
 import { catchFailed, plainCaller } from './caller';
 import type { Call, Layer, Send } from './layers';
 

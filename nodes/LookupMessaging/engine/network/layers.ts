@@ -5,7 +5,8 @@ import type { Endpoint, RateLimitWindow, ServiceName, ServiceRequest } from '../
 import type { Failed, Failure, Result } from '../results';
 import type { Journal, JournalKey } from '../memory/journal';
 import { STOPPED } from '../operation';
-import type { Clock, FairQueue, Flow, Permit } from '../pacing/fairQueue';
+import type { Clock } from '../clock';
+import type { FairQueue, Flow, Permit } from '../pacing/fairQueue';
 
 /** The layers around a call to the service. Each layer is one rule; networks.ts puts them in order. Those that end a run are in circuitBreakers.ts. */
 

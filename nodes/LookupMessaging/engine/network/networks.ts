@@ -26,7 +26,7 @@ import {
 import { STOPPED } from '../operation';
 import { aboveFloors } from './spendingLayers';
 import { openTransport, type Transport } from './transport';
-import { CLOCK, type Clock } from '../pacing/fairQueue';
+import { CLOCK, type Clock } from '../clock';
 import type { Settings } from '../plan/settings';
 import { inMinutes } from '../plan/values';
 

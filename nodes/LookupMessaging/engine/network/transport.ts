@@ -20,6 +20,7 @@ import {
 	usableBaseUrl,
 } from './credential';
 import { Conversation, type OpenResponse, type Wire } from './conversation';
+import { formData } from './form';
 import type { Send } from './layers';
 import { LOST_REASONS, NetworkFailure, classifyError } from './networkErrors';
 import {
@@ -31,9 +32,9 @@ import {
 	type RawResponse,
 	type Reply,
 } from './reply';
-import { CLOCK, fairQueueFor, type FairQueue } from '../pacing/fairQueue';
+import { CLOCK } from '../clock';
+import { fairQueueFor, type FairQueue } from '../pacing/fairQueue';
 import { Deadlines, joined, untilAborted } from './signals';
-import { inTime, openFile } from '../plan/inputFiles';
 import { CREDENTIAL_TYPE } from '../plan/settings';
 import { redactor, type Redact } from '../redaction/redactor';
 import { inSlices } from '../redaction/slices';
@@ -59,6 +60,7 @@ export class Transport {
 	private readonly deadlines = new Deadlines(CLOCK.now);
 	/** Display names of the base URLs to which requests went without encryption, except loopback addresses. */
 	readonly insecure = new Set<string>();
+
 	constructor(
 		private readonly context: Context,
 		private readonly credentials: CredentialData,
@@ -280,21 +282,4 @@ function findTarget(credentials: CredentialData, service: ServiceName): Target {
 	if ('problem' in baseUrl) return { reason: baseUrl.problem };
 	const reason = keyProblem(credentials, service);
 	return reason === undefined ? { baseUrl, isInsecure: isInsecure(baseUrl) } : { reason };
-}
-
-/** The multipart body, or why its file cannot be sent. */
-async function formData(
-	context: IExecuteFunctions,
-	{ fields, file }: NonNullable<ServiceRequest['form']>,
-	timeoutMs: number,
-): Promise<FormData | { reason: string }> {
-	const reading = inTime(context, timeoutMs, openFile(context, file.source));
-	const opened = await reading.catch(({ message }: Error) => message);
-	const cannotRead = `the file "${file.source.fileName}" cannot be read`;
-	if (!opened) return { reason: `${cannotRead} from n8n's storage as it was before` };
-	if (typeof opened === 'string') return { reason: `${cannotRead}: ${opened}` };
-	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) form.append(name, value);
-	form.append(file.field, opened);
-	return form;
 }

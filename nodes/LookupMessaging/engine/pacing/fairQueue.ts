@@ -1,5 +1,5 @@
-import { sleep } from 'n8n-workflow';
 import type { RateLimitWindow } from '../client';
+import { CLOCK, type Clock } from '../clock';
 import { FamilyLimiters } from './familyLimiters';
 
 /**
@@ -7,23 +7,6 @@ import { FamilyLimiters } from './familyLimiters';
  * execution has a flow, and the flows take turns, so that a list of 10,000 items does not hold up a form. A call to a family of
  * endpoints that has to wait holds up no call to another.
  */
-
-export interface Clock {
-	/** Milliseconds since the epoch. */
-	now(): number;
-	sleep(ms: number): Promise<void>;
-	/** Resolves after the shortest timer. By then, Node has written started requests and read the replies that arrived. */
-	nextTick(): Promise<void>;
-	/** A number from 0 up to 1. */
-	random(): number;
-}
-
-export const CLOCK: Clock = {
-	now: () => Date.now(),
-	sleep: async (ms) => await sleep(ms),
-	nextTick: async () => await sleep(0),
-	random: () => Math.random(),
-};
 
 /** The right to make one call. Call exactly one of the methods when it ends; `ignored` if the reply says nothing of the rate. */
 export interface Permit {
