@@ -212,7 +212,7 @@ export const SERVER: Load[] = [
 		service: fast(LATENCY_MS),
 		contestants: ['own', 'httpRequest', 'declarative', 'nothing'],
 		runs: 3,
-		runsOf: { httpRequest: 1 },
+		runsOf: { httpRequest: 1, declarative: 1 },
 		isFresh: true,
 		isWatched: true,
 		quick: { items: 2_000 },

@@ -221,19 +221,20 @@ function isTooLate(endsAt: number | undefined, { deadline }: QueuedCall): endsAt
 	return endsAt !== undefined && endsAt > deadline;
 }
 
-/** Calls that may start in one tick: so many, or more in a tick that other work makes long. */
-const STARTS = { perTick: 5, perMs: 1 };
+/** Calls that may start in one tick of the event loop. */
+const STARTS_PER_TICK = 5;
 
 /**
  * Lets a few calls start in each tick. Node writes requests only after the current work, so many calls that started together
- * would all wait for the last. The others stay in the queue, where they can still be rejected.
+ * would all wait for the last, and so would n8n's other work: the handshake of each takes a millisecond or two. The others stay
+ * in the queue, where they can still be rejected.
  */
 export class BurstSmoother {
 	/** How many calls may still start in this tick; undefined when none has started in the last one. */
 	private left?: number;
 
 	constructor(
-		private readonly clock: Pick<Clock, 'nextTick' | 'now'>,
+		private readonly clock: Pick<Clock, 'nextTick'>,
 		private readonly onTick: () => void,
 	) {}
 
@@ -243,22 +244,17 @@ export class BurstSmoother {
 
 	take() {
 		if (this.left === undefined) void this.refill();
-		this.left = (this.left ?? STARTS.perTick) - 1;
+		this.left = (this.left ?? STARTS_PER_TICK) - 1;
 	}
 
 	/** Counts anew in each tick, until no call starts in one. */
 	private async refill() {
-		let max: number;
 		do {
-			const began = this.clock.now();
 			await this.clock.nextTick();
 			const heldBack = this.left === 0;
-			// The length of a tick matters only if it held calls back
-			const forLength = heldBack ? STARTS.perMs * (this.clock.now() - began) : 0;
-			max = Math.max(STARTS.perTick, forLength);
-			this.left = max;
+			this.left = STARTS_PER_TICK;
 			if (heldBack) this.onTick();
-		} while (this.left < max);
+		} while (this.left < STARTS_PER_TICK);
 		this.left = undefined;
 	}
 }
