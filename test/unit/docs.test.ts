@@ -11,7 +11,7 @@ const namesIn = (folder: string) =>
 	);
 const PAGES = ['README.md', ...namesIn('docs').filter((name) => name.endsWith('.md'))];
 
-describe('what README.md says of messages', () => {
+describe('what docs/TROUBLESHOOTING.md says of messages', () => {
 	/** All that the package says, with whatever a template puts in as one mark. */
 	const sources = ['credentials', 'nodes']
 		.flatMap(namesIn)
@@ -19,8 +19,7 @@ describe('what README.md says of messages', () => {
 		.map(read)
 		.join('\n')
 		.toLowerCase();
-	const [, table = ''] = read('README.md').split(/^## Troubleshooting$/m);
-	const rows = table.split(/^## /m)[0].match(/^\| .*`.*$/gm) ?? [];
+	const rows = read('docs/TROUBLESHOOTING.md').match(/^\| .*`.*$/gm) ?? [];
 	/** The quotations of a row's first cell, cut where they leave something out. */
 	const quoted = rows.map((row) => {
 		const spans = row.split(' | ')[0].match(/`[^`]+`/g) ?? [];
@@ -51,6 +50,17 @@ describe.each(PAGES)('the links of %s', (page) => {
 		});
 		expect(lost).toEqual([]);
 	});
+});
+
+test.each(['README.md', 'docs/SCALING.md'])('%s has at most 120 lines', (page) => {
+	expect(read(page).trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+});
+
+test('docs/README.md leads to every page', () => {
+	const index = read('docs/README.md');
+	const pages = namesIn('docs').filter((name) => name.endsWith('.md') && name !== 'docs/README.md');
+	const lost = pages.filter((name) => !index.includes(`](${name.replace('docs/', '')})`));
+	expect(lost).toEqual([]);
 });
 
 test('the help links of the nodes and the credential lead to pages and headings that are there', () => {
