@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { operations } from '../../nodes/LookupMessaging/operations';
 import type { Product, RequestRecord, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
@@ -157,20 +158,63 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 		});
 
 		it('of free operations are asked each time, since they cost nothing', async () => {
+			const batch = { resource: 'batch', phoneNumber: magic.PHONE.onWhatsApp };
+			const submitted = await run({ ...batch, operation: 'submit' }, { items: [{}] });
+			const [{ batchId }] = jsonOf(submitted.items());
+			sandbox.clearLog();
 			const result = await run(
-				{ resource: 'account', operation: 'getBalance' },
+				{ resource: 'batch', operation: 'get', batchId, outputItems: 'batch' },
 				{ items: [{ n: 1 }, { n: 2 }, { n: 3 }] },
 			);
 
 			expect(sandbox.log).toHaveLength(3);
 			expect(columnOf(result, 'source')).toEqual(['service', 'service', 'service']);
 			expect(linksOf(result.items())).toEqual(inOrder(3));
-			expect(jsonOf(result.items())[2]).toMatchObject({
+			expect(receiptOf(result.hints())).toMatchObject({ items: 3, freeCalls: 3, paidCalls: 0 });
+		});
+	});
+
+	describe('an operation that asks nothing about an item', () => {
+		const items = [{ n: 1 }, { n: 2 }, { n: 3 }];
+		const getBalance = { resource: 'account', operation: 'getBalance' };
+
+		it('is called once, and its one result is linked to all items', async () => {
+			const result = await run(getBalance, { items });
+
+			expect(sandbox.log).toHaveLength(1);
+			expect(linksOf(result.items())).toEqual([inOrder(3)]);
+			expect(jsonOf(result.items())[0]).toMatchObject({
+				source: 'service',
 				...{ whatsApp: magic.RICH_BALANCE, email: magic.RICH_BALANCE },
 				...{ geoIp: magic.RICH_BALANCE, phone: magic.RICH_BALANCE },
 			});
-			expect(receiptOf(result.hints())).toMatchObject({ items: 3, freeCalls: 3, paidCalls: 0 });
+			expect(receiptOf(result.hints())).toMatchObject({ freeCalls: 1, paidCalls: 0 });
 		});
+
+		it('gives each of its several results once', async () => {
+			const result = await run({ resource: 'toolServer', operation: 'listTools' }, { items });
+
+			expect(result.items()).toHaveLength(19);
+			for (const links of linksOf(result.items())) expect(links).toEqual(inOrder(3));
+		});
+
+		it('fails once, for all items', async () => {
+			sandbox.fault({ kind: 'status', status: 422 });
+			const onError = 'continueErrorOutput';
+			const result = await run(getBalance, { items, onError });
+
+			expect(sandbox.log).toHaveLength(1);
+			expect(result.items(0)).toEqual([]);
+			expect(linksOf(result.items(1))).toEqual([inOrder(3)]);
+		});
+
+		it.each(['getStatus', 'checkHealth', 'listTools', 'getBalance'])(
+			'%s is one of them',
+			(value) => {
+				const operation = operations.find((each) => each.value === value);
+				expect(operation).toMatchObject({ fields: [], free: true, executesOnce: true });
+			},
+		);
 	});
 
 	describe('a list of 1,000 with 30 % duplicates', () => {

@@ -192,7 +192,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			);
 
 			expect(status).toBe('success');
-			expect(sandbox.log).toHaveLength(2);
+			expect(sandbox.log).toHaveLength(1);
 			expect(JSON.stringify(sandbox.log)).not.toContain('unused-key');
 		});
 

@@ -80,6 +80,8 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	/** Set on lookups: their answer is one of three outcomes, and malformed input has an answer too. */
 	outcomes?: OutcomeNames;
 	free?: true;
+	/** Asks nothing about an item: one call and one result for a whole run, linked to all of its items. */
+	executesOnce?: true;
 	/** Equal questions have the same answer throughout an execution, so equal items share one call. */
 	repeatable?: true;
 	/** Answers may be inconclusive and refunded. Adds the option 'Retry Inconclusive'. */

@@ -49,11 +49,12 @@ export async function runOperation(
 	operation: AnyOperation,
 	balances: BalanceEndpoint,
 ): Promise<INodeExecutionData[][]> {
-	const inputs = context.getInputData();
+	const items = context.getInputData().length;
+	const itemCount = operation.executesOnce ? Math.min(items, 1) : items;
 	const settings = readSettings(context, operation);
 	const memory = openMemory(context, operation, settings, await answerOriginOf(context, settings));
 	await memory.known?.read(readKnownRows(context, settings));
-	const plan = await planRun(context, operation, inputs.length, settings, memory.answers);
+	const plan = await planRun(context, operation, itemCount, settings, memory.answers);
 	const obstacle = plan.slots.find(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
 	);

@@ -46,18 +46,19 @@ export async function outputItems(
 ): Promise<INodeExecutionData[][]> {
 	const { operation, plan, settings } = run;
 	const taskItems = itemsByTask(operation, plan);
+	const ofRun = operation.executesOnce && run.context.getInputData().map((_, item) => ({ item }));
 	const outputs = emptyOutputs(settings);
 	const withFiles: Array<PresentedAnswer & { place: number }> = [];
 	for (const [index, slot] of slots.entries()) {
 		if (slices.isOver) await slices.pause();
 		if (slot.kind === 'failure' && settings.onFailure === 'errorItem') {
 			const error = describeItemFailure(slot.failure, slot.item, readerOf(settings));
-			outputs.unknown.push({ json: { error }, pairedItem: { item: slot.item } });
+			outputs.unknown.push({ json: { error }, pairedItem: ofRun ?? { item: slot.item } });
 			continue;
 		}
 		const items = taskItems?.get(index);
 		if (taskItems && slot.kind === 'answer' && !items) continue;
-		const pairedItem = items ? items.map((item) => ({ item })) : { item: slot.item };
+		const pairedItem = ofRun ?? items?.map((item) => ({ item })) ?? { item: slot.item };
 		for (const answer of answersOf(slot, settings)) {
 			const item = { slot, answer, pairedItem };
 			const items = outputs[answer.outcome];

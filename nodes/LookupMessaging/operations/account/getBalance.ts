@@ -11,6 +11,7 @@ export const getBalance = defineOperation({
 	description: 'Get the credits left for each product. Costs nothing.',
 	fields: [],
 	free: true,
+	executesOnce: true,
 	rules: {
 		positive: 'the balances',
 		unknown: 'no balance is named',

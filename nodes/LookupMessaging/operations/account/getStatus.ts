@@ -6,9 +6,10 @@ export const getStatus = defineOperation({
 	value: 'getStatus',
 	name: 'Get Status',
 	action: 'Get service status',
-	description: 'Check whether the service is up. Costs nothing and sends no API key.',
+	description: 'Check whether the service is up. Costs nothing and needs no API key.',
 	fields: [],
 	free: true,
+	executesOnce: true,
 	rules: {
 		positive: '`status` is true',
 		negative: '`status` is false',
@@ -37,7 +38,7 @@ export const getStatus = defineOperation({
 		{
 			name: 'message',
 			type: 'string',
-			description: 'What the service says of itself',
+			description: 'The status message of the service',
 			example: 'Service is running',
 			simplified: true,
 		},

@@ -13,9 +13,11 @@ export const checkHealth = defineWorkflow({
 	value: 'checkHealth',
 	name: 'Check Health',
 	action: 'Check tool server health',
-	description: 'Check whether the remote tool server is up. Costs nothing and sends no API key.',
+	description:
+		'Check whether the remote tool server (MCP) is up. Costs nothing and needs no API key.',
 	fields: [],
 	free: true,
+	executesOnce: true,
 	noAdditionalParameters: true,
 	rules: {
 		positive:
@@ -41,7 +43,7 @@ export const checkHealth = defineWorkflow({
 		{
 			name: 'status',
 			type: 'string',
-			description: 'What the tool server says of itself',
+			description: 'The status message of the tool server',
 			example: 'ok',
 			simplified: true,
 		},

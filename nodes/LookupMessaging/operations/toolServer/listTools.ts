@@ -10,9 +10,10 @@ export const listTools = defineWorkflow({
 	name: 'List Tools',
 	action: 'List tools of tool server',
 	description:
-		'List the tools of the remote tool server with their arguments. Costs nothing and works without an API key.',
+		'List the tools of the remote tool server (MCP) with their arguments. Costs nothing and needs no API key.',
 	fields: [],
 	free: true,
+	executesOnce: true,
 	noAdditionalParameters: true,
 	rules: {
 		positive: 'a tool',
@@ -31,14 +32,14 @@ export const listTools = defineWorkflow({
 		{
 			name: 'name',
 			type: 'string',
-			description: 'Name to call the tool by',
+			description: 'Name of the tool',
 			example: 'get_balance',
 			simplified: true,
 		},
 		{
 			name: 'title',
 			type: 'string',
-			description: 'Name to show to people, where the tool has one',
+			description: 'Display name, if the tool has one',
 			example: 'Get Balance',
 			simplified: true,
 		},
@@ -53,7 +54,7 @@ export const listTools = defineWorkflow({
 			// Expressions of n8n refuse the name "arguments"
 			name: 'argumentList',
 			type: 'string',
-			description: 'The arguments in short, with their types',
+			description: 'Short list of the arguments with their types',
 			example: 'number (string, required), limit (integer)',
 			simplified: true,
 		},
@@ -66,7 +67,7 @@ export const listTools = defineWorkflow({
 		{
 			name: 'outputSchema',
 			type: 'object',
-			description: 'JSON Schema of the result, where the tool has one',
+			description: 'JSON Schema of the result, if the tool has one',
 			example: { type: 'object' },
 		},
 	],
