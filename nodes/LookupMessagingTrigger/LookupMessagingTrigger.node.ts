@@ -24,7 +24,9 @@ export class LookupMessagingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["resource"] === "audit" ? "Audit Finished" : "Batch Finished" }}',
-		description: 'Starts the workflow when a batch of WhatsApp checks or a brand audit finishes',
+		// n8n shows it for both nodes, in the search and on the page with their details
+		description:
+			'Enrich contacts: check phone numbers, WhatsApp, emails, caller names and IP addresses. The trigger starts when a batch or a brand audit finishes.',
 		eventTriggerDescription: '',
 		defaults: { name: 'Lookup & Messaging Trigger' },
 		polling: true,

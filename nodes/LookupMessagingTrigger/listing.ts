@@ -3,7 +3,12 @@ import type { Caller } from '../LookupMessaging/engine/client';
 import type { Failed, Failure } from '../LookupMessaging/engine/results';
 import { isFailed, parameterFailure } from '../LookupMessaging/engine/operation';
 import { isObject, quote } from '../LookupMessaging/engine/plan/values';
-import { callTool } from '../LookupMessaging/operations/toolServer/mcpClient';
+import { isListingOf } from '../LookupMessaging/operations/toolServer/freeTools';
+import {
+	callTool,
+	listTools,
+	type ListedTool,
+} from '../LookupMessaging/operations/toolServer/mcpClient';
 import {
 	isUnknown,
 	stateOfWord,
@@ -14,13 +19,16 @@ import type { JobKind } from './jobKinds';
 
 /** Jobs as a tool of the tool server lists them. SPEC §4.3 says that listings cost nothing, and shows none of them. */
 
-/** Which tool lists the jobs, and in which fields of an entry the ID and the status are. */
+/** Which tool lists the jobs, and in which fields of an entry the ID and the status are. What is not set is found by its name. */
 export interface Listing {
-	tool: string;
+	tool?: string;
 	args: IDataObject;
-	idField: string;
-	statusField: string;
+	idField?: string;
+	statusField?: string;
 }
+
+/** A listing with nothing left to find. */
+type FoundListing = Required<Listing>;
 
 /** A job as listed. */
 export interface ListedJob {
@@ -39,13 +47,15 @@ export interface ListedJob {
 export const MAX_LISTED = 10_000;
 /** How deep the list may be in the answer. */
 const MAX_DEPTH = 3;
+/** Usual names for the status of a job. */
+const STATUS_FIELDS = ['status', 'state', 'audit_status'];
 /** Usual names for the time of a job. */
 const TIME_FIELDS = ['created_at', 'createdAt', 'submitted_at', 'started_at', 'created', 'date'];
 
 /** The entries of a listing, as they come. */
 export async function askForEntries(
 	client: Caller,
-	{ tool, args }: Pick<Listing, 'args' | 'tool'>,
+	{ tool, args }: Pick<FoundListing, 'args' | 'tool'>,
 ): Promise<Failed | IDataObject[]> {
 	const answer = await callTool(client, tool, args, {
 		read: (result) => readToolResult(result, { tool, args, splits: false }),
@@ -64,12 +74,47 @@ export async function askForJobs(
 	finishedWords: string[],
 	kind: JobKind,
 ): Promise<Failed | ListedJob[]> {
-	const entries = await askForEntries(client, listing);
+	const tool = listing.tool ?? (await findTool(client, kind));
+	if (isFailed(tool)) return tool;
+	const entries = await askForEntries(client, { ...listing, tool });
 	if (isFailed(entries)) return entries;
-	const failure = problemWith(entries, listing, kind);
+	const found = { tool, args: listing.args, ...fieldsFor(entries, listing, kind) };
+	const failure = problemWith(entries, found, kind);
 	if (failure) return { failure };
-	const jobs = entries.flatMap((entry) => jobOf(entry, listing, finishedWords, kind));
+	const jobs = entries.flatMap((entry) => jobOf(entry, found, finishedWords, kind));
 	return [...new Map([...jobs].reverse().map((job) => [job.id, job])).values()].reverse();
+}
+
+/** The tool that lists all jobs of the kind, by its name. Only one that certainly costs nothing is called. */
+async function findTool(client: Caller, { noun }: JobKind): Promise<Failed | string> {
+	const tools = await listTools(client);
+	if (isFailed(tools)) return tools;
+	const found = tools.filter((tool) => needsNothing(tool) && isListingOf(noun, tool.name));
+	if (found.length === 1) return found[0].name;
+	const names = found.map(({ name }) => quote(name)).join(', ');
+	const why =
+		found.length === 0
+			? `the tool server has no tool such as "list_${noun === 'batch' ? 'batches' : 'audits'}"`
+			: `the tool server has several tools that list them (${names})`;
+	return {
+		failure: parameterFailure(
+			`${why}; set Watch to Jobs That a Tool Lists and choose the tool, or enter the job IDs`,
+		),
+	};
+}
+
+/** Whether a tool can be called without any argument, as listings can. */
+export function needsNothing({ inputSchema: { required } }: ListedTool): boolean {
+	return !Array.isArray(required) || required.length === 0;
+}
+
+/** The fields for ID and status: those that are set, or the first usual names that an entry has. */
+function fieldsFor(entries: IDataObject[], listing: Listing, { noun }: JobKind) {
+	const named = (names: string[]) =>
+		names.find((name) => entries.some((entry) => isScalar(entry[name]))) ?? names[0];
+	const { idField = named([`${noun}_id`, `${noun}Id`, 'id']), statusField = named(STATUS_FIELDS) } =
+		listing;
+	return { idField, statusField };
 }
 
 /** The newest first if all entries have times; else in the listing's order. */
@@ -99,7 +144,7 @@ function listIn(value: GenericValue, depth = 0): IDataObject[] | undefined {
 /** Why the trigger certainly cannot follow the listing. */
 function problemWith(
 	entries: IDataObject[],
-	{ tool, idField, statusField }: Listing,
+	{ tool, idField, statusField }: FoundListing,
 	{ noun }: JobKind,
 ): Failure | undefined {
 	if (entries.length > MAX_LISTED) {
@@ -127,12 +172,12 @@ function problemWith(
 
 /** Whether an entry has a status field of a usual name. */
 function hasStatus(entry: IDataObject): boolean {
-	return ['status', 'state', 'audit_status'].some((name) => isScalar(entry[name]));
+	return STATUS_FIELDS.some((name) => isScalar(entry[name]));
 }
 
 function jobOf(
 	entry: IDataObject,
-	{ idField, statusField }: Listing,
+	{ idField, statusField }: FoundListing,
 	finishedWords: string[],
 	{ isFree }: JobKind,
 ): ListedJob[] {

@@ -72,7 +72,8 @@ function whyNotShown({ kind: { noun } }: TriggerSettings, id: string, result: Ch
 function nothingThere({ kind: { noun }, listing }: TriggerSettings, jobs: ListedJob[]): string {
 	if (!listing)
 		return 'Job IDs holds no ID. Give the ID of a job that was started, and test again.';
+	const lists = listing.tool === undefined ? 'The account has' : `The tool "${listing.tool}" lists`;
 	return jobs.length === 0
-		? `The tool "${listing.tool}" lists no ${noun} yet. Start one, and test again.`
-		: `None of the jobs that the tool "${listing.tool}" lists is finished.`;
+		? `${lists} no ${noun} yet. Start one, and test again.`
+		: `${lists} no ${noun} that is finished.`;
 }

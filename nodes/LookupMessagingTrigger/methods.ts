@@ -14,7 +14,7 @@ import type { ListedTool } from '../LookupMessaging/operations/toolServer/mcpCli
 import { askForEditor, choicesAmong, toolsOf } from '../LookupMessaging/editor/toolLists';
 import { readJsonArguments } from '../LookupMessaging/operations/toolServer/toolArguments';
 import { fingerprint } from './checkpoint';
-import { askForEntries, fieldsOf } from './listing';
+import { askForEntries, fieldsOf, needsNothing } from './listing';
 
 /** What the editor asks the tool server for while the trigger is set up. All of it is free. */
 
@@ -87,10 +87,6 @@ function whyNotRun(tools: ListedTool[], name: string): Failed | undefined {
 	return isFree && destructiveHint !== true && needsNothing(tool)
 		? undefined
 		: failed(`the tool ${quote(name)} may change or cost something, and so was not run`);
-}
-
-function needsNothing({ inputSchema: { required } }: ListedTool): boolean {
-	return !Array.isArray(required) || required.length === 0;
 }
 
 export const listingMethods: INodeType['methods'] = {

@@ -6,6 +6,8 @@ import { JOB_KINDS } from './jobKinds';
 /** The parameters of the trigger; n8n itself adds when to poll. settings.ts reads them. */
 
 const FROM_LISTING = { jobsFrom: ['listing'] };
+/** With these the trigger itself finds the jobs. */
+const FOUND = { jobsFrom: ['all', 'listing'] };
 
 /** A field of the entries that a listing has: chosen from those that it has now, or typed. */
 function entryField(
@@ -41,6 +43,10 @@ function entryField(
 	};
 }
 
+function notice(name: string, show: Record<string, string[]>, words: string): INodeProperties {
+	return { displayName: words, name, type: 'notice', default: '', displayOptions: { show } };
+}
+
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',
@@ -50,40 +56,54 @@ export const triggerProperties: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{
-				name: 'Audit Finished',
-				value: 'audit',
-				description: 'When a brand audit has its results',
-			},
-			{
 				name: 'Batch Finished',
 				value: 'batch',
-				description: 'When all numbers of a batch are checked',
+				description: 'Starts when all numbers of a batch of WhatsApp checks are checked',
+			},
+			{
+				name: 'Audit Finished',
+				value: 'audit',
+				description: 'Starts when the results of a brand audit are ready',
 			},
 		],
 		default: 'batch',
-		description: 'What to wait for',
+		description: 'What starts the workflow',
 	},
 	{
-		displayName: 'Jobs From',
+		displayName: 'Watch',
 		name: 'jobsFrom',
 		type: 'options',
 		noDataExpression: true,
 		options: [
 			{
-				name: 'Job IDs',
-				value: 'ids',
-				description: 'The jobs whose IDs you give',
+				name: 'All Jobs of the Account',
+				value: 'all',
+				description: 'Every batch or audit of the account, whichever workflow starts it',
 			},
 			{
-				name: 'Tool Server Listing',
+				name: 'Jobs With These IDs',
+				value: 'ids',
+				description: 'Only the batches or audits whose IDs you enter',
+			},
+			{
+				name: 'Jobs That a Tool Lists',
 				value: 'listing',
-				description:
-					'Every job of the account, those of other workflows too, as a tool of the tool server lists them',
+				description: 'The batches or audits that a tool of your tool server lists',
 			},
 		],
-		default: 'ids',
-		description: 'Which jobs to watch',
+		default: 'all',
+		description: 'Which batches or audits to watch',
 	},
+	notice(
+		'allBatches',
+		{ jobsFrom: ['all'], resource: ['batch'] },
+		"Starts once for every batch of the account that finishes, whichever workflow submits it. You don't need its ID. The tool server lists the batches for free, so the credential needs the <b>Tool Server URL</b>.",
+	),
+	notice(
+		'allAudits',
+		{ jobsFrom: ['all'], resource: ['audit'] },
+		"Starts once for every audit of the account that finishes, whichever workflow starts it. You don't need its ID. The tool server lists the audits for free, so the credential needs the <b>Tool Server URL</b>.",
+	),
 	{
 		displayName: 'Job IDs',
 		name: 'jobIds',
@@ -93,7 +113,8 @@ export const triggerProperties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 8c5f1c1e-0000-4000-8000-000000000000',
 		description:
-			'IDs from Submit or Run: separated by commas or line breaks, or an expression that gives an array, of IDs or of their items. Expressions are evaluated at each poll.',
+			'The IDs of the jobs to watch, separated by commas or line breaks. An expression can return an array, and is evaluated at each poll.',
+		hint: 'A Submit node of a batch returns batchId, a Run node of an audit returns auditId',
 		displayOptions: { show: { jobsFrom: ['ids'] } },
 	},
 	{
@@ -103,7 +124,7 @@ export const triggerProperties: INodeProperties[] = [
 		default: { mode: 'list', value: '' },
 		required: true,
 		description:
-			'The tool that lists the jobs. It is called at each poll: choose one that lists, which costs nothing.',
+			'The tool that lists the jobs. It is called at each poll, so choose one that costs nothing.',
 		displayOptions: { show: FROM_LISTING },
 		modes: [
 			{
@@ -121,38 +142,38 @@ export const triggerProperties: INodeProperties[] = [
 			},
 		],
 	},
-	entryField('ID Field', 'batchIdField', 'batch_id', 'The field of an entry that holds the ID', [
+	entryField('ID Field', 'batchIdField', 'batch_id', 'The listed field that holds the batch ID', [
 		'batch',
 	]),
-	entryField('ID Field', 'auditIdField', 'audit_id', 'The field of an entry that holds the ID', [
+	entryField('ID Field', 'auditIdField', 'audit_id', 'The listed field that holds the audit ID', [
 		'audit',
 	]),
 	entryField(
 		'Status Field',
 		'statusField',
 		'status',
-		'The field of an entry that says how far the job is',
+		'The listed field that holds the status of the job',
 		['audit', 'batch'],
 	),
 	{
-		displayName: 'Emit',
+		displayName: 'Return',
 		name: 'emit',
 		type: 'options',
 		noDataExpression: true,
 		options: [
 			{
-				name: 'One Item per Job',
+				name: 'One Item per Batch',
 				value: 'job',
 				description: 'Status and counts of each batch',
 			},
 			{
-				name: 'One Item per Result Row',
+				name: 'One Item per Number',
 				value: 'row',
 				description: 'The result of each number',
 			},
 		],
 		default: 'row',
-		description: 'What each item stands for',
+		description: 'What each output item holds',
 		displayOptions: { show: { resource: ['batch'] } },
 	},
 	{
@@ -161,7 +182,7 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to emit jobs that end badly too, and IDs that the service does not know, each as one item with a reason',
+			'Whether to start the workflow for failed jobs and unknown IDs, too. Each is one item with a reason.',
 	},
 	{
 		displayName: 'Include Already Finished',
@@ -169,8 +190,8 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to emit jobs too that were finished already when the trigger first looks at the listing',
-		displayOptions: { show: FROM_LISTING },
+			'Whether to start for jobs that had already finished when the workflow was activated, too',
+		displayOptions: { show: FOUND },
 	},
 	...Object.entries(JOB_KINDS).flatMap(([value, { operation }]) =>
 		outputProperties(operation).map(
@@ -190,14 +211,14 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				...finishedWhenOption,
 				description:
-					'Status words that mean that an audit, or a job of a listing, is finished; separated by commas',
+					'Status words that mean an audit or a listed job is finished, separated by commas',
 			},
 			{
 				displayName: 'Tool Arguments',
 				name: 'toolArguments',
 				type: 'json',
 				default: '{}',
-				description: 'Arguments for the listing tool as a JSON object, such as {"limit": 100}',
+				description: 'Arguments of the listing tool as a JSON object, such as {"limit": 100}',
 				displayOptions: { show: { '/jobsFrom': ['listing'] } },
 			},
 		],

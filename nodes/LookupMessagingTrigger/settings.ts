@@ -35,14 +35,13 @@ export function readTriggerSettings(
 	if (!kind)
 		return { failure: parameterFailure('Trigger On names nothing that can be waited for') };
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const fromListing = textOf(context, 'jobsFrom') === 'listing';
-	const listing = fromListing ? readListing(context, kind, options) : undefined;
+	const listing = readListing(context, kind, options);
 	if (listing && 'failure' in listing) return listing;
 
 	const finishedWords = readFinishedWords(options.finishedWhen);
 	const includesFinished = context.getNodeParameter('includeAlreadyFinished', false) === true;
 	const firesOnFailure = context.getNodeParameter('fireOnFailure', false) === true;
-	const watched = listing && { ...listing, args: argumentsAsSet(context) };
+	const watched = listing && { ...listing, args: listing.tool && argumentsAsSet(context) };
 	return {
 		kind,
 		jobIds: listing ? [] : readJobIds(context),
@@ -68,11 +67,15 @@ function readJobIds(context: IPollFunctions): unknown[] {
 	return isObject(value) ? [value] : splitList(value as GenericValue);
 }
 
+/** Where the jobs are listed; undefined for jobs that are named by their IDs. */
 function readListing(
 	context: IPollFunctions,
 	{ noun }: JobKind,
 	{ toolArguments }: IDataObject,
-): Listing | { failure: Failure } {
+): Listing | { failure: Failure } | undefined {
+	const source = textOf(context, 'jobsFrom');
+	if (source === 'all') return { args: {} };
+	if (source !== 'listing') return undefined;
 	const read = readJsonArguments(toolArguments);
 	if (isLocalAnswer(read)) return { failure: parameterFailure(`Tool Arguments ${read.reason}`) };
 	const tool = chosenIn(context, 'listingTool');

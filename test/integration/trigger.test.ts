@@ -524,6 +524,42 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 	});
 
+	describe('all jobs of the account', () => {
+		it.each([
+			['batch', submit, () => sandbox.finishBatches()],
+			['audit', startAudit, () => sandbox.finishAudits()],
+		] as const)(
+			'come once each when they finish, with nothing but the credential set (%s)',
+			async (resource, start, finish) => {
+				await start();
+				finish();
+				const running = await start();
+				const trigger = poller({ resource });
+				await trigger.activate();
+				const later = await start();
+				expect(await trigger.poll()).toEqual([]);
+
+				finish();
+				expect(idsIn(await trigger.poll()).sort()).toEqual([running, later].sort());
+				await trigger.restart();
+				expect(trigger.emissions).toHaveLength(1);
+				expect(trigger.errors).toEqual([]);
+				expect(idsIn((await trigger.test())!)).toHaveLength(1);
+			},
+		);
+
+		it('need the Tool Server URL, and say so', async () => {
+			const credentials = credentialsOf(sandbox, { mcpUrl: '' });
+			await expect(poller({}, { credentials }).activate()).rejects.toThrow(
+				/Tool Server URL.*credential/,
+			);
+		});
+
+		it('are none yet: a test says what to do', async () => {
+			await expect(poller({}).test()).rejects.toThrow(/The account has no batch yet\. Start one/);
+		});
+	});
+
 	describe('a listing', () => {
 		it('is taken as it is at first; jobs of other workflows that finish later come once', async () => {
 			const [old] = [await submit()];

@@ -118,6 +118,46 @@ describe('a listing', () => {
 		},
 	);
 
+	describe('whose tool and fields nobody named', () => {
+		const tool = (name: string, required: string[] = []) => ({ name, inputSchema: { required } });
+		const ask = async (tools: IDataObject[], entries: IDataObject[], kind = JOB_KINDS.batch) => {
+			const reply = (result: IDataObject) => ok({ jsonrpc: '2.0', id: 1, result });
+			const client = scriptedClient([
+				reply({ tools }),
+				reply({ content: [], structuredContent: { entries } }),
+			]);
+			return await askForJobs(client, { args: {} }, WORDS, kind);
+		};
+		const others = [tool('get_balance'), tool('list_tags'), tool('get_batch', ['batch_id'])];
+
+		it.each([
+			['batch', 'list_batches', { batch_id: 'a', status: 'done' }],
+			['batch', 'list_whatsapp_batches', { batchId: 'a', state: 'done' }],
+			['batch', 'listBatches', { id: 'a', status: 'done' }],
+			['audit', 'list_audits', { audit_id: 'a', audit_status: 'done' }],
+		])('is found by its name (%s: %s)', async (kind, name, found) => {
+			const tools = [...others, tool('list_batches', ['page']), tool(name)];
+			expect(await ask(tools, [found, { ...found }], JOB_KINDS[kind])).toMatchObject([
+				{ id: 'a', state: 'finished' },
+			]);
+		});
+
+		it.each([
+			['none', others, /has no tool such as "list_batches"/],
+			['of the other kind only', [tool('list_audits')], /has no tool such as "list_batches"/],
+			['that needs an argument', [tool('list_batches', ['page'])], /has no tool such as/],
+			[
+				'not for certain',
+				[tool('list_batches'), tool('list_whatsapp_batches')],
+				/several tools that list them \("list_batches", "list_whatsapp_batches"\)/,
+			],
+		])('is %s: then the reason says what to set', async (_, tools, words) => {
+			const { reason } = ((await ask(tools, [])) as Failed).failure;
+			expect(reason).toMatch(words);
+			expect(reason).toMatch(/set Watch to Jobs That a Tool Lists and choose the tool/);
+		});
+	});
+
 	it('of more jobs than the trigger follows is a failure that says how to shorten it', async () => {
 		const batches = Array.from({ length: MAX_LISTED + 1 }, (_, index) => entry(`id-${index}`));
 

@@ -9,10 +9,12 @@ const stored = ({ options = [] }: INodeProperties) =>
 
 test('what workflows store of the trigger is frozen', () => {
 	expect(description).toMatchObject({ name: 'lookupMessagingTrigger', version: 1, polling: true });
-	const own = description.properties.filter(({ name }) => name !== 'selectedFields');
+	const own = description.properties.filter(
+		({ name, type }) => name !== 'selectedFields' && type !== 'notice',
+	);
 	expect([...new Map(own.map((property) => [property.name, stored(property)]))]).toEqual([
-		['resource', ['audit', 'batch']],
-		['jobsFrom', ['ids', 'listing']],
+		['resource', ['batch', 'audit']],
+		['jobsFrom', ['all', 'ids', 'listing']],
 		['jobIds', []],
 		['listingTool', []],
 		['batchIdField', []],
@@ -23,6 +25,20 @@ test('what workflows store of the trigger is frozen', () => {
 		['includeAlreadyFinished', []],
 		['output', ['simplified', 'raw', 'selectedFields']],
 		['options', ['finishedWhen', 'toolArguments']],
+	]);
+});
+
+test('with its defaults it asks for nothing that a user may not have', () => {
+	const shown = description.properties.filter(({ displayOptions: { show = {} } = {} }) =>
+		Object.entries({ jobsFrom: 'all', resource: 'batch' }).every(
+			([name, value]) => !show[name] || show[name].includes(value),
+		),
+	);
+	expect(shown.filter(({ required }) => required)).toEqual([]);
+	expect(shown.slice(0, 3).map(({ displayName }) => displayName)).toEqual([
+		'Trigger On',
+		'Watch',
+		expect.stringContaining("don't need its ID"),
 	]);
 });
 

@@ -24,6 +24,12 @@ export function isFreeCall(tool: string, args: IDataObject): boolean {
 	return POLL.test(name) && Object.keys(args).some((argument) => ID.test(inSnakeCase(argument)));
 }
 
+/** Whether the tool lists the jobs of one kind, by its name. */
+export function isListingOf(noun: 'audit' | 'batch', tool: string): boolean {
+	const name = inSnakeCase(tool);
+	return LISTING.test(name) && name.endsWith(noun === 'batch' ? '_batches' : '_audits');
+}
+
 function inSnakeCase(name: string): string {
 	if (name.length > LONGEST) return '';
 	return name
