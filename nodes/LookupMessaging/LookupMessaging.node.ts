@@ -25,7 +25,7 @@ export class LookupMessaging implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Enrich contacts, validate phone numbers, check and message WhatsApp numbers, look up caller names, verify emails, locate IP addresses, search social posts and audit brands',
+			'Enrich contacts, validate phone numbers, check WhatsApp and send messages, verify emails, look up caller names, locate IP addresses, search social posts and audit brands',
 		defaults: { name: 'Lookup & Messaging' },
 		usableAsTool: true,
 		inputs: inputsOf(operations),

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { knownAnswersProperties } from './knownAnswers';
-import { alphabetically, optionProperties, outputProperties, routingProperties } from './options';
+import { optionProperties, outputProperties, routingProperties } from './options';
 import { fieldsOf, toolDescriptionProperty, toolLimitProperties } from './toolVariant';
 import type { AnyOperation } from '../engine/operation';
 import { operations, resources } from '../operations';
@@ -24,9 +24,12 @@ export const properties: INodeProperties[] = [
 			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
-			options: own
-				.map(({ name, value, action, description }) => ({ name, value, action, description }))
-				.sort((a, b) => alphabetically(a.name, b.name)),
+			options: own.map(({ name, value, action, description }) => ({
+				name,
+				value,
+				action,
+				description,
+			})),
 			default: first,
 		};
 	}),

@@ -31,49 +31,77 @@ export interface Resource {
 	description: string;
 }
 
-/** Resources in the order of the editor (alphabetical by name). */
+/** Resources in the order in which people need them: n8n lists the actions of a node in the order of its options. */
 export const resources: Resource[] = [
-	{ value: 'account', name: 'Account', description: 'Credits left and service status' },
-	{ value: 'audit', name: 'Audit', description: 'How AI platforms speak of a brand' },
-	{ value: 'batch', name: 'Batch', description: 'Many numbers on WhatsApp at once' },
-	{ value: 'callerId', name: 'Caller ID', description: 'The name behind a phone number' },
 	{
 		value: 'contact',
 		name: 'Contact',
-		description: 'All that the service knows of a contact, in one step',
+		description: 'Look up the phone, WhatsApp, email and IP address of a contact in one step',
 	},
-	{ value: 'email', name: 'Email', description: 'Whether a mailbox exists' },
-	{ value: 'geoIp', name: 'GeoIP', description: 'Where an IP address is' },
-	{ value: 'phone', name: 'Phone', description: 'Whether a phone number is real' },
-	{ value: 'scraper', name: 'Scraper', description: 'Posts and comments of two platforms' },
-	{ value: 'toolServer', name: 'Tool Server', description: 'Tools of the remote MCP server' },
-	{ value: 'whatsApp', name: 'WhatsApp', description: 'Checks of numbers, and messages to them' },
+	{ value: 'phone', name: 'Phone', description: 'Check whether a phone number is valid' },
+	{
+		value: 'whatsApp',
+		name: 'WhatsApp',
+		description: 'Check whether a number is on WhatsApp, or send it a message',
+	},
+	{ value: 'email', name: 'Email', description: 'Check whether a mailbox exists' },
+	{
+		value: 'callerId',
+		name: 'Caller ID',
+		description: 'Find the name registered to a phone number',
+	},
+	{ value: 'geoIp', name: 'GeoIP', description: 'Find out where an IP address is' },
+	{
+		value: 'batch',
+		name: 'Batch',
+		description: 'Check up to 1,000 numbers on WhatsApp in one call',
+	},
+	{
+		value: 'audit',
+		name: 'Audit',
+		description: 'Find out how AI platforms describe a brand',
+	},
+	{
+		value: 'scraper',
+		name: 'Scraper',
+		description: 'Search and read posts on a forum and a microblogging platform',
+	},
+	{
+		value: 'account',
+		name: 'Account',
+		description: 'See how many credits are left, and whether the service is up',
+	},
+	{
+		value: 'toolServer',
+		name: 'Tool Server',
+		description: 'Use the tools of the remote tool server (MCP)',
+	},
 ];
 
-/** THE CATALOG: every operation of the node, by resource and name. */
+/** THE CATALOG: every operation of the node, by resource, in the order in which people need them. */
 export const operations: AnyOperation[] = [
-	getBalance,
-	getStatus,
+	enrichContact,
+	validatePhone,
+	checkWhatsAppNumber,
+	sendWhatsAppMessage,
+	verifyEmail,
+	lookUpCallerId,
+	locateIp,
+	checkManyNumbers,
+	submitNumbers,
+	getBatch,
 	runAudit,
 	runAuditAndWait,
 	getAudit,
 	getAuditSummary,
-	checkManyNumbers,
-	getBatch,
-	submitNumbers,
-	lookUpCallerId,
-	enrichContact,
-	verifyEmail,
-	locateIp,
-	validatePhone,
 	searchForum,
 	getForumPost,
 	searchMicroblog,
 	getMicroblogPost,
 	getMicroblogComments,
+	getBalance,
+	getStatus,
 	callTool,
-	checkHealth,
 	listTools,
-	checkWhatsAppNumber,
-	sendWhatsAppMessage,
+	checkHealth,
 ];

@@ -30,8 +30,8 @@ import { checkKeyIsNowhere } from './keyLeak.mts';
 /** n8n's own entry in every list of operations, which leads to its HTTP Request node. */
 const CUSTOM_CALL = '__CUSTOM_API_CALL__';
 const SEARCHES = [
-	...['phone', 'whatsapp', 'verify email', 'ip location', 'brand audit'],
-	'contact enrichment',
+	...['phone', 'number', 'hlr', 'lookup phone', 'caller name', 'bulk', 'lead', 'enrichment'],
+	...['whatsapp', 'verify email', 'ip lookup', 'reddit', 'twitter', 'brand audit'],
 ];
 const DISPLAY_NAME = 'Lookup & Messaging';
 const OUR_NODE = 'Look Up';
@@ -138,10 +138,12 @@ class EditorChecks {
 		await page.getByText('On batch finished').click();
 		await page.getByTestId('node-parameters').waitFor();
 		assert.equal(await inputValue(page, 'resource'), 'Batch Finished');
-		await expectShown(page, 'jobIds', true);
-		await choose(page, 'jobsFrom', 'Tool Server Listing');
+		assert.equal(await inputValue(page, 'jobsFrom'), 'All Jobs of the Account');
+		await page.getByText("You don't need its ID").waitFor();
 		await expectShown(page, 'jobIds', false);
 		await this.picture(page, 'trigger');
+		await choose(page, 'jobsFrom', 'Jobs With These IDs');
+		await expectShown(page, 'jobIds', true);
 	}
 
 	/** What the node panel tells of our node, with its triggers and actions. */

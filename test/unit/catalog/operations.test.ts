@@ -10,7 +10,7 @@ import {
 	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { operations, resources } from '../../../nodes/LookupMessaging/operations';
-import { answersByLookups } from '../../../scripts/generate/operationsPage';
+import { answersByLookups } from '../../../scripts/generate/operationCosts';
 import { startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
 import { ask } from './requestToSandbox';
 import { perform, sandboxClient, type SandboxClientOptions } from '../fakes/fakeClient';
@@ -150,12 +150,17 @@ describe('the catalog', () => {
 		expect(new Set(values).size).toBe(values.length);
 	});
 
-	test('lists every resource once, by name, with at least one operation each', () => {
-		const names = resources.map(({ name }) => name);
-		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+	test('lists every resource once, the main one first, with at least one operation each', () => {
+		expect(resources[0].value).toBe('contact');
 		expect(resources.map(({ value }) => value).sort()).toEqual(
 			[...new Set(operations.map(({ resource }) => resource))].sort(),
 		);
+	});
+
+	test('gives n8n the actions of each resource together, in the order of the resources', () => {
+		const order = resources.map(({ value }) => value);
+		const places = operations.map(({ resource }) => order.indexOf(resource));
+		expect(places).toEqual([...places].sort((a, b) => a - b));
 	});
 
 	test('has no row for an operation that it does not hold', () => {

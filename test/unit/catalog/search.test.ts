@@ -1,0 +1,59 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { readFileSync } from 'node:fs';
+import type { INodeTypeDescription } from 'n8n-workflow';
+import codex from '../../../nodes/LookupMessaging/LookupMessaging.node.json';
+import { LookupMessaging } from '../../../nodes/LookupMessaging/LookupMessaging.node';
+import { LookupMessagingTrigger } from '../../../nodes/LookupMessagingTrigger/LookupMessagingTrigger.node';
+
+/** How well n8n's search finds an entry (n8n's `sublimeSearch`). */
+type Search = (
+	text: string,
+	entries: Entry[],
+	keys?: Array<{ key: string; weight: number }>,
+) => Array<{ item: Entry }>;
+interface Entry {
+	properties: { displayName: string; codex?: { alias?: string[] } };
+}
+const { sublimeSearch } = jest.requireActual<{ sublimeSearch: Search }>(
+	'@n8n/utils/search/sublime-search',
+);
+
+const { description: own } = new LookupMessaging();
+const { description: trigger } = new LookupMessagingTrigger();
+const OURS: Entry = { properties: { displayName: own.displayName, codex } };
+
+/** n8n's own nodes, as its node panel lists them when a step is added. */
+const others = (
+	JSON.parse(
+		readFileSync(require.resolve('n8n-nodes-base/dist/types/nodes.json'), 'utf8'),
+	) as INodeTypeDescription[]
+)
+	.filter(({ group, hidden }) => !hidden && !group.includes('trigger'))
+	.map(({ displayName, codex: theirs }): Entry => ({ properties: { displayName, codex: theirs } }));
+
+describe("n8n's search", () => {
+	/** The panel shows about so many results without scrolling. */
+	const IN_SIGHT = 8;
+
+	test.each([
+		...['number', 'phone', 'phone lookup', 'lookup phone', 'number lookup', 'validate phone'],
+		...['hlr', 'carrier', 'line type', 'caller name', 'caller id', 'cnam', 'reverse phone'],
+		...['whatsapp check', 'check whatsapp', 'whatsapp number', 'bulk', 'batch'],
+		...['verify email', 'email verification', 'email validation', 'check email', 'disposable'],
+		...['ip lookup', 'geoip', 'geolocation', 'ip location'],
+		...['enrich', 'enrichment', 'lead', 'lead enrichment', 'contact enrichment'],
+		...['reddit search', 'twitter', 'social listening', 'brand audit', 'mcp tools', 'lookup'],
+	])('shows the node at once for "%s"', (text) => {
+		const found = sublimeSearch(text, [...others, OURS]);
+		const place = found.findIndex(({ item }) => item === OURS);
+		expect(place).toBeGreaterThanOrEqual(0);
+		expect(place).toBeLessThan(IN_SIGHT);
+	});
+});
+
+// n8n shows one entry for both nodes, with the trigger's description
+test('the description of the trigger says what the action node does, and what the trigger does', () => {
+	expect(trigger.name).toBe(`${own.name}Trigger`);
+	expect(trigger.description).toMatch(/phone numbers.*WhatsApp.*emails.*IP addresses/);
+	expect(trigger.description).toMatch(/trigger starts when a batch or a brand audit finishes/);
+});
