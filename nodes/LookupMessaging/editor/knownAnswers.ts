@@ -15,17 +15,17 @@ export function knownAnswersProperties(operation: AnyOperation): INodeProperties
 			noDataExpression: true,
 			default: false,
 			description:
-				'Whether a second input takes rows of earlier answers, from any table, so that nothing is paid for twice. The output New Answers gives the rows to store.',
+				"Whether to add an input for answers that you stored earlier, so that you don't pay for them again. The output New Answers returns the rows to store.",
 			displayOptions: { hide: TOOL },
 		},
 	];
 }
 
-const ENDING = 'Decimals are fine; 0 means that none is used.';
+const ENDING = 'Decimals are fine. 0 means that none is used.';
 const DESCRIPTIONS = {
-	positive: `How old a positive answer among Known Answers may be. ${ENDING}`,
-	negative: `How old a negative answer among Known Answers may be. ${ENDING}`,
-	unknown: `How old an unknown answer among Known Answers may be. ${ENDING}`,
+	positive: `How old a known answer may be when it is positive. ${ENDING}`,
+	negative: `How old a known answer may be when it is negative. ${ENDING}`,
+	unknown: `How old a known answer may be when it is unknown. ${ENDING}`,
 };
 
 /** In the Options collection. */

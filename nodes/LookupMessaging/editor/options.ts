@@ -14,7 +14,7 @@ import {
 /** The parameters that every operation has beside its own. settings.ts reads them. */
 
 /** The order of two texts in a list, whatever their case. `localeCompare` would load ICU at the start of n8n: 6 ms. */
-export function alphabetically(a: string, b: string): number {
+function alphabetically(a: string, b: string): number {
 	const [first, second] = [a.toLowerCase(), b.toLowerCase()];
 	return first < second ? -1 : Number(first > second);
 }
@@ -23,12 +23,12 @@ const OUTPUT_CHOICES = [
 	{
 		name: 'Simplified',
 		value: 'simplified',
-		description: 'The fields that most workflows need, with the same names for every endpoint',
+		description: 'The fields that most workflows need',
 	},
 	{
 		name: 'Raw',
 		value: 'raw',
-		description: "The service's answer as it came, under response",
+		description: 'The unchanged reply of the service, in the field response',
 	},
 	{
 		name: 'Selected Fields',
@@ -50,7 +50,7 @@ export function outputProperties(operation: AnyOperation): INodeProperties[] {
 			noDataExpression: true,
 			options: OUTPUT_CHOICES,
 			default: 'simplified',
-			description: 'What each item holds',
+			description: 'Which fields each output item has',
 		},
 		{
 			displayName: 'Fields',
@@ -60,7 +60,7 @@ export function outputProperties(operation: AnyOperation): INodeProperties[] {
 				.sort(alphabetically)
 				.map((name) => ({ name, value: name })),
 			default: [...(subject ? ['input'] : []), 'outcome'],
-			description: 'The fields to keep',
+			description: 'The fields to return',
 			displayOptions: { show: { output: ['selectedFields'] } },
 		},
 	];
@@ -73,8 +73,7 @@ const additionalParametersOption: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	default: {},
 	placeholder: 'Add Parameter',
-	description:
-		'Parameters that the service knows and this node has no field for; sent with the others',
+	description: 'Parameters to send that this node has no field for',
 	options: [
 		{
 			displayName: 'Parameter',
@@ -104,7 +103,7 @@ const failOnMalformedInputOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether an input that is empty or cannot be right is an error, before anything is sent, instead of a negative or unknown outcome',
+		'Whether empty or malformed input is an error instead of a negative or unknown outcome. Nothing is sent for it either way.',
 };
 const ifSomeItemsFailOption: INodeProperties = {
 	displayName: 'If Some Items Fail',
@@ -115,16 +114,17 @@ const ifSomeItemsFailOption: INodeProperties = {
 			name: 'Keep Paid Answers',
 			value: 'keepPaidAnswers',
 			description:
-				'Failed items come out as unknown with a reason; fails only if no item was answered',
+				'Failed items come out as unknown with a reason. The node fails only if no item was answered.',
 		},
 		{
 			name: 'Stop the Node',
 			value: 'stopNode',
-			description: 'The first failure ends the run; no further call is started',
+			description: 'The first failure ends the run. No further call starts.',
 		},
 	],
 	default: 'keepPaidAnswers',
-	description: 'What to do when some calls fail. The On Error setting of the node goes first.',
+	description:
+		'What to do when some calls fail. The On Error setting of the node takes precedence.',
 };
 /** For operations other than lookups: the first failure stops the run, as users of n8n expect. */
 const stopIfSomeItemsFailOption: INodeProperties = {
@@ -136,7 +136,7 @@ const includeInputFieldsOption: INodeProperties = {
 	name: 'includeInputFields',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to keep the fields of the input item, with the result beside them',
+	description: 'Whether to keep the fields of the input item and add the result to them',
 	displayOptions: { hide: TOOL },
 };
 const maxConcurrentRequestsOption: INodeProperties = {
@@ -145,7 +145,7 @@ const maxConcurrentRequestsOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 500 },
 	default: DEFAULT_CONCURRENCY,
-	description: 'How many requests may be under way at once',
+	description: 'How many calls may run at the same time',
 };
 const timeoutOption: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
@@ -154,7 +154,7 @@ const timeoutOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: DEFAULT_TIMEOUT_SECONDS,
 	description:
-		'How long to wait for an answer. A call that is given up may still be charged, so leave it generous.',
+		'How long to wait for a reply. A call that times out may have been charged, so allow plenty of time.',
 };
 
 function maxWaitOption(operation: AnyOperation): INodeProperties {
@@ -165,8 +165,8 @@ function maxWaitOption(operation: AnyOperation): INodeProperties {
 		typeOptions: { minValue: 1 },
 		default: maxWaitMinutesOf(operation),
 		description: operation.waits
-			? 'How long to wait for the jobs of this run. A job that takes longer goes on, and its ID is in the error.'
-			: 'How long an item waits when the service asks for a pause. One that would have to wait longer fails, with the time from which it could work.',
+			? 'How long to wait for the jobs of this run. A job that takes longer keeps running, and the error gives its ID.'
+			: 'How long an item waits when the service asks for a pause. If the pause is longer, the item fails and says when to try again.',
 	};
 }
 
@@ -176,7 +176,7 @@ const retryInconclusiveOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to ask up to twice more where the service could not tell and gave the credit back: after a minute, and four minutes later, within Max Wait. The other items go on meanwhile.',
+		"Whether to repeat inconclusive checks, whose credit the service refunds. Repeats after one minute and after four more, within Max Wait. The other items don't wait for it.",
 };
 
 /** A lookup may have an output for each outcome; a tool has one output only. */
@@ -190,7 +190,7 @@ export function routingProperties({ outcomes }: AnyOperation): INodeProperties[]
 			type: 'boolean',
 			noDataExpression: true,
 			default: false,
-			description: `Whether each result has an output of its own: ${names.join(', ')}`,
+			description: `Whether to give each outcome its own output: ${names.join(', ')}`,
 			displayOptions: { hide: TOOL },
 		},
 	];
@@ -201,7 +201,7 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 	const options = [
 		...(operation.options ?? []),
 		...(operation.noAdditionalParameters ? [] : [additionalParametersOption]),
-		maxConcurrentRequestsOption,
+		...(operation.executesOnce ? [] : [maxConcurrentRequestsOption]),
 		{ ...timeoutOption, default: timeoutSecondsOf(operation) },
 		maxWaitOption(operation),
 		...(operation.free ? [] : spendingOptions),
@@ -231,7 +231,7 @@ function resultFieldOption(defaultName: string): INodeProperties {
 		name: 'putResultInField',
 		type: 'string',
 		default: defaultName,
-		description: 'Name of the output field that takes the result when Include Input Fields is on',
-		displayOptions: { hide: TOOL },
+		description: 'Name of the field that holds the result beside the input fields',
+		displayOptions: { show: { includeInputFields: [true] }, hide: TOOL },
 	};
 }

@@ -11,7 +11,7 @@ export const spendingOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether Retry On Fail and loops may ask again where a reply was lost, although the first call may have been charged',
+			'Whether Retry On Fail and loops may repeat a lookup whose reply was lost. The first call may have been charged.',
 	},
 	{
 		displayName: 'Check Balance',
@@ -21,21 +21,21 @@ export const spendingOptions: INodeProperties[] = [
 			{
 				name: 'Before',
 				value: 'before',
-				description: 'A run that may cost more than is left does not start',
+				description: "The run doesn't start if it may cost more than you have left",
 			},
 			{
 				name: 'Before and After',
 				value: 'beforeAndAfter',
-				description: 'The receipt also says what was really taken, as far as the balances show it',
+				description: 'The receipt also says how many credits were taken from each balance',
 			},
 			{
 				name: 'Off',
 				value: 'off',
-				description: 'The balances are not read',
+				description: "The balances aren't read",
 			},
 		],
 		default: 'off',
-		description: 'When to read the credits left. Costs nothing.',
+		description: 'When to read how many credits are left, which costs nothing',
 	},
 	{
 		displayName: 'Dry Run',
@@ -43,7 +43,7 @@ export const spendingOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to send nothing and give one item that says what the run would ask and cost at most',
+			'Whether to send nothing and return one item that says how many calls the run would make and what it would cost at most',
 	},
 	{
 		displayName: 'Leave at Least',
@@ -53,7 +53,7 @@ export const spendingOptions: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add Balance',
 		description:
-			'Credits that this node leaves in the account, by balance. A run that may need them does not start, and no further call is made that might. The balances are read before the run and after every 10 credits; that costs nothing.',
+			"How many credits to keep in the account, per balance. A run that may need them doesn't start, and a running one stops before them. The balances are read before the run and after every 10 credits, which costs nothing.",
 		options: [
 			{
 				displayName: 'Floor',
@@ -70,7 +70,7 @@ export const spendingOptions: INodeProperties[] = [
 							{ name: 'WhatsApp', value: 'whatsapp' },
 						],
 						default: 'email',
-						description: 'The balance that keeps the credits',
+						description: 'The balance to protect',
 					},
 					{
 						displayName: 'Credits',
@@ -78,7 +78,7 @@ export const spendingOptions: INodeProperties[] = [
 						type: 'number',
 						typeOptions: { minValue: 0 },
 						default: 0,
-						description: 'How many credits to leave',
+						description: 'How many credits to keep',
 					},
 				],
 			},
@@ -91,7 +91,7 @@ export const spendingOptions: INodeProperties[] = [
 		noDataExpression: true,
 		default: false,
 		description:
-			'Whether to put out one row per paid call on an output of its own: when, for which item, from which balance, how many credits, and under which tag',
+			'Whether to add an output with one row per paid call: its time, item, balance, credits and tag',
 		displayOptions: { hide: TOOL },
 	},
 	{
@@ -105,7 +105,7 @@ export const spendingOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			'How many paid lookups this node may make in one execution; a batch counts its numbers, a contact each of its lookups. A run that would need more does not start. A Wait of 65 seconds and more keeps the count, but not the answers. 0 means no limit.',
+			"How many paid lookups this node may make in one execution. Each number of a batch and each lookup of a contact counts. A run that would need more doesn't start. A Wait of 65 seconds or more keeps the count, but not the remembered answers. 0 means no limit.",
 		displayOptions: { hide: TOOL },
 	},
 	{
@@ -115,6 +115,6 @@ export const spendingOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: DEFAULT_LOST_REPLIES,
 		description:
-			'After how many lost replies in a row to make no further paid call of the kind, since each of them may have been charged. Calls that are under way by then (up to Max Concurrent Requests) may be lost as well. 0 means never.',
+			'Stops paid calls of the same kind after this many lost replies in a row, because each of them may have been charged. Calls that are already running may be lost, too. 0 means never.',
 	},
 ];

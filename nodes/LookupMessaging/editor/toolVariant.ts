@@ -35,7 +35,7 @@ export function toolDescriptionProperty(operation: AnyOperation): INodePropertie
 		type: 'string',
 		typeOptions: { rows: 5 },
 		default: describeTool(operation),
-		description: 'What the model is told of this tool, to choose it and to fill it in',
+		description: 'What the model is told about this tool',
 		displayOptions: { show: TOOL },
 	};
 }
@@ -52,7 +52,7 @@ export function toolLimitProperties({ free }: AnyOperation): INodeProperties[] {
 			typeOptions: { minValue: 0 },
 			default: DEFAULT_TOOL_LOOKUPS,
 			description:
-				'How many paid lookups this tool may make in one execution; a batch counts its numbers, a contact each of its lookups. A call that would need more is refused, and the model is told so. A Wait of 65 seconds and more keeps the count. 0 means no limit.',
+				'How many paid lookups this tool may make in one execution. Each number of a batch and each lookup of a contact counts. The tool refuses a call that would need more, and tells the model why. A Wait of 65 seconds or more keeps the count. 0 means no limit.',
 			displayOptions: { show: TOOL },
 		},
 	];
@@ -86,13 +86,13 @@ function examplesOf({ fields, toolDefaults = {} }: AnyOperation): string | undef
 		.flatMap(({ displayName, placeholder = '' }) =>
 			placeholder.startsWith('e.g. ') ? [`${displayName} "${placeholder.slice(5)}"`] : [],
 		);
-	return examples.length > 0 ? `Values are written like: ${examples.join(', ')}` : undefined;
+	return examples.length > 0 ? `Examples: ${examples.join(', ')}` : undefined;
 }
 
 function costOf({ free, outcomes, repeatable, noStore }: AnyOperation): string {
-	if (free) return 'It may be called as often as needed';
-	if (noStore) return 'Each call may cost credits: call it no more often than needed';
+	if (free) return 'Call it as often as you need';
+	if (noStore) return 'Each call may cost credits: call it only when you need to';
 	return outcomes || repeatable
-		? 'Costs credits: ask about each value once'
-		: 'Each call does it anew and may cost credits: call it once, and after an error only if that says that nothing was spent';
+		? 'Costs credits: look up each value only once'
+		: "Each call repeats the action and may cost credits: call it once. After an error, call it again only if the error says that you weren't charged";
 }

@@ -107,7 +107,10 @@ async function checkTools(fixture: Fixture, client: Client): Promise<void> {
 		const byName = new Map(tools.map((tool) => [tool.name, tool]));
 		for (const name of Object.keys(TOOLS)) assert.ok(byName.has(name.replace(/ /g, '_')), name);
 		const { description, inputSchema } = byName.get('Validate_Phone')!;
-		assert.match(description ?? '', /whether a phone number is real.*ask about each value once/);
+		assert.match(
+			description ?? '',
+			/whether a phone number is valid.*look up each value only once/,
+		);
 		assert.deepEqual(Object.keys(inputSchema.properties ?? {}), ['phone']);
 		return tools.map((tool) => `${tool.name}: ${tool.description}`).join(' | ');
 	});

@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import { operations } from '../../../nodes/LookupMessaging/operations';
-import { answersByLookups } from '../../../scripts/generate/operationsPage';
+import { answersByLookups } from '../../../scripts/generate/operationCosts';
 
 /** An operation that asks about a phone number, with the parameters that change what it takes. */
 interface PhoneOperation {

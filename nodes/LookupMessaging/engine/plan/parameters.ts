@@ -23,7 +23,7 @@ export const LEDGER_TAG: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. a customer or a campaign',
 	description:
-		'Text for each row of the Ledger output, such as a customer; an expression may give each item its own. Batches are cut by tag, so a tag per order makes a batch of each number.',
+		'Text to add to each row of the Ledger output, such as a customer. An expression can give each item its own. Numbers with different tags go into different batches.',
 };
 
 /** What an item asks for. */

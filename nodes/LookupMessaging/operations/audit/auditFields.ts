@@ -9,7 +9,7 @@ export const auditIdField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. 8c5f1c1e-0000-4000-8000-000000000000',
-	description: 'ID from Run',
+	description: 'The auditId that Run returns',
 };
 
 export function readAuditId(value: unknown): LocalAnswer | string {
@@ -28,20 +28,20 @@ export const REQUEST_FIELDS = {
 	brandName: {
 		name: 'brandName',
 		type: 'string',
-		description: 'The brand audited',
+		description: 'The audited brand',
 		example: 'Example Coffee',
 		simplified: true,
 	},
 	brandUrl: {
 		name: 'brandUrl',
 		type: 'string',
-		description: 'Its website',
+		description: 'Website of the brand',
 		example: 'https://www.example.com',
 	},
 	competitors: {
 		name: 'competitors',
 		type: 'array',
-		description: 'The brands compared with',
+		description: 'The brands it was compared with',
 		example: ['Other Coffee'],
 	},
 } satisfies Record<string, OutputField>;
@@ -54,14 +54,14 @@ export const AUDIT_FIELDS: OutputField[] = [
 	{
 		name: 'status',
 		type: 'string',
-		description: "The service's word for how far it is; null where it has none",
+		description: 'Status, in the words of the service; null if it gives none',
 		example: 'completed',
 		simplified: true,
 	},
 	{
 		name: 'progress',
 		type: 'number',
-		description: 'Percent done, while it runs',
+		description: 'Percent done while the audit runs',
 		example: 40,
 		simplified: true,
 	},
@@ -76,7 +76,7 @@ export const AUDIT_FIELDS: OutputField[] = [
 	{
 		name: 'mentions',
 		type: 'number',
-		description: 'How often the brand was mentioned, where the service adds it up',
+		description: 'How often the brand was mentioned, if the service counts it',
 		example: 48,
 		simplified: true,
 	},
@@ -85,13 +85,13 @@ export const AUDIT_FIELDS: OutputField[] = [
 	{
 		name: 'platformCount',
 		type: 'number',
-		description: 'Language-model platforms covered',
+		description: 'Number of AI platforms covered',
 		example: 4,
 	},
 	{
 		name: 'results',
 		type: 'array',
-		description: 'The results by platform, as the service gives them',
+		description: 'The results by platform, as the service returns them',
 		example: [{ platform: 'assistant', visibility_score: 62 }],
 	},
 ];

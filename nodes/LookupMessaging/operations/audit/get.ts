@@ -7,6 +7,6 @@ export const getAudit = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get brand audit',
-	description: 'Get the results of an audit, or how far it is',
+	description: 'Get the results of an audit, or its progress while it runs',
 	request: ({ auditId }) => statusRequest('/audit', auditId),
 });

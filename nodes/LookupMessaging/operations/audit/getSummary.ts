@@ -7,6 +7,6 @@ export const getAuditSummary = defineOperation({
 	value: 'getSummary',
 	name: 'Get Summary',
 	action: 'Get brand audit summary',
-	description: 'Get the overview of an audit, or how far it is',
+	description: 'Get the summary of an audit, or its progress while it runs',
 	request: ({ auditId }) => statusRequest('/audit_summary', auditId),
 });

@@ -27,7 +27,7 @@ const brandUrlField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://www.example.com',
-	description: 'The website of the brand. https:// is added if it is missing.',
+	description: 'The website of the brand. If https:// is missing, it is added.',
 };
 
 const competitorsField: INodeProperties = {
@@ -38,7 +38,7 @@ const competitorsField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Other Coffee, Third Coffee',
 	description:
-		'Brands to compare with: names separated by commas or line breaks, or an array, as JSON or from an expression',
+		'Brands to compare with, separated by commas or line breaks. An expression can return an array.',
 };
 
 /** The parameters that Run and Run and Wait share. */

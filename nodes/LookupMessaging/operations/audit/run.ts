@@ -11,7 +11,7 @@ export const runAudit = defineWorkflow<AuditRequest>({
 	name: 'Run',
 	action: 'Run brand audit',
 	description:
-		'Start an audit of how AI platforms speak of a brand and go on; Get fetches it later',
+		'Start an audit of how AI platforms describe a brand. Fetch the results later with Get.',
 	fields: requestFields,
 	subject: 'brandName',
 	rules: {

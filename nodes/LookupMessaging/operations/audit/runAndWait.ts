@@ -14,7 +14,7 @@ export const finishedWhenOption: INodeProperties = {
 	name: 'finishedWhen',
 	type: 'string',
 	default: FINISHED_WORDS.join(', '),
-	description: 'Status words that mean that the audit is finished, separated by commas',
+	description: 'Status words that mean the audit is finished, separated by commas',
 };
 
 interface AwaitedAudit extends AuditRequest {
@@ -26,7 +26,8 @@ export const runAuditAndWait = defineWorkflow<AwaitedAudit>({
 	value: 'runAndWait',
 	name: 'Run and Wait',
 	action: 'Run brand audit and wait',
-	description: 'Audit how AI platforms speak of a brand: start it, wait, and give the results',
+	description:
+		'Audit how AI platforms describe a brand: start the audit, wait, and return the results',
 	fields: requestFields,
 	options: [finishedWhenOption],
 	subject: 'brandName',

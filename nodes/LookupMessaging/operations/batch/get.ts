@@ -28,7 +28,7 @@ const batchIdField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 8c5f1c1e-0000-4000-8000-000000000000',
 	description:
-		'ID from Submit; several separated by commas or line breaks, or an expression that gives an array',
+		'The batchId that Submit returns. Separate several IDs with commas or line breaks, or use an expression that returns an array.',
 };
 
 interface GetBatch {
@@ -42,7 +42,7 @@ export const getBatch = defineWorkflow<GetBatch>({
 	value: 'get',
 	name: 'Get',
 	action: 'Get WhatsApp batch results',
-	description: 'Get the progress or the results of a batch, at once or when it is finished. Free.',
+	description: 'Get the results of a batch, or its progress while it runs. Costs nothing.',
 	fields: [
 		batchIdField,
 		{
@@ -63,14 +63,15 @@ export const getBatch = defineWorkflow<GetBatch>({
 				},
 			],
 			default: 'number',
-			description: 'What each output item stands for',
+			description: 'What each output item holds',
 		},
 		{
 			displayName: 'Wait Until Finished',
 			name: 'waitUntilFinished',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to wait until the batch is finished, instead of giving what there is',
+			description:
+				'Whether to wait until the batch is finished instead of returning the results so far',
 		},
 	],
 	free: true,

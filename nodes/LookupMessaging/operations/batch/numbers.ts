@@ -27,11 +27,12 @@ export const numbersFields: INodeProperties[] = [
 			},
 		],
 		default: 'items',
-		description: 'Where the numbers are',
+		description: 'Where the numbers come from',
 	},
 	{
 		...phoneNumberField,
-		description: 'The phone number of the item',
+		description:
+			'The phone number of the item, in any format. Set Country if it has no country code.',
 		displayOptions: { show: { numbersFrom: ['items'] } },
 	},
 	{
@@ -43,7 +44,7 @@ export const numbersFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. +44 20 7946 0018, +1 202 555 0143',
 		description:
-			'The phone numbers, separated by commas or line breaks, or an expression that gives an array',
+			'The phone numbers, separated by commas or line breaks. An expression can return an array.',
 		displayOptions: { show: { numbersFrom: ['list'] } },
 	},
 	countryField,

@@ -13,13 +13,13 @@ export const ROW_FIELDS: OutputField[] = [
 	{
 		name: 'submittedNumber',
 		type: 'string',
-		description: 'The number as it was submitted',
+		description: 'The number as submitted',
 		example: '+44 20 7946 0018',
 	},
 	{
 		name: 'phoneNumber',
 		type: 'string',
-		description: 'The number in E.164',
+		description: 'The number in E.164 format',
 		example: '+442079460018',
 		simplified: true,
 	},
@@ -33,21 +33,21 @@ export const ROW_FIELDS: OutputField[] = [
 	{
 		name: 'businessAccount',
 		type: 'boolean',
-		description: 'Whether it is a WhatsApp Business account',
+		description: 'Whether the account is a WhatsApp Business account',
 		example: false,
 		simplified: true,
 	},
 	{
 		name: 'carrier',
 		type: 'string',
-		description: 'Network operator; null where the service names none',
+		description: 'Network operator; null if unknown',
 		example: 'Example Telecom',
 		simplified: true,
 	},
 	{
 		name: 'countryCode',
 		type: 'string',
-		description: 'Country, ISO 3166-1 alpha-2',
+		description: 'Country as a two-letter code (ISO 3166-1)',
 		example: 'GB',
 		simplified: true,
 	},
@@ -64,7 +64,7 @@ export const BATCH_FIELDS: OutputField[] = [
 	{
 		name: 'batchId',
 		type: 'string',
-		description: 'ID of the batch; Get with it costs nothing',
+		description: 'ID of the batch. Getting it costs nothing.',
 		example: '8c5f1c1e-0000-4000-8000-000000000000',
 		simplified: true,
 	},
@@ -78,7 +78,7 @@ export const BATCH_FIELDS: OutputField[] = [
 	{
 		name: 'totalNumbers',
 		type: 'number',
-		description: 'Unique numbers in the batch',
+		description: 'How many different numbers the batch has',
 		example: 1000,
 		simplified: true,
 	},

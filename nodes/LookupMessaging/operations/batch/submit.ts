@@ -20,7 +20,7 @@ export const submitNumbers = defineWorkflow<AskedNumber>({
 	name: 'Submit',
 	action: 'Submit batch of WhatsApp numbers',
 	description:
-		'Hand in phone numbers for a WhatsApp check and go on; Get fetches the results. Over 1,000 numbers become several batches.',
+		'Submit phone numbers for a WhatsApp check without waiting. Fetch the results with Get. More than 1,000 numbers become several batches.',
 	fields: numbersFields,
 	toolDefaults: NUMBERS_OF_TOOL,
 	asksOnce: true,

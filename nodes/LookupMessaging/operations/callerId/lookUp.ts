@@ -23,7 +23,7 @@ export const lookUpCallerId = defineOperation({
 	value: 'lookUp',
 	name: 'Look Up',
 	action: 'Look up caller ID',
-	description: 'Find the name that a phone number is registered to',
+	description: 'Find the name registered to a phone number',
 	fields: [phoneNumberField, countryField, responseDetailField],
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Name Found', negative: 'Invalid Number', unknown: 'Unknown' },
@@ -69,7 +69,7 @@ export const lookUpCallerId = defineOperation({
 		{
 			name: 'name',
 			type: 'string',
-			description: 'Registered name; null when not found',
+			description: 'Registered name; null if not found',
 			example: 'Example Name',
 			simplified: true,
 		},

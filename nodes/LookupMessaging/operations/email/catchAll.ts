@@ -10,7 +10,7 @@ export const skipCatchAllOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to ask about no further mailbox of a domain whose server was found to accept every mailbox in this run',
+		'Whether to skip the other addresses of a domain once one check shows that it accepts every mailbox. Skipped addresses come out as unknown and cost nothing.',
 };
 
 /** The mailboxes of a domain. */

@@ -19,7 +19,7 @@ export const verifyEmail = defineOperation({
 	value: 'verify',
 	name: 'Verify',
 	action: 'Verify email address',
-	description: 'Check whether a mailbox exists, without sending it an email',
+	description: 'Check whether a mailbox exists. No email is sent.',
 	fields: [emailField],
 	options: [skipCatchAllOption],
 	subject: 'email',
@@ -68,43 +68,43 @@ export const verifyEmail = defineOperation({
 		{
 			name: 'email',
 			type: 'string',
-			description: 'The address checked',
+			description: 'The checked address',
 			example: 'name@example.com',
 			simplified: true,
 		},
 		{
 			name: 'verdict',
 			type: 'string',
-			description: 'One of deliverable, undeliverable, unknown, invalid_format',
+			description: 'One of deliverable, undeliverable, unknown and invalid_format',
 			example: 'deliverable',
 			simplified: true,
 		},
 		{
 			name: 'reasonCode',
 			type: 'string',
-			description: 'Such as mailbox_accepted, mailbox_not_found, catch_all, network_timeout',
+			description:
+				'Reason for the verdict, such as mailbox_accepted, mailbox_not_found or catch_all',
 			example: 'mailbox_accepted',
 			simplified: true,
 		},
 		{
 			name: 'mailboxExists',
 			type: 'boolean',
-			description: 'Whether the mail server accepts the mailbox (a catch-all server accepts any)',
+			description: 'Whether the mail server accepts the mailbox. A catch-all server accepts any.',
 			example: true,
 			simplified: true,
 		},
 		{
 			name: 'catchAll',
 			type: 'boolean',
-			description:
-				'Whether the domain accepts every mailbox, so that nothing can be told; null where not told',
+			description: 'Whether the domain accepts every mailbox; null if unknown',
 			example: false,
 			simplified: true,
 		},
 		{
 			name: 'disposable',
 			type: 'boolean',
-			description: 'Whether the domain gives out throw-away addresses; null where not told',
+			description: 'Whether the domain offers disposable addresses; null if unknown',
 			example: false,
 			simplified: true,
 		},
@@ -117,7 +117,7 @@ export const verifyEmail = defineOperation({
 		{
 			name: 'mxFound',
 			type: 'boolean',
-			description: 'Whether the domain has a mail exchanger (MX); null where not told',
+			description: 'Whether the domain has a mail server (MX record); null if unknown',
 			example: true,
 		},
 		{

@@ -19,7 +19,7 @@ export const commentsShownFields: INodeProperties[] = shownFields.map((field) =>
 				...field,
 				default: false,
 				description:
-					'Whether to give each comment as an item of its own, instead of the post with its comments in one item',
+					'Whether to return one item per comment instead of one item with the post and its comments',
 			}
 		: field,
 );
@@ -53,7 +53,7 @@ export const POST_AND_COMMENT_FIELDS: OutputField[] = [
 	{
 		name: 'comments',
 		type: 'array',
-		description: 'Its comments, up to Limit: each with text, author, score and replies',
+		description: 'The comments, up to Limit, each with text, author, score and replies',
 		example: [{ text: 'Example comment', author: 'example_user', score: 3, replies: [] }],
 		simplified: true,
 		shape: POST,

@@ -4,7 +4,7 @@ import { commentsShownFields, POST_AND_COMMENT_FIELDS, showPost, withComments } 
 import { forumRecord } from './post';
 import {
 	canonicalPost,
-	postUrlField,
+	forumPostUrlField,
 	readPost,
 	readPostUrl,
 	SCRAPER_CREDITS,
@@ -16,8 +16,8 @@ export const getForumPost = defineOperation<PostResults>({
 	value: 'getForumPost',
 	name: 'Get Forum Post',
 	action: 'Get forum post',
-	description: 'Get a post of the forum platform with its comments',
-	fields: [postUrlField, ...commentsShownFields],
+	description: 'Get a post from the forum platform (Reddit-style), with its comments',
+	fields: [forumPostUrlField, ...commentsShownFields],
 	toolDefaults: SHOWN_TO_MODELS,
 	subject: 'postUrl',
 	repeatable: true,

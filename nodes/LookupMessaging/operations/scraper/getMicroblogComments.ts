@@ -13,7 +13,7 @@ import { microblogRecord } from './post';
 import { MICROBLOG_FIELDS } from './postFields';
 import {
 	canonicalPost,
-	postUrlField,
+	microblogPostUrlField,
 	readPostUrl,
 	readResults,
 	SCRAPER_CREDITS,
@@ -28,8 +28,8 @@ export const getMicroblogComments = defineOperation<PostResults>({
 	value: 'getMicroblogComments',
 	name: 'Get Microblog Comments',
 	action: 'Get microblog comments',
-	description: 'Get the replies to a post of the microblogging platform',
-	fields: [postUrlField, ...shownFields],
+	description: 'Get the replies to a post on the microblogging platform (X-style)',
+	fields: [microblogPostUrlField, ...shownFields],
 	toolDefaults: SHOWN_TO_MODELS,
 	subject: 'postUrl',
 	repeatable: true,

@@ -1,15 +1,22 @@
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import { microblogRecord } from './post';
 import { MICROBLOG_FIELDS } from './postFields';
-import { canonicalPost, postUrlField, readPost, readPostUrl, SCRAPER_CREDITS } from './scraping';
+import {
+	canonicalPost,
+	microblogPostUrlField,
+	readPost,
+	readPostUrl,
+	SCRAPER_CREDITS,
+} from './scraping';
 
 export const getMicroblogPost = defineOperation({
 	resource: 'scraper',
 	value: 'getMicroblogPost',
 	name: 'Get Microblog Post',
 	action: 'Get microblog post',
-	description: 'Get a post of the microblogging platform, with its likes, reposts and views',
-	fields: [postUrlField],
+	description:
+		'Get a post from the microblogging platform (X-style), with its likes, reposts and views',
+	fields: [microblogPostUrlField],
 	subject: 'postUrl',
 	repeatable: true,
 	rules: {

@@ -5,29 +5,29 @@ export const POST_FIELDS = {
 	text: {
 		name: 'text',
 		type: 'string',
-		description: 'What it says',
+		description: 'Text of the post or comment',
 		example: 'Example text',
 		simplified: true,
 	},
 	author: {
 		name: 'author',
 		type: 'string',
-		description: 'Who wrote it: the user name',
+		description: 'User name of the author',
 		example: 'example_user',
 	},
 	url: {
 		name: 'url',
 		type: 'string',
-		description: 'Its address',
+		description: 'URL of the post or comment',
 		example: 'https://example.com/1',
 	},
 	createdAt: {
 		name: 'createdAt',
 		type: 'string',
-		description: 'When it was written, ISO 8601 where the service tells it so or in seconds',
+		description: 'When it was written (ISO 8601)',
 		example: '2025-01-01T00:00:00.000Z',
 	},
-	id: { name: 'id', type: 'string', description: 'Its ID on the platform', example: 'abc123' },
+	id: { name: 'id', type: 'string', description: 'ID on the platform', example: 'abc123' },
 } satisfies Record<string, OutputField>;
 
 /** Fields of forum posts beside them. */
@@ -36,14 +36,14 @@ export const FORUM_FIELDS = {
 	community: {
 		name: 'community',
 		type: 'string',
-		description: 'The subreddit or community it was posted in',
+		description: 'Subreddit or community',
 		example: 'smallbusiness',
 	},
 	score: { name: 'score', type: 'number', description: 'Upvotes', example: 42 },
 	commentCount: {
 		name: 'commentCount',
 		type: 'number',
-		description: 'Comments that it has on the platform',
+		description: 'Number of comments on the platform',
 		example: 7,
 	},
 } satisfies Record<string, OutputField>;

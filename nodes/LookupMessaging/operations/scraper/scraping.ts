@@ -27,14 +27,25 @@ export const queryField: INodeProperties = {
 	description: 'What to search for',
 };
 
-export const postUrlField: INodeProperties = {
+const postUrlField: INodeProperties = {
 	displayName: 'Post URL',
 	name: 'postUrl',
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: 'e.g. https://example.com/posts/123',
-	description: 'The full URL of the post. https:// is added if it is missing.',
+};
+
+export const forumPostUrlField: INodeProperties = {
+	...postUrlField,
+	placeholder: 'e.g. https://www.reddit.com/r/coffee/comments/abc123/example_post/',
+	description:
+		'Full URL of the post on the forum platform (Reddit-style), not of a community or a search',
+};
+
+export const microblogPostUrlField: INodeProperties = {
+	...postUrlField,
+	placeholder: 'e.g. https://x.com/example_user/status/1234567890',
+	description: 'Full URL of the post on the microblogging platform (X-style), not of a profile',
 };
 
 export function readQuery(value: unknown): LocalAnswer | string {

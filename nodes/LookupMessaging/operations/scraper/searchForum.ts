@@ -13,7 +13,8 @@ export const searchForum = defineOperation<Search>({
 	value: 'searchForum',
 	name: 'Search Forum',
 	action: 'Search forum posts',
-	description: 'Find posts of the forum platform, with their scores and comment counts',
+	description:
+		'Search posts on the forum platform (Reddit-style), with their scores and comment counts',
 
 	request: ({ query }) => ({
 		service: 'main',

@@ -10,7 +10,7 @@ export const searchMicroblog = defineOperation<Search>({
 	value: 'searchMicroblog',
 	name: 'Search Microblog',
 	action: 'Search microblog posts',
-	description: 'Find posts of the microblogging platform, with their likes and authors',
+	description: 'Search posts on the microblogging platform (X-style), with their likes and authors',
 
 	request: ({ query }) => ({
 		service: 'main',

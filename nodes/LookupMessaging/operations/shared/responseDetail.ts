@@ -13,14 +13,14 @@ export const responseDetailField: INodeProperties = {
 		{
 			name: 'Basic',
 			value: BASIC,
-			description: 'The most important fields; needs no other URL than the Base URL',
+			description: 'The most important fields. Needs only the Base URL of the credential.',
 		},
 		{
 			name: 'Detailed',
 			value: 'detailed',
-			description: 'All fields; needs the Lookup URL or the GeoIP URL of the credential',
+			description: 'All fields. Needs the Lookup URL or the GeoIP URL of the credential.',
 		},
 	],
 	default: 'detailed',
-	description: 'How much the service answers. Fields that Basic does not know are null.',
+	description: 'How many fields to return. Fields that Basic lacks are null.',
 };

@@ -34,7 +34,7 @@ export const shownFields: INodeProperties[] = [
 		name: 'splitResults',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to give each result as an item of its own, instead of a list in one item',
+		description: 'Whether to return one item per result instead of one item with a list',
 	},
 	{
 		displayName: 'Return All',
@@ -54,7 +54,7 @@ export const ALL_RESULTS_FIELDS: OutputField[] = [
 	{
 		name: 'count',
 		type: 'number',
-		description: 'Results that the service found; Limit does not change it',
+		description: 'How many results the service found, whatever the Limit',
 		example: 2,
 		simplified: true,
 		shape: ALL_RESULTS,
@@ -62,7 +62,7 @@ export const ALL_RESULTS_FIELDS: OutputField[] = [
 	{
 		name: 'results',
 		type: 'array',
-		description: 'The results, each with the fields that it has when split',
+		description: 'The results, each with the same fields as with Split Results',
 		example: [{ text: 'Example' }],
 		simplified: true,
 		shape: ALL_RESULTS,

@@ -15,7 +15,7 @@ const toolField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The tool to call. The list comes from the tool server and costs nothing.',
+	description: 'The tool to call. The list comes from the tool server, which costs nothing.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -38,7 +38,7 @@ const argumentFieldsField: INodeProperties = {
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
-	description: 'The arguments that the tool takes. Empty fields are not sent.',
+	description: "The arguments of the tool. Empty fields aren't sent.",
 	displayOptions: { show: { argumentsMode: ['fields'] } },
 	typeOptions: {
 		loadOptionsDependsOn: ['tool.value'],
@@ -82,7 +82,7 @@ export const callTool = defineWorkflow<ToolCall>({
 	name: 'Call Tool',
 	action: 'Call tool of tool server',
 	description:
-		'Call a tool of the remote tool server. It costs what the API behind the tool costs; tools that poll or list cost nothing.',
+		'Call a tool of the remote tool server (MCP). It costs what the lookup behind the tool costs. Tools that poll or list are free.',
 	fields: [
 		toolField,
 		{
@@ -91,11 +91,11 @@ export const callTool = defineWorkflow<ToolCall>({
 			type: 'options',
 			noDataExpression: true,
 			options: [
-				{ name: 'Form Fields', value: 'fields', description: 'A field for each argument' },
+				{ name: 'Form Fields', value: 'fields', description: 'One field per argument' },
 				{ name: 'JSON', value: 'json', description: 'All arguments as one JSON object' },
 			],
 			default: 'fields',
-			description: 'How to give the arguments of the tool',
+			description: 'How to enter the arguments',
 		},
 		argumentFieldsField,
 		{
@@ -103,7 +103,7 @@ export const callTool = defineWorkflow<ToolCall>({
 			name: 'argumentsJson',
 			type: 'json',
 			default: '{}',
-			description: 'The arguments of the tool, as a JSON object',
+			description: 'The arguments of the tool as a JSON object',
 			displayOptions: { show: { argumentsMode: ['json'] } },
 		},
 	],
@@ -114,7 +114,7 @@ export const callTool = defineWorkflow<ToolCall>({
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to compare a structured result with the output schema that the server lists for the tool. The answer stays as it is, and Reason says how it differs. Lists the tools once per run, for free.',
+				"Whether to compare the result with the tool's output schema. The result stays unchanged, and reason says how it differs. The tools are listed once per run, which costs nothing.",
 		},
 		{
 			displayName: 'Split Results',
@@ -122,7 +122,7 @@ export const callTool = defineWorkflow<ToolCall>({
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether a result that is a list of objects comes out as one item per entry, instead of one item with all of it',
+				'Whether to return one item per entry when the result is a list, instead of one item with the list',
 		},
 		{
 			displayName: 'Tool Costs',
@@ -132,21 +132,22 @@ export const callTool = defineWorkflow<ToolCall>({
 				{
 					name: 'Credits',
 					value: 'credits',
-					description: 'A call is counted as paid, and is not made again when its reply is lost',
+					description: "Calls count as paid, and aren't repeated when a reply is lost",
 				},
 				{
 					name: 'Known by Name',
 					value: 'byName',
-					description: 'Free for get_balance and for tools that poll or list batches and audits',
+					description:
+						'Free for get_balance and for tools that poll or list batches and audits. Otherwise paid.',
 				},
 				{
 					name: 'Nothing',
 					value: 'nothing',
-					description: 'A call is made again when its reply is lost, and is not remembered',
+					description: "Calls are repeated when a reply is lost, and aren't remembered",
 				},
 			],
 			default: 'byName',
-			description: 'What a call of the tool costs',
+			description: 'Whether calls of the tool cost credits',
 		},
 	],
 	noAdditionalParameters: true,
@@ -193,21 +194,21 @@ export const callTool = defineWorkflow<ToolCall>({
 		{
 			name: 'result',
 			type: 'object',
-			description: 'What the tool answered, where that is more than text',
+			description: 'Structured result of the tool',
 			example: { status: true },
 			simplified: true,
 		},
 		{
 			name: 'text',
 			type: 'string',
-			description: 'Text of the answer',
+			description: 'Text of the result',
 			example: 'Done',
 			simplified: true,
 		},
 		{
 			name: 'links',
 			type: 'array',
-			description: 'Resources that the answer names, each with its uri; files come as binary data',
+			description: 'Resources in the result, each with its uri. Files come as binary data.',
 			example: [{ uri: 'https://example.com/report.pdf', name: 'Report' }],
 			simplified: true,
 		},

@@ -13,7 +13,7 @@ export const checkWhatsAppNumber = defineOperation({
 	value: 'checkNumber',
 	name: 'Check Number',
 	action: 'Check WhatsApp number',
-	description: 'Check whether a phone number is on WhatsApp, without sending it a message',
+	description: 'Check whether a phone number is on WhatsApp. No message is sent.',
 	fields: [phoneNumberField, countryField],
 	subject: 'phoneNumber',
 	outcomes: { positive: 'On WhatsApp', negative: 'Not on WhatsApp', unknown: 'Unknown' },

@@ -10,7 +10,8 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 export const recipientField: INodeProperties = {
 	...phoneNumberField,
-	description: 'The phone number to send to',
+	description:
+		'The phone number of the recipient, in any format. Set Country if it has no country code.',
 };
 
 export const textField: INodeProperties = {
@@ -21,7 +22,7 @@ export const textField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Your order is on its way',
-	description: 'The text to send. Media needs one too.',
+	description: 'The text to send. Media needs a text, too.',
 };
 
 export const mediaField: INodeProperties = {
@@ -30,15 +31,15 @@ export const mediaField: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'None', value: 'none', description: 'Send the text alone' },
+		{ name: 'None', value: 'none', description: 'Send only the text' },
 		{
 			name: 'Binary Field',
 			value: 'binaryField',
-			description: 'Send a file of the input item with the text, such as an image or a document',
+			description: 'Send a file from the input item with the text, such as an image or a document',
 		},
 	],
 	default: 'none',
-	description: 'Whether a file goes with the text',
+	description: 'What to send with the text',
 };
 
 export const binaryPropertyField: INodeProperties = {
@@ -49,7 +50,7 @@ export const binaryPropertyField: INodeProperties = {
 	required: true,
 	displayOptions: { show: { media: ['binaryField'] } },
 	hint: 'The name of the input binary field containing the file to be sent',
-	description: 'Which file of the input item to send; 2 MB at most',
+	description: 'The file to send with the text, up to 2 MB',
 };
 
 export const checkNumberFirstOption: INodeProperties = {
@@ -58,7 +59,7 @@ export const checkNumberFirstOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to check that the number is on WhatsApp, and to send nothing if it is not. The check is a paid call of its own.',
+		"Whether to check that the number is on WhatsApp first, and send nothing if it isn't. The check is a paid call of its own.",
 };
 
 export const mediaFieldNameOption: INodeProperties = {
@@ -67,7 +68,7 @@ export const mediaFieldNameOption: INodeProperties = {
 	type: 'string',
 	default: 'media',
 	displayOptions: { show: { '/media': ['binaryField'] } },
-	description: 'The form field in which the service takes the file',
+	description: 'Name of the form field in which the service expects the file',
 };
 
 export const MESSAGE_FIELDS: OutputField[] = [
@@ -76,28 +77,28 @@ export const MESSAGE_FIELDS: OutputField[] = [
 	{
 		name: 'sent',
 		type: 'boolean',
-		description: 'Whether the service took the message; null where it did not say',
+		description: "Whether the service accepted the message; null if it didn't say",
 		example: true,
 		simplified: true,
 	},
 	{
 		name: 'message',
 		type: 'string',
-		description: "The service's own words about it",
+		description: 'The reply of the service',
 		example: 'Message sent',
 		simplified: true,
 	},
 	{
 		name: 'messageId',
 		type: 'string',
-		description: 'ID of the message, where the service gives one',
+		description: 'ID of the message, if the service returns one',
 		example: '0b8a8f6e-5d3c-4c1e-9d3a-2f1f8a1b7c55',
 		simplified: true,
 	},
 	{
 		name: 'fileName',
 		type: 'string',
-		description: 'Name of the file that went with the text',
+		description: 'Name of the file sent with the text',
 		example: 'invoice.pdf',
 		simplified: true,
 	},

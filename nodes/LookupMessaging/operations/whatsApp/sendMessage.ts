@@ -40,7 +40,7 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 	value: 'sendMessage',
 	name: 'Send Message',
 	action: 'Send WhatsApp message',
-	description: 'Send a text to a phone number on WhatsApp, alone or with a file',
+	description: 'Send a WhatsApp message to a phone number, with or without a file',
 	fields: [recipientField, countryField, textField, mediaField, binaryPropertyField],
 	options: [checkNumberFirstOption, mediaFieldNameOption],
 	subject: recipientField.name,

@@ -34,7 +34,7 @@ export const emailField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. name@example.com',
-	description: 'The email address to look up. It is sent no email.',
+	description: 'The email address to check. No email is sent.',
 };
 
 /** More than this is no address in any spelling. */

@@ -9,7 +9,7 @@ export const countryField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. GB',
 	description:
-		'Country of numbers written without +: a code (GB, GBR), the English name (United Kingdom) or a calling code (+44). Not needed for numbers with their country code.',
+		"Country of numbers without a country code: a code (GB, GBR), an English name (United Kingdom) or a calling code (+44). Numbers with + don't need it.",
 };
 
 /** What lists and forms hold where no country is known. */

@@ -44,8 +44,7 @@ export const phoneNumberField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. +44 20 7946 0018',
-	description:
-		'The phone number to look up, in any format. Numbers without + and country code need Country.',
+	description: 'The phone number to look up, in any format. Set Country if it has no country code.',
 };
 
 /** Reads a phone number, for an endpoint that takes E.164 alone. @param country the value of the field Country */

@@ -25,14 +25,14 @@ export const PHONE_FIELDS = {
 	phoneNumber: {
 		name: 'phoneNumber',
 		type: 'string',
-		description: 'The number that was asked about, in E.164',
+		description: 'The number that was looked up, in E.164 format',
 		example: '+442079460018',
 		simplified: true,
 	},
 	extension: {
 		name: 'extension',
 		type: 'string',
-		description: 'Extension that was left out of the number',
+		description: 'Extension that was left out of the lookup',
 		example: null,
 	},
 	lineType: {
@@ -45,35 +45,35 @@ export const PHONE_FIELDS = {
 	carrier: {
 		name: 'carrier',
 		type: 'string',
-		description: 'Network operator; null where the service names none',
+		description: 'Network operator; null if unknown',
 		example: 'Example Telecom',
 		simplified: true,
 	},
 	countryCode: {
 		name: 'countryCode',
 		type: 'string',
-		description: 'Country, ISO 3166-1 alpha-2',
+		description: 'Country as a two-letter code (ISO 3166-1)',
 		example: 'GB',
 		simplified: true,
 	},
 	location: {
 		name: 'location',
 		type: 'string',
-		description: 'City, region or country in words',
+		description: 'City, region or country, in words',
 		example: 'London',
 		simplified: true,
 	},
 	timezone: {
 		name: 'timezone',
 		type: 'string',
-		description: 'First IANA time zone of the number',
+		description: 'First time zone of the number (IANA name)',
 		example: 'Europe/London',
 		simplified: true,
 	},
 	timezones: {
 		name: 'timezones',
 		type: 'array',
-		description: 'All IANA time zones of the number',
+		description: 'All time zones of the number (IANA names)',
 		example: ['Europe/London'],
 	},
 	countryName: {
@@ -91,13 +91,13 @@ export const PHONE_FIELDS = {
 	nationalFormat: {
 		name: 'nationalFormat',
 		type: 'string',
-		description: 'The number as written inside its country',
+		description: 'The number as it is dialed inside its country',
 		example: '020 7946 0018',
 	},
 	internationalFormat: {
 		name: 'internationalFormat',
 		type: 'string',
-		description: 'The number as written abroad',
+		description: 'The number as it is dialed from abroad',
 		example: '+44 20 7946 0018',
 	},
 } satisfies Record<string, OutputField>;
