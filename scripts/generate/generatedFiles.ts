@@ -8,7 +8,8 @@ import { JOB_KINDS } from '../../nodes/LookupMessagingTrigger/jobKinds';
 import { addressBlocksModule } from './addressBlocks';
 import { faultsPage } from './faultsPage';
 import { NUMBERING_TABLE_FILE, numberingTable } from './numberingTable';
-import { answersByLookups, operationsPage } from './operationsPage';
+import { answersByLookups } from './operationCosts';
+import { operationsPage } from './operationsPage';
 
 /** Fields that the engine puts before every record. */
 const VERDICT = ['outcome', 'source', 'reason'];

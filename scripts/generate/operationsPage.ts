@@ -1,119 +1,161 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Credits, ServiceRequest } from '../../nodes/LookupMessaging/engine/client';
+import type { ServiceRequest } from '../../nodes/LookupMessaging/engine/client';
 import {
 	isLocalAnswer,
 	type AnyOperation,
 	type Operation,
 	type Params,
 } from '../../nodes/LookupMessaging/engine/operation';
+import type { OutputField } from '../../nodes/LookupMessaging/engine/results';
 import { operations, resources } from '../../nodes/LookupMessaging/operations';
 import { triggerProperties } from '../../nodes/LookupMessagingTrigger/properties';
+import { costOf } from './operationCosts';
+import { exampleRows } from './operationExamples';
 
 /** docs/OPERATIONS.md, from the catalog. */
 export function operationsPage(): string {
 	const sections = resources.map(({ value, name, description }) => {
 		const own = operations.filter(({ resource }) => resource === value);
-		const pages = own.sort((a, b) => a.name.localeCompare(b.name)).map(operationSection);
-		return `## ${name}\n\n${description}.\n\n${pages.join('\n')}`;
+		const about = own.length > 1 ? `${endSentence(description)}\n\n` : '';
+		return `## ${name}\n\n${about}${own.map(operationSection).join('\n')}`;
 	});
-	return `${INTRODUCTION}\n${sections.join('\n')}\n${triggerSection()}`;
-}
-
-/** The trigger's own parameters; its output is that of Batch, Get and Audit, Get. */
-function triggerSection(): string {
-	const shown = triggerProperties.filter(
-		({ name }) => !['output', 'selectedFields', 'options'].includes(name),
-	);
-	const { options = [] } = triggerProperties.find(({ name }) => name === 'options') ?? {};
-	const inOptions = options.filter((option): option is INodeProperties => 'type' in option);
-	const rows = [
-		...shown.map((field) => [`**${field.displayName}**`, kindOf(field), field.description ?? '']),
-		...inOptions.map((field) => [
-			field.displayName,
-			`option, ${kindOf(field)}`,
-			field.description ?? '',
-		]),
-	];
-	const distinct = [...new Map(rows.map((row) => [row.join(), row])).values()];
-	return [
-		'## The trigger',
-		'',
-		'**Lookup & Messaging Trigger** starts a workflow once for each batch or audit that finishes. Its items are those of',
-		'[Batch, Get](#get-1) and [Audit, Get](#get), with the same **Output**. How it works:',
-		'[ARCHITECTURE.md](ARCHITECTURE.md#the-trigger).',
-		'',
-		table(['Field', '', ''], distinct),
-		'',
-	].join('\n');
+	return `${INTRODUCTION}\n${overview()}\n\n${NUMBERS}\n${sections.join('\n')}\n${triggerSection()}`;
 }
 
 const INTRODUCTION = `# Operations
 
-Made from the catalog by \`npm run generate\`; a test fails when it is stale.
+<!-- Written by \`npm run generate\` from the catalog. Edit the operations, not this page. -->
 
-What every operation has beside its own fields: **Output** (Simplified, Raw, Selected Fields) and **Options**. What every
-output has beside its own fields: \`outcome\`, \`source\`, \`reason\` and, where something is asked about, \`input\`. Fields
-marked • are part of the Simplified output; the others can be had with Selected Fields. See the
-[guide](GUIDE.md#output).
+What each operation does, what you fill in, what comes out and what it costs you.
 
-How phone numbers are read, in every operation ([more](GUIDE.md#phone-numbers)):
-
-- They are asked about in E.164, \`+\` and digits, and equal ones once. Formatting, a bracketed \`(0)\` and an extension are left out.
-- With \`+\` or \`00\` a number needs nothing else. Any other is read as people in **Country** dial it, at home and for calls abroad.
-- Without a Country it is read as international if its digits can be nothing else (\`447911123456\`).
-- What cannot be completed is \`unknown\` and costs nothing. Detailed phone validation alone is asked about a number that Country does
-  not have, as its digits and the country.
-- \`input\` keeps what was written. \`phoneNumber\` is what was asked about, \`extension\` what was left out.
+- **Fields in bold** are on the form. The others are under **Options**. All operations have more options for spending,
+  waiting and failures: see the [guide](GUIDE.md).
+- **Output fields with •** are in the Simplified output. Set **Output** to Selected Fields to get the others.
+- **Every output item** also has \`outcome\` (positive, negative or unknown), \`source\` (where the answer comes from) and
+  \`reason\`. An item about one value also has that value, as \`input\`.
+- **Expressions** read the item that comes in: \`{{ $json.phone }}\` is its field \`phone\`. Use the names that your items have.
 `;
 
+const NUMBERS = `### How phone numbers are read
+
+Write numbers as you have them. [More about phone numbers](GUIDE.md#phone-numbers).
+
+- A number with \`+\` or \`00\` and its country code needs nothing else.
+- Any other number needs **Country**. It is read as people in that country dial it.
+- Without Country, digits that can only be an international number are read as one (\`447911123456\`).
+- A number that can't be completed comes out as \`unknown\` and costs nothing. Detailed phone validation sends it with its
+  country, for the service to decide.
+- Spaces, brackets and extensions are left out. \`input\` keeps what you wrote, \`phoneNumber\` is what was looked up in the
+  international format (E.164), and \`extension\` is what was left out.
+`;
+
+function overview(): string {
+	const rows = resources.flatMap(({ value, name: resource }) =>
+		operations
+			.filter((operation) => operation.resource === value)
+			.map((operation) => {
+				const heading = headingOf(operation, resource);
+				return [`[${heading}](#${anchorOf(heading)})`, endSentence(operation.description)];
+			}),
+	);
+	return table(['Operation', 'What it does'], rows);
+}
+
+function headingOf({ name, resource }: AnyOperation, given?: string): string {
+	return `${given ?? resources.find(({ value }) => value === resource)?.name}: ${name}`;
+}
+
+function anchorOf(heading: string): string {
+	return heading.toLowerCase().replaceAll(':', '').replaceAll(' ', '-');
+}
+
 function operationSection(operation: AnyOperation): string {
-	const { name, description, fields, options = [], output, rules } = operation;
-	const shapes = new Set(output.map(({ shape }) => shape).filter((shape) => shape !== undefined));
+	const { description, fields, options = [], output } = operation;
+	const rows = fieldRows(fields, options);
 	return [
-		`### ${name}`,
+		`### ${headingOf(operation)}`,
 		'',
-		`${endSentence(description)}`,
+		endSentence(description),
 		'',
-		table(
-			['', ''],
-			[
-				['Endpoint', endpointsOf(operation).map(code).join('<br>')],
-				['Credits', describeCredits(operation)],
-				['Equal items', describeSharing(operation)],
-				...Object.entries(rules).map(([outcome, rule]) => [code(outcome), rule]),
-			],
-		),
+		`**What it costs you:** ${costOf(operation)}`,
 		'',
-		...(fields.length + options.length > 0
-			? [
-					table(
-						['Field', '', ''],
-						[
-							...fields.map((field) => [
-								`**${field.displayName}**`,
-								kindOf(field),
-								field.description ?? '',
-							]),
-							...options.map((field) => [
-								field.displayName,
-								`option, ${kindOf(field)}`,
-								field.description ?? '',
-							]),
-						],
-					),
-					'',
-				]
-			: []),
-		table(
-			['Output field', '', ''],
-			output.map(({ name: field, type, description: text, simplified, shape }) => [
-				`${code(field)}${simplified ? ' •' : ''}`,
-				type,
-				shapes.size > 1 && shape ? `${text} (per ${shape})` : text,
-			]),
-		),
+		table(['Example', 'Expression', 'Value'], exampleRows(operation)),
+		'',
+		...(rows.length > 0 ? [table(['Field', 'Takes', 'What it does'], rows), ''] : []),
+		table(['Output field', 'Type', 'What it holds'], output.map(outputRow(output))),
+		'',
+		...repliesOf(operation),
 		'',
 	].join('\n');
+}
+
+function fieldRows(fields: INodeProperties[], options: INodeProperties[]): string[][] {
+	const shown = fields.filter(({ type }) => type !== 'notice');
+	return [
+		...shown.map((field) => [`**${field.displayName}**`, kindOf(field), wordsOf(field)]),
+		...options.map((field) => [field.displayName, kindOf(field), wordsOf(field)]),
+	];
+}
+
+function wordsOf({ description = '', hint }: INodeProperties): string {
+	return [description, hint]
+		.filter((words) => words !== undefined && words !== '')
+		.map((words) => endSentence(`${words}`))
+		.join(' ');
+}
+
+const TYPES: Record<string, string> = {
+	boolean: 'on or off',
+	json: 'JSON',
+	number: 'number',
+	resourceLocator: 'choice from a list, or a name',
+	resourceMapper: 'one field per argument',
+	string: 'text',
+};
+
+function kindOf({ type, required, options = [] }: INodeProperties): string {
+	const names = options.map(({ name }) => name).join(' / ');
+	const kinds: Record<string, string> = { options: names, multiOptions: `any of ${names}` };
+	return `${kinds[type] ?? TYPES[type] ?? type}${required ? ', required' : ''}`;
+}
+
+const OUTPUT_TYPES: Record<OutputField['type'], string> = {
+	array: 'list',
+	boolean: 'true or false',
+	number: 'number',
+	object: 'object',
+	string: 'text',
+};
+
+function outputRow(output: OutputField[]) {
+	const shapes = new Set(output.map(({ shape }) => shape).filter((shape) => shape !== undefined));
+	return ({ name, type, description, simplified, shape }: OutputField) => [
+		`${code(name)}${simplified ? ' •' : ''}`,
+		OUTPUT_TYPES[type],
+		endSentence(
+			shapes.size > 1 && shape ? `${withoutStop(description)} (per ${shape})` : description,
+		),
+	];
+}
+
+/** The calls of an operation and what their replies mean: folded, since few users need them. */
+function repliesOf(operation: AnyOperation): string[] {
+	const { rules, outcomes } = operation;
+	const nameOf = (outcome: string) => outcomes?.[outcome as keyof typeof outcomes];
+	const rows = Object.entries(rules).map(([outcome, rule]) => {
+		const name = nameOf(outcome);
+		const isNamed = name !== undefined && name.toLowerCase() !== outcome;
+		return [isNamed ? `${code(outcome)} (${name})` : code(outcome), rule];
+	});
+	return [
+		'<details><summary>Calls and replies</summary>',
+		'',
+		`Calls ${endpointsOf(operation).map(code).join(', ')}.`,
+		'',
+		table(['Outcome', 'Reply'], rows),
+		'',
+		'</details>',
+	];
 }
 
 function endpointsOf(operation: AnyOperation): string[] {
@@ -142,37 +184,27 @@ function sampleRequest(operation: Operation<unknown>, given: Params): ServiceReq
 	return operation.request(question);
 }
 
-function describeCredits(operation: AnyOperation): string {
-	const { free, credits, prepare, fields } = operation;
-	if (answersByLookups(operation)) return 'those of the lookups that are made';
-	if (free || !credits) return 'free';
-	const given = Object.fromEntries(
-		fields.map(({ name, placeholder, default: value }) => [name, placeholder?.slice(5) ?? value]),
+/** The trigger's own parameters; its output is that of Batch, Get and Audit, Get. */
+function triggerSection(): string {
+	const shown = triggerProperties.filter(
+		({ name }) => !['output', 'selectedFields', 'options'].includes(name),
 	);
-	const price = (responseDetail: string) => {
-		const prepared = prepare({ ...given, responseDetail });
-		return wordsFor(credits(prepared));
-	};
-	const [detailed, basic] = [price('detailed'), price('basic')];
-	return detailed === basic ? detailed : `Detailed: ${detailed}. Basic: ${basic}`;
-}
-
-function wordsFor(credits: Credits | undefined): string {
-	if (!credits) return 'free';
-	return 'charged' in credits
-		? `at most ${credits.atMost} of the balance ${code(credits.balance)}`
-		: `balance ${code(credits.balance)}, cost not stated by the service`;
-}
-
-function describeSharing(operation: AnyOperation): string {
-	if (answersByLookups(operation)) return 'share each lookup that is equal';
-	const shares = operation.repeatable || ('run' in operation && operation.asksOnce === true);
-	return shares ? 'share one call' : 'are asked each for itself';
-}
-
-function kindOf({ type, required, options }: INodeProperties): string {
-	const names = type === 'options' ? options?.map(({ name }) => name).join(' / ') : undefined;
-	return `${names ?? type}${required ? ', required' : ''}`;
+	const { options = [] } = triggerProperties.find(({ name }) => name === 'options') ?? {};
+	const inOptions = options.filter((option): option is INodeProperties => 'type' in option);
+	const rows = fieldRows(shown, inOptions);
+	const distinct = [...new Map(rows.map((row) => [row.join(), row])).values()];
+	return [
+		'## Trigger',
+		'',
+		'**Lookup & Messaging Trigger** starts a workflow once for each batch or audit that finishes. Its items are those of',
+		'[Batch: Get](#batch-get) and [Audit: Get](#audit-get), with the same **Output**. See',
+		'[three ways to wait](WAITING.md#lookup--messaging-trigger).',
+		'',
+		'**What it costs you:** Nothing for batches. With _All Jobs of the Account_, the results of each audit are fetched once, at the price that your provider sets.',
+		'',
+		table(['Field', 'Takes', 'What it does'], distinct),
+		'',
+	].join('\n');
 }
 
 function table(head: string[], rows: string[][]): string {
@@ -187,7 +219,6 @@ function endSentence(text: string): string {
 	return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Whether its answers, and their price, are those of its lookups. */
-export function answersByLookups({ credits, free }: AnyOperation): boolean {
-	return !credits && !free;
+function withoutStop(text: string): string {
+	return text.replace(/\.$/, '');
 }
