@@ -43,8 +43,8 @@ export function playOnce(together: Together): Outcome {
 	const had = players.map(({ answeredAt }) => answeredAt.filter((at) => at <= firstEnd).length);
 	const throttled = sum(players.map((player) => player.throttled));
 	return {
-		ofAllowed: sum(had) / allowed(together, firstEnd),
-		ofAllowedInAll: (workers * calls) / allowed(together, lastEnd),
+		ofAllowed: sum(had) / allowed(service, perSecond, firstEnd),
+		ofAllowedInAll: (workers * calls) / allowed(service, perSecond, lastEnd),
 		throttledPercent: (100 * throttled) / (throttled + workers * calls),
 		leastShare: (workers * Math.min(...had)) / sum(had),
 		early: sum(players.map((player) => player.early)),
@@ -73,7 +73,10 @@ function serviceOf({ service, perSecond }: Together, phase: number): Service {
 	return { calls: (perSecond * windowMs) / 1_000, windowMs, phaseMs: phase * windowMs };
 }
 
-const allowed = ({ service, perSecond }: Together, ms: number) =>
-	(perSecond * ms) / 1_000 + ('burst' in service ? service.burst : 0);
+/** The most that the service lets through in so many milliseconds: what a full bucket holds, too, and all of each window that began. */
+const allowed = (service: Service, perSecond: number, ms: number) =>
+	'burst' in service
+		? (perSecond * ms) / 1_000 + service.burst
+		: service.calls * Math.ceil((ms + (service.phaseMs ?? 0)) / service.windowMs);
 
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
