@@ -66,19 +66,19 @@ export interface Results {
 export interface WorkersResults {
 	measuredAt: string;
 	commit: string;
-	/** By how the service sets the pace. */
-	pacings: Record<
-		string,
-		{
-			processes: number;
-			/** What they got together until the first was done, as a share of what was allowed. */
-			share: number[];
-			/** Share of the calls. */
-			refused: number[];
-			/** The least part of the whole that a process had then. */
-			leastShare?: number[];
-		}
-	>;
+	sharings: Array<{
+		processes: number;
+		/** How the service sets the pace. */
+		pacing: string;
+		/** How long all calls take at the rate that is allowed. */
+		seconds: number;
+		/** What they got together until the first was done, as a share of what was allowed. */
+		share: number[];
+		/** Share of the calls. */
+		refused: number[];
+		/** The least part of the whole that a process had then. */
+		leastShare: number[];
+	}>;
 }
 
 /** `n8n` is the real server, over TLS unless it says `http`. */

@@ -194,14 +194,14 @@ function longList(load: LoadResult, contestant: Contestant): string[] {
 
 /** Several processes with one account. */
 function workersTable(workers: WorkersResults): string {
-	const rows = Object.entries(workers.pacings).map(([pacing, runs]) => [
-		...[pacing.replace(/, \d+$/, ''), String(runs.processes)],
+	const rows = workers.sharings.map(({ processes, pacing, seconds, ...runs }) => [
+		...[pacing, String(processes), `${seconds} s`],
 		...[percent(median(runs.share)), percent(median(runs.refused), 1)],
-		runs.leastShare ? percent(runs.processes * median(runs.leastShare)) : '',
+		percent(processes * median(runs.leastShare)),
 	]);
 	const when = `Pace, commit ${workers.commit}, ${workers.measuredAt}`;
 	return table(
-		[when, 'Processes', 'Of what is allowed', 'Refused', 'The last has of its share'],
+		[when, 'Processes', 'List', 'Of what is allowed', 'Refused', 'The last has of its share'],
 		rows,
 	);
 }

@@ -10,13 +10,26 @@ import type { Load } from './loads.mts';
 import { commit, type Measured, type WorkersResults } from './results.mts';
 import { startService, type Service } from './service/startService.mts';
 
-/** How many processes share the account, one after the other. */
-const DEFAULT_WORKERS = '2,4';
+interface Sharing {
+	processes: number;
+	pacing: string;
+	/** How long all calls take at the rate that is allowed. */
+	seconds: number;
+}
+
+/** Three minutes show how much of a minute goes into the search for one's part. */
+const USUAL: Sharing[] = [
+	{ processes: 2, pacing: 'token bucket', seconds: 60 },
+	{ processes: 2, pacing: 'fixed windows', seconds: 60 },
+	{ processes: 2, pacing: 'fixed windows', seconds: 180 },
+	{ processes: 4, pacing: 'token bucket', seconds: 60 },
+	{ processes: 4, pacing: 'fixed windows', seconds: 60 },
+];
 
 const { values } = parseArgs({
 	options: {
-		workers: { type: 'string', default: DEFAULT_WORKERS },
-		seconds: { type: 'string', default: '60' },
+		workers: { type: 'string' },
+		seconds: { type: 'string' },
 		'calls-per-second': { type: 'string', default: '50' },
 		latency: { type: 'string', default: '50' },
 		runs: { type: 'string', default: '1' },
@@ -42,9 +55,6 @@ interface Run {
 	/** The least part of the whole that a worker had when the first was done; all alike have 1 ÷ processes. */
 	leastShare: number;
 }
-
-/** Each list has a number for each run. */
-type Runs = { processes: number; seconds: number } & Record<keyof Run, number[]>;
 
 /** Answers so far. */
 async function progressOf(child: ChildProcess): Promise<number> {
@@ -85,8 +95,9 @@ async function measure(children: ChildProcess[], items: number, pace: CallPace, 
 	};
 }
 
-async function runOnce(processes: number, pace: CallPace): Promise<Run> {
-	const items = Math.floor((perSecond * Number(values.seconds)) / processes);
+async function runOnce({ processes, pacing, seconds }: Sharing): Promise<Run> {
+	const pace = PACINGS[pacing];
+	const items = Math.floor((perSecond * seconds) / processes);
 	const options = { latencyMs: Number(values.latency), pace };
 	const service = await startService({ kind: 'sandbox', options });
 	const load = { id: 'workers', items, isCold: true } as Partial<Load>;
@@ -105,8 +116,8 @@ async function runOnce(processes: number, pace: CallPace): Promise<Run> {
 
 const percent = (share: number, digits = 0) => `${(100 * share).toFixed(digits)} %`;
 
-function print(name: string, processes: number, run: Run) {
-	console.log(`${name}, ${processes} processes, ${perSecond} calls a second:`);
+function print({ pacing, processes, seconds }: Sharing, run: Run) {
+	console.log(`${pacing}, ${processes} processes, ${perSecond} calls a second, ${seconds} s:`);
 	console.log(
 		`  of what is allowed: ${percent(run.share)} until the first is done, ${percent(run.shareInAll)} until the last`,
 	);
@@ -115,31 +126,38 @@ function print(name: string, processes: number, run: Run) {
 	);
 }
 
-function save(pacings: Record<string, Runs>) {
+function save(sharings: WorkersResults['sharings']) {
 	const kept: WorkersResults = {
 		measuredAt: new Date().toISOString().slice(0, 10),
 		commit: commit(),
-		pacings,
+		sharings,
 	};
 	const rounded = (_key: string, value: unknown) =>
 		typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value;
 	writeFileSync(FILE, `${JSON.stringify(kept, rounded, '\t')}\n`);
 }
 
-const measured: Record<string, Runs> = {};
-for (const processes of values.workers.split(',').map(Number)) {
-	for (const [name, pace] of Object.entries(PACINGS)) {
-		const runs: Runs = {
-			...{ processes, seconds: Number(values.seconds) },
-			...{ share: [], shareInAll: [], refused: [], leastShare: [] },
-		};
-		for (let n = 0; n < Number(values.runs); n += 1) {
-			const run = await runOnce(processes, pace);
-			print(name, processes, run);
-			for (const key of Object.keys(run) as Array<keyof Run>) runs[key].push(run[key]);
-		}
-		measured[processes === 2 ? name : `${name}, ${processes}`] = runs;
+const wanted = values.workers?.split(',').map(Number);
+const sharings = values.seconds
+	? (wanted ?? [2, 4]).flatMap((processes) =>
+			Object.keys(PACINGS).map((pacing) => ({
+				processes,
+				pacing,
+				seconds: Number(values.seconds),
+			})),
+		)
+	: USUAL.filter(({ processes }) => wanted?.includes(processes) ?? true);
+const measured: WorkersResults['sharings'] = [];
+for (const sharing of sharings) {
+	const runs: Record<keyof Run, number[]> = {
+		...{ share: [], shareInAll: [], refused: [], leastShare: [] },
+	};
+	for (let n = 0; n < Number(values.runs); n += 1) {
+		const run = await runOnce(sharing);
+		print(sharing, run);
+		for (const key of Object.keys(run) as Array<keyof Run>) runs[key].push(run[key]);
 	}
+	measured.push({ ...sharing, ...runs });
 }
 // Only of the same commit and machine, so a part of them is not kept
-if (!values['no-save'] && values.workers === DEFAULT_WORKERS) save(measured);
+if (!values['no-save'] && measured.length === USUAL.length && !values.seconds) save(measured);

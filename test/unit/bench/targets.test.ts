@@ -91,7 +91,16 @@ it.each([
 ])('two processes with shares of %j', (share, value, isReached) => {
 	const workers = {
 		...{ measuredAt: '', commit: '' },
-		pacings: { 'fixed windows': { processes: 2, share, refused: [0] } },
+		sharings: [
+			{
+				pacing: 'fixed windows',
+				processes: 2,
+				seconds: 60,
+				share,
+				refused: [0],
+				leastShare: [0.5],
+			},
+		],
 	};
 	expect(measured({ workers })).toEqual([
 		expect.objectContaining({ target: '≥ 0.90', value, isReached }),
