@@ -1,9 +1,9 @@
 import Table from 'cli-table3';
-import type { EnrichedLead } from './outputRows';
-import type { Lookup } from './lookups';
+import type { EnrichedLead, Lookup } from './lookups';
 import { answerOf, hadInput, LOOKUPS, wasSpared } from './lookups';
 import { reasonsList } from './reasons';
 import { hang, widthOf, wrap } from './textWidth';
+import { counted } from './wording';
 
 interface ColumnOfTable {
 	title: string;
@@ -20,20 +20,18 @@ const SHORTEST_NAME = 10;
 
 const COLUMNS: ColumnOfTable[] = [
 	{ title: 'Lead', cell: labelOf, least: SHORTEST_NAME },
-	{ title: 'Phone', cell: ({ item }) => outcome(item, PHONE) },
-	{ title: 'Line type', cell: ({ item }) => lineType(item), spare: 2 },
-	{ title: 'Carrier', cell: ({ item }) => answerOf(item, PHONE).carrier, spare: 3, least: 12 },
-	{ title: 'Country', cell: ({ item }) => answerOf(item, PHONE).countryCode, spare: 1 },
-	{ title: 'WhatsApp', cell: ({ item }) => outcome(item, WHATSAPP) },
-	{ title: 'Email', cell: ({ item }) => outcome(item, EMAIL) },
-	{ title: 'IP', cell: ({ item }) => location(item), least: 13 },
+	{ title: 'Phone', cell: (one) => outcome(one, PHONE) },
+	{ title: 'Line type', cell: lineType, spare: 2 },
+	{ title: 'Carrier', cell: (one) => answerOf(one, PHONE).carrier, spare: 3, least: 12 },
+	{ title: 'Country', cell: (one) => answerOf(one, PHONE).countryCode, spare: 1 },
+	{ title: 'WhatsApp', cell: (one) => outcome(one, WHATSAPP) },
+	{ title: 'Email', cell: (one) => outcome(one, EMAIL) },
+	{ title: 'IP', cell: location, least: 13 },
 ];
-const LEGEND = [
-	['  =  ', 'shared with an equal lead, not paid again'],
-	['  °  ', 'answered here, nothing sent'],
-];
-const NOT_ASKED =
-	'not asked: an invalid phone number is on no WhatsApp, so no check is paid for it';
+const SHARED = '=';
+const LOCAL = '°';
+const NOTHING = '–';
+const SPARED = 'not asked';
 const BORDER = 1;
 const PADDING = 2;
 
@@ -49,9 +47,7 @@ export function answersTable(enriched: EnrichedLead[], terminal: number): string
 		table.push(
 			columns.map((column, index) => wrap(printable(column.cell(one)), widths[index]).join('\n')),
 		);
-	const parts = [table.toString(), ...LEGEND.map(([mark, text]) => hang(mark, text, terminal))];
-	if (enriched.some(({ item }) => wasSpared(item, WHATSAPP)))
-		parts.push(hang('     ', NOT_ASKED, terminal));
+	const parts = [table.toString(), ...legend(enriched, terminal)];
 	if (dropped.length > 0)
 		parts.push(`  Left out at this width: ${dropped.map(({ title }) => title).join(', ')}`);
 	const reasons = reasonsList(enriched, (one) => printable(labelOf(one)), terminal);
@@ -98,30 +94,50 @@ function labelOf({ lead }: EnrichedLead): string {
 	return lead.values.name.trim() || `row ${lead.row}`;
 }
 
-function outcome(item: EnrichedLead['item'], lookup: Lookup): string {
-	const { outcome: given, source } = answerOf(item, lookup);
-	if (given === undefined) return '–';
-	if (wasSpared(item, lookup)) return 'not asked °';
-	if (!hadInput(item, lookup)) return 'no input °';
+function outcome(one: EnrichedLead, lookup: Lookup): string {
+	const { outcome: given, source } = answerOf(one, lookup);
+	if (!hadInput(one.lead, lookup)) return NOTHING;
+	if (given === undefined) return '';
+	if (wasSpared(one, lookup)) return SPARED;
 	return `${lookup.words[String(given)] ?? String(given)}${markOf(source)}`;
 }
 
 function markOf(source: unknown): string {
-	if (source === 'local') return ' °';
-	return source === 'duplicate' ? ' =' : '';
+	if (source === 'local') return ` ${LOCAL}`;
+	return source === 'duplicate' ? ` ${SHARED}` : '';
 }
 
-function lineType(item: EnrichedLead['item']): string {
-	return String(answerOf(item, PHONE).lineType ?? '')
+function lineType(one: EnrichedLead): string {
+	return String(answerOf(one, PHONE).lineType ?? '')
 		.replace('_or_', '/')
 		.replaceAll('_', ' ');
 }
 
-function location(item: EnrichedLead['item']): string {
-	const answer = answerOf(item, LOCATION);
-	if (answer.outcome !== 'positive') return outcome(item, LOCATION);
+function location(one: EnrichedLead): string {
+	const answer = answerOf(one, LOCATION);
+	if (answer.outcome !== 'positive') return outcome(one, LOCATION);
 	const words = [answer.countryCode ?? answer.countryName, answer.city].filter(Boolean).join(' ');
 	return `${words}${markOf(answer.source)}`;
+}
+
+/** What the marks mean, and how many cells have each. */
+function legend(enriched: EnrichedLead[], terminal: number): string[] {
+	const cells = enriched.flatMap((one) => LOOKUPS.map((lookup) => ({ one, lookup })));
+	const answered = cells.filter(({ one, lookup }) => hadInput(one.lead, lookup));
+	const spared = answered.filter(({ one, lookup }) => wasSpared(one, lookup)).length;
+	const from = (source: string) =>
+		answered.filter(({ one, lookup }) => answerOf(one, lookup).source === source).length;
+	const entries: Array<[mark: string, count: number, text: string]> = [
+		[SHARED, from('duplicate'), 'shared with an equal lead, paid once'],
+		[LOCAL, from('local') - spared, 'answered without a call'],
+		[SPARED, spared, 'the phone number is invalid, so WhatsApp needs no call'],
+		[NOTHING, cells.length - answered.length, 'empty in the file'],
+	];
+	return entries
+		.filter(([, count]) => count > 0)
+		.map(([mark, count, text]) =>
+			hang(`  ${mark.padEnd(SPARED.length)}  `, `${counted(count, 'lookup')}: ${text}`, terminal),
+		);
 }
 
 /** Cells come from a file and a service: no control characters on the terminal. */

@@ -6,48 +6,149 @@ export const COLUMNS = ['name', 'phone', 'email', 'ip', 'country'] as const;
 export type Column = (typeof COLUMNS)[number];
 
 /** One of these at least has to be in a file. */
-export const LOOKED_UP: readonly Column[] = ['phone', 'email', 'ip'];
+export const LOOKED_UP = ['phone', 'email', 'ip'] as const;
 
-/** What else a column may be called. Case, spaces, dashes, underscores and dots do not matter. */
-const OTHER_NAMES: Record<string, Column> = {
-	fullname: 'name',
-	phonenumber: 'phone',
-	emailaddress: 'email',
-	ipaddress: 'ip',
-	countrycode: 'country',
+/** Which of the file's columns holds what, as `--columns` says. An empty name means none. */
+export type Mapping = Partial<Record<Column, string>>;
+
+/** What each column is for, in a sentence. */
+const MEANINGS: Record<Column, string> = {
+	name: 'name',
+	phone: 'phone number',
+	email: 'email address',
+	ip: 'IP address',
+	country: 'country',
 };
 
-/** Which of the workflow's columns a header cell means, if any: `E-Mail`, `IP Address`, `phone_number`. */
+/** What else a column may be called, as messages write it. Case and punctuation don't matter. */
+const OTHER_NAMES: Record<Column, string[]> = {
+	name: ['Full Name', 'Contact Name', 'Lead Name', 'Customer Name'],
+	phone: [
+		...['Phone Number', 'Mobile', 'Mobile Phone', 'Mobile Number', 'Work Phone', 'Business Phone'],
+		...['Cell', 'Cell Phone', 'Telephone', 'Contact Number', 'Phone 1 - Value'],
+	],
+	email: [
+		...['Email Address', 'Work Email', 'Business Email', 'Primary Email', 'Contact Email', 'Mail'],
+		...['E-Mail 1 - Value'],
+	],
+	ip: ['IP Address', 'Last IP', 'Last Login IP', 'Signup IP', 'Opt-in IP', 'Client IP'],
+	country: ['Country Code', 'Country Name', 'Country/Region'],
+};
+
+/** Both together are a name where there is no other column for it. */
+const NAME_PARTS = ['firstname', 'lastname'];
+
+const KNOWN = new Map(
+	COLUMNS.flatMap((column) =>
+		[column, ...OTHER_NAMES[column]].map((name) => [plain(name), column] as const),
+	),
+);
+
+/** Which of the workflow's columns a header cell means, if any: `E-Mail`, `Last IP`, `phone_number`. */
 export function columnOf(header: string): Column | undefined {
-	const plain = header
-		.normalize('NFKC')
-		.toLowerCase()
-		.replace(/[\s\-_.‐-―]/g, '');
-	return COLUMNS.find((column) => column === plain) ?? OTHER_NAMES[plain];
+	return KNOWN.get(plain(header));
 }
 
-/** Where each of the workflow's columns stands. Throws a UserError when that is not clear, or none is there. */
-export function columnIndexes(header: string[], file: string): Partial<Record<Column, number>> {
+/** Whether two header cells are the same but for case and punctuation. */
+export function isSameHeader(one: string, other: string): boolean {
+	return plain(one) === plain(other);
+}
+
+function plain(header: string): string {
+	return header
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/[\s\-_.,:/#()‐-―]/g, '');
+}
+
+/** Where each of the workflow's columns stands, none where the file has no such column; a name may be in two. */
+export type ColumnIndexes = Record<Column, number[]>;
+
+/** Finds the workflow's columns. Throws a UserError when one isn't clear, or when there is nothing to look up. */
+export function columnIndexes(header: string[], file: string, mapping: Mapping): ColumnIndexes {
 	refuseTwins(header, file);
-	const indexes: Partial<Record<Column, number>> = {};
-	header.forEach((cell, index) => {
-		const column = columnOf(cell);
-		if (!column) return;
-		const earlier = indexes[column];
-		if (earlier !== undefined)
-			throw new UserError(
-				`${file} has two columns for the ${column}, ${quoted([header[earlier]])} and ${quoted([cell])}. Rename the one that is not meant.`,
-			);
-		indexes[column] = index;
-	});
-	if (LOOKED_UP.some((column) => indexes[column] !== undefined)) return indexes;
-	throw new UserError(
-		`${file} has no column for ${listed(LOOKED_UP, 'or')}; one of them is needed. Its first row, which has to name the columns, is ${quoted(header)}.`,
+	const chosen = Object.entries(mapping).map(
+		([column, name]) => [column, chosenIndex(header, column as Column, name, file)] as const,
 	);
+	const isTaken = (index: number) => chosen.some(([, indexes]) => indexes.includes(index));
+	const found = COLUMNS.map((column) => [column, foundIndex(header, column, isTaken, mapping)]);
+	const indexes = Object.fromEntries([...found, ...chosen]) as ColumnIndexes;
+	for (const column of LOOKED_UP) refuseSeveral(header, column, indexes[column], file);
+	refuseSeveral(header, 'country', indexes.country, file);
+	if (LOOKED_UP.some((column) => indexes[column].length > 0)) return indexes;
+	throw new UserError(nothingToLookUp(header, file));
+}
+
+/** The column that `--columns` names. */
+function chosenIndex(header: string[], column: Column, name: string, file: string): number[] {
+	if (name === '') return [];
+	const exact = header.indexOf(name);
+	const index = exact >= 0 ? exact : header.findIndex((cell) => isSameHeader(cell, name));
+	if (index >= 0) return [index];
+	throw new UserError(
+		`${file} has no column ${quoted([name])} for the ${MEANINGS[column]}. Its columns are ${quoted(header)}. Correct --columns.`,
+	);
+}
+
+/** The columns that resemble one of the workflow's; those that have its very name come first. */
+function foundIndex(
+	header: string[],
+	column: Column,
+	isTaken: (index: number) => boolean,
+	mapping: Mapping,
+): number[] {
+	if (column in mapping) return [];
+	const free = header.flatMap((_, index) => (isTaken(index) ? [] : [index]));
+	const alike = free.filter((index) => columnOf(header[index]) === column);
+	const exact = alike.filter((index) => plain(header[index]) === column);
+	if (column !== 'name') return exact.length > 0 ? exact : alike;
+	if (alike.length > 0) return [exact[0] ?? alike[0]];
+	return NAME_PARTS.flatMap((part) => free.filter((index) => plain(header[index]) === part));
+}
+
+function refuseSeveral(header: string[], column: Column, indexes: number[], file: string): void {
+	if (indexes.length < 2) return;
+	const names = indexes.map((index) => header[index]);
+	throw new UserError(
+		`${file} has more than one column for the ${MEANINGS[column]}: ${quoted(names)}. Choose one with --columns ${column}="${names[0]}".`,
+	);
+}
+
+function nothingToLookUp(header: string[], file: string): string {
+	const accepted = LOOKED_UP.map(
+		(column) => `- ${MEANINGS[column]}: ${[column, ...OTHER_NAMES[column]].join(', ')}`,
+	);
+	const choices = LOOKED_UP.map((column) => `${column}="…"`);
+	return [
+		`${file} has no column for a ${listed(
+			LOOKED_UP.map((column) => MEANINGS[column]),
+			'or an',
+		)}. One of them is needed. The first row, which names the columns, is ${quoted(header)}.`,
+		"These names are found (case and punctuation don't matter):",
+		...accepted,
+		`If yours are called otherwise, name them with --columns ${choices.join(',')}. Nothing was sent. You weren't charged.`,
+	].join('\n');
 }
 
 function refuseTwins(header: string[], file: string): void {
 	const twin = header.find((cell, index) => cell !== '' && header.indexOf(cell) !== index);
 	if (twin !== undefined)
 		throw new UserError(`${file} has two columns called ${quoted([twin])}. Rename one of them.`);
+}
+
+/** `phone=Mobile,email=Work Email`: what follows `--columns`. Throws a UserError when it isn't that. */
+export function readMapping(texts: string[]): Mapping {
+	const mapping: Mapping = {};
+	// A comma may be part of a name: only one before another assignment ends it
+	for (const part of texts.flatMap((text) => text.split(/,(?=\s*\w+\s*=)/))) {
+		const [, key = '', name = ''] = /^\s*(\w*)\s*=(.*)$/s.exec(part) ?? [];
+		const column = COLUMNS.find((one) => one === key.toLowerCase());
+		if (!column)
+			throw new UserError(
+				`--columns takes ${listed(COLUMNS)}, as in --columns phone="Mobile",email="Work Email", and ${quoted([part.trim()])} isn't one of them.`,
+			);
+		if (column in mapping) throw new UserError(`--columns names the ${MEANINGS[column]} twice.`);
+		mapping[column] = name.trim().replace(/^(["'])(.*)\1$/s, '$2');
+	}
+	return mapping;
 }

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import type { Column } from './columns';
-import { COLUMNS, columnOf, columnIndexes } from './columns';
+import type { Column, ColumnIndexes, Mapping } from './columns';
+import { COLUMNS, columnOf, columnIndexes, isSameHeader } from './columns';
 import { UserError, messageOf } from './userError';
 import { counted } from './wording';
 
@@ -16,6 +16,8 @@ export interface Lead {
 export interface LeadFile {
 	/** The header as it stands in the file. */
 	columns: string[];
+	/** The header cells that the lookups use, by the workflow's columns. */
+	used: Record<Column, string[]>;
 	separator: string;
 	leads: Lead[];
 }
@@ -25,40 +27,53 @@ const SEPARATORS = [',', ';', '\t'];
 const SEPARATOR_LINE = /^"?sep=(.)"?[ ]*(?:\r\n|\n|\r)/i;
 
 /** Reads the text of a CSV file. Throws a UserError that says what is wrong with it. */
-export function parseLeads(text: string, file: string): LeadFile {
+export function parseLeads(text: string, file: string, mapping: Mapping = {}): LeadFile {
 	if (text.trim() === '') throw new UserError(`${file} is empty.`);
 	const [line, named] = SEPARATOR_LINE.exec(text) ?? [''];
 	const table = text.slice(line.length);
-	const separator = named ?? separatorOf(table);
+	const separator = named ?? separatorOf(table, mapping);
 	const rows = cellsOf(table, separator, file);
 	const first = rows.findIndex((cells) => !isBlank(cells));
 	if (first < 0) throw new UserError(`${file} has nothing but empty rows.`);
 
 	const header = withoutBlankEnd(rows[first]).map((cell) => cell.trim());
-	const indexes = columnIndexes(header, file);
+	const indexes = columnIndexes(header, file, mapping);
 	const leads: Lead[] = [];
 	rows.forEach((cells, index) => {
 		if (index <= first || isBlank(cells)) return;
 		leads.push(leadOf(cells, index + 1, header, indexes, file));
 	});
 	if (leads.length === 0)
-		throw new UserError(`${file} has no rows below its header, so there is nothing to look up.`);
-	return { columns: header, separator, leads };
+		throw new UserError(
+			`${file} has no rows below its header, so there is nothing to look up. You weren't charged.`,
+		);
+	const used = Object.entries(indexes).map(([column, at]) => [
+		column,
+		at.map((index) => header[index]),
+	]);
+	return {
+		columns: header,
+		used: Object.fromEntries(used) as LeadFile['used'],
+		...{ separator, leads },
+	};
 }
 
 function leadOf(
 	given: string[],
 	row: number,
 	header: string[],
-	indexes: Partial<Record<Column, number>>,
+	indexes: ColumnIndexes,
 	file: string,
 ): Lead {
 	const cells = withoutBlankEnd(given);
 	if (cells.length > header.length)
 		throw new UserError(
-			`Row ${row} of ${file} has ${counted(cells.length, 'cell')}, and the header has ${header.length}. A cell that contains the separator has to stand in double quotes.`,
+			`Row ${row} of ${file} has ${counted(cells.length, 'cell')}, and the header has ${header.length}. Put a cell that contains the separator in double quotes.`,
 		);
-	const valueOf = (column: Column) => cells[indexes[column] ?? -1] ?? '';
+	const valueOf = (column: Column) => {
+		const values = indexes[column].map((index) => cells[index] ?? '');
+		return values.length < 2 ? values.join('') : values.join(' ').trim();
+	};
 	return {
 		row,
 		cells: header.map((_, index) => cells[index] ?? ''),
@@ -69,10 +84,13 @@ function leadOf(
 }
 
 /** The separator under which the header names most of the workflow's columns; else the one that makes most columns. */
-function separatorOf(text: string): string {
+function separatorOf(text: string, mapping: Mapping): string {
+	const named = Object.values(mapping);
 	const scored = SEPARATORS.map((separator) => {
 		const header = headerUnder(separator, text);
-		const known = header.filter((cell) => columnOf(cell) !== undefined).length;
+		const isKnown = (cell: string) =>
+			columnOf(cell) !== undefined || named.some((name) => name !== '' && isSameHeader(cell, name));
+		const known = header.filter(isKnown).length;
 		return { separator, known, all: header.length };
 	});
 	scored.sort((a, b) => b.known - a.known || b.all - a.all);

@@ -13,11 +13,11 @@ const LOOKED_AT = 1_000;
 export function decodeUtf8(bytes: Uint8Array, file: string): string {
 	const refuse = (what: string) =>
 		new UserError(
-			`${file} is ${what}, and a CSV file in UTF-8 is needed: save it as "CSV UTF-8". Nothing was sent and nothing paid.`,
+			`${file} is ${what}. Save it as "CSV UTF-8", then run it again. You weren't charged.`,
 		);
 	const known = SIGNATURES.find(([start]) => start.every((byte, at) => bytes[at] === byte));
 	if (known) throw refuse(known[1]);
-	if (bytes.subarray(0, LOOKED_AT).includes(0)) throw refuse('text in UTF-16, or no text at all');
+	if (bytes.subarray(0, LOOKED_AT).includes(0)) throw refuse('text in UTF-16, or not a text file');
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readMapping, type Mapping } from './columns.ts';
 import { UserError, messageOf } from './userError.ts';
 
 /** Where the lookups go instead of the sandbox. */
@@ -10,58 +11,64 @@ export interface OwnService {
 export interface Options {
 	help: boolean;
 	debug: boolean;
+	/** The file of leads. */
 	input?: string;
+	columns: Mapping;
 	output?: string;
 	own?: OwnService;
 }
 
-export const HELP = `Usage: npm start -- [options]
+export const HELP = `Usage: npm start -- [FILE] [options]
 
-Runs examples/workflows/enrich-leads.json on n8n's own engine in this process: one node enriches every lead of a
-CSV file: validates the phone number, looks it up on WhatsApp, verifies the email address, locates the IP address. Then
-it shows the answers, and a receipt: what was paid for, what was saved, and whether that agrees with the service's own ledger.
+Enriches every lead of a CSV file: validates the phone number, checks it on WhatsApp, verifies the email address and
+locates the IP address. It runs the recipe "Enrich leads from a CSV file" on n8n's own engine, without a server. Then it
+shows the answers and the receipt, and compares the receipt with the service's own ledger.
 
-Without further options it uses the example file and a sandbox of the service on this machine. No account is needed,
-nothing leaves the machine, no real credit is spent.
+Without options it takes examples/leads.csv and a sandbox of the service on this machine. You need no account, nothing
+leaves the machine, and no real credit is spent.
 
-Files
-  --input FILE         your own CSV file in UTF-8. Its first row names the columns; at least one of phone, email and ip
-                       has to be there, name and country are read where they are, others are kept. Any order;
-                       E-Mail, IP Address, Phone Number, Country Code and the like are understood. Cells are separated
-                       by commas, semicolons or tabs throughout (as the first row is, or a line sep=; says).
-                       country (GB, United Kingdom or +44) is for phone numbers without their country code. Empty cells are
-                       fine, empty rows are left out, and a lead without a name is called by its row.
-  --output FILE        also write all answers to FILE, which ends in .csv or .json: your own columns as they are, then
-                       the answers' (phoneCheck.outcome, …, signals.channels). CSV is UTF-8 with a byte order mark, as spreadsheets
-                       want it, and has your file's separator. In CSV, a cell that a spreadsheet would run as a formula
-                       (it begins with = + - @, a tab or a line break, and is no number) gets an apostrophe before it.
+  npm start -- leads.csv
+  npm start -- leads.csv --columns phone="Mobile",email="Work Email" --output enriched.csv
+
+Your leads
+  FILE                 your CSV file (.csv, .tsv or .txt) in UTF-8. Its first row names the columns, in any order.
+                       One column with phone numbers, email addresses or IP addresses is enough. Names and countries
+                       are used where they are there. Usual names are found: Mobile, Phone Number, Work Email, E-mail,
+                       Last IP, Country Code, Full Name. A country (GB, United Kingdom or +44) is for phone numbers
+                       without their country code. Commas, semicolons or tabs separate the cells.
+  --columns LIST       says which column is which, for the ones that aren't found: phone="Mobile",email="Work Email".
+                       The keys are name, phone, email, ip and country. ip= (nothing after it) leaves the IP lookups out.
+  --output FILE        writes the answers to FILE, which ends in .csv or .json. CSV has your own columns as they are, then
+                       outcome, channels, signals, phone_outcome, … and reason. A value that your file doesn't have stays
+                       empty. JSON has the whole answer of each lead.
+                       The CSV opens in spreadsheets as it is: UTF-8 with a byte order mark, your file's separator, and an
+                       apostrophe before cells that a spreadsheet would run as a formula.
 
 Your own service (spends your credits)
-  --api-key KEY        better set LOOKUP_MESSAGING_API_KEY: command lines are visible to other users of a machine
-  --base-url URL       or LOOKUP_MESSAGING_BASE_URL     root of the main API, /api/v1 included
-  --lookup-url URL     or LOOKUP_MESSAGING_LOOKUP_URL   root of the lookup API, /api/v1 included
-  --geoip-url URL      or LOOKUP_MESSAGING_GEOIP_URL    root of the geolocation host
-  --mcp-url URL        or LOOKUP_MESSAGING_MCP_URL      root of the tool server (optional: this workflow does not use it)
-                       Key and roots belong together. Your service has no ledger that this program could read,
-                       so it only shows what the receipt says.
+  --api-key KEY        Better set LOOKUP_MESSAGING_API_KEY. Other users of a machine can see command lines.
+  --base-url URL       or LOOKUP_MESSAGING_BASE_URL     the main API, with /api/v1 at its end
+  --lookup-url URL     or LOOKUP_MESSAGING_LOOKUP_URL   the lookup API, with /api/v1 at its end
+  --geoip-url URL      or LOOKUP_MESSAGING_GEOIP_URL    the geolocation host
+  --mcp-url URL        or LOOKUP_MESSAGING_MCP_URL      the tool server (optional, this recipe doesn't use it)
+                       Set the key and the URLs together. This program can't read the ledger of your service, so it only
+                       shows the receipt.
 
 Other
   --debug              show stack traces
-  --help               this text
+  --help               show this text
 
 Exit codes
-  0    every lead was handled, and receipt and ledger agree (your own service has no ledger to compare with)
-  1    nothing could be started, the workflow stopped, or receipt and ledger disagree
-  3    some phone numbers could not be asked about because of a wrong country: one that is no code, no name
-       and no calling code of a country
-  130  stopped by Ctrl+C (143 by SIGTERM): what was answered until then is shown and written; calls that were under
-       way are on the receipt as lost replies, which may have been charged. A second Ctrl+C ends the program at once.
+  0    Every lead was handled, and receipt and ledger agree. (Your own service has no ledger to compare with.)
+  1    Nothing was started, the workflow stopped, or receipt and ledger disagree.
+  3    Some phone numbers couldn't be looked up, because their country is no code, name or calling code of a country.
+  130  You pressed Ctrl+C (143: SIGTERM). What was answered until then is shown and written. Calls that were under way
+       are on the receipt as lost replies, which may have been charged. A second Ctrl+C ends the program at once.
 `;
 
 const FLAGS = {
 	help: { type: 'boolean', short: 'h' },
 	debug: { type: 'boolean' },
-	input: { type: 'string' },
+	columns: { type: 'string', multiple: true },
 	output: { type: 'string' },
 	'api-key': { type: 'string' },
 	'base-url': { type: 'string' },
@@ -82,28 +89,33 @@ const NEEDED_FOR: Partial<Record<Root, string>> = {
 
 /** Reads flags and environment. Throws a UserError that says what is wrong and what to do. */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options {
-	const { help = false, debug = false, input, output, ...service } = parse(args);
-	if (help) return { help, debug };
-	if (input === '' || output === '')
-		throw new UserError(`--${input === '' ? 'input' : 'output'} needs the name of a file.`);
-	return { help, debug, input, output, own: readService(service, environment) };
+	const { values, positionals } = parse(args);
+	const { help = false, debug = false, output, columns = [], ...service } = values;
+	if (help) return { help, debug, columns: {} };
+	if (output === '') throw new UserError('--output needs the name of a file.');
+	return {
+		...{ help, debug, output, input: readFileName(positionals) },
+		columns: readMapping(columns),
+		own: readService(service, environment),
+	};
+}
+
+/** A stray word is not repeated: it may be the key. */
+function readFileName([file, ...others]: string[]): string | undefined {
+	if (file === undefined) return undefined;
+	if (others.length === 0 && /\.(csv|tsv|txt)$/i.test(file)) return file;
+	throw new UserError(
+		'Name one file that ends in .csv, .tsv or .txt, as in `npm start -- leads.csv`. Put names with spaces in quotes: --columns email="Work Email".',
+	);
 }
 
 function parse(args: string[]) {
 	try {
-		return parseArgs({ args, options: FLAGS, strict: true, allowPositionals: false }).values;
+		return parseArgs({ args, options: FLAGS, strict: true, allowPositionals: true });
 	} catch (error) {
-		throw new UserError(`${whatIsWrong(error)}. \`npm start -- --help\` lists what there is.`);
+		const [words] = messageOf(error).split(/\. |\n/);
+		throw new UserError(`${words.replace(/\.$/, '')}. \`npm start -- --help\` lists the options.`);
 	}
-}
-
-/** Node's own words, except that a stray word is not repeated: it may be the key. */
-function whatIsWrong(error: unknown): string {
-	if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
-		return 'There is a word that belongs to no option (options come after `npm start --`)';
-	return messageOf(error)
-		.split(/\. |\n/)[0]
-		.replace(/\.$/, '');
 }
 
 type ServiceFlags = Partial<Record<'api-key' | Root, string>>;
@@ -118,11 +130,11 @@ function readService(flags: ServiceFlags, environment: NodeJS.ProcessEnv): OwnSe
 	const missing = ROOTS.filter((root) => root in NEEDED_FOR && valueOf(root) === '');
 	if (!apiKey)
 		throw new UserError(
-			`${given.map(nameOf).join(', ')} ${given.length === 1 ? 'is' : 'are'} given without a key: set ${variableOf('api-key')} to use your own service, or leave the addresses out to use the sandbox.`,
+			`${given.map(nameOf).join(', ')} ${given.length === 1 ? 'is' : 'are'} set without a key. Set ${variableOf('api-key')} to use your own service, or leave the URLs out to use the sandbox.`,
 		);
 	if (missing.length > 0)
 		throw new UserError(
-			`A key is given, but not where your service is. Missing:\n${missing.map((root) => `- ${nameOf(root)}, for ${NEEDED_FOR[root]}\n`).join('')}(--mcp-url is not needed.) Without a key and addresses the sandbox is used.`,
+			`The key is set, but these URLs of your service are missing:\n${missing.map((root) => `- ${nameOf(root)}, for ${NEEDED_FOR[root]}\n`).join('')}--mcp-url isn't needed. To use the sandbox, set neither key nor URLs.`,
 		);
 	for (const root of given) assertUrl(root, valueOf(root));
 	const roots = Object.fromEntries(ROOTS.map((root) => [root, valueOf(root)]));
@@ -131,7 +143,7 @@ function readService(flags: ServiceFlags, environment: NodeJS.ProcessEnv): OwnSe
 
 const variableOf = (flag: string) => `LOOKUP_MESSAGING_${flag.replace('-', '_').toUpperCase()}`;
 
-/** An address's flag and variable: users may have set either. */
+/** A URL's flag and variable: users may have set either. */
 export function nameOf(root: Root): string {
 	return `--${root} (${variableOf(root)})`;
 }
@@ -140,7 +152,7 @@ function assertUrl(root: Root, value: string) {
 	const url = URL.canParse(value) ? new URL(value) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol))
 		throw new UserError(
-			`${nameOf(root)} has to be an http or https address, such as https://…, and "${value}" is none.`,
+			`${nameOf(root)} has to be a URL that begins with https:// or http://, and "${value}" isn't one.`,
 		);
 	if (url.search || url.hash)
 		throw new UserError(`${nameOf(root)} has to end with its path, without ? or #.`);

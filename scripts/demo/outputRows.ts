@@ -1,66 +1,67 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Lead, LeadFile } from './csv';
-import { LOOKUPS, SIGNALS } from './lookups';
+import type { LeadFile } from './csv';
+import type { EnrichedLead } from './lookups';
+import { RESULT } from './lookups';
 
-/** A lead and what the workflow returned for it: the answer of every lookup, under the lookup's field. */
-export interface EnrichedLead {
-	lead: Lead;
-	item: IDataObject;
-}
+/** What is added to the user's own columns, in this order: the node's own names for a flat contact, the useful ones. */
+export const ADDED = [
+	...['outcome', 'channels', 'signals'],
+	...['phone_outcome', 'phone_phoneNumber', 'phone_lineType', 'phone_carrier', 'phone_countryCode'],
+	...['whatsApp_outcome', 'email_outcome', 'geoIp_outcome', 'geoIp_countryCode', 'geoIp_city'],
+	'reason',
+];
 
-/** What is added to the user's own columns, in this order. */
-const FIELDS = [...LOOKUPS.map(({ field }) => field), SIGNALS];
+/** The sections that give a reason, in the order of the output. */
+const SECTIONS = ['phone', 'whatsApp', 'email', 'geoIp'];
 
-type Cells = Array<[column: string, value: string]>;
-
-/** The user's own columns, first and as they are, then every field of every answer. */
+/** The user's own columns, first and as they are, then what was found out. */
 export function csvRows({ columns }: LeadFile, enriched: EnrichedLead[]): string[][] {
-	const results = enriched.map(({ item }) => new Map(resultCells(item, columns)));
-	const added = [...new Set(results.flatMap((cells) => [...cells.keys()]))];
-	const rows = enriched.map(({ lead }, index) => [
+	const rows = enriched.map(({ lead, contact }) => [
 		...lead.cells,
-		...added.map((column) => results[index].get(column) ?? ''),
+		...ADDED.map((column) => cellOf(contact, column)),
 	]);
-	return [[...columns, ...added], ...rows].map((cells) => cells.map(asCell));
+	const header = [...columns, ...ADDED.map((column) => freeName(column, columns))];
+	return [header, ...rows].map((cells) => cells.map(asCell));
 }
 
-/** The user's own columns as texts, then the answers as objects. */
+/** The user's own columns as texts, then the whole contact. */
 export function jsonRows({ columns }: LeadFile, enriched: EnrichedLead[]): IDataObject[] {
-	return enriched.map(({ lead, item }) => ({
+	return enriched.map(({ lead, contact }) => ({
 		...Object.fromEntries(columns.map((column, index) => [column, lead.cells[index]])),
-		...Object.fromEntries(
-			FIELDS.filter((field) => field in item).map((field) => [
-				freeName(field, columns),
-				item[field],
-			]),
-		),
+		[freeName(RESULT, columns)]: contact,
 	}));
 }
 
-function resultCells(item: IDataObject, columns: string[]): Cells {
-	return FIELDS.flatMap((field) =>
-		flat((item[field] as IDataObject | undefined) ?? {}, `${freeName(field, columns)}.`),
+function cellOf(contact: IDataObject, column: string): string {
+	if (column === 'signals') return trueOnes((contact.signals ?? {}) as IDataObject).join(', ');
+	if (column === 'reason') return reasonsOf(contact).join('; ');
+	const [section, field] = column.split('_');
+	const { channels } = (contact.signals ?? {}) as IDataObject;
+	const whole = column === 'channels' ? (contact.channels ?? channels) : contact[section];
+	const value = field === undefined ? whole : (contact[section] as IDataObject | null)?.[field];
+	return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+}
+
+function trueOnes(signals: IDataObject): string[] {
+	return Object.keys(signals).filter((name) => signals[name] === true);
+}
+
+/** Why answers are not the ones hoped for; each reason once. */
+function reasonsOf(contact: IDataObject): string[] {
+	const sections = SECTIONS.map((name) => contact[name] as IDataObject | null | undefined);
+	const reasons = sections.flatMap((section) =>
+		section && section.outcome !== 'positive' && section.reason ? [String(section.reason)] : [],
 	);
+	if (reasons.length > 0) return [...new Set(reasons)];
+	return contact.reason ? [String(contact.reason)] : [];
 }
 
-/** `phoneCheck`, or `phoneCheck2` where the file has such columns of its own: from an earlier run, say. */
-function freeName(field: string, columns: string[]): string {
-	const isTaken = (name: string) =>
-		columns.some((column) => column === name || column.startsWith(`${name}.`));
-	if (!isTaken(field)) return field;
+/** `outcome`, or `outcome2` where the file has such a column of its own: from an earlier run, say. */
+function freeName(name: string, columns: string[]): string {
+	if (!columns.includes(name)) return name;
 	let number = 2;
-	while (isTaken(`${field}${number}`)) number += 1;
-	return `${field}${number}`;
-}
-
-/** `phoneCheck: { outcome }` becomes the column `phoneCheck.outcome`. */
-function flat(fields: IDataObject, prefix: string): Cells {
-	return Object.entries(fields).flatMap(([name, value]): Cells => {
-		const column = `${prefix}${name}`;
-		if (value !== null && typeof value === 'object' && !Array.isArray(value))
-			return flat(value as IDataObject, `${column}.`);
-		return [[column, Array.isArray(value) ? JSON.stringify(value) : String(value ?? '')]];
-	});
+	while (columns.includes(`${name}${number}`)) number += 1;
+	return `${name}${number}`;
 }
 
 /**

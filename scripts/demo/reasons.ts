@@ -1,14 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { EnrichedLead } from './outputRows';
+import type { EnrichedLead } from './lookups';
 import { answerOf, hadInput, LOOKUPS, wasSpared } from './lookups';
 import { hang, widthOf } from './textWidth';
 
 /** The service's codes in words; other codes are shown without their underscores. */
 const CODES: Record<string, string> = {
 	catch_all:
-		'catch-all, the mail server accepts every address, so nobody can tell whether this mailbox exists',
-	greylisted: 'the mail server puts strangers off for a while; ask again later',
-	invalid_syntax: 'this is not how an email address is written',
+		'catch-all: the mail server accepts every address, so nobody can tell whether this mailbox exists',
+	greylisted: 'the mail server turns unknown senders away for a while; look it up again later',
+	invalid_syntax: "this isn't a valid email address",
 	mailbox_not_found: 'the mail server has no such mailbox',
 };
 
@@ -23,7 +22,7 @@ export function reasonsList(
 	most: number,
 ): string {
 	const lines: string[] = [];
-	const rows = enriched.map((one) => ({ label: labelOf(one), reasons: reasonsOf(one.item) }));
+	const rows = enriched.map((one) => ({ label: labelOf(one), reasons: reasonsOf(one) }));
 	const longest = Math.max(...rows.map(({ label }) => widthOf(label)));
 	const indent = Math.min(longest, LONGEST_LABEL) + MARGIN * 2;
 	for (const { label, reasons } of rows) {
@@ -40,14 +39,14 @@ export function reasonsList(
 }
 
 /** One line per reason; lookups that say the same share it. */
-function reasonsOf(item: IDataObject): string[] {
+function reasonsOf(one: EnrichedLead): string[] {
 	const titles = new Map<string, string[]>();
 	for (const lookup of LOOKUPS) {
-		const { outcome, source, reason } = answerOf(item, lookup);
-		// Of an empty cell, and of a lookup left out because of another, the table says enough.
+		const { outcome, source, reason } = answerOf(one, lookup);
+		// The table says enough about an empty cell, and about a lookup left out because of another
 		if (outcome === 'positive' || !reason) continue;
-		if (source !== 'failed' && !hadInput(item, lookup)) continue;
-		if (wasSpared(item, lookup)) continue;
+		if (source !== 'failed' && !hadInput(one.lead, lookup)) continue;
+		if (wasSpared(one, lookup)) continue;
 		const text = inWords(String(reason));
 		titles.set(text, [...(titles.get(text) ?? []), lookup.title]);
 	}

@@ -3,6 +3,7 @@ import type { Receipt } from '../../test/harness/parseReceipt';
 import type { LookupUsage } from './usage';
 import type { Lookup } from './lookups';
 import { LOOKUPS } from './lookups';
+import { counted } from './wording';
 
 /** What the service recorded about one lookup. */
 interface Line {
@@ -65,7 +66,7 @@ function ledgerRows(reconciliation: Reconciliation): Row[] {
 		{ title: 'calls answered', figure: ({ usage }) => usage?.answered },
 		{ title: 'calls refused', figure: ({ usage }) => usage?.refused },
 		{ title: 'calls charged', figure: ({ usage }) => usage?.charged },
-		{ title: 'credits taken', figure: ({ usage }) => usage?.credits },
+		{ title: 'credits charged', figure: ({ usage }) => usage?.credits },
 		{
 			title: 'on the receipt',
 			figure: ({ lookup }) => receipt && (creditsOf(receipt, lookup) ?? 0),
@@ -128,7 +129,7 @@ function complaintAboutCredits({ lookup, usage }: Line, receipt?: Receipt): stri
 	}
 	return isBetween(credits, usage.credits, credits + lost)
 		? undefined
-		: `${lookup.title}: ${credits} credits on the receipt, ${usage.credits} taken by the service`;
+		: `${lookup.title}: ${credits} credits on the receipt, ${usage.credits} charged by the service`;
 }
 
 function isBetween(least: number, value: number, most: number): boolean {
@@ -153,12 +154,12 @@ export function verdictOn(reconciliation: Reconciliation): { agree: boolean; sen
 			.join(', ');
 	const parts = ['Receipt and ledger agree: the same calls.'];
 	if (named(true)) parts.push(`The same credits: ${named(true)}.`);
-	if (named(false)) parts.push(`The service does not state what these cost: ${named(false)}.`);
+	if (named(false)) parts.push(`The service doesn't state the price of these: ${named(false)}.`);
 	return { agree: true, sentences: [parts.join(' '), ...differences(lines)] };
 }
 
 const WITHOUT_LEDGER =
-	'This is what the receipt says; only your service knows its own ledger (compare with its balance).';
+	'Only your service knows its own ledger. To check the receipt, compare your balance before and after.';
 
 /** Why not every call counts, where that shows. */
 function differences(lines: Line[]): string[] {
@@ -169,11 +170,11 @@ function differences(lines: Line[]): string[] {
 	const sentences: string[] = [];
 	if (free > 0)
 		sentences.push(
-			`${free} of the calls answered ${free === 1 ? 'was' : 'were'} free in the end: an INVALID phone number costs nothing, an inconclusive email check is refunded, and the sandbox does not charge for an address that it cannot locate.`,
+			`${counted(free, 'answered call')} ${free === 1 ? 'was' : 'were'} free: an invalid phone number costs nothing, an inconclusive email check gives its credit back, and the sandbox doesn't charge for an IP address that it can't locate.`,
 		);
 	if (refused > 0)
 		sentences.push(
-			`${refused} ${refused === 1 ? 'call was' : 'calls were'} refused with an error: not charged, and so no paid ${refused === 1 ? 'call' : 'calls'} on the receipt.`,
+			`The service refused ${counted(refused, 'call')} with an error. It didn't charge for ${refused === 1 ? 'it' : 'them'}, so the receipt doesn't count ${refused === 1 ? 'it' : 'them'} as paid.`,
 		);
 	return sentences;
 }

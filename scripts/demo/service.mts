@@ -1,3 +1,4 @@
+import { isLook } from '../../test/harness/onSandbox.ts';
 import { startSandbox } from '../../test/sandbox/index.ts';
 import type { LookupUsage } from './usage.ts';
 import type { Lookup } from './lookups.ts';
@@ -18,13 +19,13 @@ export interface Service {
 const SANDBOX_LATENCY_MS = 60;
 
 const ABOUT_THE_SANDBOX =
-	'The sandbox makes up who is on WhatsApp, which mailboxes exist and where IP addresses are; it takes countries, line types and carriers from the public numbering plans.';
+	'The sandbox makes up who is on WhatsApp, which mailboxes exist and where IP addresses are. Countries, line types and carriers come from public numbering plans.';
 
 export async function openService(own?: OwnService): Promise<Service> {
 	if (own) {
 		const { apiKey, roots } = own;
 		return {
-			description: `your own service at ${new URL(roots['base-url']).host}; its lookups spend your credits`,
+			description: `your own service at ${new URL(roots['base-url']).host}, and spend your credits`,
 			credentials: {
 				lookupMessagingApi: {
 					apiKey,
@@ -39,11 +40,12 @@ export async function openService(own?: OwnService): Promise<Service> {
 	}
 	const sandbox = await startSandbox({ latencyMs: SANDBOX_LATENCY_MS });
 	return {
-		description: 'the sandbox on this machine; no real credit is spent',
+		description: 'the sandbox on this machine, and no real credit is spent',
 		about: ABOUT_THE_SANDBOX,
 		credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
 		usage: (lookup) => {
-			const calls = sandbox.log.filter((request) => lookup.isCall(request));
+			// The node asks each host without a key whether it answers, before it pays for anything
+			const calls = sandbox.log.filter((request) => lookup.isCall(request) && !isLook(request));
 			return {
 				requests: calls.length,
 				answered: calls.filter(({ status }) => status !== undefined && status < 400).length,

@@ -15,22 +15,21 @@ import {
 } from './reconciliation.ts';
 import { UserError, messageOf } from './userError.ts';
 import type { LeadFile } from './csv.ts';
-import type { EnrichedLead } from './outputRows.ts';
 import { Interrupt } from './interrupt.mts';
 import { readLeads } from './readLeads.mts';
+import type { EnrichedLead } from './lookups.ts';
 import { answerOf, LOOKUPS, NODE } from './lookups.ts';
 import type { Options } from './options.mts';
 import { HELP, nameOf, readOptions } from './options.mts';
 import { assertWritable, writeAnswers } from './writeOutput.mts';
-import { answersOf, contactsOf, runOver } from './runEnrichment.mts';
+import { answersOf, runOver } from './runEnrichment.mts';
 import type { Service } from './service.mts';
 import { openService } from './service.mts';
 import { complain, hide, say, screenWidth } from './screen.mts';
 import { summaryOf } from './summary.ts';
 import { answersTable } from './answersTable.ts';
 import { wrap } from './textWidth.ts';
-import { columnOf } from './columns.ts';
-import { counted, quoted } from './wording.ts';
+import { counted, listed, quoted } from './wording.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/leads.csv', import.meta.url));
 const EXIT_DISAGREE = 1;
@@ -43,27 +42,31 @@ const interrupt = new Interrupt();
 /** Returns the exit code. */
 async function main(options: Options): Promise<number> {
 	const input = options.input ?? relative(process.cwd(), EXAMPLE);
-	const file = await readLeads(input);
+	const file = await readLeads(input, options.columns);
 	if (options.output) await assertWritable(options.output, input);
 
 	const service = await openService(options.own);
 	try {
 		tell(
-			`${counted(file.leads.length, 'lead')} from ${input} through "Contact: Enrich", asking ${service.description}.`,
+			`${counted(file.leads.length, 'lead')} from ${input} through "Contact: Enrich". The lookups ask ${service.description}.`,
 		);
-		tell(...unusedColumns(file), '');
+		tell(...columnsOf(file), '');
 		return await enrich(file, service, options);
 	} finally {
 		await service.close();
 	}
 }
 
-/** Says which columns mean nothing to the lookups, before anything is paid for: one may be misspelt. */
-function unusedColumns({ columns }: LeadFile): string[] {
-	const unused = columns.filter((column) => column !== '' && columnOf(column) === undefined);
-	return unused.length === 0
-		? []
-		: [`Not asked about: the ${unused.length === 1 ? 'column' : 'columns'} ${quoted(unused)}.`];
+/** Says which columns are looked up and which aren't, before anything is paid for. */
+function columnsOf({ columns, used }: LeadFile): string[] {
+	const pairs = Object.entries(used).filter(([, names]) => names.length > 0);
+	const told = pairs.map(([column, names]) => `${column} from ${quoted(names)}`);
+	const taken = pairs.flatMap(([, names]) => names);
+	const unused = columns.filter((name) => name !== '' && !taken.includes(name));
+	return [
+		`Columns: ${listed(told)}.`,
+		...(unused.length > 0 ? [`Not used: ${quoted(unused)}.`] : []),
+	];
 }
 
 /** Runs the lookups and shows what came of them. */
@@ -77,7 +80,7 @@ async function enrich(file: LeadFile, service: Service, options: Options): Promi
 			: undefined;
 
 	if (answers.length > 0) say(`\n${answersTable(answers, screenWidth())}`);
-	if (answers.length > 0) tell('', ...summaryOf(contactsOf(run)));
+	if (answers.length > 0) tell('', ...summaryOf(answers.map(({ contact }) => contact)));
 	if (answers.length > 0 && service.about) tell('', service.about);
 	const receipt = receiptText(run);
 	const reconciliation = reconcile(service, receipt ? parseReceipt(receipt) : undefined);
@@ -85,7 +88,7 @@ async function enrich(file: LeadFile, service: Service, options: Options): Promi
 	if (receipt) tell('', 'The receipt, as n8n shows it above the result:', '', receipt);
 	if (hasFigures(reconciliation)) {
 		if (hasLedger(reconciliation))
-			say(`\nThe ledger of the service:\n\n${reconciliationTable(reconciliation)}`);
+			say(`\nThe service's own ledger:\n\n${reconciliationTable(reconciliation)}`);
 		tell('', ...sentences);
 	}
 	if (written) tell('', written);
@@ -116,22 +119,22 @@ function whyStopped(run: WorkflowRun, { own }: Options): string {
 	const version =
 		failed.root === 'geoip-url' || /\/v\d+\/*$/.test(address)
 			? ''
-			: ', which lacks the version: https://…/api/v1';
+			: '. It lacks the version: https://…/api/v1';
 	return `${why}\n${failed.name} asks ${nameOf(failed.root)}: ${address}${version}`;
 }
 
 /** Whether some leads could not be asked about because of a wrong value; says how many. */
 function tellOfWrongValues(answers: EnrichedLead[]): boolean {
-	const isWrong = ({ item }: EnrichedLead) =>
+	const isWrong = (one: EnrichedLead) =>
 		LOOKUPS.some((lookup) => {
-			const { source, reason } = answerOf(item, lookup);
+			const { source, reason } = answerOf(one, lookup);
 			return source === 'local' && WRONG_COUNTRY.test(String(reason));
 		});
 	const wrong = answers.filter(isWrong).length;
 	if (wrong > 0)
 		tell(
 			'',
-			`The phone ${wrong === 1 ? 'number' : 'numbers'} of ${counted(wrong, 'lead')} could not be asked about because of a wrong country; the reasons are below the table of the leads. Correct the file and run these leads again.`,
+			`The phone ${wrong === 1 ? 'number' : 'numbers'} of ${counted(wrong, 'lead')} couldn't be looked up, because the country isn't one. The reasons are below the table. Correct the file, then run these leads again.`,
 		);
 	return wrong > 0;
 }

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { SIGNALS } from './lookups';
 import { counted, listed } from './wording';
 
 /** The text about a signal that is true, for one lead and for several. */
 const SIGNAL_TEXTS: Record<string, [one: string, several: string]> = {
 	countryMismatch: [
-		'phone number and IP address of different countries',
-		'phone numbers and IP addresses of different countries',
+		'phone number and IP address in different countries',
+		'phone numbers and IP addresses in different countries',
 	],
 	voip: ['internet phone number', 'internet phone numbers'],
 	tollFree: ['toll-free number', 'toll-free numbers'],
@@ -17,7 +16,7 @@ const SIGNAL_TEXTS: Record<string, [one: string, several: string]> = {
 /** What came of all contacts, in sentences: how many can be reached, and what is worth a second look. */
 export function summaryOf(contacts: IDataObject[]): string[] {
 	const outcomes = count(contacts.map(({ outcome }) => String(outcome)));
-	const signals = contacts.map((contact) => (contact[SIGNALS] ?? {}) as IDataObject);
+	const signals = contacts.map((contact) => (contact.signals ?? {}) as IDataObject);
 	const seen = Object.entries(SIGNAL_TEXTS).flatMap(([signal, [one, several]]) => {
 		const many = signals.filter((entry) => entry[signal] === true).length;
 		return many > 0 ? [`${many} ${many === 1 ? one : several}`] : [];
@@ -25,10 +24,10 @@ export function summaryOf(contacts: IDataObject[]): string[] {
 	const { positive = 0, negative = 0, unknown = 0 } = outcomes;
 	const reached = [
 		`${positive} can be reached on at least one channel`,
-		`${negative} on none`,
-		...(unknown > 0 ? [`of ${unknown} nobody can tell`] : []),
+		`${negative} can't`,
+		...(unknown > 0 ? [`${unknown} can't be judged`] : []),
 	];
-	const first = `Of ${counted(contacts.length, 'contact')}, ${listed(reached)}.`;
+	const first = `${counted(contacts.length, 'contact')}: ${listed(reached)}.`;
 	return seen.length > 0 ? [first, `Worth a second look: ${seen.join(', ')}.`] : [first];
 }
 

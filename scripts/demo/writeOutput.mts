@@ -4,15 +4,15 @@ import { basename, extname, join, resolve } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { UserError, messageOf } from './userError.ts';
 import type { LeadFile } from './csv.ts';
-import type { EnrichedLead } from './outputRows.ts';
+import type { EnrichedLead } from './lookups.ts';
 import { csvRows, jsonRows } from './outputRows.ts';
 
 /** Makes sure, before anything is paid for, that the answers can be written to `file`. */
 export async function assertWritable(file: string, input: string): Promise<void> {
 	if (!['.csv', '.json'].includes(extname(file).toLowerCase()))
-		throw new UserError(`--output has to end in .csv or .json, and ${basename(file)} does not.`);
+		throw new UserError(`--output has to end in .csv or .json, and ${basename(file)} doesn't.`);
 	if (resolve(file) === resolve(input))
-		throw new UserError('--output would overwrite the input file; give it another name.');
+		throw new UserError('--output would overwrite your file of leads. Give it another name.');
 	const isNew = await access(file).then(
 		() => false,
 		() => true,
@@ -20,9 +20,7 @@ export async function assertWritable(file: string, input: string): Promise<void>
 	try {
 		await (await open(file, 'a')).close();
 	} catch (error) {
-		throw new UserError(
-			`${file} cannot be written (${messageOf(error)}). Nothing was sent and nothing paid.`,
-		);
+		throw new UserError(`${file} can't be written (${messageOf(error)}). You weren't charged.`);
 	}
 	if (isNew) await rm(file, { force: true });
 }
@@ -39,10 +37,10 @@ export async function writeAnswers(
 		: stringify(csvRows(leads, enriched), { bom: true, delimiter: leads.separator });
 	try {
 		await writeFile(file, text);
-		return `Answers written to ${file}`;
+		return `The answers are in ${file}.`;
 	} catch (error) {
 		const refuge = join(tmpdir(), `${Date.now()}-${basename(file)}`);
 		await writeFile(refuge, text);
-		return `${file} could not be written (${messageOf(error)}); the answers are in ${refuge}`;
+		return `${file} couldn't be written (${messageOf(error)}). The answers are in ${refuge}.`;
 	}
 }

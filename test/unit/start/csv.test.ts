@@ -1,7 +1,9 @@
+import { readMapping } from '../../../scripts/demo/columns';
 import { parseLeads } from '../../../scripts/demo/csv';
 import { decodeUtf8 } from '../../../scripts/demo/decodeUtf8';
 
-const read = (text: string) => parseLeads(text, 'leads.csv');
+const read = (text: string, columns: string[] = []) =>
+	parseLeads(text, 'leads.csv', readMapping(columns));
 const EMPTY = { name: '', phone: '', email: '', ip: '', country: '' };
 
 describe('a file of leads', () => {
@@ -18,6 +20,13 @@ describe('a file of leads', () => {
 			{ name: 'A', email: 'e', ip: 'i', phone: 'p', country: 'c' },
 			';',
 		],
+		[
+			'the names of a CRM',
+			'Mobile,Work Email,Last IP,Country/Region,First Name,Last Name\np,e,i,c,Ada,Lovelace',
+			{ name: 'Ada Lovelace', email: 'e', ip: 'i', phone: 'p', country: 'c' },
+			',',
+		],
+		['the plain name beside another', 'Mobile,Phone\n1,2', { phone: '2' }, ','],
 		['quoted cells', 'phone,name\n1,"a ""b"", c\nd"', { phone: '1', name: 'a "b", c\nd' }, ','],
 		['separators inside quoted headers', '"phone";"a,b,c,d"\n1;2', { phone: '1' }, ';'],
 		['short rows', 'phone,name\n1', { phone: '1' }, ','],
@@ -44,19 +53,40 @@ describe('a file of leads', () => {
 		]);
 	});
 
+	const mapped: Array<[what: string, columns: string[], values: object]> = [
+		['names', ['phone=Handy,email=Post 2'], { phone: 'a', email: 'c', ip: 'd' }],
+		['names in quotes', ['phone="Handy"', "email='post 2'"], { phone: 'a', email: 'c', ip: 'd' }],
+		['a name with a comma', ['phone=Nr, alt,email=Post 2'], { phone: 'b', email: 'c', ip: 'd' }],
+		['what to leave out', ['phone=Handy,ip='], { phone: 'a', email: '' }],
+	];
+	it.each(mapped)('is read as --columns says: %s', (_, columns, values) => {
+		const file = read('Handy;Nr, alt;Post 2;Last IP\na;b;c;d', columns);
+		expect(file.leads.map((lead) => lead.values)).toEqual([{ ...EMPTY, ...values }]);
+	});
+
+	const wrong: Array<[what: string, columns: string, complaint: RegExp]> = [
+		['a column that is not there', 'phone=Mobil', /no column "Mobil" for the phone.*"Phone", "x"/],
+		['an unknown key', 'mobile=Phone', /takes name, phone, email, ip and country, as in --columns/],
+		['no assignment', 'Phone', /"Phone" isn't one of them/],
+		['a key twice', 'phone=Phone,phone=x', /names the phone number twice/],
+	];
+	it.each(wrong)('is refused when --columns has %s', (_, columns, complaint) => {
+		expect(() => read('Phone,x\n1,2', [columns])).toThrow(complaint);
+	});
+
 	const refused: Array<[what: string, text: string, complaint: RegExp]> = [
 		['nothing', ' \n', /is empty/],
 		['no rows', 'phone,name\n,\n', /no rows below its header/],
 		[
 			'none of the columns',
 			'Anna,+1 202\nBob,',
-			/no column for phone, email or ip.*"Anna", "\+1 202"/,
+			/no column for a phone number, email address or an IP address.*"Anna", "\+1 202"[^]*Mobile[^]*Work Email[^]*Last IP[^]*--columns phone=/,
 		],
 		['a name twice', 'phone,x,x\n1,2,3', /two columns called "x"/],
 		[
 			'two columns for one thing',
 			'E-Mail,email\n1,2',
-			/two columns for the email, "E-Mail" and "email"/,
+			/more than one column for the email address: "E-Mail", "email"\. Choose one with --columns email=/,
 		],
 		['more cells than columns', 'name,phone\nA,B,1', /Row 2 .* 3 cells, and the header has 2/],
 		['an open quote', 'phone\n"1', /not a readable CSV file/],
@@ -81,6 +111,8 @@ describe('the bytes of a file', () => {
 	];
 	it.each(others)('are refused when they are %s', (_, bytes, complaint) => {
 		expect(() => decodeUtf8(bytes, 'f')).toThrow(complaint);
-		expect(() => decodeUtf8(bytes, 'f')).toThrow(/save it as "CSV UTF-8"\. Nothing was sent/);
+		expect(() => decodeUtf8(bytes, 'f')).toThrow(
+			/Save it as "CSV UTF-8", then run it again\. You weren't charged\.$/,
+		);
 	});
 });

@@ -1,26 +1,28 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
 import { parseLeads } from '../../../scripts/demo/csv';
-import { asCell, csvRows, jsonRows } from '../../../scripts/demo/outputRows';
+import { ADDED, asCell, csvRows, jsonRows } from '../../../scripts/demo/outputRows';
 import { readOptions } from '../../../scripts/demo/options.mts';
 import { answersTable } from '../../../scripts/demo/answersTable';
 import { widthOf, wrap } from '../../../scripts/demo/textWidth';
 
-const answer = (input: string, outcome: string, more: object = {}) => ({
-	...{ input, outcome, source: 'service', reason: null },
-	...more,
-});
+const section = (outcome: string, more: object = {}) => ({ outcome, source: 'service', ...more });
 
-function enriched(name: string, phone = answer('+442079460018', 'positive')) {
-	const file = parseLeads(`Notes,name,phone\n-x,"${name}",${phone.input}`, 'f');
-	const item = {
-		phoneCheck: { ...phone, carrier: 'A Carrier With A Long Name', lineType: 'landline_or_mobile' },
-		whatsAppCheck: answer(phone.input, 'negative', {
-			source: phone.outcome === 'negative' ? 'local' : 'service',
+/** A contact whose IP address is empty. */
+function enriched(name: string, phone = '+442079460018', outcome = 'positive') {
+	const file = parseLeads(`Notes,name,Mobile,email\n-x,"${name}",${phone},a@b.example`, 'f');
+	const contact = {
+		...{ outcome: 'positive', channels: ['phone', 'email'] },
+		signals: { countryMismatch: false, tollFree: true, voip: true },
+		phone: section(outcome, {
+			...{ carrier: 'A Carrier With A Long Name', lineType: 'landline_or_mobile' },
 		}),
-		emailCheck: answer('a@b.example', 'unknown', { reason: 'catch_all' }),
-		locationCheck: answer('', 'negative', { source: 'local' }),
-		signals: { channels: ['phone'], countryMismatch: null },
+		whatsApp: section('negative', { source: outcome === 'negative' ? 'local' : 'service' }),
+		email: section('unknown', { reason: 'catch_all', source: 'duplicate' }),
 	};
-	return { file, answers: [{ lead: file.leads[0], item }] };
+	return { file, answers: [{ lead: file.leads[0], contact }] };
 }
 
 describe('the table of answers', () => {
@@ -37,10 +39,21 @@ describe('the table of answers', () => {
 	});
 
 	it('calls a lead without a name by its row, and tells empty, spared and unknown apart', () => {
-		const { answers } = enriched('', answer('555', 'negative'));
+		const { answers } = enriched('', '555', 'negative');
 		const text = answersTable(answers, 120);
-		expect(text).toMatch(/│ row 2 .*│ invalid .*│ not asked ° │ unknown .*│ no input ° │/);
-		expect(text).toMatch(/Email: catch-all, the mail server accepts every address/);
+		expect(text).toMatch(/│ row 2 .*│ invalid .*│ not asked │ unknown = │ – +│/);
+		expect(text).toMatch(/Email: catch-all: the mail server accepts every address/);
+	});
+
+	it('counts the cells that it marks', () => {
+		const spared = enriched('A', '555', 'negative').answers;
+		const lines = answersTable([...spared, ...enriched('B').answers], 120).split('\n');
+		const legend = lines.filter((line) => /lookups?: /.test(line)).map((line) => line.trim());
+		expect(legend.map((line) => line.replace(/ +/g, ' '))).toEqual([
+			'= 2 lookups: shared with an equal lead, paid once',
+			'not asked 1 lookup: the phone number is invalid, so WhatsApp needs no call',
+			'– 2 lookups: empty in the file',
+		]);
 	});
 });
 
@@ -54,26 +67,47 @@ describe('wrapping', () => {
 });
 
 describe('the output file', () => {
-	it('has the own columns first, as they are, then the answers', () => {
+	it('has the own columns first, as they are, then a few named ones', () => {
 		const { file, answers } = enriched('A');
 		const [header, row] = csvRows(file, answers);
-		expect(header.slice(0, 5)).toEqual([
-			...['Notes', 'name', 'phone'],
-			...['phoneCheck.input', 'phoneCheck.outcome'],
-		]);
-		expect(header.slice(-2)).toEqual(['signals.channels', 'signals.countryMismatch']);
-		expect(row.slice(0, 3)).toEqual(["'-x", 'A', '+442079460018']);
+		expect(header).toEqual(['Notes', 'name', 'Mobile', 'email', ...ADDED]);
+		const cells = Object.fromEntries(header.map((column, index) => [column, row[index]]));
+		expect(cells).toMatchObject({
+			...{ Notes: "'-x", Mobile: '+442079460018', outcome: 'positive' },
+			...{ channels: 'phone, email', signals: 'tollFree, voip', reason: 'catch_all' },
+			...{ phone_outcome: 'positive', whatsApp_outcome: 'negative', email_outcome: 'unknown' },
+		});
 		expect(jsonRows(file, answers)).toEqual([
-			{ Notes: '-x', name: 'A', phone: '+442079460018', ...answers[0].item },
+			{
+				...{ Notes: '-x', name: 'A', Mobile: '+442079460018', email: 'a@b.example' },
+				contact: answers[0].contact,
+			},
 		]);
+	});
+
+	it('has nothing about what was not asked', () => {
+		const { file, answers } = enriched('A');
+		const [header, row] = csvRows(file, answers);
+		const empty = header.filter((column, index) => column.startsWith('geoIp') && row[index] === '');
+		expect(empty).toEqual(['geoIp_outcome', 'geoIp_countryCode', 'geoIp_city']);
+	});
+
+	it('has the columns of the recipe', () => {
+		const recipe = readFileSync(
+			join(__dirname, '../../../examples/workflows/enrich-leads-from-a-csv-file.json'),
+			'utf8',
+		);
+		const { nodes } = JSON.parse(recipe) as { nodes: INode[] };
+		const { assignments } = nodes.find(({ name }) => name === 'Enriched Leads')!.parameters;
+		const made = (assignments as { assignments: Array<{ name: string }> }).assignments;
+		expect(made.map(({ name }) => name)).toEqual(ADDED);
 	});
 
 	it('does not write over columns of the same name', () => {
 		const { answers } = enriched('A');
-		const file = parseLeads('phone,phoneCheck.outcome\n1,mine', 'f');
+		const file = parseLeads('phone,outcome\n1,mine', 'f');
 		const [header] = csvRows(file, [{ ...answers[0], lead: file.leads[0] }]);
-		expect(header).toContain('phoneCheck2.outcome');
-		expect(header).toContain('emailCheck.outcome');
+		expect(header.slice(0, 4)).toEqual(['phone', 'outcome', 'outcome2', 'channels']);
 	});
 
 	it.each(['=1+1', '＝1', '@SUM(A1)', '+cmd', '-x', '\t=1', '\r1'])('guards %j', (text) => {
@@ -93,10 +127,36 @@ describe('the options of an own service', () => {
 		expect(readOptions([], {}).own).toBeUndefined();
 		expect(readOptions(given, key).own?.apiKey).toBe('k');
 		expect(() => readOptions([], key)).toThrow(
-			/base-url .*for WhatsApp[^]*lookup-url .*for phone[^]*geoip-url .*for IP[^]*mcp-url is not needed/,
+			/base-url .*for WhatsApp[^]*lookup-url .*for phone[^]*geoip-url .*for IP[^]*mcp-url isn't needed/,
 		);
-		expect(() => readOptions(given.slice(0, 4), key)).toThrow(/Missing:\n- --geoip-url/);
-		expect(() => readOptions(given, {})).toThrow(/given without a key/);
-		expect(() => readOptions([...given, '--base-url', 'x.example'], key)).toThrow(/http or https/);
+		expect(() => readOptions(given.slice(0, 4), key)).toThrow(/missing:\n- --geoip-url/);
+		expect(() => readOptions(given, {})).toThrow(/set without a key/);
+		expect(() => readOptions([...given, '--base-url', 'x.example'], key)).toThrow(
+			/begins with https:/,
+		);
+	});
+});
+
+describe('the file and its columns', () => {
+	it('are what follows', () => {
+		const { input, columns } = readOptions(
+			['my leads.csv', '--columns', 'phone=Mobile,email=Work Email', '--columns', 'ip='],
+			{},
+		);
+		expect([input, columns]).toEqual([
+			'my leads.csv',
+			{ phone: 'Mobile', email: 'Work Email', ip: '' },
+		]);
+	});
+
+	it.each([[['a-key-perhaps']], [['a.csv', 'b.csv']], [['--columns', 'email=Work', 'Email']]])(
+		'are refused with what to do: %j',
+		(args) => {
+			expect(() => readOptions(args, {})).toThrow(/^Name one file that ends in \.csv/);
+		},
+	);
+
+	it('do not repeat a stray word, which may be the key', () => {
+		expect(() => readOptions(['a-key-perhaps'], {})).not.toThrow(/a-key-perhaps/);
 	});
 });
