@@ -1,30 +1,41 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSandbox, type Sandbox } from '../sandbox/index.ts';
-import { CACHE, ROOT } from './machine/cache.mts';
+import { CACHE } from './machine/cache.mts';
 import { freePorts, isFree } from './machine/ports.mts';
 import { atEnd, endWithThisProcess, isAlive, isEnding, stopAll } from './machine/processes.mts';
 import { makeDataTables } from './server/answerTables.mts';
 import { installN8n } from './server/install.mts';
 import { N8n, OWNER } from './server/n8n.mts';
 import { installPackage, packTarball } from './server/package.mts';
-import { exampleFiles, exampleText, Workflows, type WorkflowJson } from './server/workflows.mts';
+import {
+	exampleFiles,
+	exampleText,
+	Workflows,
+	type CredentialLink,
+	type WorkflowJson,
+} from './server/workflows.mts';
 import { addCredential, credentialData, CREDENTIAL_NAME } from './testEnvironment.mts';
 
 const HELP = `Usage: npm run n8n -- [options]
 
-Starts a ready n8n 2.x for people to try the package in: the node installed, a sandbox of the service running, a
-credential and the example workflows imported. What you change in it is kept until the next start.
+Starts a real n8n 2.x to try the package in. The node is installed, a sandbox of the service is running, and the
+recipes are imported with a credential for it. You need no account, and no real credit is spent.
 
-  --port N    port of n8n (default 5678, or a free one)
-  --reset     remove all of it: n8n's data and the n8n that was installed for it
-  --help      this text
+Your changes are kept. At the next start, only recipes that are new since then are added, and the package is installed
+as it is built then.
+
+  --port N    port of n8n (default 5678, or a free one if that is in use)
+  --reset     remove everything: the n8n that was installed for this, with its data and your changes
+  --help      show this text
 `;
 
 const HOME = join(CACHE, 'demo');
+/** File names of the examples that were imported. */
+const IMPORTED = join(HOME, 'imported.txt');
 /** The example whose address is printed first. */
-const FIRST = 'enrich-contact.json';
+const FIRST = 'enrich-a-contact-from-a-form.json';
 const USUAL_PORT = 5678;
 const SANDBOX_PORT = 4010;
 
@@ -35,7 +46,9 @@ const PID_FILE = join(CACHE, 'demo.pid');
 function refuseWhileRunning(): void {
 	const pid = existsSync(PID_FILE) ? Number(readFileSync(PID_FILE, 'utf8')) : 0;
 	if (pid > 0 && isAlive(pid))
-		throw new Error(`It is running, as process ${pid}. Stop it first: Ctrl+C, or kill ${pid}`);
+		throw new Error(
+			`It's already running, as process ${pid}. Stop it first: press Ctrl+C there, or run: kill ${pid}`,
+		);
 }
 
 function reset(): void {
@@ -69,7 +82,7 @@ async function startServer(port?: string): Promise<N8n> {
 	return n8n;
 }
 
-/** Imports the credential and the examples at the first start; later it only updates the credential's URLs. */
+/** Imports the credential and the examples at the first start; later, updates the credential's URLs and adds new examples. */
 async function importExamples(n8n: N8n, sandbox: Sandbox): Promise<void> {
 	const { rest } = n8n;
 	const { userManagement } = await rest.get<{
@@ -78,21 +91,24 @@ async function importExamples(n8n: N8n, sandbox: Sandbox): Promise<void> {
 	if (userManagement.showSetupOnFirstLoad) {
 		await rest.post('/owner/setup', OWNER);
 		const credential = await addCredential(n8n, sandbox);
-		const workflows = new Workflows(n8n);
 		await makeDataTables(n8n);
-		const leads = join(HOME, 'leads.csv');
-		copyFileSync(join(ROOT, 'examples/leads.csv'), leads);
-		for (const file of exampleFiles()) {
-			const text = exampleText(file).replace('/home/node/.n8n-files/leads.csv', leads);
-			await workflows.add(JSON.parse(text) as WorkflowJson, credential);
-		}
-		return;
+		return await importNew(n8n, credential);
 	}
 	await n8n.login();
 	const credentials =
 		await rest.get<Array<{ id: string; name: string; type: string }>>('/credentials');
 	const ours = credentials.find(({ name }) => name === CREDENTIAL_NAME);
 	if (ours) await rest.patch(`/credentials/${ours.id}`, { ...ours, data: credentialData(sandbox) });
+	await importNew(n8n, ours);
+}
+
+/** Imports the examples that no earlier start has imported: one that was removed or renamed since does not come back. */
+async function importNew(n8n: N8n, credential?: CredentialLink): Promise<void> {
+	const before = existsSync(IMPORTED) ? readFileSync(IMPORTED, 'utf8').split('\n') : [];
+	const workflows = new Workflows(n8n);
+	for (const file of exampleFiles().filter((name) => !before.includes(name)))
+		await workflows.add(JSON.parse(exampleText(file)) as WorkflowJson, credential);
+	writeFileSync(IMPORTED, [...new Set([...before, ...exampleFiles()])].join('\n'));
 }
 
 /** The address of the workflow to begin with, or of all of them where it was renamed. */
@@ -124,16 +140,17 @@ async function run() {
 	const n8n = await startServer(values.port);
 	await importExamples(n8n, sandbox);
 	const log = new URL('/_sandbox/', sandbox.roots.baseUrl);
-	console.log(`n8n ${n8n.installation.version} is running, with the package as it is built now. Ctrl+C stops it.
+	console.log(`n8n ${n8n.installation.version} is running, with the package as it is built now. Press Ctrl+C to stop it.
 
-  Begin with      ${await firstWorkflow(n8n)}
+  Start with      ${await firstWorkflow(n8n)}
   All workflows   ${n8n.url}/home/workflows
   Email           ${OWNER.email}
   Password        ${OWNER.password}
 
-The workflows are those of examples/workflows, their credential "${CREDENTIAL_NAME}" has the key ${sandbox.keys.main}.
-What the service saw and charged: ${new URL('log', log)} and ${new URL('ledger', log)}
-Remove all of it, the n8n that was installed included: npm run n8n -- --reset`);
+The recipes use the credential "${CREDENTIAL_NAME}", which has the key ${sandbox.keys.main}.
+Calls that the service saw: ${new URL('log', log)}
+Credits that it charged:    ${new URL('ledger', log)}
+To remove everything, with the n8n that was installed: npm run n8n -- --reset`);
 	await n8n.ended();
 	if (isEnding) return;
 	console.error(`n8n has ended:\n${n8n.log().slice(-2000)}`);

@@ -7,6 +7,8 @@ export interface Recipe {
 	pictures: string[];
 	/** What one run of it costs as it is shipped: paid calls that were charged, by the sandbox's balances. */
 	costs: Record<string, number>;
+	/** Whether a run costs nothing, as "**A run costs** nothing." says. */
+	isFree: boolean;
 }
 
 /** The page's words for the balances. */
@@ -22,6 +24,7 @@ export function recipesIn(page: string): Recipe[] {
 		workflows: namesIn(section, /\(\.\.\/examples\/workflows\/([\w-]+\.json)\)/g),
 		pictures: namesIn(section, /\(images\/([\w-]+\.png)\)/g),
 		costs: costsIn(section),
+		isFree: /^\*\*A run costs\*\* nothing\./m.test(section),
 	}));
 }
 

@@ -1,9 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject, INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
@@ -30,8 +29,6 @@ jest.mock('sanitize-html', () => ({}));
 
 /** What one workflow is expected to do. */
 interface Example {
-	/** What keeps it from running in process on 1.x: the base nodes here are those of n8n 2.x. */
-	failsOn1x?: RegExp;
 	/** Whether it is given other items here than it is shipped with. */
 	ownItems?: true;
 	/** What starts it, where that is no node that runs by itself. */
@@ -66,12 +63,16 @@ const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 const WAIT = 'n8n-nodes-base.wait';
 
 /** Those that keep answers, in a data table and in PostgreSQL. */
-const KEEP_ANSWERS = ['ask-again-after-days.json', 'keep-answers-postgres.json'];
+const KEEP_ANSWERS = [
+	'keep-answers-for-30-days-data-table.json',
+	'keep-answers-for-30-days-postgresql.json',
+];
 
 const PDF = Buffer.from('%PDF-1.4 a price list');
-const DURABLE = 'durable-batch-wait.json';
+const DURABLE = 'wait-while-n8n-sleeps.json';
 /** The calls about the three contacts below. */
 const CONTACT_CALLS = { 'POST phonevalidation': 2, 'GET checkwanumber': 1, 'GET checkemail': 3 };
+const WEEKLY = 'clean-a-crm-list-weekly.json';
 const JOB_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 const rowsOf = (run: WorkflowRun, node: string) => run.items(node).map(({ json }) => json);
@@ -87,8 +88,6 @@ describe(`the example workflows, n8n ${release}`, () => {
 	let downloads: string[];
 	let stored: Array<{ waitMs: number; text: string }>;
 	let logs: CapturedLogs;
-	const folder = mkdtempSync(join(tmpdir(), 'examples-'));
-	const leads = join(folder, 'leads.csv');
 
 	beforeAll(async () => {
 		logs = captureLogs();
@@ -99,16 +98,6 @@ describe(`the example workflows, n8n ${release}`, () => {
 		});
 		await new Promise<void>((done) => files.listen(0, '127.0.0.1', done));
 		filesUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
-		writeFileSync(
-			leads,
-			[
-				'name,phone,email,ip,country',
-				'Ada,020 7946 0121,ada@example.com,8.8.8.8,GB',
-				'Ada again,+44 20 7946 0121,ada@EXAMPLE.com,8.8.8.8,GB',
-				'Ben,+12025550103,missing.ben@example.com,192.168.0.1,US',
-				'',
-			].join('\n'),
-		);
 	});
 	beforeEach(() => {
 		sandbox.reset();
@@ -123,16 +112,22 @@ describe(`the example workflows, n8n ${release}`, () => {
 	afterAll(async () => {
 		await sandbox.close();
 		await new Promise((done) => files.close(done));
-		rmSync(folder, { recursive: true, force: true });
 	});
 	expectOnlyE164(() => sandbox);
 
-	const FORM = 'batch-submit-from-form.json';
+	const FORM = 'submit-a-batch-and-be-called-back-form.json';
 	const credentials = () => credentialsOf(sandbox);
 	/** The form workflow, from a form that was filled in. */
 	const fillIn = async (numbers: string[]) => {
 		const pinData = { Form: [{ json: { 'Phone Numbers': numbers.join('\n') } }] };
 		return await run({ ...(read(FORM) as WorkflowJson), pinData });
+	};
+
+	/** The workflow, started by its schedule. */
+	const scheduled = async (workflow: WorkflowJson, startNode: string) => {
+		const pinData = { ...workflow.pinData, [startNode]: [{ json: {} }] };
+		const scheduled = { ...workflow, pinData };
+		return await runWorkflow({ workflow: scheduled, startNode, credentials: credentials() });
 	};
 
 	const keepsAnswers = (file: string): Example => ({
@@ -168,12 +163,12 @@ describe(`the example workflows, n8n ${release}`, () => {
 			spent: { whatsapp: 2 },
 			calls: { 'POST batch': 1 },
 			expectItems(result) {
-				expect(rowsOf(result, 'Handed In')).toEqual([
+				expect(rowsOf(result, 'Submitted')).toEqual([
 					{ batchId: expect.stringMatching(JOB_ID), numbers: 2 },
 				]);
 			},
 		},
-		'batch-finished-trigger.json': {
+		'submit-a-batch-and-be-called-back-trigger.json': {
 			async begin(workflow) {
 				const { onWhatsApp, notOnWhatsApp, batchRowWordless } = magic.PHONE;
 				await fillIn([notOnWhatsApp]);
@@ -203,7 +198,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				]);
 			},
 		},
-		'brand-audit.json': {
+		'audit-a-brand.json': {
 			adapt: (text) => text.replace('Example Tea', magic.AUDIT.failingBrand),
 			spent: { audit: 2 },
 			calls: { 'POST audit_run': 2, 'GET audit': 2 },
@@ -229,7 +224,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				]);
 			},
 		},
-		'clean-email-list.json': {
+		'clean-an-email-list.json': {
 			spent: { email: 4 },
 			calls: { 'GET checkemail': 5 },
 			expectItems(run) {
@@ -282,7 +277,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 					expect(run.hints(node).join()).toContain('no credits spent');
 			},
 		},
-		'answer-website-form.json': {
+		'answer-a-website-form-at-once.json': {
 			// No request comes in here: the trigger has what three of them bring
 			ownItems: true,
 			begin: async (workflow) =>
@@ -307,7 +302,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 			},
 		},
 		...Object.fromEntries(KEEP_ANSWERS.map((file) => [file, keepsAnswers(file)])),
-		'ledger-by-customer.json': {
+		'bill-calls-by-customer.json': {
 			// There are no data tables without a server
 			adapt: (text) => withTables(text, { 'Keep Calls': [{}], 'All Calls': [{}], Bill: [{}] }),
 			spent: { phone: 3 },
@@ -342,7 +337,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 					expect([id, time]).toEqual([expect.any(String), expect.stringMatching(/^\d{4}-\d\d-/)]);
 			},
 		},
-		'enrich-contact.json': {
+		'enrich-a-contact-from-a-form.json': {
 			// Nobody fills in a form here: the trigger has what three people send
 			ownItems: true,
 			begin: async (workflow) =>
@@ -371,30 +366,77 @@ describe(`the example workflows, n8n ${release}`, () => {
 				});
 			},
 		},
-		'enrich-leads.json': {
-			// Read/Write Files from Disk of n8n 2.x
-			failsOn1x: /parameter dependencies/,
+		'enrich-leads-from-a-csv-file.json': {
+			// docs/RECIPES.md tells what examples/leads.csv costs: see start.test.ts
 			ownItems: true,
-			adapt: (text) => text.replace('/home/node/.n8n-files/leads.csv', leads),
-			spent: { phone: 2, whatsapp: 2, email: 2, geoip: 1 },
+			begin: async (workflow) =>
+				await runWorkflow({
+					...{ workflow, startNode: 'Try Example Leads', credentials: credentials() },
+				}),
+			spent: { phone: 2, whatsapp: 2, email: 3, geoip: 2 },
 			calls: {
 				...{ 'POST phonevalidation': 2, 'GET checkwanumber': 2 },
-				...{ 'GET checkemail': 2, 'GET /': 1 },
+				...{ 'GET checkemail': 3, 'GET /': 2 },
 			},
 			expectItems(run) {
-				expect(columnOf(run, 'Enrich Lead', 'name')).toEqual(['Ada', 'Ada again', 'Ben']);
-				for (const { contact } of rowsOf(run, 'Enrich Lead'))
-					expect(contact).toMatchObject({
-						...{ outcome: 'positive', phone: { outcome: 'positive' } },
-						...{ whatsApp: { outcome: expect.any(String) }, email: expect.any(Object) },
-						...{ geoIp: expect.any(Object), signals: { channels: expect.any(Array) } },
-					});
-				expect(rowsOf(run, 'Enriched Leads')[0]).toMatchObject({
-					...{ phone: '+442079460121', channels: expect.stringMatching(/^phone, /) },
-				});
+				expect(rowsOf(run, 'Enriched Leads')).toMatchObject([
+					{
+						...{ Name: 'Ada', Mobile: '020 7946 0121', outcome: 'positive' },
+						...{ phone_phoneNumber: '+442079460121', channels: expect.stringMatching(/^phone, /) },
+						...{
+							email_outcome: 'positive',
+							geoIp_countryCode: expect.stringMatching(/^[A-Z]{2}$/),
+							geoIp_city: expect.any(String),
+						},
+					},
+					{ Name: 'Ben', channels: expect.stringMatching(/^phone/), reason: 'mailbox_not_found' },
+					{ Name: 'Cleo', phone_outcome: 'negative', reason: expect.stringMatching(/catch_all$/) },
+				]);
 			},
 		},
-		'send-media-message.json': {
+		'warn-before-credits-run-out.json': {
+			begin: async (workflow) => await scheduled(workflow, 'Every Morning'),
+			adapt: (text) => withThresholds(text, 100_000_000),
+			spent: {},
+			calls: { 'GET checkbalance': 1 },
+			expectItems(run) {
+				expect(rowsOf(run, 'Message')).toEqual([
+					{
+						subject: 'Lookup credits are running out',
+						text: expect.stringMatching(
+							/^email: \d+ credits left, threshold 100000000\ngeoIp: .*\nphone: .*\nwhatsApp: /,
+						),
+					},
+				]);
+			},
+		},
+		[WEEKLY]: {
+			begin: async (workflow) => await scheduled(workflow, 'Every Monday'),
+			adapt: (text) => withTables(text, { 'Known Answers': [], 'Keep Answers': [{}] }),
+			spent: { phone: 2, email: 3 },
+			calls: { 'POST phonevalidation': 2, 'GET checkemail': 3 },
+			expectItems(run) {
+				expect(rowsOf(run, 'For Your CRM')).toMatchObject([
+					{ id: '1', outcome: 'positive', phone: '+442079460131', email: 'gwen@example.com' },
+					{ id: '2', outcome: 'positive', phone: '+442079460131', email: 'gwen@example.com' },
+					{
+						id: '3',
+						phoneOutcome: 'positive',
+						emailOutcome: 'negative',
+						reason: 'mailbox_not_found',
+					},
+					{ id: '4', outcome: 'unknown', phone: '', emailOutcome: 'unknown', reason: 'catch_all' },
+					{
+						id: '5',
+						outcome: 'negative',
+						phone: 'n/a',
+						reason: expect.stringMatching(/no digits/),
+					},
+				]);
+				expect(run.items('Enrich Contact', 1)).toHaveLength(5);
+			},
+		},
+		'send-a-file-on-whatsapp.json': {
 			adapt: (text) => text.replace('https://www.example.com', filesUrl),
 			spent: { whatsapp: 5 },
 			calls: { 'GET checkwanumber': 3, 'POST sendwasms': 2 },
@@ -432,7 +474,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				);
 			},
 		},
-		'whatsapp-batch-branches.json': {
+		'check-a-list-on-whatsapp.json': {
 			spent: { whatsapp: 4 },
 			calls: { 'POST batch': 1, 'GET {batch_id}': 2 },
 			expectItems(run) {
@@ -459,7 +501,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		(recipe) => {
 			const [file] = recipe.workflows;
 			for (const workflow of recipe.workflows) expect(FILES).toContain(workflow);
-			expect(Object.keys(recipe.costs)).not.toEqual([]);
+			if (!recipe.isFree) expect(Object.keys(recipe.costs)).not.toEqual([]);
 			if (!examples[file].ownItems) expect(recipe.costs).toEqual(examples[file].spent);
 			expect(recipe.pictures).toEqual(
 				recipe.workflows.map((name) => `recipe-${name.replace('.json', '.png')}`),
@@ -468,6 +510,17 @@ describe(`the example workflows, n8n ${release}`, () => {
 				expect(existsSync(join(__dirname, '../../docs/images', picture))).toBe(true);
 		},
 	);
+
+	it.each(recipesIn(RECIPES))('$title: has one name everywhere', ({ title, workflows }) => {
+		for (const file of workflows) {
+			const { name = '', nodes } = read(file);
+			expect(name.replace(/ \([^)]*\)$/, '')).toBe(title);
+			const plain = name.toLowerCase().replace(/[^a-z0-9 ]/g, '');
+			expect(file).toBe(`${plain.replaceAll(' ', '-')}.json`);
+			const note = nodes.find(({ type }) => type === STICKY_NOTE);
+			expect(String(note?.parameters.content).split('\n')[0]).toBe(`## ${name}`);
+		}
+	});
 
 	it('are all in the table', () => {
 		expect([...Object.keys(examples), ...IN_SERVERS_ONLY].sort()).toEqual([...FILES].sort());
@@ -569,12 +622,11 @@ describe(`the example workflows, n8n ${release}`, () => {
 
 		if ([...IN_SERVERS_ONLY, SCALE].includes(file)) return;
 		it('does what it says, for what it says that it costs', async () => {
-			const { failsOn1x, adapt = (text) => text, whileStored, begin, ...expected } = examples[file];
+			const { adapt = (text) => text, whileStored, begin, ...expected } = examples[file];
 			const json = JSON.parse(adapt(textOf(file))) as WorkflowJson;
 			// Also where the service repeats the key in every answer
 			sandbox.fault({ kind: 'echo' });
 			const running = begin ? begin(json) : run(json, whileStored);
-			if (failsOn1x && release === '1.x') return await expect(running).rejects.toThrow(failsOn1x);
 			const result = await running;
 
 			expect([result.status, result.error?.message]).toEqual(['success', undefined]);
@@ -620,10 +672,46 @@ describe(`the example workflows, n8n ${release}`, () => {
 		});
 	});
 
-	it('answer-website-form.json accepts everybody while the service is out', async () => {
+	describe(`${WEEKLY}, besides`, () => {
+		const week = async (text: string, known: IDataObject[]) => {
+			const tables = { 'Known Answers': known, 'Keep Answers': [{}] };
+			const workflow = JSON.parse(withTables(text, tables)) as WorkflowJson;
+			const result = await scheduled(workflow, 'Every Monday');
+			expect([result.status, result.error?.message]).toEqual(['success', undefined]);
+			return result;
+		};
+
+		it('pays nothing for unchanged leads, and gives only new, changed and malformed ones', async () => {
+			const text = withNewAddresses(textOf(WEEKLY), 'weekly').replaceAll('013', '014');
+			const first = await week(text, []);
+			const known = first.items('Enrich Contact', 1).map(({ json }) => ({ id: 1, ...json }));
+			expect(spent()).toEqual({ phone: 2, email: 3 });
+
+			const second = await week(text, known);
+			expect(columnOf(second, 'For Your CRM', 'id')).toEqual(['5']);
+			expect(spent()).toEqual({ phone: 2, email: 3 });
+
+			const third = await week(text.replace('missing.hugo', 'hugo'), known);
+			expect(columnOf(third, 'For Your CRM', 'id')).toEqual(['3', '5']);
+			expect(spent()).toEqual({ phone: 2, email: 4 });
+		});
+	});
+
+	it('warn-before-credits-run-out.json says nothing while there are enough', async () => {
+		const workflow = read('warn-before-credits-run-out.json') as WorkflowJson;
+		const enough = await scheduled(workflow, 'Every Morning');
+		expect([enough.status, enough.items('Message')]).toEqual(['success', []]);
+		sandbox.setBalance(sandbox.keys.main, 'whatsapp', 499);
+		const low = await scheduled(workflow, 'Every Morning');
+		expect(rowsOf(low, 'Message')).toMatchObject([
+			{ text: 'whatsApp: 499 credits left, threshold 500' },
+		]);
+	});
+
+	it('answer-a-website-form-at-once.json accepts everybody while the service is out', async () => {
 		sandbox.fault({ kind: 'status', status: 500 });
 		const workflow = JSON.parse(
-			withSubmissions(textOf('answer-website-form.json'), 'Website Form'),
+			withSubmissions(textOf('answer-a-website-form-at-once.json'), 'Website Form'),
 		);
 		const startNode = 'Website Form';
 		const result = await runWorkflow({ workflow, startNode, credentials: credentials() });
@@ -642,12 +730,12 @@ describe(`the example workflows, n8n ${release}`, () => {
 			expect(calls()).toEqual({ 'POST batch': 1 });
 		});
 
-		it('gives up after 60 looks, and names the batch that is paid for', async () => {
+		it('gives up after 60 checks, and names the batch that was charged', async () => {
 			let rounds = 0;
 			const result = await run(read(DURABLE), () => void rounds++);
 
 			expect(result.status).toBe('error');
-			expect(result.error?.message).toMatch(/^Not finished after 60 looks: [0-9a-f-]{36}\. /);
+			expect(result.error?.message).toMatch(/^Not finished after 60 checks: [0-9a-f-]{36}\. /);
 			expect(rounds).toBe(60);
 			expect(calls()).toEqual({ 'POST batch': 1, 'GET {batch_id}': 60 });
 			expect(spent()).toEqual({ whatsapp: 3 });
@@ -714,6 +802,10 @@ function withTables(text: string, tables: Record<string, IDataObject[]>): string
 	);
 	return JSON.stringify({ ...workflow, pinData });
 }
+
+/** The workflow with other thresholds, in credits. */
+const withThresholds = (text: string, credits: number) =>
+	text.replaceAll(/(?<="value": )500\b/g, String(credits));
 
 /** The values of a list of options, or the names of a collection's. */
 function namesIn(options: NonNullable<INodeProperties['options']>): unknown[] {

@@ -12,6 +12,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { UPLOAD, withUpload } from '../../scripts/demo/upload';
 import { startSandbox, type Sandbox } from '../sandbox';
 import type { CredentialsByType, WorkflowJson } from '../harness/n8n';
 import { credentialTest, release, loadPackage, runNode, runWorkflow } from '../harness/n8n';
@@ -531,16 +532,15 @@ describe(`the harness on n8n ${release}`, () => {
 			expect(bad.status).toBe('Error');
 		});
 
-		it('runs the example workflow (on 2.x, for Read/Write Files), with its receipt', async () => {
+		it('runs the example workflow, with its receipt', async () => {
 			const examples = join(__dirname, '../../examples');
-			const text = readFileSync(join(examples, 'workflows/enrich-leads.json'), 'utf8');
-			const workflow = JSON.parse(text) as WorkflowJson;
-			const reading = workflow.nodes.find(({ name }) => name === 'Read Leads')!;
-			reading.parameters = { ...reading.parameters, fileSelector: join(examples, 'leads.csv') };
-			const running = runWorkflow({ workflow, credentials });
-			if (release === '1.x') return await expect(running).rejects.toThrow(/parameter dependencies/);
-
-			const run = await running;
+			const text = readFileSync(
+				join(examples, 'workflows/enrich-leads-from-a-csv-file.json'),
+				'utf8',
+			);
+			const csv = readFileSync(join(examples, 'leads.csv'), 'utf8');
+			const workflow = withUpload(JSON.parse(text) as WorkflowJson, csv);
+			const run = await runWorkflow({ workflow, startNode: UPLOAD, credentials });
 			expect([run.status, run.error?.message]).toEqual(['success', undefined]);
 			const leads = run.items('Rows');
 			expect(run.items('Enrich Lead')).toHaveLength(leads.length);

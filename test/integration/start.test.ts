@@ -2,26 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
+import { UPLOAD, withUpload } from '../../scripts/demo/upload';
 import { startSandbox, type Sandbox } from '../sandbox';
 import type { WorkflowJson } from '../harness/n8n';
 import { release, runWorkflow } from '../harness/n8n';
-import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164, isLook } from '../harness/onSandbox';
+import { recipesIn } from '../harness/recipesPage';
 
-const EXAMPLE = join(__dirname, '../../examples/workflows/enrich-leads.json');
-
-/** The example workflow with a file of this text instead of a file on disk, so that it runs on both releases. */
-function workflowOver(csv: string, options: IDataObject = {}): WorkflowJson {
-	const workflow = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as WorkflowJson;
-	const data = { data: Buffer.from(csv).toString('base64'), mimeType: 'text/csv' };
-	const reading = workflow.nodes.find(({ name }) => name === 'Read Leads')!;
-	Object.assign(reading, { type: 'n8n-nodes-base.noOp', parameters: {} });
-	const rows = workflow.nodes.find(({ name }) => name === 'Rows')!;
-	Object.assign(rows.parameters!.options!, options);
-	workflow.pinData = {
-		'Read Leads': [{ json: {}, binary: { data: { ...data, fileExtension: 'csv' } } }],
-	};
-	return workflow;
-}
+const FILE = 'enrich-leads-from-a-csv-file.json';
+const read = (path: string) => readFileSync(join(__dirname, '../..', path), 'utf8');
 
 describe(`the example workflow on n8n ${release}`, () => {
 	let sandbox: Sandbox;
@@ -32,11 +21,16 @@ describe(`the example workflow on n8n ${release}`, () => {
 	expectOnlyE164(() => sandbox);
 	beforeEach(() => sandbox.reset());
 
-	const run = async (csv: string, options?: IDataObject) =>
+	const run = async (csv: string, separator?: string) =>
 		await runWorkflow({
-			workflow: workflowOver(csv, options),
+			workflow: withUpload(
+				JSON.parse(read(`examples/workflows/${FILE}`)) as WorkflowJson,
+				...([csv, separator] as const),
+			),
+			startNode: UPLOAD,
 			credentials: credentialsOf(sandbox),
 		});
+	const paid = () => sandbox.log.filter((request) => !isLook(request));
 	const HEADER = 'name,phone,email,ip,country';
 
 	it('lays the answers out flat', async () => {
@@ -46,25 +40,53 @@ describe(`the example workflow on n8n ${release}`, () => {
 		expect([status, error?.message]).toEqual(['success', undefined]);
 		const [first, second] = items('Enriched Leads').map(({ json }) => json);
 		expect(first).toMatchObject({
-			...{ name: 'A', phone: '+442079460018', phoneOutcome: 'positive', lineType: 'landline' },
-			...{ carrier: null, phoneCountry: 'GB', whatsAppOutcome: 'negative' },
-			...{ emailOutcome: 'unknown', locationOutcome: 'positive', reason: 'catch_all' },
+			...{ name: 'A', phone: '+442079460018', phone_outcome: 'positive', email_outcome: 'unknown' },
+			...{ phone_lineType: 'landline', phone_carrier: null, phone_countryCode: 'GB' },
+			...{ whatsApp_outcome: 'negative', geoIp_outcome: 'positive', reason: 'catch_all' },
+			...{ outcome: 'positive', channels: 'phone' },
 		});
-		expect(second).toMatchObject({ name: 'B', phone: 'n/a', phoneOutcome: 'negative' });
-		expect(first.channels).toBe('phone');
 		expect(second).toMatchObject({
-			emailOutcome: null,
+			...{ name: 'B', phone: 'n/a', phone_outcome: 'negative', email_outcome: null },
 			reason: expect.stringMatching(/has no digits$/),
 		});
+		for (const one of [first, second]) expect(one).not.toHaveProperty('contact');
 	});
 
-	it('needs neither names nor countries, and reads other separators when told', async () => {
-		const plain = await run('ip,phone,email\n8.8.8.8,,\n');
-		expect(plain.items('Enriched Leads')).toHaveLength(1);
-		const semicolons = await run(`${HEADER.replaceAll(',', ';')}\nA, B;;;8.8.8.8;\n`, {
-			delimiter: ';',
+	it('finds the columns of a CRM by their names, and reads the chosen separator', async () => {
+		const { items } = await run(
+			'Full Name;Mobile;Work Email;Last IP;Notes\nA, B;+442079460018;a@example.com;8.8.8.8;x\n',
+			'Semicolon',
+		);
+		expect(items('Enriched Leads').map(({ json }) => json)).toMatchObject([
+			{
+				...{ 'Full Name': 'A, B', Mobile: '+442079460018', Notes: 'x', channels: 'phone, email' },
+				...{ phone_outcome: 'positive', email_outcome: 'positive', geoIp_outcome: 'positive' },
+			},
+		]);
+	});
+
+	it('needs no more than one column', async () => {
+		const { items } = await run('Work Email\na@example.com\n');
+		expect(items('Enriched Leads')[0].json).toMatchObject({
+			...{ 'Work Email': 'a@example.com', email_outcome: 'positive', phone_outcome: null },
 		});
-		expect(semicolons.items('Enriched Leads')[0].json.name).toBe('A, B');
+		expect(paid()).toHaveLength(1);
+	});
+
+	it('costs what docs/RECIPES.md says for examples/leads.csv', async () => {
+		const { status } = await run(read('examples/leads.csv'));
+		expect(status).toBe('success');
+		const recipe = recipesIn(read('docs/RECIPES.md')).find(
+			({ workflows }) => workflows[0] === FILE,
+		);
+		const spent = Object.entries(sandbox.spent(sandbox.keys.main));
+		const charged = spent.filter(([, credits]) => credits > 0);
+		expect(Object.fromEntries(charged)).toEqual(recipe!.costs);
+		const answered = paid().filter(({ status = 500 }) => status < 400).length;
+		const total = Object.values(recipe!.costs).reduce((sum, credits) => sum + credits, 0);
+		expect(read('docs/RECIPES.md').replaceAll('\n', ' ')).toContain(
+			`The receipt counts ${answered} paid calls: ${total} were charged, and ${answered - total} were free`,
+		);
 	});
 
 	it('pays for no WhatsApp check of a number that is invalid', async () => {
@@ -92,18 +114,22 @@ describe(`the example workflow on n8n ${release}`, () => {
 
 	const refused: Array<[what: string, csv: string, sentence: RegExp]> = [
 		[
-			'semicolons',
+			'another separator',
 			`${HEADER.replaceAll(',', ';')}\nA;1;;;\n`,
-			/lacks the column phone, email, ip\. Its header has: "name;phone;email;ip;country".*Delimiter/,
+			/has no column for a phone number.*Its header is "name;phone;email;ip;country"\..* another Separator/,
 		],
-		['other spellings', 'Phone Number,email,ip\n1,,\n', /column phone\. .*"Phone Number", "email"/],
+		[
+			'names that say nothing',
+			'Tel 1,Post\n1,2\n',
+			/Its header is "Tel 1", "Post"\. Name a column/,
+		],
 		['no rows', `${HEADER}\n`, /no rows below its header/],
 	];
 	it.each(refused)('stops with a sentence before it pays: %s', async (_, csv, sentence) => {
 		const { status, error } = await run(csv);
 		expect(status).toBe('error');
 		expect(error?.message).toMatch(sentence);
-		expect(error?.message).toMatch(/Nothing was spent\.$/);
+		expect(error?.message).toMatch(/You weren't charged\.$/);
 		expect(sandbox.log).toEqual([]);
 	});
 });

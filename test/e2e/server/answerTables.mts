@@ -25,9 +25,10 @@ const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 const readExample = (file: string) => JSON.parse(exampleText(file)) as WorkflowJson;
 
-export const DATA_TABLE_EXAMPLE = 'ask-again-after-days.json';
-export const POSTGRES_EXAMPLE = 'keep-answers-postgres.json';
-export const LEDGER_EXAMPLE = 'ledger-by-customer.json';
+export const DATA_TABLE_EXAMPLE = 'keep-answers-for-30-days-data-table.json';
+export const POSTGRES_EXAMPLE = 'keep-answers-for-30-days-postgresql.json';
+export const WEEKLY_EXAMPLE = 'clean-a-crm-list-weekly.json';
+export const LEDGER_EXAMPLE = 'bill-calls-by-customer.json';
 
 type Columns = Record<string, 'string' | 'date' | 'number'>;
 
@@ -36,6 +37,7 @@ const ANSWER_COLUMNS: Columns = {
 	...{ key: 'string', operation: 'string', outcome: 'string' },
 	...{ answer: 'string', answeredAt: 'date' },
 };
+const WEEKLY_ANSWERS = 'Weekly Answers';
 const CALLS = 'Lookup Calls';
 const CALL_COLUMNS: Columns = {
 	...{ callId: 'string', month: 'string', execution: 'string', operation: 'string' },
@@ -114,6 +116,13 @@ export async function answersInDataTable(n8n: N8n): Promise<AnswerTable> {
 export async function ledgerInDataTable(n8n: N8n): Promise<WorkflowJson> {
 	const table = await DataTable.create(n8n, CALLS, CALL_COLUMNS);
 	return table.chosenIn(readExample(LEDGER_EXAMPLE));
+}
+
+/** Makes a table as the example's note says, under a name of its own. @returns the example, changed for this n8n */
+export async function weeklyInDataTable(n8n: N8n): Promise<WorkflowJson> {
+	const table = await DataTable.create(n8n, WEEKLY_ANSWERS, ANSWER_COLUMNS);
+	const text = exampleText(WEEKLY_EXAMPLE).replaceAll(`"${ANSWERS}"`, `"${WEEKLY_ANSWERS}"`);
+	return table.chosenIn(JSON.parse(text) as WorkflowJson);
 }
 
 /** Adds a credential for the database. @returns what chooses it in a node of PostgreSQL */

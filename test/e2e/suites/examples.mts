@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { magic } from '../../sandbox/index.ts';
 import { ROOT } from '../machine/cache.mts';
 import type { Fixture } from '../testEnvironment.mts';
-import { LEDGER_EXAMPLE } from '../server/answerTables.mts';
+import { LEDGER_EXAMPLE, WEEKLY_EXAMPLE } from '../server/answerTables.mts';
 import {
 	costsSaid,
 	exampleFiles,
@@ -14,7 +14,7 @@ import {
 } from '../server/workflows.mts';
 import { serveFile } from './fileServer.mts';
 import { AGENT_EXAMPLE } from './agent.mts';
-import { fillIn } from './fillInForm.mts';
+import { fillIn, type FormValue } from './fillInForm.mts';
 import { KEPT_ANSWERS } from './keptAnswers.mts';
 import { SERVED_EXAMPLE } from './tool.mts';
 import { TRIGGER_EXAMPLES } from './trigger.mts';
@@ -25,7 +25,7 @@ interface Expected {
 	/** What a user would change in it, such as where a file is. */
 	adapt?(text: string, inputs: ExampleInputs): string;
 	/** What is typed into its form, where it begins with one. */
-	form?: string[];
+	form?(): FormValue[];
 	/** What its webhook is sent, where it begins with one. */
 	request?: Request;
 	rows: Record<string, [fields: string[], ...rows: unknown[][]]>;
@@ -40,10 +40,10 @@ interface Request {
 }
 
 interface ExampleInputs {
-	leads: string;
 	filesUrl: string;
 }
 
+const LEADS = join(ROOT, 'examples/leads.csv');
 const REASON = /./;
 
 /** Durable Wait looks every 2 minutes; n8n stores whatever waits longer than 65 seconds. */
@@ -51,7 +51,7 @@ const storedWait = (text: string) =>
 	text.replace(/"amount": 2,\s*"unit": "minutes"/, '"amount": 66, "unit": "seconds"');
 
 const EXPECTED: Record<string, Expected> = {
-	'answer-website-form.json': {
+	'answer-a-website-form-at-once.json': {
 		request: {
 			body: { name: 'Ada', phone: '020 7946 0121', country: 'GB', email: 'ada@example.com' },
 			headers: { 'x-forwarded-for': '8.8.8.8, 10.0.0.1' },
@@ -68,7 +68,7 @@ const EXPECTED: Record<string, Expected> = {
 			'Turn Away': [['name']],
 		},
 	},
-	'brand-audit.json': {
+	'audit-a-brand.json': {
 		adapt: (text) => text.replace('Example Tea', magic.AUDIT.failingBrand),
 		rows: {
 			'Flat Row': [
@@ -81,7 +81,7 @@ const EXPECTED: Record<string, Expected> = {
 			],
 		},
 	},
-	'clean-email-list.json': {
+	'clean-an-email-list.json': {
 		rows: {
 			Keep: [
 				['name', 'email'],
@@ -101,7 +101,7 @@ const EXPECTED: Record<string, Expected> = {
 			],
 		},
 	},
-	'durable-batch-wait.json': {
+	'wait-while-n8n-sleeps.json': {
 		adapt: storedWait,
 		rows: {
 			Look: [['status'], ['completed']],
@@ -113,8 +113,8 @@ const EXPECTED: Record<string, Expected> = {
 			],
 		},
 	},
-	'enrich-contact.json': {
-		form: ['Ada', '020 7946 0121', 'GB', 'ada@example.com'],
+	'enrich-a-contact-from-a-form.json': {
+		form: () => ['Ada', '020 7946 0121', 'GB', 'ada@example.com'],
 		rows: {
 			Contactable: [
 				['name', 'phone', 'email', 'country', 'channels'],
@@ -124,8 +124,8 @@ const EXPECTED: Record<string, Expected> = {
 			Unknown: [['name']],
 		},
 	},
-	'enrich-leads.json': {
-		adapt: (text, { leads }) => text.replace('/home/node/.n8n-files/leads.csv', leads),
+	'enrich-leads-from-a-csv-file.json': {
+		form: () => [new File([readFileSync(LEADS)], 'leads.csv', { type: 'text/csv' }), 'Comma'],
 		rows: {
 			'Enriched Leads': [
 				['name'],
@@ -133,7 +133,7 @@ const EXPECTED: Record<string, Expected> = {
 			],
 		},
 	},
-	'send-media-message.json': {
+	'send-a-file-on-whatsapp.json': {
 		adapt: (text, { filesUrl }) => text.replace('https://www.example.com', filesUrl),
 		rows: {
 			Result: [
@@ -155,7 +155,16 @@ const EXPECTED: Record<string, Expected> = {
 		},
 		spent: { geoip: 3 },
 	},
-	'whatsapp-batch-branches.json': {
+	'warn-before-credits-run-out.json': {
+		adapt: (text) => text.replaceAll(/(?<="value": )500\b/g, '100000000'),
+		rows: {
+			Message: [
+				['subject', 'text'],
+				['Lookup credits are running out', /^email: \d+ credits left, threshold 100000000\n/],
+			],
+		},
+	},
+	'check-a-list-on-whatsapp.json': {
 		rows: {
 			'On WhatsApp': [
 				['name', 'phone', 'business'],
@@ -174,15 +183,13 @@ const EXPECTED: Record<string, Expected> = {
 
 /** The examples, started one after the other and then running side by side: one of them waits for more than a minute. */
 export async function startExamples(fixture: Fixture) {
-	const { n8n, workflows, section, sandbox } = fixture;
-	const leads = join(n8n.folder, 'leads.csv');
-	copyFileSync(join(ROOT, 'examples/leads.csv'), leads);
+	const { workflows, section, sandbox } = fixture;
 	const files = await serveFile();
-	const inputs: ExampleInputs = { leads, filesUrl: files.url };
+	const inputs: ExampleInputs = { filesUrl: files.url };
 	// Run by the suites trigger and tool, and below
 	const elsewhere = [
 		...Object.values(TRIGGER_EXAMPLES),
-		...[AGENT_EXAMPLE, SERVED_EXAMPLE, LEDGER_EXAMPLE, ...KEPT_ANSWERS],
+		...[AGENT_EXAMPLE, SERVED_EXAMPLE, LEDGER_EXAMPLE, WEEKLY_EXAMPLE, ...KEPT_ANSWERS],
 	];
 	const started: Array<{ file: string; id: Promise<string> }> = [];
 	for (const file of exampleFiles().filter((name) => !elsewhere.includes(name))) {
@@ -223,7 +230,7 @@ async function startExample(
 	const workflow = await workflows.add(JSON.parse(text) as WorkflowJson, credential);
 	if (!form && !request) return await workflows.run(workflow);
 	await workflows.activate(workflow);
-	if (form) await fillIn(n8n, workflow, form);
+	if (form) await fillIn(n8n, workflow, form());
 	if (request) {
 		const webhook = workflow.nodes.find(({ type }) => type.endsWith('.webhook'));
 		const { body, headers, answer } = request;

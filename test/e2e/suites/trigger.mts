@@ -14,10 +14,10 @@ import { withFixture, type Fixture, type TestEnvironment } from '../testEnvironm
 import { fillIn } from './fillInForm.mts';
 import { checkKeyIsNowhere } from './keyLeak.mts';
 
-/** The examples that this suite runs: one hands a batch in, the other starts when it is finished. */
+/** The examples that this suite runs: one submits a batch, the other starts when it is finished. */
 export const TRIGGER_EXAMPLES = {
-	form: 'batch-submit-from-form.json',
-	finished: 'batch-finished-trigger.json',
+	form: 'submit-a-batch-and-be-called-back-form.json',
+	finished: 'submit-a-batch-and-be-called-back-trigger.json',
 };
 
 const NUMBERS = ['+12025550102', '+12025550103', '+12025550108'];
@@ -48,7 +48,7 @@ class TriggerChecks {
 		const { section } = this.fixture;
 		const steps: Array<[title: string, run: () => Promise<string | void>]> = [
 			['the trigger is activated', () => this.activate()],
-			['a form hands a batch in', () => this.handIn()],
+			['a form submits a batch', () => this.submit()],
 			['n8n polls by its own cron; an unfinished batch fires nothing', () => this.staysQuiet()],
 			['a finished batch fires once', () => this.firesOnce()],
 			['after a restart of the server it does not fire again', () => this.survivesRestart()],
@@ -67,7 +67,7 @@ class TriggerChecks {
 		await until('the first look', async () => this.looks() > 0);
 	}
 
-	private async handIn(): Promise<void> {
+	private async submit(): Promise<void> {
 		const { n8n, workflows, credential } = this.fixture;
 		const example = JSON.parse(exampleText(TRIGGER_EXAMPLES.form)) as WorkflowJson;
 		const form = await workflows.add(example, credential);
@@ -76,7 +76,7 @@ class TriggerChecks {
 		const [{ id }] = await until('the form to run', async () => await this.executionsOf(form, 1));
 		const execution = await workflows.ended(id);
 		assert.equal(execution.status, 'success', execution.error);
-		const [{ batchId, numbers }] = execution.items('Handed In');
+		const [{ batchId, numbers }] = execution.items('Submitted');
 		assert.equal(numbers, NUMBERS.length);
 		const { spent, keys } = this.fixture.sandbox;
 		assert.equal(spent(keys.main).whatsapp, costsSaid(TRIGGER_EXAMPLES.form).whatsapp);
