@@ -154,6 +154,19 @@ function paceInWords(load: LoadResult): string {
 		: `${answers}, while HTTP Request with its default settings fails and loses the answers of ${calls(lost)} calls that were paid for.`;
 }
 
+/** What n8n's helper takes by itself: no node that calls it can take less. */
+function floor({ loads }: Results): string {
+	const { '1000@50': thousand, '10000@50': many } = loads;
+	const ratio = (load: LoadResult | undefined, name: Shown, peer: Contestant) => {
+		const value = load && figure(load, 'loop', name) / figure(load, peer, name);
+		return value ? `${value.toFixed(2)}×` : 'not measured';
+	};
+	return (
+		`n8n's helper in a loop, 100 at once, and nothing else: ${ratio(thousand, 'wallMs', 'httpRequest')} HTTP Request's time and ` +
+		`${ratio(thousand, 'cpuMs', 'httpRequest')} its CPU for 1,000 items, ${ratio(many, 'rssMb', 'declarative')} the declarative node's memory for 10,000.`
+	);
+}
+
 /** Of the lists that are as long as one execution should have. */
 function longLists({ loads }: Results): string {
 	const titles: Record<string, string> = {
@@ -238,6 +251,7 @@ export function sectionsOf(all: AllResults): Record<string, string> {
 		headline: server
 			? `${beside(server, ROWS)}\n\n${machineOf(server)} ${samplesOf(server)}`
 			: NOT_MEASURED,
+		floor: server ? floor(server) : NOT_MEASURED,
 		'long-lists': server ? longLists(server) : NOT_MEASURED,
 		workers: workers ? workersTable(workers) : NOT_MEASURED,
 	};
