@@ -26,7 +26,7 @@ export class LookupMessagingTrigger implements INodeType {
 		subtitle: '={{ $parameter["resource"] === "audit" ? "Audit Finished" : "Batch Finished" }}',
 		// n8n shows it for both nodes, in the search and on the page with their details
 		description:
-			'Enrich contacts: check phone numbers, WhatsApp, emails, caller names and IP addresses. The trigger starts when a batch or a brand audit finishes.',
+			'Check phone numbers, emails, WhatsApp, caller names and IP addresses, and enrich contacts. Triggers when a batch or audit finishes.',
 		eventTriggerDescription: '',
 		defaults: { name: 'Lookup & Messaging Trigger' },
 		polling: true,
