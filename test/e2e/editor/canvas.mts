@@ -52,11 +52,18 @@ export async function fitToView(page: Page): Promise<Clip> {
 	return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
+const FINDS_NOTHING = 'qzqzqz';
+
 /** Types into the search of the node panel. @returns the names that it offers */
 export async function searchNodes(page: Page, text: string, expected: string): Promise<string[]> {
-	await page.getByTestId('node-creator-search-bar').fill(text);
+	const search = page.getByTestId('node-creator-search-bar');
 	const names = page.getByTestId('node-creator-item-name');
-	await names.filter({ hasText: expected }).first().waitFor();
+	const wanted = names.filter({ hasText: expected }).first();
+	// What an earlier search has found stays until n8n has searched again
+	await search.fill(FINDS_NOTHING);
+	await wanted.waitFor({ state: 'hidden' });
+	await search.fill(text);
+	await wanted.waitFor();
 	return await names.allInnerTexts();
 }
 
