@@ -12,11 +12,12 @@ import { asRows } from './scraping';
 /** The shape of an item that holds the post (OutputField.shape). */
 const POST = 'post';
 
-/** 'Split Results', 'Return All' and 'Limit', of comments. */
+/** 'Split Comments', 'Return All' and 'Limit'. */
 export const commentsShownFields: INodeProperties[] = shownFields.map((field) =>
 	field.name === 'splitResults'
 		? {
 				...field,
+				displayName: 'Split Comments',
 				default: false,
 				description:
 					'Whether to return one item per comment instead of one item with the post and its comments',

@@ -23,7 +23,7 @@ export const getForumPost = defineOperation<PostResults>({
 	repeatable: true,
 	rules: {
 		positive: 'a post, or each of its comments',
-		negative: 'Split Results: there are no comments',
+		negative: 'Split Comments: there are no comments',
 		unknown: 'no post can be made out',
 		refused: '`status` is false or there is an `error`',
 	},
