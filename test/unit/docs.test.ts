@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { recipesIn } from '../harness/recipesPage';
 
 const ROOT = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -54,6 +55,13 @@ describe.each(PAGES)('the links of %s', (page) => {
 
 test.each(['README.md', 'docs/SCALING.md'])('%s has at most 120 lines', (page) => {
 	expect(read(page).trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+});
+
+test('README.md lists the recipes by their titles', () => {
+	const titles = recipesIn(read('docs/RECIPES.md')).map(({ title }) => title);
+	const readme = read('README.md');
+	expect(titles.length).toBeGreaterThan(10);
+	expect(titles.filter((title) => !readme.includes(`| [${title}](docs/RECIPES.md#`))).toEqual([]);
 });
 
 test('docs/README.md leads to every page', () => {
