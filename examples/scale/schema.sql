@@ -277,7 +277,7 @@ end $$;
 create function lookup.results_of(lead_ids jsonb, items jsonb)
 returns table (id bigint, json jsonb, error text, is_free boolean) language sql immutable as $$
   select distinct on (id) (lead_ids ->> position)::bigint as id, json,
-    regexp_replace(json ->> 'error', '^Item \d+: ', ''), json ->> 'error' like '%Nothing was spent on it.'
+    regexp_replace(json ->> 'error', ' \[item \d+\]$', ''), json ->> 'error' ~ 'You weren''t charged\.( \[item \d+\])?$'
   from jsonb_array_elements(items) as one, jsonb_extract_path(one, 'json') as json, lookup.items_of(one -> 'pairedItem') as position
   where json ->> 'error' is not null or json ->> 'outcome' is not null
   order by id

@@ -32,9 +32,9 @@ What holds everywhere:
   \`reason\`; with On Error set to continue, as an error item. Operations that do something stop at the first failure unless On Error says otherwise.
 - **The API key is in nothing that comes out,** also where the service repeats it.
 
-In the messages "Item 1: " comes first where the item is not plain, \`{host}\` stands for host and port, \`{value}\` and \`{encoded}\` for
-the value that was asked about, \`{url}\` for a field of the credential. \`{prefix}\` is "including its version prefix such as
-/api/v1" for the Base URL and the Lookup URL, and "which has no version prefix" for the others.
+Of several items, the message ends with the index of the item, such as "[item 1]". \`{host}\` stands for host and port, \`{value}\` and \`{encoded}\` for
+the value that was asked about, \`{url}\` for a field of the credential. \`{prefix}\` is ", including its version prefix such
+as /api/v1" for the Base URL and the Lookup URL, and ". It has no version prefix" for the others.
 `;
 
 function section(name: ClassName): string {

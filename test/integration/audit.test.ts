@@ -111,8 +111,8 @@ describe(`audits, n8n ${release}`, () => {
 			const items = brands('Tea', 'Coffee', 'Bad', 'Water');
 			const result = await run({ ...runAudit, options }, { items });
 
-			expect(result.error?.message).toMatch(/^Item 2: .*2 jobs .*Audit, Get with the ID/);
-			expect(result.error?.message).not.toMatch(/costs nothing/);
+			expect(result.error?.message).toMatch(/2 jobs .*Audit, Get with these IDs returns.*\[item 2\]$/);
+			expect(result.error?.message).not.toMatch(/at no cost/);
 			expect(idsIn(result.error?.message)).toHaveLength(2);
 			expect(idsIn(logged.join(' '))).toEqual(idsIn(result.error?.message));
 			expect(audited()).toBe(2);
@@ -126,7 +126,7 @@ describe(`audits, n8n ${release}`, () => {
 			});
 
 			expect(jsonOf(result.items())[1]).toEqual({
-				error: expect.stringMatching(/^Item 1: .*may have been charged/),
+				error: expect.stringMatching(/may have been charged.*\[item 1\]$/),
 			});
 			expect(column(result.items(), 'outcome')).toEqual(['positive', undefined, 'positive']);
 			expect(calls('POST')).toHaveLength(3);
@@ -138,7 +138,7 @@ describe(`audits, n8n ${release}`, () => {
 			const result = await run(runAudit, { items });
 
 			expect(result.error?.message).toMatch(
-				/^Item 1: Brand URL .*does not begin with https:\/\/.*Correct the parameter.*Nothing was spent/,
+				/^Brand URL .*does not begin with https:\/\/.*Fix that, then run the item again.*You weren't charged.*\[item 1\]$/,
 			);
 			expect(sandbox.log).toEqual([]);
 		});
@@ -266,11 +266,11 @@ describe(`audits, n8n ${release}`, () => {
 			const result = await run(parameters, { items: brands('Tea', 'Coffee') });
 
 			expect(result.error?.message).toMatch(
-				/^Item 0: The job is not finished after 2 minutes; .*"marinating".*Finished When.*Raise Max Wait.*paid for: Audit, Get with the ID gets the result/,
+				/^The job is not finished after 2 minutes; .*"marinating".*Finished When.*Raise Max Wait.*charged for the audit .*Audit, Get with this ID returns the result\.$/,
 			);
 			expect(idsIn(result.error?.message)).toHaveLength(2);
 			expect(idsIn(logged.join(' '))).toEqual(idsIn(result.error?.message));
-			expect(logged.join(' ')).toMatch(/The audit .* was started; Audit, Get with the ID/);
+			expect(logged.join(' ')).toMatch(/Started the audit .*\. Audit, Get with this ID returns the result\./);
 			expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(2 * 120_000);
 			expect(calls('POST')).toHaveLength(2);
 
@@ -303,7 +303,7 @@ describe(`audits, n8n ${release}`, () => {
 
 			expect(column(result.items(), 'outcome')).toEqual(['positive', undefined, 'positive']);
 			expect(jsonOf(result.items())[1]).toEqual({
-				error: expect.stringMatching(/^Item 1: .*Injected status 422/),
+				error: expect.stringMatching(/Injected status 422.*\[item 1\]$/),
 			});
 			expect(linksOf(result.items())).toEqual(inOrder(3));
 		});

@@ -50,7 +50,7 @@ describe(`batches, n8n ${release}`, () => {
 			const result = await run(checkMany, { items: numbers(12) });
 
 			const { message, description } = result.error as Error & { description?: string };
-			expect(message).toMatch(/Nothing was spent on it/);
+			expect(message).toMatch(/You weren't charged/);
 			expect(description).toMatch(/no credits spent/);
 			expect(description).not.toMatch(/may have been charged/);
 		});
@@ -205,7 +205,7 @@ describe(`batches, n8n ${release}`, () => {
 			const failed = jsonOf(result.items()).filter(({ source }) => source === 'failed');
 			expect([5, 1000]).toContain(failed.length);
 			expect(failed[0].reason).toMatch(
-				/Insufficient WA API credits\. Required: \d+, available: \d+\. Add credits, or hand in fewer items\. Nothing was spent on it\.$/,
+				/Insufficient WA API credits\. Required: \d+, available: \d+\. Add credits, or run fewer items\. You weren't charged\.$/,
 			);
 			expect(result.items()).toHaveLength(1005);
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1005 - failed.length);
@@ -238,7 +238,7 @@ describe(`batches, n8n ${release}`, () => {
 			const ids = [...(result.error?.message ?? '').matchAll(/[0-9a-f-]{36}/g)].map(([id]) => id);
 			expect(new Set(ids).size).toBe(2);
 			expect(result.error?.message).toMatch(/not finished after 5 minutes/);
-			expect(result.error?.message).toMatch(/paid for: Batch, Get with the ID costs nothing/);
+			expect(result.error?.message).toMatch(/charged for the batch .*Batch, Get with this ID returns the result at no cost/);
 
 			sandbox.finishBatches();
 			const spent = sandbox.spent(sandbox.keys.main).whatsapp;
@@ -290,14 +290,14 @@ describe(`batches, n8n ${release}`, () => {
 
 			expect(linksOf(result.items())).toEqual([0, 1, 2].map((item) => ({ item })));
 			expect(column(result.items(), 'error')).toEqual(
-				[0, 1, 2].map((item) => expect.stringMatching(new RegExp(`^Item ${item}: `))),
+				[0, 1, 2].map((item) => expect.stringMatching(new RegExp(`\\[item ${item}\\]$`))),
 			);
 		});
 
 		it('refuses malformed numbers before anything is sent', async () => {
 			const result = await run(submit, { items: [...numbers(2), { number: 'n/a' }] });
 
-			expect(result.error?.message).toMatch(/^Item 2: Phone Number .*no digits.*Nothing was spent/);
+			expect(result.error?.message).toMatch(/^Phone Number .*no digits.*You weren't charged.*\[item 2\]$/);
 			expect(sandbox.log).toEqual([]);
 		});
 

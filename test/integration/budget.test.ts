@@ -72,7 +72,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(status === 'success' ? 5 : 0);
 			if (status === 'success') return;
 			expect(messageOf(result)).toMatch(
-				/^Item 0: The run would make 5 paid lookups, which is more than Max Paid Lookups \(4\)\. .*Nothing was spent/,
+				/^The run would make 5 paid lookups, which is more than Max Paid Lookups \(4\)\. .*You weren't charged/,
 			);
 			expect(result.error?.name).toBe('NodeOperationError');
 		});
@@ -112,7 +112,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 
 			expect(sandbox.log).toEqual([]);
 			expect(column(result, 'outcome')).toEqual([...new Array<undefined>(6), 'negative']);
-			expect(column(result, 'error')[0]).toMatch(/^Item 0: .*Max Paid Lookups/);
+			expect(column(result, 'error')[0]).toMatch(/Max Paid Lookups/);
 		});
 	});
 
@@ -133,7 +133,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 				return;
 			}
 			expect(messageOf(result)).toMatch(
-				/^Item 0: The run may cost up to 5 email credits, and the account has 4\. .*Nothing was spent/,
+				/^The run may cost up to 5 email credits, and the account has 4\. .*You weren't charged/,
 			);
 		});
 
@@ -156,7 +156,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			const check = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '+12025550123' };
 			const result = await run(check, { checkBalance }, { items: [{}] });
 
-			expect(messageOf(result)).toMatch(/The account has 0 whatsapp credits\. .*Nothing was spent/);
+			expect(messageOf(result)).toMatch(/The account has 0 whatsapp credits\. .*You weren't charged/);
 			expect(sandbox.log.map(({ path }) => path)).toEqual(['/api/v1/checkbalance']);
 		});
 

@@ -248,11 +248,11 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'status', status: 422, path: 'checkemail', contains: 'ada@' });
 			const stops = { ...options, ifSomeItemsFail: 'stopNode', maxConcurrentRequests: 1 };
 			const stopped = await run({ options: stops }, { items });
-			expect(stopped.error?.message).toMatch(/^Item 0: Email Verification: the service refused/);
+			expect(stopped.error?.message).toMatch(/^Email Verification: the service refused/);
 			expect(calls().phonevalidation).toBe(1);
 
 			const error = await run({ options }, { items, onError: 'continueRegularOutput' });
-			expect(records(error)[0].error).toMatch(/^Item 0: Email Verification: /);
+			expect(records(error)[0].error).toMatch(/^Email Verification: /);
 			expect(records(error)[1].outcome).toBe('positive');
 		});
 
@@ -280,7 +280,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 			expect(result.status).toBe('error');
 			expect(result.error?.message).toMatch(
-				/^Item 0: .*: the service refused the request: Invalid/,
+				/: the service refused the request: Invalid/,
 			);
 			// The first contact's number is not known without its validation, the last one's has its country code
 			expect(calls()).toEqual({
@@ -305,7 +305,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 	it('malformed values fail before anything is sent where the user wants that', async () => {
 		const options = { failOnMalformedInput: true };
 		const result = await run({ options }, { items: [ADA, CLEO] });
-		expect(result.error?.message).toMatch(/^Item 1: Email .*Nothing was spent on it/);
+		expect(result.error?.message).toMatch(/^Email .*You weren't charged.*\[item 1\]$/);
 		expect(sandbox.log).toEqual([]);
 	});
 
@@ -477,7 +477,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			const result = await run(three, { items: [ADA], ...on(credential) });
 
 			expect(result.error?.message).toMatch(words);
-			expect(result.error?.message).toMatch(/Nothing was spent/);
+			expect(result.error?.message).toMatch(/You weren't charged/);
 			expect(log()).toEqual([]);
 			expect(spent()).toEqual({});
 			for (const { url, headers } of sandbox.log) {
@@ -491,7 +491,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			const result = await run(three, { items, onError, ...on({ geoipUrl: dead }) });
 
 			for (const { json } of result.items()) {
-				expect(json.error).toMatch(/GeoIP URL .*Nothing was spent/);
+				expect(json.error).toMatch(/GeoIP URL .*You weren't charged/);
 			}
 			expect(log()).toEqual([]);
 		});

@@ -40,12 +40,12 @@ interface Trouble {
 	/** `account`: no further call is started. */
 	scope?: 'account';
 	/** What the item's message says of the money. */
-	cost: 'may have been charged' | 'Nothing was spent' | 'Whether the call was charged is not known';
+	cost: 'may have been charged' | "You weren't charged" | "It isn't known whether the call was charged";
 }
 
 const LOST = 'may have been charged';
-const FREE = 'Nothing was spent';
-const UNSAID = 'Whether the call was charged is not known';
+const FREE = "You weren't charged";
+const UNSAID = "It isn't known whether the call was charged";
 
 const TROUBLES: Trouble[] = [
 	{
@@ -79,21 +79,21 @@ const TROUBLES: Trouble[] = [
 	{
 		name: 'a path that is not there, without words',
 		effect: { kind: 'status', status: 404, body: 'not here' },
-		words: /HTTP 404.*Check the URL in the credential \(Base URL\), including/,
+		words: /HTTP 404.*Check the Base URL in the credential, including/,
 		scope: 'account',
 		cost: FREE,
 	},
 	{
 		name: 'a path that is not there, in words',
 		effect: { kind: 'status', status: 404, body: { status: false, error: 'Not Found' } },
-		words: /HTTP 404.*Check the URL in the credential \(Base URL\), including/,
+		words: /HTTP 404.*Check the Base URL in the credential, including/,
 		scope: 'account',
 		cost: FREE,
 	},
 	{
 		name: 'a method that is not there',
 		effect: { kind: 'status', status: 405, body: { message: 'Method Not Allowed' } },
-		words: /HTTP 405.*Check the URL in the credential \(Base URL\), including/,
+		words: /HTTP 405.*Check the Base URL in the credential, including/,
 		scope: 'account',
 		cost: FREE,
 	},
@@ -238,7 +238,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		const answered = stopsAll ? [0, 2, 5] : [0, 2, 4, 5];
 		const ofItem = (item: number, text: unknown) => {
 			if (item === 4) {
-				expect(text).toMatch(/not sent.*Nothing was spent/i);
+				expect(text).toMatch(/not sent.*You weren't charged/i);
 				return;
 			}
 			expect(text).toMatch(words);
@@ -293,7 +293,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect([result.status, result.items()]).toEqual(['error', []]);
 			const error = errorOf(result);
 			expect(error.name).toBe('NodeApiError');
-			expect(error.message).toMatch(/^Item 1: /);
+			expect(error.message).toMatch(/\[item 1\]$/);
 			ofItem(1, error.message);
 			expect(error.context?.itemIndex).toBe(1);
 			expect(callsFor('missing')).toBe(0);
@@ -302,7 +302,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				...{ refused: cost === UNSAID ? 1 : 0, lost: cost === LOST ? 1 : 0 },
 			});
 			// An answer can be had again, so nothing is said of what was done
-			expect(error.description).not.toMatch(/Done already|Perhaps done/);
+			expect(error.description).not.toMatch(/Done already|Possibly done/);
 		});
 
 		it('Continue: the failed item carries its error, everybody else the answer', async () => {
@@ -314,7 +314,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			for (const item of failed) {
 				const { json } = result.items()[item];
 				expect(Object.keys(json)).toEqual(['error']);
-				expect(json.error).toMatch(new RegExp(`^Item ${item}: `));
+				expect(json.error).toMatch(new RegExp(`\\[item ${item}\\]$`));
 				ofItem(item, json.error);
 			}
 			for (const item of answered) {
@@ -353,7 +353,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			const result = await run(verifyEmail, { items });
 
 			expect([result.status, result.items(), result.hints()]).toEqual(['error', [], []]);
-			expect(errorOf(result).message).toMatch(/^Item 1: .*HTTP 500.*may have been charged/);
+			expect(errorOf(result).message).toMatch(/HTTP 500.*may have been charged.*\[item 1\]$/);
 			expect(errorOf(result).context?.itemIndex).toBe(1);
 			expect(errorOf(result).httpCode).toBe('500');
 			expect(parseReceipt(errorOf(result).description ?? '')).toMatchObject({
@@ -367,7 +367,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			const mixed = await run(verifyEmail, { items });
 
 			expect(errorOf(asked).message).toMatch(
-				/^Item 0: .*Injected status 422.*Whether the call was charged is not known/,
+				/Injected status 422.*It isn't known whether the call was charged/,
 			);
 			expect(mixed.status).toBe('success');
 			expect(columnOf(mixed, 'source').filter((source) => source === 'failed')).toHaveLength(4);
@@ -456,7 +456,7 @@ describe(`when something fails, n8n ${release}`, () => {
 
 			expect(result.status).toBe('error');
 			expect(errorOf(result).context?.itemIndex).toBe(1);
-			expect(errorOf(result).message).toMatch(/Injected status 422.*Nothing was spent/);
+			expect(errorOf(result).message).toMatch(/Injected status 422.*You weren't charged/);
 			expect(errorOf(result).message).not.toMatch(/charged/);
 			expect(parseReceipt(errorOf(result).description ?? '')).toMatchObject({
 				...{ freeCalls: 1, paidCalls: 0, lost: 0, credits: {} },
@@ -475,7 +475,7 @@ describe(`when something fails, n8n ${release}`, () => {
 
 				expect(sandbox.log).toHaveLength(3);
 				expect(linksOf(result.items(0))).toEqual(links(0, 2));
-				expect(result.items(1)[0].json.error).toMatch(/^Item 1: .*Nothing was spent/);
+				expect(result.items(1)[0].json.error).toMatch(/You weren't charged.*\[item 1\]$/);
 			}
 		});
 
@@ -539,7 +539,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				);
 
 				expect(result.status).toBe('error');
-				expect(errorOf(result).message).toMatch(/^Item 0: .*Invalid Api Key.*Check the API key/i);
+				expect(errorOf(result).message).toMatch(/Invalid Api Key.*Check the API key/i);
 				expect(service.log.length).toBeLessThanOrEqual(3);
 			}
 		});
@@ -556,7 +556,7 @@ describe(`when something fails, n8n ${release}`, () => {
 
 				expect(result.status).toBe('error');
 				expect(errorOf(result).message).toMatch(/Insufficient|recharge/);
-				expect(errorOf(result).message).toMatch(/credits of the account.*Nothing was spent/);
+				expect(errorOf(result).message).toMatch(/credits in your account.*You weren't charged/);
 				expect(service.log.length).toBeLessThanOrEqual(3);
 			}
 		});
@@ -576,7 +576,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				source === 'failed' ? [String(reason)] : [],
 			);
 			expect(reasons).toHaveLength(60 - 14);
-			for (const reason of reasons) expect(reason).toMatch(/Please recharge.*Nothing was spent/);
+			for (const reason of reasons) expect(reason).toMatch(/Please recharge.*You weren't charged/);
 			expect(reasons.filter((reason) => /not sent/i.test(reason)).length).toBeGreaterThan(30);
 			expect(receiptOf(result.hints())).toMatchObject({ failed: 46, credits: { email: 7 } });
 		});
@@ -593,7 +593,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(linksOf(result.items(1))).toEqual(links(3, 4, 5));
 			for (const [index, json] of jsonOf(result.items(1)).entries()) {
 				expect(json).toMatchObject(items[index + 3]);
-				expect(json.error).toMatch(new RegExp(`^Item ${index + 3}: .*Please recharge`));
+				expect(json.error).toMatch(new RegExp(`Please recharge.*\\[item ${index + 3}\\]$`));
 			}
 			expect(sandbox.log).toHaveLength(3);
 		});
@@ -632,8 +632,8 @@ describe(`when something fails, n8n ${release}`, () => {
 			const credential = { baseUrl: address.startsWith('https on') ? plain : address };
 			const result = await run(verifyEmail, { credential, items });
 			expect(errorOf(result).message).toMatch(words);
-			expect(errorOf(result).message).toMatch(/URL in the credential.*Nothing was spent/);
-			expect(errorOf(result).context?.itemIndex).toBe(0);
+			expect(errorOf(result).message).toMatch(/URL in the credential.*You weren't charged/);
+			expect(errorOf(result).context?.itemIndex).toBeUndefined();
 
 			const onError = 'continueErrorOutput';
 			const forked = await run(verifyEmail, { credential, items, onError });
@@ -666,8 +666,8 @@ describe(`when something fails, n8n ${release}`, () => {
 			for (const value of ['', '  ', 'host without scheme/api/v1']) {
 				const credential = { [root]: value };
 				const result = await run(parameters, { credential, items });
-				expect(errorOf(result).message).toMatch(new RegExp(`^Item 0: .*${field}.*credential`));
-				expect(errorOf(result).message).toMatch(/Nothing was spent/);
+				expect(errorOf(result).message).toMatch(new RegExp(`${field}.*credential`));
+				expect(errorOf(result).message).toMatch(/You weren't charged/);
 
 				const onError = 'continueErrorOutput';
 				const forked = await run(parameters, { credential, items, onError });
@@ -695,7 +695,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				expect(result.status).toBe('error');
 				expect(errorOf(result).name).toBe('NodeOperationError');
 				expect(errorOf(result).message).toMatch(
-					/^Item 2: Email \("no address@"\).*switch off Fail on Malformed Input.*Nothing was spent/,
+					/^Email \("no address@"\).*turn off Fail on Malformed Input.*You weren't charged.*\[item 2\]$/,
 				);
 				expect(errorOf(result).context?.itemIndex).toBe(2);
 			},
@@ -712,8 +712,8 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(linksOf(result.items(1))).toEqual(errors);
 			const failed = jsonOf([...result.items(0), ...result.items(1)]).filter(({ error }) => error);
 			expect(failed.map(({ error }) => error)).toEqual([
-				expect.stringMatching(/^Item 2: /),
-				expect.stringMatching(/^Item 4: /),
+				expect.stringMatching(/\[item 2\]$/),
+				expect.stringMatching(/\[item 4\]$/),
 			]);
 		});
 
@@ -738,7 +738,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				{ items: [{ it: '+12025550102' }, { it: '020 7946 0123' }, { it: '+12025550102' }] },
 			);
 
-			expect(errorOf(result).message).toMatch(/^Item 1: .*country code/);
+			expect(errorOf(result).message).toMatch(/country code.*\[item 1\]$/);
 			expect(sandbox.log).toEqual([]);
 		});
 	});
@@ -751,7 +751,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				expect(result.status).toBe('error');
 				expect(errorOf(result).name).toBe('NodeOperationError');
 				expect(errorOf(result).message).toMatch(
-					/no operation ".*" for the resource ".*"\. Choose an operation.*Nothing was spent/,
+					/no operation ".*" for the resource ".*"\. Choose an operation.*You weren't charged/,
 				);
 				expect(errorOf(result).message).toContain(Object.values(change)[0]);
 			}
@@ -783,7 +783,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				const isForked = onError === 'continueErrorOutput';
 				const errors = result.items(isForked ? 1 : 0);
 				expect(jsonOf(errors).map(({ error }) => error)).toEqual([
-					...items.map(() => expect.stringMatching(/"fax".*Nothing was spent/)),
+					...items.map(() => expect.stringMatching(/"fax".*You weren't charged/)),
 				]);
 				expect(linksOf(errors)).toEqual(links(0, 1, 2));
 				if (isForked) expect(result.items(0)).toEqual([]);
@@ -829,7 +829,7 @@ describe(`when something fails, n8n ${release}`, () => {
 
 			expect([failed.status, failed.items()]).toEqual(['error', []]);
 			expect(errorOf(failed).message).toMatch(words);
-			expect(errorOf(failed).message).toMatch(/^Item 0: .*Nothing was spent/);
+			expect(errorOf(failed).message).toMatch(/You weren't charged/);
 
 			const kept = await run(parameters, { items, onError: 'continueRegularOutput' });
 			expect(jsonOf(kept.items()).map(({ error }) => error)).toEqual(
@@ -886,7 +886,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			const options = { failOnMalformedInput: true, ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...validate, options }, { items: national });
 
-			expect(errorOf(result).message).toMatch(/^Item 1: Country \("Neverland"\)/);
+			expect(errorOf(result).message).toMatch(/^Country \("Neverland"\).*\[item 1\]$/);
 			expect(errorOf(result).context?.itemIndex).toBe(1);
 			expect(sandbox.log).toEqual([]);
 		});
@@ -915,17 +915,17 @@ describe(`when something fails, n8n ${release}`, () => {
 			[
 				'a lost reply',
 				{ kind: 'resetAfterCharge' },
-				/\. Done already: items 0, 1\. Perhaps done: item 2\.$/,
+				/\. Done already: items 0, 1\. Possibly done: item 2\.$/,
 			],
 			[
 				'a refusal in words',
 				{ kind: 'status', status: 422, body: refusal },
-				/\. Done already: items 0, 1\. Perhaps done: item 2\.$/,
+				/\. Done already: items 0, 1\. Possibly done: item 2\.$/,
 			],
 			[
 				'a refusal without words',
 				{ kind: 'status', status: 400, body: 'no' },
-				/\. Done already: items 0, 1\. Perhaps done: item 2\.$/,
+				/\. Done already: items 0, 1\. Possibly done: item 2\.$/,
 			],
 			[
 				'a wrong key',
@@ -936,7 +936,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			sandbox.fault({ ...effect, skip: 2, times: 1 });
 			const result = await run({ ...send, options: inTurn }, { items: numbers });
 
-			expect(errorOf(result).message).toMatch(/^Item 2: /);
+			expect(errorOf(result).message).toMatch(/\[item 2\]$/);
 			expect(errorOf(result).description).toMatch(listed);
 			expect(sandbox.log).toHaveLength(3);
 		});
@@ -945,7 +945,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'status', status: 429, skip: 2 });
 			const result = await run({ ...send, options: inTurn }, { items: numbers });
 
-			expect(errorOf(result).message).toMatch(/^Item 2: .*slower pace/);
+			expect(errorOf(result).message).toMatch(/slower pace.*\[item 2\]$/);
 			expect(errorOf(result).description).toMatch(/\. Done already: items 0, 1\.$/);
 			expect(sandbox.log).toHaveLength(2 + 8);
 		});
@@ -954,8 +954,8 @@ describe(`when something fails, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'status', status: 404, body: 'no' });
 			const result = await run({ ...send, options: inTurn }, { items: numbers });
 
-			expect(errorOf(result).message).toMatch(/^Item 0: .*Nothing was spent/);
-			expect(errorOf(result).description).not.toMatch(/Done already|Perhaps done/);
+			expect(errorOf(result).message).toMatch(/You weren't charged/);
+			expect(errorOf(result).description).not.toMatch(/Done already|Possibly done/);
 		});
 
 		it('names one item in the singular, and every item that is open', async () => {
@@ -965,9 +965,9 @@ describe(`when something fails, n8n ${release}`, () => {
 			const options = { maxConcurrentRequests: 3, timeout: 5 };
 			const result = await run({ ...send, options }, { items: numbers.slice(0, 3) });
 
-			expect(errorOf(result).message).toMatch(/^Item 1: .*may have been charged/);
+			expect(errorOf(result).message).toMatch(/may have been charged.*\[item 1\]$/);
 			expect(errorOf(result).description).toMatch(
-				/\. Done already: item 0\. Perhaps done: items 1, 2\.$/,
+				/\. Done already: item 0\. Possibly done: items 1, 2\.$/,
 			);
 		});
 
@@ -982,7 +982,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			const result = await run({ ...send, options }, { items });
 
 			expect(errorOf(result).description).toMatch(
-				/\. Done already: item 0\. Perhaps done: item 2\.$/,
+				/\. Done already: item 0\. Possibly done: item 2\.$/,
 			);
 		});
 	});
@@ -1035,7 +1035,7 @@ describe(`when something fails, n8n ${release}`, () => {
 
 			expect([kept.status, kept.error?.message]).toEqual(['success', undefined]);
 			expect(kept.items()[broken]?.json).toMatchObject({ outcome: 'unknown', source: 'failed' });
-			expect(kept.items()[broken]?.json.reason).toMatch(/parameter.*Nothing was spent/i);
+			expect(kept.items()[broken]?.json.reason).toMatch(/parameter.*You weren't charged/i);
 			for (const item of others) expect(kept.items()[item].json.outcome).toBe('positive');
 
 			const forked = await run(parameters, { items, onError: 'continueErrorOutput' });
@@ -1058,7 +1058,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			const options = { ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...inField, options }, { items: itemsWith(1) });
 
-			expect(errorOf(result).message).toMatch(/^Item 1: Email cannot be read/);
+			expect(errorOf(result).message).toMatch(/^Email cannot be read.*\[item 1\]$/);
 			expect(errorOf(result).context?.itemIndex).toBe(1);
 			expect(sandbox.log).toEqual([]);
 		});

@@ -82,7 +82,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const items = emails('ada@mail.example', 'bad@mail.example', 'missing@mail.example');
 		const failed = await run(stop, items);
 		expect((failed.error as { description?: string }).description).toMatch(
-			/Retry On Fail reuses what was paid for, and so does a new execution in this process/,
+			/Retry On Fail and a new execution in this process reuse what was paid for/,
 		);
 		const second = await run(verifyEmail, items);
 		expect(second.items().map(({ json }) => json.source)[0]).toBe('known');
@@ -206,7 +206,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		expect(rowsOf(result).map(({ key }) => key)).toEqual([missing.key, catchAll.key]);
 		expect(result.hints()[0]).toMatch(/^6 items · 2 paid calls · 2 known · 1 answered locally/);
 		expect(result.hints()[1]).toBe(
-			'5 rows of Known Answers were not used: 1 is dated in the future (a time without a zone is read as UTC), 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is of another version, 1 is malformed, 1 is past its lifetime.',
+			"5 rows of Known Answers weren't used: 1 is dated in the future (a time without a zone is read as UTC), 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is from another version, 1 is malformed, 1 is older than its lifetime.",
 		);
 	});
 
@@ -357,7 +357,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const asked = await run(raw, items, { rows: plain, apiKey: sandbox.keys.other });
 		expect(asked.items().map(({ json }) => json.source)).toEqual(['service', 'service']);
 		expect(asked.hints()[1]).toBe(
-			'2 rows of Known Answers were not used: they lack the response that Raw shows.',
+			"2 rows of Known Answers weren't used: they lack the response that Raw shows.",
 		);
 		sandbox.reset();
 		const known = await run(raw, items, { rows: rowsOf(asked) });

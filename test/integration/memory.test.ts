@@ -168,7 +168,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...{ paidCalls: 2, credits: { email: 2 } },
 			});
 			expect(descriptionOf(result)).toMatch(
-				/Retry On Fail reuses what was paid for, a new execution does not/,
+				/Retry On Fail reuses what was paid for, but a new execution doesn't/,
 			);
 		});
 
@@ -301,7 +301,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...Array.from({ length: 8 }, () => 'failed'),
 			]);
 			expect(result.hints().at(-1)).toMatch(
-				/First failure: Item 2: .*may have been charged.*Earlier in this execution: 3 paid calls, .*No try can get further/,
+				/First failure: .*may have been charged.*Earlier in this execution: 3 paid calls, .*No try can get further/,
 			);
 		});
 
@@ -310,7 +310,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const options = { ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...verifyEmail, options }, { items: leads('a'), ...retrying });
 
-			expect(result.error?.message).toMatch(/^Item 0: .*may have been charged/);
+			expect(result.error?.message).toMatch(/may have been charged/);
 			expect(calls('checkemail')).toHaveLength(1);
 		});
 
@@ -425,7 +425,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'resetAfterCharge', contains: items[1].number.slice(1) });
 			const result = await run(sendMessage, { items, ...retrying });
 
-			expect(result.error?.message).toMatch(/Item 1: .*may have been charged/);
+			expect(result.error?.message).toMatch(/may have been charged.*\[item 1\]$/);
 			expect(messages()).toHaveLength(2);
 			expect(calls('sendwasms')).toHaveLength(2);
 		});
@@ -438,7 +438,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const options = { maxConcurrentRequests: 1 };
 			const result = await run({ ...sendMessage, options }, { items, ...retrying });
 
-			expect(result.error?.message).toMatch(/Item 1: .*Message not accepted/);
+			expect(result.error?.message).toMatch(/Message not accepted.*\[item 1\]$/);
 			expect(calls('sendwasms')).toHaveLength(2);
 		});
 
@@ -454,7 +454,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				const result = await run({ ...parameters, options }, { items: numbers(3), ...retrying });
 
 				expect(result.error?.message).toMatch(
-					/Item 0: .*redirects elsewhere.*balance.*Whether the call was charged is not known/,
+					/redirects elsewhere.*balance.*It isn't known whether the call was charged/,
 				);
 				const sent = calls(path).map(({ query, body }) => JSON.stringify([query, body]));
 				expect(new Set(sent).size).toBe(sent.length);
@@ -509,8 +509,8 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				const result = await run({ ...sendMessage, options }, { items, ...tries });
 
 				expect(messages()).toHaveLength(5);
-				expect(result.error?.message).toMatch(/^Item 4: .*may have been charged/);
-				expect(descriptionOf(result)).toMatch(/Done already: items 0–3\. Perhaps done: item 4/);
+				expect(result.error?.message).toMatch(/may have been charged.*\[item 4\]$/);
+				expect(descriptionOf(result)).toMatch(/Done already: items 0–3\. Possibly done: item 4/);
 			});
 
 			it('batches, each with its ID', async () => {
@@ -535,7 +535,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				pass(2_000_000);
 				const result = await running;
 
-				expect(result.error?.message).toMatch(/^Item 0: Message is empty/);
+				expect(result.error?.message).toMatch(/^Message is empty/);
 				expect(descriptionOf(result)).toMatch(
 					/nothing was sent\. Earlier in this execution: 2 paid calls.*Done already: items 0, 1/,
 				);
@@ -571,7 +571,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				const result = await running;
 
 				expect(result.error?.message).toMatch(/credential cannot be used/);
-				expect(result.error?.message).toMatch(/The batch \S{36} was paid for/);
+				expect(result.error?.message).toMatch(/You were charged for the batch \S{36}\./);
 			});
 
 			it('batches, where a parameter of the next try cannot be read', async () => {
@@ -586,7 +586,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				const result = await running;
 
 				expect(descriptionOf(result)).toMatch(/nothing was sent\. Earlier in this execution: /);
-				expect(result.error?.message).toMatch(/The batch \S{36} was paid for/);
+				expect(result.error?.message).toMatch(/You were charged for the batch \S{36}\./);
 			});
 
 			it('in the hint, where failed items come out', async () => {
@@ -599,7 +599,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 
 				expect(calls('batch')).toHaveLength(2);
 				expect(result.hints().at(-1)).toMatch(
-					/First failure: Item 0: .*Done already: items 1000–1499\. Perhaps done: items 0–999/,
+					/First failure: .*Done already: items 1000–1499\. Possibly done: items 0–999/,
 				);
 			});
 		});
@@ -695,7 +695,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const errors = result.asked().map(({ json }) => json.error);
 			expect(errors).toEqual([
 				...Array.from({ length: 3 }, () =>
-					expect.stringMatching(/was paid for: Batch, Get with the ID/),
+					expect.stringMatching(/charged for .*Batch, Get with/),
 				),
 				undefined,
 			]);
@@ -713,7 +713,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 
 			expect([spent().whatsapp, calls('batch').length]).toEqual([1, 1]);
 			expect(result.asked().map(({ json }) => json.error)).toEqual(
-				[0, 1, 2].map(() => expect.stringMatching(/not finished.*was paid for: Batch, Get/)),
+				[0, 1, 2].map(() => expect.stringMatching(/finished after.*charged for the batch .*Batch, Get/)),
 			);
 		});
 

@@ -209,7 +209,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'status', status: 429, headers, path: 'scrapersearch' });
 			const options = { maxWait: 5 };
 			const searched = await run({ ...searchForum, options }, search);
-			expect(searched.error?.message).toMatch(/takes no such call before .* Nothing was spent/);
+			expect(searched.error?.message).toMatch(/takes no such call before .* You weren't charged/);
 
 			const verified = await run({ ...verifyEmail, options }, { items: emails('item', 60) });
 			expect(columnOf(verified, 'outcome')).toEqual(new Array(60).fill('positive'));
@@ -253,7 +253,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			]);
 			for (const reason of columnOf(result, 'reason').slice(10)) {
 				expect(reason).toContain(resetsAt);
-				expect(reason).toMatch(/Max Wait \(5 minutes\).*Nothing was spent/);
+				expect(reason).toMatch(/Max Wait \(5 minutes\).*You weren't charged/);
 			}
 			expect(sandbox.log).toHaveLength(10);
 			expect(receiptFor(result)).toMatchObject({
@@ -330,7 +330,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 		const result = await run(verifyEmail, { items: emails('item', 200), credential });
 
 		expect(result.status).toBe('error');
-		expect(result.error?.message).toMatch(/127\.0\.0\.1:1.*refused.*Nothing was spent/);
+		expect(result.error?.message).toMatch(/127\.0\.0\.1:1.*refused.*You weren't charged/);
 		const receipt = receiptFor(result);
 		expect(receipt).toMatchObject({ items: 200, paidCalls: 0, failed: 200 });
 		expect(receipt?.retries).toBeGreaterThanOrEqual(3);

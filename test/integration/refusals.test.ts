@@ -73,7 +73,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		const result = await runAll(name, itemsOf(name));
 		expect(calls()).toHaveLength(FAILURES_ALIKE);
 		expect(result.items()[ITEMS - 1].json.error).toMatch(
-			/^Item 299: It was not sent, because the first 10 calls all failed alike: .*Nothing was spent on it\.$/,
+			/^It was not sent, because the first 10 calls all failed alike: .*You weren't charged\. \[item 299\]$/,
 		);
 	});
 
@@ -94,7 +94,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		sandbox.fault(effect);
 		const result = await runAll(name, itemsOf(name), { maxConcurrentRequests: 1 });
 		expect(calls().length).toBe(AT_ONCE);
-		expect(result.items()[0].json.error).toMatch(/Check the API key .* Nothing was spent on it\.$/);
+		expect(result.items()[0].json.error).toMatch(/Check the API key .* You weren't charged\.$/);
 	});
 
 	test('with 64 calls in flight allowed, no more than the first ones go out', async () => {

@@ -80,7 +80,7 @@ describe(`Route by Result, n8n ${release}`, () => {
 		expect(result.links).toEqual([[0, 5], [1, 3], [2], [4]]);
 		expect(result.items(3)[0].json).toEqual({
 			...items[4],
-			error: expect.stringMatching(/^Item 4: /),
+			error: expect.stringMatching(/\[item 4\]$/),
 		});
 	});
 

@@ -202,7 +202,7 @@ describe(`the scraper, n8n ${release}`, () => {
 			const result = await run(searchForum, { items });
 
 			expect(result.status).toBe('error');
-			expect(result.error?.message).toMatch(/^Item 1: .*502.*may have been charged/);
+			expect(result.error?.message).toMatch(/502.*may have been charged.*\[item 1\]$/);
 			expect(result.items()).toEqual([]);
 		});
 
@@ -211,7 +211,7 @@ describe(`the scraper, n8n ${release}`, () => {
 
 			const output = result.items();
 			expect(countsOf(output, 4)[1]).toBe(1);
-			expect(jsonOf(of(output, 1))).toEqual([{ error: expect.stringMatching(/^Item 1: /) }]);
+			expect(jsonOf(of(output, 1))).toEqual([{ error: expect.stringMatching(/\[item 1\]$/) }]);
 			for (const item of [0, 2, 3]) {
 				expect(new Set(column(of(output, item), 'outcome'))).toEqual(new Set(['positive']));
 			}
@@ -241,7 +241,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		const items = urls('posts/coffee', 'ftp://forum.example/1', 'posts/tea');
 		const stopped = await run(getForumPost, { items });
 		expect(stopped.error?.message).toMatch(
-			/^Item 1: Post URL .*does not begin with https:\/\/.*Correct the parameter.*Nothing was spent/,
+			/^Post URL .*does not begin with https:\/\/.*Fix that, then run the item again.*You weren't charged.*\[item 1\]$/,
 		);
 		expect(sandbox.log).toEqual([]);
 

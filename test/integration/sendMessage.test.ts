@@ -141,17 +141,17 @@ describe(`messages, n8n ${release}`, () => {
 			[
 				'an empty message',
 				{ message: '={{ $json.n === "122" ? "" : "Hello" }}' },
-				/^Item 1: Message is empty/,
+				/^Message is empty.*\[item 1\]$/,
 			],
 			[
 				'no phone number',
 				{ phoneNumber: '={{ $json.n === "122" ? "Ada" : $json.number }}' },
-				/^Item 1: Phone Number \("Ada"\)/,
+				/^Phone Number \("Ada"\).*\[item 1\]$/,
 			],
 			[
 				'a number without its country',
 				{ phoneNumber: '={{ $json.n === "122" ? "020 7946 0122" : $json.number }}' },
-				/^Item 1: Phone Number.* cannot be read without its country; set Country/,
+				/^Phone Number.* cannot be read without its country; set Country.*\[item 1\]$/,
 			],
 		])(
 			'with %s stops the node before anything is sent, and fails alone where it is to go on',
@@ -159,7 +159,7 @@ describe(`messages, n8n ${release}`, () => {
 				const items = toItems(...NUMBERS.slice(0, 3));
 				const stopped = await run({ ...sendText, ...broken }, { items });
 				expect(errorOf(stopped).message).toMatch(words);
-				expect(errorOf(stopped).message).toContain('Nothing was spent');
+				expect(errorOf(stopped).message).toContain("You weren't charged");
 				expect(errorOf(stopped).message).not.toContain('Malformed');
 				expect(sandbox.log).toEqual([]);
 
@@ -217,7 +217,7 @@ describe(`messages, n8n ${release}`, () => {
 				...['checkwanumber', 'sendwasms'],
 			]);
 			expect(errorOf(result).message).toMatch(
-				/An earlier call for it was answered, and so paid for/,
+				/You were charged for an earlier call for this item/,
 			);
 		});
 
@@ -231,7 +231,7 @@ describe(`messages, n8n ${release}`, () => {
 
 			expect(paths()).toEqual(['GET checkwanumber']);
 			expect(columnOf(result.items(), 'error')).toEqual(
-				NUMBERS.map((_, item) => expect.stringMatching(new RegExp(`^Item ${item}: `))),
+				NUMBERS.map((_, item) => expect.stringMatching(new RegExp(`\\[item ${item}\\]$`))),
 			);
 			expect(result.hints()[0]).toMatch(/ 5 failed · 1 lookup failed /);
 		});
@@ -273,7 +273,7 @@ describe(`messages, n8n ${release}`, () => {
 			);
 
 			expect(columnOf(result.items(), 'sent')).toEqual([true, undefined, true]);
-			expect(result.items()[1].json.error).toMatch(/^Item 1: /);
+			expect(result.items()[1].json.error).toMatch(/\[item 1\]$/);
 			expect(recipients()).toEqual([PHONE.onWhatsApp, PHONE.onWhatsApp]);
 		});
 	});
@@ -296,9 +296,9 @@ describe(`messages, n8n ${release}`, () => {
 				expect(recipients()).toEqual(NUMBERS.slice(0, 3));
 				expect(sandbox.log).toHaveLength(3);
 				const { message, description, context } = errorOf(result);
-				expect(message).toMatch(/^Item 2: .*may have been charged/);
+				expect(message).toMatch(/may have been charged.*\[item 2\]$/);
 				expect(context?.itemIndex).toBe(2);
-				expect(description).toMatch(/Done already: items 0, 1\. Perhaps done: item 2\.$/);
+				expect(description).toMatch(/Done already: items 0, 1\. Possibly done: item 2\.$/);
 				expect(parseReceipt(description ?? '')).toMatchObject({
 					items: 5,
 					paidCalls: 3,
@@ -328,7 +328,7 @@ describe(`messages, n8n ${release}`, () => {
 				expect(columnOf(result.items(0), 'sent')).toEqual([true, true, true, true]);
 				expect(linksOf(result.items(0))).toEqual(links(0, 1, 3, 4));
 				expect(linksOf(result.items(1))).toEqual(links(2));
-				expect(result.items(1)[0].json.error).toMatch(/^Item 2: .*may have been charged/);
+				expect(result.items(1)[0].json.error).toMatch(/may have been charged.*\[item 2\]$/);
 				expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 5, lost: 1, failed: 1 });
 			}
 		});
@@ -350,7 +350,7 @@ describe(`messages, n8n ${release}`, () => {
 			sandbox.setBalance(main, 'whatsapp', 2);
 			const result = await run({ ...sendText, ...inTurn }, { items: toItems(...NUMBERS) });
 
-			expect(errorOf(result).message).toMatch(/^Item 2: .*Insufficient WA API credits\./);
+			expect(errorOf(result).message).toMatch(/Insufficient WA API credits\..*\[item 2\]$/);
 			expect(errorOf(result).description).toMatch(/Done already: items 0, 1\.$/);
 			expect(recipients()).toEqual(NUMBERS.slice(0, 2));
 			expect(sandbox.log).toHaveLength(3);
@@ -514,22 +514,22 @@ describe(`messages, n8n ${release}`, () => {
 			[
 				'over the limit',
 				async () => ({ data: await pdf(LIMIT + 1, 'film.mp4') }),
-				/^Item 1: Input Binary Field \("data"\) has the file "film.mp4" of 2,097,153 bytes; media may have 2,097,152 \(2 MB\)\./,
+				/^Input Binary Field \("data"\) has the file "film.mp4" of 2,097,153 bytes; media may have 2,097,152 \(2 MB\)\..*\[item 1\]$/,
 			],
 			[
 				'empty',
 				async () => ({ data: await pdf(0, 'none.pdf') }),
-				/^Item 1: Input Binary Field \("data"\) has the file "none.pdf", which is empty\./,
+				/^Input Binary Field \("data"\) has the file "none.pdf", which is empty\..*\[item 1\]$/,
 			],
 			[
 				'under another name',
 				async () => ({ photo: await pdf(3), scan: await pdf(4) }),
-				/^Item 1: Input Binary Field \("data"\) is no binary field of this item, which has "photo", "scan"\./,
+				/^Input Binary Field \("data"\) is no binary field of this item, which has "photo", "scan"\..*\[item 1\]$/,
 			],
 			[
 				'not there at all',
 				async () => undefined,
-				/^Item 1: Input Binary Field \("data"\) is no binary field of this item, which has no files at all\./,
+				/^Input Binary Field \("data"\) is no binary field of this item, which has no files at all\..*\[item 1\]$/,
 			],
 		];
 
@@ -537,7 +537,7 @@ describe(`messages, n8n ${release}`, () => {
 			const items = withFiles([{ data: await pdf(5) }, await file(), { data: await pdf(6) }]);
 			const stopped = await run(sendFile, { items });
 			expect(errorOf(stopped).message).toMatch(words);
-			expect(errorOf(stopped).message).toContain('Nothing was spent');
+			expect(errorOf(stopped).message).toContain("You weren't charged");
 			expect(errorOf(stopped).context?.itemIndex).toBe(1);
 			expect([sandbox.log, reads]).toEqual([[], 0]);
 
@@ -616,7 +616,7 @@ describe(`messages, n8n ${release}`, () => {
 
 				expect(linksOf(result.items(0))).toEqual(links(0, 2));
 				expect(result.items(1)[0].json.error).toMatch(
-					/^Item 1: The file "6.pdf" cannot be read.*Nothing was spent/,
+					/^The file "6.pdf" cannot be read.*You weren't charged.*\[item 1\]$/,
 				);
 				expect(JSON.stringify(result.items(1))).not.toContain(root);
 				expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[2]]);
@@ -640,7 +640,7 @@ describe(`messages, n8n ${release}`, () => {
 
 				expect(linksOf(result.items(0))).toEqual(links(0, 2));
 				expect(result.items(1)[0].json.error).toMatch(
-					/^Item 1: The file "6.pdf" cannot be read: the file storage of n8n did not answer within 1 second\. Check the binary data storage of n8n.*Nothing was spent/,
+					/^The file "6.pdf" cannot be read: the file storage of n8n did not answer within 1 second\. Check n8n's binary data storage.*You weren't charged.*\[item 1\]$/,
 				);
 				expect(recipients()).toEqual([NUMBERS[0], NUMBERS[2]]);
 			});
@@ -652,7 +652,7 @@ describe(`messages, n8n ${release}`, () => {
 					.mockImplementation(async () => await new Promise<never>(() => undefined));
 				const result = await run({ ...sendFile, options: { timeout: 1 } }, { items });
 				expect(errorOf(result).message).toMatch(
-					/^Item 0: The file storage of n8n did not answer within 1 second/,
+					/^The file storage of n8n did not answer within 1 second/,
 				);
 				expect(sandbox.log).toEqual([]);
 			});
@@ -666,7 +666,7 @@ describe(`messages, n8n ${release}`, () => {
 				items[1].binary = { data };
 				const result = await run(sendFile, { items });
 
-				expect(errorOf(result).message).toMatch(/^Item 1: Input Binary Field .*no longer holds/);
+				expect(errorOf(result).message).toMatch(/^Input Binary Field .*no longer holds.*\[item 1\]$/);
 				expect([sandbox.log, reads]).toEqual([[], 0]);
 			});
 		}

@@ -69,7 +69,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(spent().email).toBe(status === 'success' ? 5 : 0);
 			if (status === 'success') return;
 			expect(messageOf(result)).toMatch(
-				/^Item 0: The run may cost up to 5 email credits, and of the 104 email credits that the account has, Leave at Least keeps 100\. Add credits, lower Leave at Least, or hand in fewer items\..*Nothing was spent/,
+				/^The run may cost up to 5 email credits, and of the 104 email credits that the account has, Leave at Least keeps 100\. Add credits, lower Leave at Least, or run fewer items\..*You weren't charged/,
 			);
 			expect(paths()).toEqual(new Set(['checkbalance']));
 		});
@@ -79,7 +79,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			const result = await run(checkNumber, keep('whatsapp', 100));
 
 			expect(messageOf(result)).toMatch(
-				/Of the 100 whatsapp credits that the account has, Leave at Least keeps 100\. Add credits, lower Leave at Least, or hand in fewer items\..*Nothing was spent/,
+				/Of the 100 whatsapp credits that the account has, Leave at Least keeps 100\. Add credits, lower Leave at Least, or run fewer items\..*You weren't charged/,
 			);
 			expect(paths()).toEqual(new Set(['checkbalance']));
 		});
@@ -100,7 +100,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			],
 		])('refuses %s before anything is sent', async (_, options) => {
 			const result = await run(verifyEmail, options);
-			expect(messageOf(result)).toMatch(/^Item 0: Leave at Least .*Nothing was spent/);
+			expect(messageOf(result)).toMatch(/^Leave at Least .*You weren't charged/);
 			expect(sandbox.log).toEqual([]);
 		});
 
@@ -121,7 +121,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			for (const each of runs) {
 				expect(each.status).toBe('success');
 				for (const text of reasons(each).filter((words) => words !== 'null' && /Leave/.test(words)))
-					expect(text).toMatch(/Leave at Least keeps 100.*Nothing was spent/);
+					expect(text).toMatch(/Leave at Least keeps 100.*You weren't charged/);
 			}
 			const failed = runs.map((each) => receipt(each)?.failed ?? 0);
 			expect(failed.reduce((sum, count) => sum + count, 0)).toBe(60);
@@ -149,7 +149,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(spent().email).toBe(10);
 			const failed = reasons(result).filter((words) => /could not be read: .*HTTP 500/.test(words));
 			expect(failed).toHaveLength(10);
-			for (const words of failed) expect(words).toMatch(/Nothing was spent/);
+			for (const words of failed) expect(words).toMatch(/You weren't charged/);
 		});
 
 		it('sends a batch alone, and none that does not fit', async () => {
@@ -199,7 +199,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			);
 			expect(stopped).toHaveLength(30 - calls);
 			for (const words of stopped)
-				expect(words).toMatch(/may have been charged.*Nothing was spent/);
+				expect(words).toMatch(/may have been charged.*You weren't charged/);
 		});
 
 		it('counts on over the tries of Retry On Fail', async () => {

@@ -66,12 +66,12 @@ describe(`Stop, n8n ${release}`, () => {
 		expect(logs.warnings).toHaveLength(1);
 		const [text] = logs.warnings;
 		expect(text).toMatch(
-			/^Stop ended "Node" in execution \d+, and n8n may store nothing of it: 30 items · \d+ paid calls/,
+			/^Stop ended "Node" in execution \d+\. n8n may not store what it did: 30 items · \d+ paid calls/,
 		);
 		expect(text).toMatch(/Done already: items 0–\d/);
 		const [, last] = /Done already: items 0–(\d+)/.exec(text) ?? [];
 		// The message in flight may have been sent
-		expect(Number(last) + 1 + (/Perhaps done/.test(text) ? 1 : 0)).toBeGreaterThanOrEqual(sent);
+		expect(Number(last) + 1 + (/Possibly done/.test(text) ? 1 : 0)).toBeGreaterThanOrEqual(sent);
 		expect(text).not.toContain(sandbox.keys.main);
 	});
 
@@ -87,7 +87,7 @@ describe(`Stop, n8n ${release}`, () => {
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1500);
 		expect(logs.warnings).toEqual([
 			expect.stringMatching(
-				/credits spent: whatsapp 1500\. 2 jobs \([0-9a-f-]{36}, [0-9a-f-]{36}\) were paid for: Batch, Get with the ID costs nothing\.$/,
+				/credits spent: whatsapp 1500\. You were charged for 2 jobs \([0-9a-f-]{36}, [0-9a-f-]{36}\)\. Batch, Get with these IDs returns the results at no cost\.$/,
 			),
 		]);
 	});
@@ -135,7 +135,7 @@ describe(`Stop, n8n ${release}`, () => {
 			await call();
 		});
 		expect(logs.warnings).toEqual([
-			expect.stringMatching(/^Stop ended "Tool" .*The batch [0-9a-f-]{36} was paid for/),
+			expect.stringMatching(/^Stop ended "Tool" .*You were charged for the batch [0-9a-f-]{36}\./),
 		]);
 	});
 

@@ -124,7 +124,7 @@ describe(`Stop When, n8n ${release}`, () => {
 		const options = { stopWhen, failItemIfALookupFails: true, ifSomeItemsFail: 'stopNode' };
 		const stops = { ...options, maxConcurrentRequests: 1 };
 		const retried = await run(stops, { items, retryOnFail: true, maxTries: 2 });
-		expect(retried.error?.message).toMatch(/^Item 0: Phone Validation: the service refused/);
+		expect(retried.error?.message).toMatch(/^Phone Validation: the service refused/);
 		expect(calls()).toEqual({ phonevalidation: 1 });
 	});
 });

@@ -153,7 +153,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(most);
 			expect(tooMany.error?.message).toBe(
 				`The run would make ${most + 1} paid lookups, which is more than Max Paid Lookups (${most}). ` +
-					'Ask about fewer values, or tell the user to raise Max Paid Lookups of this tool. Nothing was spent on it.',
+					"Look up fewer values, or ask the user to raise Max Paid Lookups in this tool. You weren't charged.",
 			);
 		});
 
@@ -170,13 +170,13 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'resetAfterCharge' });
 			const { error } = await call({ ...send, message: 'Hello' });
 			expect(error?.message).toMatch(
-				/^The connection broke .* Do not call again for it, since that may do and cost the same twice; tell the user\. The call may have been charged\.$/,
+				/^The connection broke .* Don't repeat this call, because that can do the work and charge for it twice\. Tell the user\. The call may have been charged\.$/,
 			);
 		});
 
 		it('to correct an argument', async () => {
 			const { error } = await call({ ...send, message: EMPTY });
-			expect(error?.message).toMatch(/^Message is empty.* Correct it and call again\. Nothing was/);
+			expect(error?.message).toMatch(/^Message is empty.* Fix that and call again\. You weren't charged/);
 			expect(sandbox.log).toEqual([]);
 		});
 
@@ -185,7 +185,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 				{ ...send, message: 'Hello' },
 				{ credentials: credentialsOf(sandbox, { apiKey: 'sandbox-key-wrong' }) },
 			);
-			expect(error?.message).toMatch(/Tell the user to check the API key .*does not help\./);
+			expect(error?.message).toMatch(/Ask the user to check the API key .*doesn't help\./);
 		});
 
 		it('also of the single lookups of a contact', async () => {
@@ -195,7 +195,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 			const lookups = ['phone', 'email'];
 			const [{ json }] = (await call({ ...contact, ...values, lookups })).items();
 			expect(json).toMatchObject({
-				email: { reason: expect.stringMatching(/Do not call again for it/) },
+				email: { reason: expect.stringMatching(/Don't repeat this call/) },
 			});
 		});
 
@@ -216,7 +216,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 
 			const onError = 'continueRegularOutput';
 			const [{ json }] = (await call({ ...send, message: EMPTY }, { onError })).items();
-			expect(json.error).toMatch(/^Message is empty.* Correct it and call again\./);
+			expect(json.error).toMatch(/^Message is empty.* Fix that and call again\./);
 		});
 	});
 });

@@ -123,7 +123,7 @@ describe(`the tool server, n8n ${release}`, () => {
 		it('that is missing is told in the words of the server', async () => {
 			const result = await run(callTool('get_balance'), { credential: { apiKey: '' } });
 			expect(messageOf(result)).toMatch(
-				/^Item 0: .*Authentication required.*Check the API key.*Nothing was spent/,
+				/Authentication required.*Check the API key.*You weren't charged/,
 			);
 			expect(calls()).toHaveLength(1);
 		});
@@ -275,7 +275,7 @@ describe(`the tool server, n8n ${release}`, () => {
 				expect(items[0].json).toMatchObject({
 					...{ tool: 'get_audit_summary', source: 'service' },
 					reason: expect.stringMatching(
-						/^The files of the answer could not be stored: no space left\. Check the binary data storage of n8n, .*Nothing was spent on it\.$/,
+						/^The files in the answer couldn't be stored: no space left\. Check n8n's binary data storage, .*You weren't charged\.$/,
 					),
 				});
 				expect(items.slice(1).map(({ json }) => json.reason)).toEqual([null, null]);
@@ -286,7 +286,7 @@ describe(`the tool server, n8n ${release}`, () => {
 				withFullStore();
 				const failed = await run({ ...parameters, options }, { items: EMAILS });
 				expect(messageOf(failed)).toMatch(/no space left\./);
-				expect(messageOf(failed)).not.toMatch(/Nothing was spent/);
+				expect(messageOf(failed)).not.toMatch(/You weren't charged/);
 				sandbox.clearLog();
 
 				withFullStore();
@@ -303,7 +303,7 @@ describe(`the tool server, n8n ${release}`, () => {
 				withFullStore();
 				const failed = await run({ ...parameters, options }, { items: EMAILS });
 				expect(messageOf(failed)).toMatch(
-					/^Item 0: The files of the answer could not be stored: no space left\. .*Nothing was spent on it\.$/,
+					/^The files in the answer couldn't be stored: no space left\. .*You weren't charged\.$/,
 				);
 
 				withFullStore();
@@ -334,7 +334,7 @@ describe(`the tool server, n8n ${release}`, () => {
 				});
 				const result = await run(parameters, { items, onError });
 				const words =
-					/^Item 1: .*The platform could not be reached.*Whether the call was charged is not known/;
+					/The platform could not be reached.*It isn't known whether the call was charged.*\[item 1\]$/;
 
 				if (onError === 'stopWorkflow') {
 					expect(messageOf(result)).toMatch(words);
@@ -352,18 +352,18 @@ describe(`the tool server, n8n ${release}`, () => {
 
 		it('a tool that the server does not have is named, and nothing was spent', async () => {
 			const result = await run(callTool('nope'));
-			expect(messageOf(result)).toMatch(/^Item 0: .*Unknown tool: nope.*Nothing was spent/);
+			expect(messageOf(result)).toMatch(/Unknown tool: nope.*You weren't charged/);
 			expect(calls()).toHaveLength(1);
 		});
 
 		it.each([
-			['{"a": 1', /^Item 0: Arguments \(JSON\) is no valid JSON/],
-			['[1]', /^Item 0: Arguments \(JSON\) is no JSON object/],
-			['{"__proto__": {"polluted": true}}', /^Item 0: Arguments \(JSON\) has the name "__proto__"/],
+			['{"a": 1', /^Arguments \(JSON\) is no valid JSON/],
+			['[1]', /^Arguments \(JSON\) is no JSON object/],
+			['{"__proto__": {"polluted": true}}', /^Arguments \(JSON\) has the name "__proto__"/],
 		])('arguments %s are refused before anything is sent', async (args, words) => {
 			const result = await run(callTool('get_balance', args), { items: EMAILS });
 			expect(messageOf(result)).toMatch(words);
-			expect(messageOf(result)).toMatch(/Nothing was spent/);
+			expect(messageOf(result)).toMatch(/You weren't charged/);
 			expect(calls()).toEqual([]);
 			expect(({} as IDataObject).polluted).toBeUndefined();
 		});
@@ -498,7 +498,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			other = await startToolServer({ path: '/mcp' });
 			const result = await run(callTool('words'), { credential: { mcpUrl: `${other.url}/api` } });
 			expect(messageOf(result)).toMatch(
-				/No tool server answers.*Check the URL in the credential.*Nothing was spent/,
+				/No tool server answers.*Check the URL in the credential.*You weren't charged/,
 			);
 		});
 	});

@@ -207,7 +207,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 			);
 			expect(server.log.length).toBeLessThanOrEqual(most);
 			const errors = run.items().map(({ json }) => String(json.error));
-			expect(errors.filter((error) => /Nothing was spent/.test(error))).toHaveLength(100);
+			expect(errors.filter((error) => /You weren't charged/.test(error))).toHaveLength(100);
 			expect(errors.join()).toMatch(/session with the tool server could not be opened/i);
 			expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 0, lost: 0 });
 		},
@@ -219,7 +219,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 			{ sessions: true, instead: (seen) => (isCall(seen) ? { status: 429, headers } : undefined) },
 			{ parameters: { options: { maxWait: 1 } }, onError: 'continueRegularOutput' },
 		);
-		expect(run.items()[0].json.error).toMatch(/Nothing was spent/);
+		expect(run.items()[0].json.error).toMatch(/You weren't charged/);
 		expect(rpcs()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
 	});
 
@@ -262,7 +262,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 				{ onError: 'continueRegularOutput' },
 			);
 			expect(run.items()[0].json.error).toMatch(words);
-			expect(run.items()[0].json.error).toMatch(/Whether the call was charged is not known/);
+			expect(run.items()[0].json.error).toMatch(/It isn't known whether the call was charged/);
 			expect(receiptOf(run.hints())).toMatchObject({ refused: 1 });
 		},
 	);

@@ -390,7 +390,7 @@ describe(`the trigger, n8n ${release}`, () => {
 				[
 					{
 						...{ batchId: NOBODY, outcome: 'unknown', source: 'failed' },
-						reason: expect.stringMatching(/Batch not found or access denied.*Nothing was spent/),
+						reason: expect.stringMatching(/Batch not found or access denied.*You weren't charged/),
 					},
 					{
 						...{ batchId: '../../checkbalance', outcome: 'unknown', source: 'failed' },
@@ -455,7 +455,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 			expect(trigger.errors).toHaveLength(2);
 			expect(trigger.errors[0]).toMatchObject({
-				message: expect.stringMatching(/The next poll asks again, and no finished job is missed/),
+				message: expect.stringMatching(/The next poll tries again\. No finished job is missed/),
 				httpCode: '401',
 			});
 		});

@@ -303,7 +303,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 
 			expect(status).toBe('error');
 			expect(error?.message).toMatch(
-				/^Item 0: Additional Parameters has "__proto__".*remove it.*Nothing was spent/,
+				/^Additional Parameters has "__proto__".*remove it.*You weren't charged/,
 			);
 			expect(sandbox.log).toEqual([]);
 		});
@@ -331,7 +331,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 
 			expect(status).toBe('error');
 			expect(error?.message).toContain(`Additional Parameters has "${name}"`);
-			expect(error?.message).toMatch(/^Item 0: .*Nothing was spent/);
+			expect(error?.message).toMatch(/You weren't charged/);
 			expect(sandbox.log).toEqual([]);
 		});
 
@@ -351,7 +351,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 
 			expect(status).toBe('error');
 			expect(error?.message).toMatch(
-				/^Item 0: Additional Parameters has "tag" twice; remove one of them.*Nothing was spent/,
+				/^Additional Parameters has "tag" twice; remove one of them.*You weren't charged/,
 			);
 			expect(sandbox.log).toEqual([]);
 		});
@@ -371,7 +371,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			);
 
 			expect(items().map(({ json }) => json.source)).toEqual(['service', 'failed']);
-			expect(items()[1].json.reason).toMatch(/"tag" twice.*Nothing was spent/);
+			expect(items()[1].json.reason).toMatch(/"tag" twice.*You weren't charged/);
 			expect(sandbox.log).toHaveLength(1);
 		});
 
@@ -471,7 +471,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			);
 			const isFree = wire.name.startsWith('Account');
 			const mayBeDone = !isFree && (status === 303 || wire.sent.method === 'POST');
-			const cost = mayBeDone ? 'Whether the call was charged is not known.' : 'Nothing was spent';
+			const cost = mayBeDone ? "It isn't known whether the call was charged." : "You weren't charged";
 			expect(error?.message).toMatch(/redirects elsewhere.*final address/);
 			expect(error?.message).toContain(cost);
 			expect(hints()).toEqual([]);

@@ -4,8 +4,10 @@ import { Ledger } from './billing/ledger';
 import { describeDryRun } from './billing/estimate';
 import type { Failure } from './results';
 import { openMemory, type RunMemory } from './memory/answerStore';
+import type { History } from './memory/history';
 import { isPricedByLookups, STOPPED, type AnyOperation } from './operation';
-import { describeFailure, describeResume, readerOf, toNodeError } from './output/errors';
+import { describeResume } from './output/costSentences';
+import { describeFailure, readerOf, toNodeError } from './output/errors';
 import {
 	addTo,
 	adviceOn,
@@ -81,7 +83,7 @@ async function prepareRun(
 ): Promise<PreparedRun> {
 	const { logger } = context;
 	const log: RunLog = {
-		job: (job) => logger.info(`The ${job.noun} ${job.id} was started; ${describeResume(job)}`),
+		job: (job) => logger.info(`Started the ${job.noun} ${job.id}. ${describeResume(job)}.`),
 		warn: (words) => logger.warn(words),
 		fault: (where, error) => logFault(logger, where, error),
 		explain: (failure) => describeFailure(failure, readerOf(settings)),
@@ -118,12 +120,12 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const unasked = describeUnasked(slots) ?? [];
 	const until = soFar(receipt, describeReceipt(receipt), memory.known !== undefined);
 	const told = [until, unasked, ...warnings].flat().join('. ');
-	const more = { reader: readerOf(settings), jobs: history.jobs };
-	const fail = (failure: Failure, item: number) =>
+	const more = moreOf(context, settings, history);
+	const fail = (failure: Failure, item?: number) =>
 		toNodeError(context.getNode(), failure, item, told, more);
 	await slices.pauseIfOver();
 	const fatal = fatalFailure(slots, refusal, settings);
-	if (fatal) throw fail(...fatal);
+	if (fatal) throw fatal[0] === refusal ? fail(refusal) : fail(...fatal);
 	const side = await sideOutputs(run, false, slices);
 	// A tool has no hints on older n8n
 	context.addExecutionHints?.(
@@ -184,8 +186,13 @@ function notStarted(
 ) {
 	const receipt = drawReceipt([], new Ledger(), { earlier, history }, false);
 	const parts = [soFar(receipt, 'nothing was sent'), ...warningsOf(plan)];
-	const more = { reader: readerOf(settings), jobs: history.jobs };
+	const more = moreOf(context, settings, history);
 	return toNodeError(context.getNode(), failure, item, parts.join('. '), more);
+}
+
+/** What the error of a run takes beside its failure. */
+function moreOf(context: IExecuteFunctions, settings: Settings, { jobs }: History) {
+	return { reader: readerOf(settings), jobs, isOnlyItem: context.getInputData().length === 1 };
 }
 
 /** Whether a failure that is known before the calls ends the whole run. */

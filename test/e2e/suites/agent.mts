@@ -86,7 +86,7 @@ async function checkChat(fixture: Fixture, workflow: StoredWorkflow, model: Mode
 	await section.check('the limit is told to the model in a sentence', async () => {
 		const { said, spent } = await chat('Are these on WhatsApp?');
 		assert.match(said, /26 paid lookups, which is more than Max Paid Lookups \(25\)/);
-		assert.match(said, /Ask about fewer values, or tell the user/);
+		assert.match(said, /Look up fewer values, or ask the user/);
 		assert.deepEqual(spent, {});
 		return said;
 	});

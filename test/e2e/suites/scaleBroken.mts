@@ -5,7 +5,7 @@ import { leadsOf } from './scaleClaims.mts';
 
 /** What the SQL of examples/scale does when claims bring too little, without n8n. */
 
-const FREE = 'No credits. Nothing was spent on it.';
+const FREE = "No credits. You weren't charged.";
 const LOST = 'No answer. The call may have been charged.';
 
 interface Claimed {
@@ -93,7 +93,7 @@ class Broken {
 
 function itemOf(at: number, error?: string): Item {
 	const json = error
-		? { error: `Item ${at}: ${error}` }
+		? { error: `${error} [item ${at}]` }
 		: { outcome: 'positive', source: 'service' };
 	return { json, pairedItem: { item: at } };
 }

@@ -115,7 +115,7 @@ describe(`the credential, n8n ${release}`, () => {
 	test.each(WRONG_ROOTS)('sends nothing and says why where the root is %j', async (root, words) => {
 		const node = await run(CHECK, { baseUrl: here(root) });
 		expect(node.error?.message).toMatch(words);
-		expect(node.error?.message).toMatch(/Correct the credential\. Nothing was spent on it\.$/);
+		expect(node.error?.message).toMatch(/Fix the credential\. You weren't charged\.$/);
 		expect(JSON.stringify(node.raw.data)).not.toMatch(/secret|sandbox-key/);
 		expect(sandbox.log).toEqual([]);
 		counts.roots += 1;

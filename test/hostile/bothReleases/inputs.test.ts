@@ -136,10 +136,10 @@ describe(`hostile inputs, n8n ${release}`, () => {
 		const errors = node.items().flatMap(({ json }) => json.error ?? []);
 		expect(errors).toEqual([
 			expect.stringMatching(
-				/^Item 1: The service refused the request.* Nothing was spent on it\.$/,
+				/^The service refused the request.* You weren't charged\. \[item 1\]$/,
 			),
 			expect.stringMatching(
-				/^Item 2: Its values have 100,001 characters.* Nothing was spent on it\.$/,
+				/^Its values have 100,001 characters.* You weren't charged\. \[item 2\]$/,
 			),
 		]);
 		expect(sandbox.log.filter(({ query }) => (query.query?.length ?? 0) > 50_000)).toEqual([]);

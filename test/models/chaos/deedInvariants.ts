@@ -18,7 +18,7 @@ export function unnamedDeedViolations(
 	if (plan.loopOf !== undefined || wasStopped(observed, execution)) return [];
 	const { message, description } = task.task.error as { message: string; description?: string };
 	const said = `${message} ${description ?? ''}`;
-	const listed = new Set([...itemsIn(said, 'Done already'), ...itemsIn(said, 'Perhaps done')]);
+	const listed = new Set([...itemsIn(said, 'Done already'), ...itemsIn(said, 'Possibly done')]);
 	const done = new Set(
 		paid
 			.filter(({ endpoint, verdict }) => endpoint === endpoints[0] && verdict === 'answered')

@@ -35,7 +35,7 @@ export interface CallUnderTest {
 const NUMBERS = ['+442079460121', '+442079460122', '+442079460123'];
 const URLS = ['1', 'invalid-api-key', '3'].map((n) => `https://forum.example/posts/${n}`);
 const V1 = '/api/v1';
-const AUDIT_STARTED = 'The audit {job} was paid for: Audit, Get with the ID gets the result.';
+const AUDIT_STARTED = 'You were charged for the audit {job}. Audit, Get with this ID returns the result.';
 const VALUE = '={{ $json.value }}';
 
 type About = Pick<CallUnderTest, 'charge' | 'host' | 'keeps' | 'kind' | 'root'>;
@@ -137,7 +137,7 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 		{ phoneNumber: VALUE },
 		{
 			variant: 'its looks',
-			job: 'The batch {job} was paid for: Batch, Get with the ID costs nothing.',
+			job: 'You were charged for the batch {job}. Batch, Get with this ID returns the result at no cost.',
 		},
 	),
 	callUnderTest(

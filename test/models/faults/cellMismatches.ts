@@ -38,7 +38,7 @@ function itemsMismatches(
 	if (mode === 'stopWorkflow' && isFatal) {
 		const others = started && first > 0 ? [started] : [];
 		const { says } = items[first] as { says: string };
-		const said = [`Item ${first}: ${says}`, ...others].join(' ');
+		const said = `${[says, ...others].join(' ')}${named(items, first)}`;
 		const message = others.length > 0 ? withoutId(run.error?.message) : run.error?.message;
 		const { name, context } = (run.error ?? {}) as Error & { context?: IDataObject };
 		return [
@@ -49,19 +49,23 @@ function itemsMismatches(
 		];
 	}
 	if (run.error) return [`the node failed: ${run.error.message}`];
-	return items.flatMap((item, n) => [
-		...itemMismatches(item, n, mode, run).map((text) => `item ${n}: ${text}`),
+	return items.flatMap((_, n) => [
+		...itemMismatches(items, n, mode, run).map((text) => `item ${n}: ${text}`),
 	]);
 }
 
-function itemMismatches(item: ExpectedItem, n: number, mode: Mode, run: NodeRun): string[] {
+function itemMismatches(items: ExpectedItem[], n: number, mode: Mode, run: NodeRun): string[] {
+	const item = items[n];
 	const isElsewhere = mode === 'continueErrorOutput' && item.state !== 'answered';
 	const own = run.items(isElsewhere ? 1 : 0).filter((output) => isOf(output, n));
 	if (own.length === 0) return ['is not on its output'];
-	return own.flatMap(({ json }) => jsonMismatches(item, n, mode, json));
+	return own.flatMap(({ json }) => jsonMismatches(item, named(items, n), mode, json));
 }
 
-function jsonMismatches(item: ExpectedItem, n: number, mode: Mode, json: IDataObject) {
+/** The index at the end of a message. A run of one item has none. */
+const named = (items: ExpectedItem[], n: number) => (items.length > 1 ? ` [item ${n}]` : '');
+
+function jsonMismatches(item: ExpectedItem, index: string, mode: Mode, json: IDataObject) {
 	const { error, outcome, source, reason } = json;
 	if (item.state === 'answered') {
 		return [
@@ -70,7 +74,7 @@ function jsonMismatches(item: ExpectedItem, n: number, mode: Mode, json: IDataOb
 			...(item.outcome ? differs('outcome', outcome, item.outcome) : []),
 		];
 	}
-	if (mode !== 'stopWorkflow') return differs('error', error, `Item ${n}: ${item.says}`);
+	if (mode !== 'stopWorkflow') return differs('error', error, `${item.says}${index}`);
 	return [
 		...differs('reason', reason, item.says),
 		...differs('source', source, 'failed'),

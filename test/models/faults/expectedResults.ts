@@ -153,12 +153,12 @@ function failureText({ prefix = '', suffix = '' }: CallUnderTest, call: Expected
 
 function notSentText({ prefix = '', suffix = '' }: CallUnderTest, { what }: ExpectedCall): string {
 	const text = capitalised(`${prefix}it was not sent, because ${what}${suffix}`);
-	return [text, 'Fix that problem, then run the item again', COST.none].map(ended).join(' ');
+	return [text, 'Fix that, then run the item again', COST.none].map(ended).join(' ');
 }
 
 /** What the messages say about each URL of the credential (SPEC §9). */
-const VERSIONED = 'including its version prefix such as /api/v1';
-const PLAIN = 'which has no version prefix';
+const VERSIONED = ', including its version prefix such as /api/v1';
+const PLAIN = '. It has no version prefix';
 const URL_FIELDS: Record<CallUnderTest['root'], { url: string; prefix: string }> = {
 	baseUrl: { url: 'Base URL', prefix: VERSIONED },
 	lookupUrl: { url: 'Lookup URL', prefix: VERSIONED },

@@ -32,9 +32,9 @@ export type ClassName =
 
 /** What a failure says about the cost. */
 export const COST = {
-	none: 'Nothing was spent on it.',
+	none: "You weren't charged.",
 	perhaps: 'The call may have been charged.',
-	unsaid: 'Whether the call was charged is not known.',
+	unsaid: "It isn't known whether the call was charged.",
 };
 
 export interface FaultClass {
@@ -88,7 +88,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 			'No connection is made, so nothing reaches the service. A refused connection and an unknown host are tried four times, a wrong certificate once.',
 		ending: 'fails',
 		sent: { paid: 0, free: 0, look: 0, poll: 0 },
-		remedy: { paid: 'Check the URL in the credential and whether the service is up' },
+		remedy: { paid: 'Check the URL in the credential, and check that the service is up' },
 		cost: FREE_COST,
 		advice: 'Check the URLs in the credential, then run the items again.',
 	},
@@ -99,7 +99,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		ending: 'fails',
 		sent: { paid: 1, free: 3, look: 4, poll: FAILED_POLLS + 1 },
 		remedy: {
-			paid: 'Look at the balance of the account before you ask again',
+			paid: 'Check your balance before you run the item again',
 			free: 'Try again later',
 			look: 'Try again later',
 		},
@@ -135,7 +135,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		ending: 'stops',
 		sent: once,
 		remedy: {
-			paid: 'Look at the balance of the account, and enter the final address in the credential',
+			paid: 'Check your balance, and enter the final address in the credential',
 			free: 'Enter the final address in the credential',
 			look: 'Enter the final address in the credential',
 		},
@@ -149,7 +149,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		happens: 'Every further call would be refused too, so none is started.',
 		ending: 'stops',
 		sent: once,
-		remedy: { paid: 'Check the API key of the credential and the credits of the account' },
+		remedy: { paid: 'Check the API key in the credential and the credits in your account' },
 		cost: FREE_COST,
 		advice: 'Check the API key and the credits.',
 	},
@@ -160,11 +160,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		ending: 'stops',
 		endingIfFree: 'fails',
 		sent: once,
-		remedy: {
-			paid: 'Check the URL in the credential ({url}), {prefix}',
-			free: 'Check the URL in the credential ({url}), {prefix}',
-			look: 'Check the URL in the credential ({url}), {prefix}',
-		},
+		remedy: { paid: 'Check the {url} in the credential{prefix}' },
 		cost: FREE_COST,
 		advice:
 			'Check the URL that is named. The Base URL and the Lookup URL end with a version prefix, the others do not.',

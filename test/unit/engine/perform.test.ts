@@ -415,7 +415,7 @@ describe('an exception of an operation', () => {
 		throw new TypeError('x is undefined');
 	};
 	const NOT_KNOWN =
-		/^This node could not process the answer.*Whether the call was charged is not known\.$/;
+		/^This node could not process the answer.*It isn't known whether the call was charged\.$/;
 
 	test('fails its own call with a fault, and no other, and stops nothing', async () => {
 		const operation = workflow(async ([path], client) => [
@@ -444,7 +444,7 @@ describe('an exception of an operation', () => {
 			new FakeTransport(() => ok({})),
 		);
 		expect(outcomes).toEqual(['fault']);
-		expect(describeFailure(failures[0]!)).toMatch(/Nothing was spent on it\.$/);
+		expect(describeFailure(failures[0]!)).toMatch(/You weren't charged\.$/);
 		expect(ledger).toMatchObject({ paidCalls: 0, freeCalls: 0, lost: 0, faults: 0 });
 	});
 
@@ -464,14 +464,14 @@ describe('an exception of an operation', () => {
 		expect(resultCount).toBe(5);
 		for (const failure of failures.slice(2, 4)) {
 			expect(failure?.jobs).toEqual([jobOf('b-2')]);
-			expect(describeFailure(failure!)).toContain('The batch b-2 was paid for');
+			expect(describeFailure(failure!)).toContain('You were charged for the batch b-2');
 		}
 	});
 });
 
 describe('the ledger of a run', () => {
-	const UNSAID = 'Whether the call was charged is not known.';
-	const NOTHING = 'Nothing was spent on it.';
+	const UNSAID = "It isn't known whether the call was charged.";
+	const NOTHING = "You weren't charged.";
 
 	test.each<[refusal: Refusal, refused: number, cost: string]>([
 		[{ scope: 'question', reason: 'broke' }, 2, UNSAID],

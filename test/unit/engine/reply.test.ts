@@ -90,10 +90,10 @@ const ofPath = (name: Call, status: number) =>
 	NO_PATH.includes(status) && { service: SERVICES[name] ?? 'main' };
 /** What each says to check. SPEC §9: the path of the geolocation host has no version prefix. */
 const URL_HELP: { [name in ServiceName]?: string } = {
-	main: 'Check the URL in the credential (Base URL), including its version prefix such as /api/v1.',
+	main: 'Check the Base URL in the credential, including its version prefix such as /api/v1.',
 	lookup:
-		'Check the URL in the credential (Lookup URL), including its version prefix such as /api/v1.',
-	geoip: 'Check the URL in the credential (GeoIP URL), which has no version prefix.',
+		'Check the Lookup URL in the credential, including its version prefix such as /api/v1.',
+	geoip: 'Check the GeoIP URL in the credential. It has no version prefix.',
 };
 /** The service of each call, where it is not the main one. */
 const SERVICES: { [name in Call]?: ServiceName } = {
@@ -327,7 +327,7 @@ describe('interpreting the reply to a call', () => {
 				expect(failure).toEqual(bare(name, status));
 				expect(failure.scope).toBe(FREE.includes(name) ? 'question' : 'account');
 				expect(describeFailure(failure)).toContain(URL_HELP[SERVICES[name] ?? 'main']);
-				expect(describeFailure(failure)).toContain('Nothing was spent on it.');
+				expect(describeFailure(failure)).toContain("You weren't charged.");
 			}
 		},
 	);

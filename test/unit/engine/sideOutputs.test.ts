@@ -65,14 +65,14 @@ describe('the hint on rows that were not used', () => {
 	};
 
 	test.each<[counts: Array<[Unused, number]>, hint: string]>([
-		[[['malformed', 1]], '1 row of Known Answers was not used: it is malformed.'],
-		[[['expired', 3]], '3 rows of Known Answers were not used: they are past their lifetime.'],
+		[[['malformed', 1]], "1 row of Known Answers wasn't used: it is malformed."],
+		[[['expired', 3]], "3 rows of Known Answers weren't used: they are older than their lifetime."],
 		[
 			[
 				['malformed', 1],
 				['future', 2],
 			],
-			'3 rows of Known Answers were not used: 1 is malformed, 2 are dated in the future (a time without a zone is read as UTC).',
+			"3 rows of Known Answers weren't used: 1 is malformed, 2 are dated in the future (a time without a zone is read as UTC).",
 		],
 	])('says why, and a number once: %j', (counts, hint) => {
 		expect(hintOf(...counts)).toEqual([hint]);

@@ -342,19 +342,19 @@ describe('a job that was paid for', () => {
 			...failure,
 			jobs: [{ ...jobOf('a-1'), resumeCost: 'not stated' }],
 		});
-		expect(text).toContain('The batch a-1 was paid for: Get Batch with the ID');
-		expect(text).not.toMatch(/costs nothing/);
+		expect(text).toContain('You were charged for the batch a-1. Get Batch with this ID');
+		expect(text).not.toMatch(/at no cost/);
 	});
 
 	test.each<[jobs: string[], text: string]>([
-		[[], 'It was late. Raise Max Wait, or get the results later. Nothing was spent on it.'],
+		[[], "It was late. Raise Max Wait, or get the results later. You weren't charged."],
 		[
 			['b-1'],
-			'It was late. Raise Max Wait, or get the results later. The batch b-1 was paid for: Get Batch with the ID costs nothing.',
+			'It was late. Raise Max Wait, or get the results later. You were charged for the batch b-1. Get Batch with this ID returns the result at no cost.',
 		],
 		[
 			['b-1', 'b-2'],
-			'It was late. Raise Max Wait, or get the results later. 2 jobs (b-1, b-2) were paid for: Get Batch with the ID costs nothing.',
+			'It was late. Raise Max Wait, or get the results later. You were charged for 2 jobs (b-1, b-2). Get Batch with these IDs returns the results at no cost.',
 		],
 	])('is part of the message of its failure: %j', (ids, text) => {
 		const failure: Failure = { cause: 'unfinished', reason: 'it was late', scope: 'question' };

@@ -1,163 +1,13 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure, Job } from '../results';
-import { BASE_URL_FIELDS } from '../network/credential';
 import { asSentence, escapeHtml, inShort, withoutTags } from '../plan/values';
-import { NO_PATH } from '../refusals/refusal';
+import { describeCost, describeJobs, NOT_CHARGED } from './costSentences';
+import { isToCheckValue, remedyFor } from './remedies';
 
 /**
- * The one place where failures become n8n errors. The message says what to do, since an AI agent sees nothing else. The
- * description has the rest.
+ * The one place where failures become n8n errors. The message says what happened, what to do and what it cost, since an AI agent
+ * sees nothing else. The description has the rest.
  */
-
-interface Help {
-	/** What to do, as one short sentence without its full stop. */
-	wayOut: string;
-	/** The same for a model, which can call again or tell its user, and cannot change a setting. */
-	forModel: string;
-	more: string;
-}
-
-const HELP: Record<Failure['cause'], Help> = {
-	budget: {
-		wayOut: 'Raise Max Paid Lookups in the options of this node, or hand in fewer items',
-		forModel: 'Ask about fewer values, or tell the user to raise Max Paid Lookups of this tool',
-		more: 'What a run may cost is added up before its first paid call. Dry Run shows the sum.',
-	},
-	credits: {
-		wayOut: 'Add credits, or hand in fewer items',
-		forModel: 'Ask about fewer values, or tell the user to add credits',
-		more: 'Check Balance compares what a run may cost with what is left, before its first paid call.',
-	},
-	fault: {
-		wayOut: 'Report it to the maintainers of this node, with the log of n8n',
-		forModel: 'Tell the user; calling again does not help',
-		more: 'This is a fault of the node, not of the service or of your workflow. The log of n8n has its stack.',
-	},
-	floor: {
-		wayOut: 'Add credits, lower Leave at Least, or hand in fewer items',
-		forModel: 'Ask about fewer values, or tell the user to add credits',
-		more: 'Leave at Least keeps these credits in the account, before the first paid call and after it.',
-	},
-	lost: {
-		wayOut: 'Look at the balance of the account before you ask again',
-		forModel: 'Do not call again for it, since that may do and cost the same twice; tell the user',
-		more: 'The request went out and no readable answer came back. The service may have done its work, and charged for it where it is not free. A longer Timeout helps where answers are only slow.',
-	},
-	malformed: {
-		wayOut: 'Correct the value, or switch off Fail on Malformed Input',
-		forModel: 'Correct the value and call again',
-		more: 'The value was checked before anything was sent. Without Fail on Malformed Input such items come out as negative or unknown, with the reason.',
-	},
-	misconfigured: {
-		wayOut: 'Correct the credential',
-		forModel: 'Tell the user to correct the credential; calling again does not help',
-		more: 'The credential has one URL for each host of the service, each with https://. The Base URL and the Lookup URL end with the version prefix, such as https://api.example.com/api/v1; the others have none.',
-	},
-	noCredential: {
-		wayOut: 'Choose a credential that exists and that this workflow may use',
-		forModel: 'Tell the user to choose a credential that exists; calling again does not help',
-		more: 'n8n did not hand out the credential of this node, so nothing was sent.',
-	},
-	notSent: {
-		wayOut: 'Fix that problem, then run the item again',
-		forModel: 'Tell the user; calling again does not help before that problem is fixed',
-		more: 'After a failure that would meet every further call too, no further call is started.',
-	},
-	parameter: {
-		wayOut: 'Correct the parameter',
-		forModel: 'Correct it and call again',
-		more: 'The parameters of an item are read before anything is sent.',
-	},
-	refused: {
-		wayOut: 'Check the value',
-		forModel: 'Check the value with the user before you call again',
-		more: 'The service answered with a refusal; its own words are in the message.',
-	},
-	storage: {
-		wayOut: 'Check the binary data storage of n8n, then run the item again',
-		forModel: 'Tell the user that n8n cannot store or read the file; calling again does not help',
-		more: 'n8n keeps files apart from its items, on disk, in its database or in an object store.',
-	},
-	throttled: {
-		wayOut: 'Lower Max Concurrent Requests, or run the item again later',
-		forModel: 'Call again later, not now',
-		more: 'Requests that the service turns away for their pace are not charged.',
-	},
-	unfinished: {
-		wayOut: 'Raise Max Wait, or get the results later',
-		forModel: 'Do not start it again; get the results later',
-		more: 'Max Wait is how long the node waits for a job of the service; the job itself goes on.',
-	},
-	unreachable: {
-		wayOut: 'Check the URL in the credential and whether the service is up',
-		forModel: 'Tell the user that the service cannot be reached; calling again does not help now',
-		more: 'The call did not reach the service, or it was a free look at whether its URL answers.',
-	},
-};
-const ACCOUNT_HELP: Help = {
-	wayOut: 'Check the API key of the credential and the credits of the account',
-	forModel:
-		'Tell the user to check the API key and the credits of the account; calling again does not help',
-	more: 'Every further paid call would have been refused too, so none was started. Account, Get Balance shows the credits and costs nothing.',
-};
-const PAUSE_HELP: Help = {
-	wayOut: 'Raise Max Wait, or run the item again then',
-	forModel: 'Call again then, not before',
-	more: 'The service named the time itself. Nothing was sent meanwhile.',
-};
-const REDIRECT_HELP: Help = {
-	wayOut: 'Enter the final address in the credential',
-	forModel: 'Tell the user to enter the final address in the credential',
-	more: 'Redirects are not followed, because the API key would go to another address.',
-};
-/** A redirect may be the answer to what was done. */
-const DONE_REDIRECT_HELP: Help = {
-	wayOut: 'Look at the balance of the account, and enter the final address in the credential',
-	forModel: 'Do not call again for it, since that may do and cost the same twice; tell the user',
-	more: `${REDIRECT_HELP.more} A service may also redirect after it has done and charged what was asked.`,
-};
-const FREE_LOST_HELP: Help = {
-	wayOut: 'Try again later',
-	forModel: 'Call again later, not now',
-	more: 'The request went out and no readable answer came back. The call is free, so it was sent again, and then given up.',
-};
-/** The reason of a failed job says what to do, and the message goes on with the job. */
-const JOB_HELP: Help = {
-	wayOut: '',
-	forModel: '',
-	more: 'The job itself was accepted and paid for.',
-};
-/** A batch may have more numbers than there are credits, and the next one fewer. */
-const FEW_CREDITS_HELP: Help = {
-	...HELP.credits,
-	more: 'The service compares a batch with the credits before it takes any, so nothing was charged.',
-};
-
-/** For a path that the host does not know. A free call may ask about a job that does not exist. */
-function pathHelp({ scope, service = 'main' }: Failure): Help {
-	const { displayName, prefix } = BASE_URL_FIELDS[service];
-	const how = prefix
-		? `including its version prefix such as ${prefix}`
-		: 'which has no version prefix';
-	return {
-		wayOut: `Check the URL in the credential (${displayName}), ${how}`,
-		forModel: `Tell the user to check the URL in the credential (${displayName}); calling again does not help`,
-		more: `The host answers, but it does not know ${scope === 'account' ? 'the path. No further call was started' : 'what was asked for'}.`,
-	};
-}
-
-function helpFor(failure: Failure): Help {
-	const { cause, scope, jobs, mayHaveCost, refusal, status = 0 } = failure;
-	if (cause === 'throttled' && status === 0) return PAUSE_HELP;
-	if (cause === 'lost' && !mayHaveCost && !jobs?.length) return FREE_LOST_HELP;
-	if (cause !== 'refused') return HELP[cause];
-	if (jobs?.length) return JOB_HELP;
-	if (refusal?.lacksCredits) return FEW_CREDITS_HELP;
-	const isOfPath = scope === 'account' ? refusal?.scope !== 'account' : !refusal;
-	if (NO_PATH.has(status) && isOfPath) return pathHelp(failure);
-	if (status >= 300 && status < 400) return mayHaveCost ? DONE_REDIRECT_HELP : REDIRECT_HELP;
-	return scope === 'account' ? ACCOUNT_HELP : HELP.refused;
-}
 
 /** The reader of a message. A model can do other things than a person. */
 type Reader = 'model' | 'person';
@@ -168,8 +18,8 @@ export function readerOf({ isForModel }: { isForModel?: boolean }): Reader {
 
 /** What happened, what to do and what it cost, in sentences, for errors, reasons and hints. */
 export function describeFailure(failure: Failure, reader: Reader = 'person'): string {
-	const { wayOut, forModel } = helpFor(failure);
-	return sentences([failure.reason, reader === 'model' ? forModel : wayOut, spent(failure)]);
+	const { wayOut, forModel } = remedyFor(failure);
+	return sentences([failure.reason, reader === 'model' ? forModel : wayOut, describeCost(failure)]);
 }
 
 /** The parts of a message as sentences. The words of a service may go on for pages, so they are cut. */
@@ -180,38 +30,22 @@ function sentences([reason, ...others]: string[]): string {
 		.join(' ');
 }
 
-function spent({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
-	const lost = cause === 'lost' && mayHaveCost ? 'The call may have been charged.' : '';
-	if (jobs?.length) return `${lost} ${describeJobs(jobs)}`.trimStart();
-	if (lost) return lost;
-	if (mayHaveCost) return 'Whether the call was charged is not known.';
-	return paidBefore
-		? 'An earlier call for it was answered, and so paid for.'
-		: 'Nothing was spent on it.';
-}
-
-/** The jobs that were paid for, and how to get their results. */
-export function describeJobs(jobs: Job[]): string {
-	const [job] = jobs;
-	const ids = jobs.map(({ id }) => inShort(id, 200)).join(', ');
-	const are =
-		jobs.length === 1 ? `The ${job.noun} ${ids} was` : `${jobs.length} jobs (${ids}) were`;
-	return `${are} paid for: ${describeResume(job)}.`;
-}
-
-/** How to get a job's result, as a clause. It says what that costs only where SPEC does. */
-export function describeResume({ resume, resumeCost }: Job): string {
-	return `${resume} with the ID ${resumeCost ? 'gets the result' : 'costs nothing'}`;
-}
-
-/** describeFailure with the index of the item, as n8n shows it. A tool has one item, so a model sees no index. */
+/** describeFailure with the index of the item. A tool has one item, so a model sees no index. */
 export function describeItemFailure(
 	failure: Failure,
 	itemIndex: number,
 	reader: Reader = 'person',
 ): string {
 	const words = describeFailure(failure, reader);
-	return reader === 'model' ? words : `Item ${itemIndex}: ${words}`;
+	return reader === 'model' ? words : withItem(words, itemIndex);
+}
+
+/**
+ * The index as n8n's editor writes it, which adds it to an error that does not have it. Logs, error workflows and error items
+ * show the message as it is.
+ */
+function withItem(words: string, itemIndex: number): string {
+	return `${words} [item ${itemIndex}]`;
 }
 
 /** Failures that the user can fix in the workflow. */
@@ -221,21 +55,25 @@ const OF_THE_USER = new Set<Failure['cause']>([
 ]);
 
 /**
- * The n8n error that fails the node because of an item.
+ * The n8n error that fails the node.
+ * @param itemIndex the item that failed; undefined where the run was refused as a whole
  * @param soFar what the run and its earlier tries did up to then, as text
+ * @param more.isOnlyItem whether the run has one item, which needs no index
  * @param more.jobs all jobs of these: the message names those of other items too, since there is no output to hold them
  */
 export function toNodeError(
 	node: INode,
 	failure: Failure,
-	itemIndex: number,
+	itemIndex: number | undefined,
 	soFar: string,
-	{ reader, jobs = [] }: { reader?: Reader; jobs?: Job[] } = {},
+	{ reader, jobs = [], isOnlyItem }: { reader?: Reader; jobs?: Job[]; isOnlyItem?: boolean } = {},
 ) {
 	const others = jobs.filter(({ id }) => !failure.jobs?.some((job) => job.id === id));
-	const words = describeItemFailure(failure, itemIndex, reader);
-	const message = others.length > 0 ? `${words} ${describeJobs(others)}` : words;
-	const description = `${helpFor(failure).more} The run until then: ${soFar}.`;
+	const told = describeFailure(failure, reader);
+	const words = others.length > 0 ? `${told} ${describeJobs(others)}` : told;
+	const namesItem = itemIndex !== undefined && !isOnlyItem && reader !== 'model';
+	const message = namesItem ? withItem(words, itemIndex) : words;
+	const description = `${remedyFor(failure).more} The run so far: ${soFar}.`;
 	return OF_THE_USER.has(failure.cause)
 		? operationError(node, message, { itemIndex, description })
 		: apiError(node, failure, { message, description, itemIndex });
@@ -267,8 +105,9 @@ function asShown({ description, ...rest }: More): More {
 
 /** The error of a list that the editor asked for. */
 export function toEditorError(node: INode, failure: Failure) {
-	const { more } = helpFor(failure);
-	return operationError(node, describeFailure(failure), { description: more });
+	const { wayOut, withoutItem = wayOut, more } = remedyFor(failure);
+	const message = sentences([failure.reason, withoutItem, describeCost(failure)]);
+	return operationError(node, message, { description: more });
 }
 
 /**
@@ -277,13 +116,13 @@ export function toEditorError(node: INode, failure: Failure) {
  */
 export function toPollError(node: INode, failure: Failure, goesOn: boolean) {
 	const { cause, reason, mayHaveCost } = failure;
-	const help = helpFor(failure);
+	const { wayOut, withoutItem = wayOut, more } = remedyFor(failure);
 	// The user need not do anything before the next poll
-	const needsNoHelp = cause === 'lost' || cause === 'throttled' || help === HELP.refused;
-	const cost = mayHaveCost ? spent(failure) : '';
-	const next = goesOn ? 'The next poll asks again, and no finished job is missed' : '';
-	const message = sentences([reason, needsNoHelp ? '' : help.wayOut, cost, next]);
-	return apiError(node, failure, { message, description: needsNoHelp ? undefined : help.more });
+	const needsNoHelp = cause === 'lost' || cause === 'throttled' || isToCheckValue(failure);
+	const cost = mayHaveCost ? describeCost(failure) : '';
+	const next = goesOn ? 'The next poll tries again. No finished job is missed' : '';
+	const message = sentences([reason, needsNoHelp ? '' : withoutItem, cost, next]);
+	return apiError(node, failure, { message, description: needsNoHelp ? undefined : more });
 }
 
 /** The error of a manual test of the trigger that has no job to show. */
@@ -295,6 +134,6 @@ export function toTestError(node: INode, sentence: string) {
 export function unknownOperationError(node: INode, resource: string, operation: string) {
 	return operationError(
 		node,
-		`This version of the node has no operation "${operation}" for the resource "${resource}". Choose an operation from the list. Nothing was spent.`,
+		`This version of the node has no operation "${operation}" for the resource "${resource}". Choose an operation from the list. ${NOT_CHARGED}`,
 	);
 }

@@ -6,7 +6,8 @@ import { isKnown, type AnyOperation } from '../operation';
 import { escapeHtml } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { describeFailure, describeItemFailure, describeJobs } from './errors';
+import { describeJobs } from './costSentences';
+import { describeFailure, describeItemFailure } from './errors';
 import { describeUnasked } from './items';
 import { count, describeEarlier, describeReceipt, type Receipt } from './receipt';
 
@@ -18,8 +19,9 @@ import { count, describeEarlier, describeReceipt, type Receipt } from './receipt
  * @param isKept whether the process keeps what was paid for, by Known Answers
  */
 export function soFar({ earlier, history, ledger }: Receipt, text: string, isKept = false) {
-	const others = isKept ? 'so does a new execution in this process' : 'a new execution does not';
-	const reuse = `Retry On Fail reuses what was paid for, ${isKept ? 'and ' : ''}${others}`;
+	const reuse = isKept
+		? 'Retry On Fail and a new execution in this process reuse what was paid for'
+		: "Retry On Fail reuses what was paid for, but a new execution doesn't";
 	const parts = [text, ledger.paidCalls > 0 && reuse, describeEarlier(earlier)];
 	return sentences([...parts, ...deedsOf(history)]);
 }
@@ -32,7 +34,7 @@ export function stopLog(where: string, receipt: Receipt): string {
 	const { earlier, history } = receipt;
 	const jobs = history.jobs.length > 0 && describeJobs(history.jobs);
 	const spent = [describeReceipt(receipt), describeEarlier(earlier), ...deedsOf(history), jobs];
-	return `Stop ended ${where}, and n8n may store nothing of it: ${sentences(spent)}`;
+	return `Stop ended ${where}. n8n may not store what it did: ${sentences(spent)}`;
 }
 
 /** Adds what this try did to the history of its run: the items with a side effect, and the jobs. */
@@ -51,7 +53,7 @@ export function addTo(
 
 function deedsOf({ done, open }: History): Array<string | undefined> {
 	const perhaps = [...open].filter((item) => !done.has(item));
-	return [listItems('Done already', [...done]), listItems('Perhaps done', perhaps)];
+	return [listItems('Done already', [...done]), listItems('Possibly done', perhaps)];
 }
 
 function sentences(parts: Array<string | false | undefined>): string {
@@ -124,7 +126,7 @@ export function warningsOf({ warnings }: Plan, insecure: string[] = [], dropped 
 	if (dropped > 0) {
 		const results = count(dropped, 'result');
 		more.push(
-			`The memory of this execution is full (${MAX_CHARACTERS / 1e6} million characters), so it dropped ${results} that may have been paid for. Equal items and a retry will pay again. Hand fewer items to one execution`,
+			`The memory of this execution is full (${MAX_CHARACTERS / 1e6} million characters), so it dropped ${results} that may have been paid for. Equal items and a retry pay again. Run fewer items in one execution`,
 		);
 	}
 	return [...warnings, ...more];
@@ -132,8 +134,8 @@ export function warningsOf({ warnings }: Plan, insecure: string[] = [], dropped 
 
 /** Why base URLs without encryption are a risk, as a sentence without its full stop. */
 export function describeInsecure(fields: string[]): string {
-	const begin = fields.length === 1 ? 'begins' : 'begin';
-	return `The ${fields.join(', ')} of the credential ${begin} with http://, so anyone in between can read the API key and what is asked. Use https:// instead`;
+	const start = fields.length === 1 ? 'starts' : 'start';
+	return `The ${fields.join(', ')} in the credential ${start} with http://, so anyone between n8n and the service can read the API key and your data. Use https:// instead`;
 }
 
 /** The warnings of a run as separate hints, since they hold for every run until the user fixes them. */

@@ -52,7 +52,7 @@ export async function outputItems(
 	for (const [index, slot] of slots.entries()) {
 		if (slices.isOver) await slices.pause();
 		if (slot.kind === 'failure' && settings.onFailure === 'errorItem') {
-			const error = describeItemFailure(slot.failure, slot.item, readerOf(settings));
+			const error = describeError(run, slot.failure, slot.item);
 			outputs.unknown.push({ json: { error }, pairedItem: ofRun ?? { item: slot.item } });
 			continue;
 		}
@@ -71,6 +71,15 @@ export async function outputItems(
 	});
 	await Promise.all(storing);
 	return outputs.all;
+}
+
+/** The message of an item that failed. The only item of a run needs no index. */
+function describeError({ context, settings }: PresentedRun, failure: Failure, item: number): string {
+	const reader = readerOf(settings);
+	const isOnlyItem = context.getInputData().length === 1;
+	return isOnlyItem
+		? describeFailure(failure, reader)
+		: describeItemFailure(failure, item, reader);
 }
 
 /** An answer on its way out. */
@@ -111,7 +120,7 @@ async function storeFiles(
 		}
 		return itemOf(run, { slot, answer, pairedItem }, binary);
 	} catch (error) {
-		const why = `the files of the answer could not be stored: ${(error as Error).message}`;
+		const why = `the files in the answer couldn't be stored: ${(error as Error).message}`;
 		// A free call is not journaled
 		const isJournaled = slot.kind === 'answer' && slot.source === 'memory';
 		const failure = { ...storageFailure(why), paidBefore: isJournaled || ledger.paidCalls > 0 };

@@ -76,15 +76,15 @@ const IN_FUTURE = 'dated in the future (a time without a zone is read as UTC)';
 const WHY_UNUSED: Record<Unused, [one: string, many: string]> = {
 	lacksColumn: [`lacks ${A_COLUMN}`, `lack ${A_COLUMN}`],
 	malformed: ['is malformed', 'are malformed'],
-	otherVersion: ['is of another version', 'are of another version'],
+	otherVersion: ['is from another version', 'are from another version'],
 	future: [`is ${IN_FUTURE}`, `are ${IN_FUTURE}`],
 	noResponse: ['lacks the response that Raw shows', 'lack the response that Raw shows'],
-	expired: ['is past its lifetime', 'are past their lifetime'],
+	expired: ['is older than its lifetime', 'are older than their lifetime'],
 };
 
 /** n8n's Execute Once cuts each input, the second one as well. */
 const ONE_ROW =
-	'Execute Once in the settings of this node leaves one row of Known Answers, so what the other rows answer is paid for again. Switch it off, and put a Limit node before the first input.';
+	'Execute Once in the settings of this node leaves one row of Known Answers, so you pay again for what the other rows answer. Turn it off, and put a Limit node before the first input.';
 
 /** How many rows of Known Answers were not used, and how many new answers have no row. */
 export function answerRowsHints(
@@ -96,7 +96,7 @@ export function answerRowsHints(
 	const told = [
 		unused.size > 0 && describeUnused([...unused]),
 		withoutRow > 0 &&
-			`${count(withoutRow, 'new answer')} ${withoutRow === 1 ? 'has' : 'have'} no row in New Answers: too long, or not what the service is to answer.`,
+			`${count(withoutRow, 'new answer')} ${withoutRow === 1 ? 'has' : 'have'} no row in New Answers. An answer gets none if it is too long or lacks what the service should answer.`,
 	];
 	const hints = told.flatMap((sentence) => (sentence ? [hint(sentence, 'info')] : []));
 	return executeOnce ? [hint(ONE_ROW, 'warning'), ...hints] : hints;
@@ -110,6 +110,6 @@ function describeUnused(counts: Array<[why: Unused, number: number]>): string {
 	);
 	const alone = all === 1 ? `it ${WHY_UNUSED[only][0]}` : `they ${WHY_UNUSED[only][1]}`;
 	const reasons = counts.length === 1 ? alone : predicates.join(', ');
-	const rows = `${count(all, 'row')} of Known Answers ${all === 1 ? 'was' : 'were'} not used`;
+	const rows = `${count(all, 'row')} of Known Answers ${all === 1 ? "wasn't" : "weren't"} used`;
 	return `${rows}: ${reasons}.`;
 }

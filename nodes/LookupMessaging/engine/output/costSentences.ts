@@ -1,0 +1,32 @@
+import type { Failure, Job } from '../results';
+import { inShort } from '../plan/values';
+
+/** What a message says about the cost: one sentence for each case, the same in every message. */
+
+export const NOT_CHARGED = "You weren't charged.";
+export const MAY_BE_CHARGED = 'The call may have been charged.';
+const CHARGED_BEFORE = 'You were charged for an earlier call for this item.';
+const NOT_KNOWN = "It isn't known whether the call was charged.";
+
+/** What a failed call cost, and the jobs that were paid for before it. */
+export function describeCost({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
+	const lost = cause === 'lost' && mayHaveCost ? MAY_BE_CHARGED : '';
+	if (jobs?.length) return `${lost} ${describeJobs(jobs)}`.trimStart();
+	if (lost) return lost;
+	if (mayHaveCost) return NOT_KNOWN;
+	return paidBefore ? CHARGED_BEFORE : NOT_CHARGED;
+}
+
+/** The jobs that were paid for, and how to get their results. */
+export function describeJobs(jobs: Job[]): string {
+	const [job] = jobs;
+	const ids = jobs.map(({ id }) => inShort(id, 200)).join(', ');
+	const named = jobs.length === 1 ? `the ${job.noun} ${ids}` : `${jobs.length} jobs (${ids})`;
+	return `You were charged for ${named}. ${describeResume(job, jobs.length)}.`;
+}
+
+/** How to get the results of jobs, as a sentence without its full stop. It says what that costs only where SPEC does. */
+export function describeResume({ resume, resumeCost }: Job, jobs = 1): string {
+	const ids = jobs === 1 ? 'this ID returns the result' : 'these IDs returns the results';
+	return `${resume} with ${ids}${resumeCost ? '' : ' at no cost'}`;
+}
