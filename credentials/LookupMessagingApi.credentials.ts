@@ -139,7 +139,7 @@ export class LookupMessagingApi implements ICredentialType {
 			...[301, 302, 303, 307, 308].map((value) =>
 				onStatus(
 					value,
-					'The Base URL redirects elsewhere. Enter the final address, including https://',
+					'The Base URL redirects to another address. Enter the final address, including https://',
 				),
 			),
 			onStatus(401, WRONG_KEY),
@@ -155,10 +155,10 @@ const SERVICES: ServiceName[] = ['main', 'lookup', 'geoip', 'mcp'];
 
 /** A proxy for http addresses reads the whole request. The one of n8n's environment is the operator's own, and is not named here. */
 const NO_PROXY =
-	'The API key is not sent through the Proxy that is set in this node, which could read it. Remove it, or have the proxy set in the environment of n8n';
-const WRONG_KEY = 'The service was reached, but it refused the API key. Check the API Key';
+	"The API key isn't sent through the Proxy that is set in this node, because that proxy could read it. Remove the Proxy, or set it in n8n's environment";
+const WRONG_KEY = 'The service answered, but it refused the API key. Check the API Key';
 const WRONG_URL =
-	'Something answers at this address, but not the service. Check the Base URL, including its version prefix such as /api/v1';
+	"Something answers at this address, but it isn't the service. Check the Base URL, including its version prefix such as /api/v1";
 
 /** Which base URL a request goes to, and its path below it. */
 function locate(
@@ -168,7 +168,7 @@ function locate(
 	const target = parseUrl(addressOf(options));
 	if (!target) {
 		throw new Error(
-			'The address is not a complete URL. Check the URLs in the credential: they start with https:// and name a host',
+			"The address isn't a complete URL. Check the URLs in the credential. They start with https:// and name a host",
 		);
 	}
 	const baseUrls = SERVICES.map((service) => ({
@@ -183,11 +183,11 @@ function locate(
 	if (!match) {
 		const flaws = baseUrls.flatMap(({ service, baseUrl }) =>
 			'problem' in baseUrl && !baseUrl.isEmpty
-				? [` (its ${BASE_URL_FIELDS[service].displayName} ${baseUrl.problem})`]
+				? [`. The ${BASE_URL_FIELDS[service].displayName} ${baseUrl.problem}`]
 				: [],
 		);
 		throw new Error(
-			`The API key is only sent to the URLs in the credential, and ${target.origin} is none of them. Check the address, or the URLs in the credential${flaws[0] ?? ''}`,
+			`The API key is only sent to the URLs in the credential, and ${target.origin} isn't one of them. Check the address, or the URLs in the credential${flaws[0] ?? ''}`,
 		);
 	}
 	const { prefix } = match.baseUrl;

@@ -138,7 +138,7 @@ describe(`audits, n8n ${release}`, () => {
 			const result = await run(runAudit, { items });
 
 			expect(result.error?.message).toMatch(
-				/^Brand URL .*does not begin with https:\/\/.*Fix that, then run the item again.*You weren't charged.*\[item 1\]$/,
+				/^Brand URL .*doesn't start with https:\/\/.*Fix that, then run the item again.*You weren't charged.*\[item 1\]$/,
 			);
 			expect(sandbox.log).toEqual([]);
 		});
@@ -266,7 +266,7 @@ describe(`audits, n8n ${release}`, () => {
 			const result = await run(parameters, { items: brands('Tea', 'Coffee') });
 
 			expect(result.error?.message).toMatch(
-				/^The job is not finished after 2 minutes; .*"marinating".*Finished When.*Raise Max Wait.*charged for the audit .*Audit, Get with this ID returns the result\.$/,
+				/^The job isn't finished after 2 minutes\. .*"marinating".*Finished When.*Raise Max Wait.*charged for the audit .*Audit, Get with this ID returns the result\.$/,
 			);
 			expect(idsIn(result.error?.message)).toHaveLength(2);
 			expect(idsIn(logged.join(' '))).toEqual(idsIn(result.error?.message));

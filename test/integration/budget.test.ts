@@ -133,7 +133,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 				return;
 			}
 			expect(messageOf(result)).toMatch(
-				/^The run may cost up to 5 email credits, and the account has 4\. .*You weren't charged/,
+				/^The run may cost up to 5 email credits, but the account has 4\. .*You weren't charged/,
 			);
 		});
 
@@ -141,13 +141,13 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			const caller = { resource: 'callerId', operation: 'lookUp', phoneNumber: '+12025550123' };
 			const result = await run(caller, { checkBalance }, { items: [{}] });
 			expect(result.hints()[0]).toMatch(
-				/Balance check: it does not show the callerinfo balance\.$/,
+				/Balance check: The service doesn't show the callerinfo balance\.$/,
 			);
 
 			const check = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '+12025550123' };
 			const priceless = await run(check, { checkBalance }, { items: [{}] });
 			expect(priceless.hints()[0]).toMatch(
-				/Balance check: whatsapp has \d+ credits, price not stated\.$/,
+				/Balance check: The account has \d+ whatsapp credits, and the price of a call isn't stated\.$/,
 			);
 		});
 
@@ -164,7 +164,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance' });
 			const result = await run(verifyEmail, { checkBalance });
 
-			expect(messageOf(result)).toMatch(/The balance could not be read: .*HTTP 500/);
+			expect(messageOf(result)).toMatch(/The balance couldn't be read: .*HTTP 500/);
 			expect(messageOf(result)).not.toMatch(/may have been charged/);
 			expect(sandbox.log.every(({ path }) => path.endsWith('checkbalance'))).toBe(true);
 		});
@@ -267,7 +267,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(slept[0] + slept[1]).toBeLessThanOrEqual(300_000);
 			expect(column(result, 'reason')).toEqual([
 				expect.stringMatching(
-					/try again\. \(credit refunded\); still inconclusive after 3 checks in 5 minutes$/,
+					/try again\. \(credit refunded\), still inconclusive after 3 checks in 5 minutes$/,
 				),
 			]);
 

@@ -268,7 +268,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 				...['failed', 'failed', 'failed'],
 			]);
 			expect((records(result)[1].email as IDataObject).reason).toMatch(
-				/^It was not sent, because .*Please recharge/,
+				/^The call wasn't sent because .*Please recharge/,
 			);
 			expect(result.status).toBe('success');
 		});
@@ -343,7 +343,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			sandbox.setBalance(sandbox.keys.main, 'phone', 2);
 			const options = { checkBalance: 'before' };
 			const result = await run({ options });
-			expect(result.error?.message).toMatch(/up to 3 phone credits, and the account has 2/);
+			expect(result.error?.message).toMatch(/up to 3 phone credits, but the account has 2/);
 			expect(calls()).toEqual({ checkbalance: 1 });
 		});
 	});
@@ -469,7 +469,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		const dead = 'http://127.0.0.1:1';
 
 		it.each([
-			['nonsense', { lookupUrl: 'nonsense' }, /the Lookup URL of the credential does not begin/i],
+			['nonsense', { lookupUrl: 'nonsense' }, /the Lookup URL in the credential doesn't start/i],
 			['empty', { geoipUrl: '' }, /the credential has no GeoIP URL.* with https:\/\/\. /i],
 			['dead', { geoipUrl: dead }, /the GeoIP URL .* does not answer.*127.0.0.1:1.*refused/i],
 			['unknown', { lookupUrl: 'http://no-such-host.invalid' }, /the Lookup URL .* unknown/i],

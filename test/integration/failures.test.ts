@@ -125,13 +125,13 @@ const TROUBLES: Trouble[] = [
 	{
 		name: 'silence before the work is done',
 		effect: { kind: 'hangBeforeCharge' },
-		words: /no answer came in time/i,
+		words: /no answer arrived in time/i,
 		cost: LOST,
 	},
 	{
 		name: 'silence after the work is done',
 		effect: { kind: 'hangAfterCharge' },
-		words: /no answer came in time/i,
+		words: /no answer arrived in time/i,
 		charged: true,
 		cost: LOST,
 	},
@@ -166,7 +166,7 @@ const TROUBLES: Trouble[] = [
 	{
 		name: 'a wrong key',
 		effect: { kind: 'status', status: 401, body: { status: false, error: 'Invalid API key.' } },
-		words: /Invalid API key\..*API key of the credential/,
+		words: /Invalid API key\..*API key in the credential/,
 		scope: 'account',
 		cost: FREE,
 	},
@@ -427,7 +427,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				[
 					'unknown',
 					expect.stringMatching(
-						/^This node could not process the answer of the service\. Report it/,
+						/^This node couldn't process the service's answer\. Report this/,
 					),
 				],
 				['positive', expect.anything()],
@@ -435,7 +435,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(result.hints()[0]).toMatch(/1 fault of this node that may have been charged/);
 			expect(result.hints()[0]).not.toMatch(/lost/);
 			expect(JSON.stringify(log)).toMatch(
-				/Fault of the Lookup & Messaging package in reading the answer of \/checkemail: x is undefined.*"stack":"TypeError: x is undefined\\n +at/,
+				/Bug in the Lookup & Messaging package while reading the answer of \/checkemail: x is undefined.*"stack":"TypeError: x is undefined\\n +at/,
 			);
 		});
 
@@ -626,7 +626,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		it.each([
 			['http://127.0.0.1:1/api/v1', /127\.0\.0\.1:1.*refused/],
 			['http://no-such-host.invalid/api/v1', /no-such-host\.invalid.*host name/i],
-			['https on a port of plain http', /127\.0\.0\.1:\d+: there is no TLS connection/],
+			['https on a port of plain http', /127\.0\.0\.1:\d+: the TLS connection failed/],
 		])('%s: nothing was spent, and the credential is named', async (address, words) => {
 			const plain = sandbox.roots.baseUrl.replace('http:', 'https:');
 			const credential = { baseUrl: address.startsWith('https on') ? plain : address };
@@ -812,13 +812,13 @@ describe(`when something fails, n8n ${release}`, () => {
 				selecting('={{ ({ outcome: true }) }}'),
 				/Fields is not a list of field names/,
 			],
-			['a result field "error"', including('error'), /Put Result in Field cannot be "error"/],
-			['a result field " error "', including(' error '), /Put Result in Field cannot be "error"/],
-			['a result field "__proto__"', including('__proto__'), /cannot be "__proto__"/],
+			['a result field "error"', including('error'), /Put Result in Field can't be "error"/],
+			['a result field " error "', including(' error '), /Put Result in Field can't be "error"/],
+			['a result field "__proto__"', including('__proto__'), /can't be "__proto__"/],
 			[
 				'a result field "error" by expression',
 				including('={{ "err" + "or" }}'),
-				/Put Result in Field cannot be "error"/,
+				/Put Result in Field can't be "error"/,
 			],
 		];
 
@@ -1058,7 +1058,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			const options = { ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...inField, options }, { items: itemsWith(1) });
 
-			expect(errorOf(result).message).toMatch(/^Email cannot be read.*\[item 1\]$/);
+			expect(errorOf(result).message).toMatch(/^Email can't be read.*\[item 1\]$/);
 			expect(errorOf(result).context?.itemIndex).toBe(1);
 			expect(sandbox.log).toEqual([]);
 		});

@@ -544,7 +544,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			});
 
 			expect(result.status).toBe('error');
-			expect(result.error?.message).toMatch(/^Put Result in Field cannot be "error"/);
+			expect(result.error?.message).toMatch(/^Put Result in Field can't be "error"/);
 			for (const json of jsonOf(result.items())) expect(json).not.toHaveProperty('error');
 			expect(sandbox.log).toEqual([]);
 		});

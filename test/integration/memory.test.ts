@@ -301,7 +301,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...Array.from({ length: 8 }, () => 'failed'),
 			]);
 			expect(result.hints().at(-1)).toMatch(
-				/First failure: .*may have been charged.*Earlier in this execution: 3 paid calls, .*No try can get further/,
+				/First failure: .*may have been charged.*Earlier in this execution: 3 paid calls, .*That call isn't made again, so a retry can't get any further/,
 			);
 		});
 
@@ -554,7 +554,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				delete given.lookupMessagingApi;
 				const result = await running;
 
-				expect(result.error?.message).toMatch(/credential cannot be used/);
+				expect(result.error?.message).toMatch(/credential can't be used/);
 				expect(descriptionOf(result)).toMatch(/Done already: items 0, 1/);
 			});
 
@@ -570,7 +570,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				delete given.lookupMessagingApi;
 				const result = await running;
 
-				expect(result.error?.message).toMatch(/credential cannot be used/);
+				expect(result.error?.message).toMatch(/credential can't be used/);
 				expect(result.error?.message).toMatch(/You were charged for the batch \S{36}\./);
 			});
 

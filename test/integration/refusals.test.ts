@@ -73,7 +73,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		const result = await runAll(name, itemsOf(name));
 		expect(calls()).toHaveLength(FAILURES_ALIKE);
 		expect(result.items()[ITEMS - 1].json.error).toMatch(
-			/^It was not sent, because the first 10 calls all failed alike: .*You weren't charged\. \[item 299\]$/,
+			/^The call wasn't sent because the first 10 calls all failed in the same way: .*You weren't charged\. \[item 299\]$/,
 		);
 	});
 
@@ -109,7 +109,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		sandbox.fault(says('Number not on WhatsApp'));
 		const { error } = await run(LOOKUPS.email, { items: itemsOf('email', 30) });
 		const told =
-			/From item \d+ on: it was not sent, because the first 10 calls all failed alike: .*not on WhatsApp\. If only those first values are at fault, put others before them/;
+			/From item \d+ on, the call wasn't sent because the first 10 calls all failed in the same way: .*not on WhatsApp\. If only those first values are wrong, put others before them/;
 		expect(error).toMatchObject({ description: expect.stringMatching(told) as string });
 
 		const result = await runAll('email', itemsOf('email', 30));

@@ -241,7 +241,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		const items = urls('posts/coffee', 'ftp://forum.example/1', 'posts/tea');
 		const stopped = await run(getForumPost, { items });
 		expect(stopped.error?.message).toMatch(
-			/^Post URL .*does not begin with https:\/\/.*Fix that, then run the item again.*You weren't charged.*\[item 1\]$/,
+			/^Post URL .*doesn't start with https:\/\/.*Fix that, then run the item again.*You weren't charged.*\[item 1\]$/,
 		);
 		expect(sandbox.log).toEqual([]);
 

@@ -524,12 +524,12 @@ describe(`messages, n8n ${release}`, () => {
 			[
 				'under another name',
 				async () => ({ photo: await pdf(3), scan: await pdf(4) }),
-				/^Input Binary Field \("data"\) is no binary field of this item, which has "photo", "scan"\..*\[item 1\]$/,
+				/^Input Binary Field \("data"\) isn't a binary field of this item\. The item has "photo", "scan"\..*\[item 1\]$/,
 			],
 			[
 				'not there at all',
 				async () => undefined,
-				/^Input Binary Field \("data"\) is no binary field of this item, which has no files at all\..*\[item 1\]$/,
+				/^Input Binary Field \("data"\) isn't a binary field of this item\. The item has no files\..*\[item 1\]$/,
 			],
 		];
 
@@ -616,7 +616,7 @@ describe(`messages, n8n ${release}`, () => {
 
 				expect(linksOf(result.items(0))).toEqual(links(0, 2));
 				expect(result.items(1)[0].json.error).toMatch(
-					/^The file "6.pdf" cannot be read.*You weren't charged.*\[item 1\]$/,
+					/^The file "6.pdf" can't be read.*You weren't charged.*\[item 1\]$/,
 				);
 				expect(JSON.stringify(result.items(1))).not.toContain(root);
 				expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[2]]);
@@ -640,7 +640,7 @@ describe(`messages, n8n ${release}`, () => {
 
 				expect(linksOf(result.items(0))).toEqual(links(0, 2));
 				expect(result.items(1)[0].json.error).toMatch(
-					/^The file "6.pdf" cannot be read: the file storage of n8n did not answer within 1 second\. Check n8n's binary data storage.*You weren't charged.*\[item 1\]$/,
+					/^The file "6.pdf" can't be read: the file storage of n8n didn't answer within 1 second\. Check n8n's binary data storage.*You weren't charged.*\[item 1\]$/,
 				);
 				expect(recipients()).toEqual([NUMBERS[0], NUMBERS[2]]);
 			});
@@ -652,7 +652,7 @@ describe(`messages, n8n ${release}`, () => {
 					.mockImplementation(async () => await new Promise<never>(() => undefined));
 				const result = await run({ ...sendFile, options: { timeout: 1 } }, { items });
 				expect(errorOf(result).message).toMatch(
-					/^The file storage of n8n did not answer within 1 second/,
+					/^The file storage of n8n didn't answer within 1 second/,
 				);
 				expect(sandbox.log).toEqual([]);
 			});

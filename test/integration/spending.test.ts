@@ -69,7 +69,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(spent().email).toBe(status === 'success' ? 5 : 0);
 			if (status === 'success') return;
 			expect(messageOf(result)).toMatch(
-				/^The run may cost up to 5 email credits, and of the 104 email credits that the account has, Leave at Least keeps 100\. Add credits, lower Leave at Least, or run fewer items\..*You weren't charged/,
+				/^The run may cost up to 5 email credits, but the account has 104 email credits, and Leave at Least keeps 100\. Add credits, lower Leave at Least, or run fewer items\..*You weren't charged/,
 			);
 			expect(paths()).toEqual(new Set(['checkbalance']));
 		});
@@ -79,7 +79,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			const result = await run(checkNumber, keep('whatsapp', 100));
 
 			expect(messageOf(result)).toMatch(
-				/Of the 100 whatsapp credits that the account has, Leave at Least keeps 100\. Add credits, lower Leave at Least, or run fewer items\..*You weren't charged/,
+				/The account has 100 whatsapp credits, and Leave at Least keeps 100\. Add credits, lower Leave at Least, or run fewer items\..*You weren't charged/,
 			);
 			expect(paths()).toEqual(new Set(['checkbalance']));
 		});
@@ -173,7 +173,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(spent().whatsapp).toBe(800);
 			expect(runs.filter(({ status }) => status === 'error')).toHaveLength(1);
 			expect(runs.map(messageOf).join('')).toMatch(
-				/may cost up to 800 whatsapp credits, and of the 800 whatsapp credits that the account has, Leave at Least keeps 500/,
+				/may cost up to 800 whatsapp credits, but the account has 800 whatsapp credits, and Leave at Least keeps 500/,
 			);
 		});
 	});
@@ -304,7 +304,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(result.status).toBe('success');
 			expect(result.hints()[0]).toContain(' · balances not read after the run');
 			expect(result.hints()[0]).toMatch(
-				/Balance check: the balances could not be read after the run: .*HTTP 500/,
+				/Balance check: The balances couldn't be read after the run: .*HTTP 500/,
 			);
 		});
 

@@ -375,10 +375,10 @@ describe(`the tool server, n8n ${release}`, () => {
 		});
 
 		it.each([
-			['a reply that never comes', { kind: 'hangAfterCharge' }, /no answer came in time/i],
+			['a reply that never comes', { kind: 'hangAfterCharge' }, /no answer arrived in time/i],
 			['a connection that breaks', { kind: 'resetAfterCharge' }, /connection broke/i],
-			['a reply without content', { kind: 'emptyBody' }, /stream ended before the answer came/i],
-			['half a reply', { kind: 'truncatedJson' }, /stream ended before the answer came/i],
+			['a reply without content', { kind: 'emptyBody' }, /stream ended before the answer arrived/i],
+			['half a reply', { kind: 'truncatedJson' }, /stream ended before the answer arrived/i],
 			['a server error', { kind: 'status', status: 500 }, /HTTP 500/],
 		] as const)('%s may have been charged, and is not asked again', async (_, fault, words) => {
 			sandbox.fault({ ...fault, contains: 'eve' });

@@ -159,7 +159,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 			},
 			{ parameters: { options: { timeout: 1 } }, onError: 'continueRegularOutput' },
 		);
-		expect(run.items()[0].json.error).toMatch(/No answer came in time.*may have been charged/);
+		expect(run.items()[0].json.error).toMatch(/No answer arrived in time.*may have been charged/);
 		const { id } = server.log.find(isCall)!.message!;
 		expect(messages()[3]).toMatchObject({
 			...{ method: 'notifications/cancelled', params: { requestId: id } },
@@ -173,7 +173,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 			streaming((stream) => stream.end('id: e1\nretry: 999999999\ndata:\n\n')),
 			{ parameters: { options: { timeout: 1 } }, onError: 'continueRegularOutput' },
 		);
-		expect(run.items()[0].json.error).toMatch(/No answer came in time.*may have been charged/);
+		expect(run.items()[0].json.error).toMatch(/No answer arrived in time.*may have been charged/);
 	});
 
 	it.each([

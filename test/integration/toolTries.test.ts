@@ -29,7 +29,7 @@ const callTool = {
 };
 /** The message says what is known, and that nothing was sent. */
 const ANSWERED_FROM_JOURNAL =
-	/^An equal call of this execution has no known result, so it was not sent again: the connection broke.* Do not call again for it/;
+	/^An equal call in this execution has no known result, so it wasn't sent again: the connection broke.* Don't repeat this call/;
 
 describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 	let sandbox: Sandbox;
@@ -100,7 +100,7 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 		const [{ error }] = await call(send);
 
 		expect(calls('sendwasms')).toHaveLength(1);
-		expect(error).toMatch(/^An equal call .* failed, so it was not sent again: .*not accepted/);
+		expect(error).toMatch(/^An equal call .* failed, so it wasn't sent again: .*not accepted/);
 	});
 
 	it('tries again what certainly cost nothing', async () => {

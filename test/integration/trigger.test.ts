@@ -107,7 +107,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		const open = triggerFor(id, {}, { credentials });
 		await open.activate();
 		await open.poll();
-		expect(open.warnings).toEqual([expect.stringMatching(/Lookup URL.*begins with http:.*https/)]);
+		expect(open.warnings).toEqual([expect.stringMatching(/Lookup URL.*starts with http:.*https/)]);
 		expect(calls(id)).toHaveLength(2);
 
 		const local = triggerFor(id);
@@ -437,7 +437,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const trigger = triggerFor(id, {}, { credentials: credentialsOf(sandbox, { apiKey }) });
 
 			const error = await trigger.activate().catch((thrown: Error) => thrown);
-			expect(String(error)).toMatch(/Invalid API key.*Check the API key of the credential/);
+			expect(String(error)).toMatch(/Invalid API key.*Check the API key in the credential/);
 			expect(JSON.stringify([error, String(error), trigger.saved])).not.toContain(apiKey);
 		});
 
@@ -1109,7 +1109,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		await expect(trigger.activate()).rejects.toThrow(/asked for a pause that outlasts this poll/);
 		const get = { resource: 'batch', operation: 'get', batchId: id, options: { maxWait: 1 } };
 		const { error } = await runNode({ credentials, parameters: get });
-		expect(error?.message).toMatch(/no such call before/);
+		expect(error?.message).toMatch(/no more of these calls before/);
 		expect(sandbox.log).toEqual([]);
 	});
 

@@ -303,7 +303,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 
 			expect(status).toBe('error');
 			expect(error?.message).toMatch(
-				/^Additional Parameters has "__proto__".*remove it.*You weren't charged/,
+				/^Additional Parameters has "__proto__".*Remove it.*You weren't charged/,
 			);
 			expect(sandbox.log).toEqual([]);
 		});
@@ -351,7 +351,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 
 			expect(status).toBe('error');
 			expect(error?.message).toMatch(
-				/^Additional Parameters has "tag" twice; remove one of them.*You weren't charged/,
+				/^Additional Parameters has "tag" twice\. Remove one of them.*You weren't charged/,
 			);
 			expect(sandbox.log).toEqual([]);
 		});
@@ -440,7 +440,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			expect(status).toBe('success');
 			expect(sandbox.log.map(({ query }) => query.email)).toEqual(emails.slice(0, 2));
 			expect(items().map(({ json }) => json.source)).toEqual(['failed', 'service', 'failed']);
-			expect(items()[0].json.reason).toMatch(/no answer came in time.*may have been charged/i);
+			expect(items()[0].json.reason).toMatch(/no answer arrived in time.*may have been charged/i);
 		});
 
 		it('waits for an answer that comes before', async () => {

@@ -33,31 +33,31 @@ const RIGHT_ROOTS = [
 const WRONG_ROOTS: Array<[root: string, words: RegExp]> = [
 	['', /has no Base URL/],
 	['  /  ', /has no Base URL/],
-	['HOST/api/v1', /does not begin with https:\/\//],
-	['localhost:PORT/api/v1', /does not begin with https:\/\//],
-	['//HOST/api/v1', /does not begin with https:\/\//],
-	['http:HOST/api/v1', /does not begin with https:\/\//],
-	['http:\\\\HOST\\api\\v1', /does not begin with https:\/\//],
-	['ftp://HOST/api/v1', /does not begin with https:\/\//],
-	['javascript:alert(1)', /does not begin with https:\/\//],
-	['file:///etc/passwd', /does not begin with https:\/\//],
-	['http://', /does not begin with https:\/\//],
+	['HOST/api/v1', /doesn't start with https:\/\//],
+	['localhost:PORT/api/v1', /doesn't start with https:\/\//],
+	['//HOST/api/v1', /doesn't start with https:\/\//],
+	['http:HOST/api/v1', /doesn't start with https:\/\//],
+	['http:\\\\HOST\\api\\v1', /doesn't start with https:\/\//],
+	['ftp://HOST/api/v1', /doesn't start with https:\/\//],
+	['javascript:alert(1)', /doesn't start with https:\/\//],
+	['file:///etc/passwd', /doesn't start with https:\/\//],
+	['http://', /doesn't start with https:\/\//],
 	['http://:PORT/', /is not a complete/],
 	['http://[::1/api', /is not a complete/],
 	['http://HOST:99999/', /is not a complete/],
 	['http://exa%mple/api', /is not a complete/],
-	['http://user:secret@HOST/api/v1', /has a user name or password/],
-	['http://user@HOST/api/v1', /has a user name or password/],
+	['http://user:secret@HOST/api/v1', /contains a user name or password/],
+	['http://user@HOST/api/v1', /contains a user name or password/],
 	['http://HOST/api/v1?x=1', /has a \? or #/],
 	['http://HOST/api/v1?', /has a \? or #/],
 	['http://HOST/api/v1#top', /has a \? or #/],
 	['http://HOST/api/v1/#', /has a \? or #/],
-	['http://HOST/api /v1', /has a space or line break/],
-	['http://HO\nST/api/v1', /has a space or line break/],
-	['http://HOST/\tapi/v1', /has a space or line break/],
-	['http://HOST\u0000/api/v1', /has a space or line break/],
-	['http://HOST/api/v1 http://HOST/api/v1', /has a space or line break/],
-	['https://evil.example@HOST/api/v1', /has a user name or password/],
+	['http://HOST/api /v1', /contains a space or line break/],
+	['http://HO\nST/api/v1', /contains a space or line break/],
+	['http://HOST/\tapi/v1', /contains a space or line break/],
+	['http://HOST\u0000/api/v1', /contains a space or line break/],
+	['http://HOST/api/v1 http://HOST/api/v1', /contains a space or line break/],
+	['https://evil.example@HOST/api/v1', /contains a user name or password/],
 ];
 
 /** Keys that can be sent, and what arrives. */
@@ -160,7 +160,7 @@ describe(`the credential, n8n ${release}`, () => {
 		expect(sandbox.log.map(({ query }) => query.api_key)).toEqual([key]);
 		const node = await run(TOOLS, { apiKey: key });
 		expect(sandbox.log).toHaveLength(1);
-		expect(node.error?.message).toMatch(/API Key of the credential has a character that no header/);
+		expect(node.error?.message).toMatch(/API Key in the credential contains a character that a header/);
 		expect(node.error?.message).not.toContain(key);
 		counts.keys += 1;
 	});
@@ -168,7 +168,7 @@ describe(`the credential, n8n ${release}`, () => {
 	test.each(BROKEN_KEYS)('sends nothing where the key is %j, and says why', async (key) => {
 		for (const parameters of [CHECK, TOOLS]) {
 			const node = await run(parameters, { apiKey: key });
-			expect(node.error?.message).toMatch(/API Key of the credential has a line break or a broken/);
+			expect(node.error?.message).toMatch(/API Key in the credential contains a line break or a broken/);
 			expect(JSON.stringify(node.raw.data)).not.toContain(JSON.stringify(key).slice(1, -1));
 		}
 		expect(sandbox.log).toEqual([]);
@@ -193,7 +193,7 @@ describe(`the credential, n8n ${release}`, () => {
 			const node = await run(CONTACT, anywhere());
 			expect(warnings(node)).toEqual([
 				expect.stringMatching(
-					/^The (?=.*Base URL)(?=.*Lookup URL)(?=.*GeoIP URL).* of the credential begin with http:\/\/.*https:\/\/ instead\.$/,
+					/^The (?=.*Base URL)(?=.*Lookup URL)(?=.*GeoIP URL).* in the credential start with http:\/\/.*https:\/\/ instead\.$/,
 				),
 			]);
 			expect(warnings(node)[0]).not.toMatch(/0\.0\.0\.0|sandbox-key|Tool Server/);
@@ -203,7 +203,7 @@ describe(`the credential, n8n ${release}`, () => {
 			const { baseUrl } = anywhere();
 			const node = await run(CHECK, { baseUrl, apiKey: 'sandbox-key-wrong' });
 			expect(node.error?.description).toMatch(
-				/The Base URL of the credential begins with http:\/\//,
+				/The Base URL in the credential starts with http:\/\//,
 			);
 			expect(node.error?.description).not.toMatch(/0\.0\.0\.0|sandbox-key/);
 		});
@@ -234,7 +234,7 @@ describe(`the credential, n8n ${release}`, () => {
 			async (list) => {
 				const node = await run(CHECK, only(list));
 				expect(node.error?.message).toMatch(
-					/Allowed Domains of the credential do not have 127\.0\.0\.1, the host of its Base URL; add it/,
+					/Allowed Domains in the credential don't include 127\.0\.0\.1, the host of the Base URL\. Add it/,
 				);
 				expect(sandbox.log).toEqual([]);
 			},

@@ -23,7 +23,7 @@ const noSession = (faults: Exception['faults'], what: string): Exception => ({
 	faults,
 	class: 'unreachable',
 	ending: 'stops',
-	what: `the session with the tool server could not be opened: ${what}`,
+	what: `the session with the tool server couldn't be opened: ${what}`,
 	why: 'The handshake comes before all calls, and costs nothing.',
 });
 const HEALTH =

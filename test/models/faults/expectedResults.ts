@@ -152,7 +152,7 @@ function failureText({ prefix = '', suffix = '' }: CallUnderTest, call: Expected
 }
 
 function notSentText({ prefix = '', suffix = '' }: CallUnderTest, { what }: ExpectedCall): string {
-	const text = capitalised(`${prefix}it was not sent, because ${what}${suffix}`);
+	const text = capitalised(`${prefix}the call wasn't sent because ${what}${suffix}`);
 	return [text, 'Fix that, then run the item again', COST.none].map(ended).join(' ');
 }
 

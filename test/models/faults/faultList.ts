@@ -32,9 +32,9 @@ export interface Fault {
 }
 
 const FAR = 'http://elsewhere.invalid/';
-export const BROKE = 'the connection broke before the answer came';
-export const NO_TIME = 'no answer came in time';
-const NO_OBJECT = 'the answer is not a JSON object (HTTP 200)';
+export const BROKE = 'the connection broke before the answer arrived';
+export const NO_TIME = 'no answer arrived in time';
+const NO_OBJECT = "the answer isn't a JSON object (HTTP 200)";
 const refusal = (reason: string) => `the service refused the request: ${reason}`;
 const says = (body: object): FaultEffect => ({ kind: 'status', status: 200, body });
 const bare = (status: number): FaultEffect => ({ kind: 'status', status, body: 'no' });
@@ -44,25 +44,25 @@ const NO_CONNECTION: Fault[] = [
 		name: 'Connection refused',
 		class: 'unreachable',
 		port: 'refused',
-		what: 'no connection with {host}: the connection was refused',
+		what: "can't connect to {host}: the connection was refused",
 	},
 	{
 		name: 'Host name unknown (DNS)',
 		class: 'unreachable',
 		port: 'noHost',
-		what: 'no connection with {host}: the host name is unknown',
+		what: "can't connect to {host}: the host name is unknown",
 	},
 	{
 		name: 'https to a port that speaks http',
 		class: 'unreachable',
 		port: 'noTls',
-		what: 'no connection with {host}: there is no TLS connection with it (EPROTO)',
+		what: "can't connect to {host}: the TLS connection failed (EPROTO)",
 	},
 	{
 		name: 'Self-signed certificate',
 		class: 'unreachable',
 		port: 'selfSigned',
-		what: 'no connection with {host}: its TLS certificate is self-signed',
+		what: "can't connect to {host}: its TLS certificate is self-signed",
 	},
 ];
 
@@ -136,14 +136,14 @@ const NO_HTTP: Fault[] = [
 		name: 'gzip that is none',
 		class: 'lost',
 		effect: { kind: 'gzip', broken: true },
-		what: 'the answer cannot be unpacked',
+		what: "the answer can't be decompressed",
 		charged: true,
 	},
 	{
 		name: 'Header flood (64 kB)',
 		class: 'lost',
 		effect: { kind: 'headerFlood', bytes: 65_536 },
-		what: 'the answer is not as HTTP has it',
+		what: "the answer isn't valid HTTP",
 		charged: true,
 	},
 ];
@@ -171,7 +171,7 @@ const PACE: Fault[] = [
 			name: `HTTP 429, ${said}`,
 			class: 'throttled',
 			effect: { kind: 'status', status: 429, ...(after && { headers: { 'retry-after': after } }) },
-			what: 'the service asks for a slower pace (HTTP 429)',
+			what: 'the service is limiting the request rate (HTTP 429)',
 		}),
 	),
 	...['+2', 'Sun, 06 Nov 1994 08:49:37 GMT'].map(
@@ -186,7 +186,7 @@ const PACE: Fault[] = [
 		name: 'HTTP 503 with Retry-After',
 		class: 'throttled',
 		effect: { kind: 'status', status: 503, headers: { 'retry-after': '1' } },
-		what: 'the service asks for a slower pace (HTTP 503)',
+		what: 'the service is limiting the request rate (HTTP 503)',
 	},
 	{
 		name: 'HTTP 429 once',
@@ -208,14 +208,14 @@ const REDIRECTS: Fault[] = [
 			name: `HTTP ${status} to another origin`,
 			class: status === 303 ? 'seeOther' : 'redirected',
 			effect: { kind: 'redirect', to: FAR, status },
-			what: `the service redirects elsewhere (HTTP ${status})`,
+			what: `the service redirects to another address (HTTP ${status})`,
 		}),
 	),
 	{
 		name: 'HTTP 303 to another origin, after the work was done',
 		class: 'seeOther',
 		effect: { kind: 'redirect', to: FAR, status: 303, isDone: true },
-		what: 'the service redirects elsewhere (HTTP 303)',
+		what: 'the service redirects to another address (HTTP 303)',
 		charged: true,
 	},
 ];

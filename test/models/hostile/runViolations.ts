@@ -11,7 +11,7 @@ import { pollution } from './hostileValues';
 
 /** Texts that must not reach the user: errors of the language or a library, or a loss that did not happen. */
 const NO_MESSAGE =
-	/TypeError|RangeError|SyntaxError|URIError|Cannot (?:read|convert|set|mix)|is not (?:a function|iterable|an object)|undefined|\[object |Maximum call stack|Invalid character|ERR_|unescaped|could not be made sense of|The call may have been charged|unknown reason|no answer came|connection broke|planned but not performed|cannot be made sense of/;
+	/TypeError|RangeError|SyntaxError|URIError|Cannot (?:read|convert|set|mix)|is not (?:a function|iterable|an object)|undefined|\[object |Maximum call stack|Invalid character|ERR_|unescaped|could not be made sense of|The call may have been charged|unknown reason|no answer arrived|connection broke|planned but not performed|cannot be made sense of/;
 /** A user reads the message, and n8n stores it with the execution. */
 const LONGEST_MESSAGE = 2_000;
 

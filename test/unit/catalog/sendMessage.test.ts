@@ -124,9 +124,9 @@ describe('what is prepared', () => {
 		['a file without a text', { ...withFile(), message: '' }, 'Message', /^is empty/],
 		[
 			'a file that is not there',
-			withFile({ problem: '("data") is no binary field of this item' }),
+			withFile({ problem: `("data") isn't a binary field of this item` }),
 			'Input Binary Field',
-			/^\("data"\) is no binary field/,
+			/^\("data"\) isn't a binary field/,
 		],
 		['no word about the file', withFile(null), 'Input Binary Field', /names no binary field/],
 		[
@@ -645,9 +645,9 @@ describe('a file of an item', () => {
 		const problems = [];
 		for (const item of [0, 1, 2]) problems.push(await fileOf(context, item, 'data'));
 		expect(problems).toEqual([
-			{ problem: '("data") is no binary field of this item, which has no files at all' },
-			{ problem: '("data") is no binary field of this item, which has "photo", "scan"' },
-			{ problem: '("data") is no binary field of this item, which has "_files.scan"' },
+			{ problem: `("data") isn't a binary field of this item. The item has no files` },
+			{ problem: `("data") isn't a binary field of this item. The item has "photo", "scan"` },
+			{ problem: `("data") isn't a binary field of this item. The item has "_files.scan"` },
 		]);
 	});
 
@@ -655,7 +655,7 @@ describe('a file of an item', () => {
 		const binary = { data: { data: 'filesystem-v2', id: 'filesystem-v2:gone', mimeType } };
 		const { context } = contextOf([{ json: {}, binary }]);
 		expect(await fileOf(context, 0, 'data')).toEqual({
-			problem: '("data") names a file that n8n\'s storage no longer holds',
+			problem: '("data") names a file that is no longer in n8n\'s storage',
 		});
 		expect(await openFile(context, file())).toBeUndefined();
 	});

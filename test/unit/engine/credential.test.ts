@@ -47,7 +47,7 @@ describe('a request', () => {
 
 	test('with half a character in a parameter is not sent, and the reason names the parameter', () => {
 		const values = { number: '1', message: 'a\ud83d' };
-		const words = /^the parameter "message" holds half a character/;
+		const words = /^the parameter "message" contains half a character/;
 		expect(requestProblem(BASE, to('/s', { query: values }))).toMatch(words);
 		const source = { item: 0, property: 'data', fileName: 'a', mimeType: 'b/c', bytes: 1 };
 		const form = { fields: values, file: { field: 'media', source } };
@@ -61,7 +61,7 @@ describe('a request', () => {
 	test('with more characters than a URL takes is not sent, and the reason says how many', () => {
 		expect(requestProblem(BASE, to('/s', { query: { a: 'x'.repeat(100_000) } }))).toBeUndefined();
 		expect(requestProblem(BASE, to('/s', { query: { a: 'x'.repeat(100_001) } }))).toBe(
-			'its values have 100,001 characters, and a URL takes 100,000; give less',
+			'its values have 100,001 characters, and a URL takes 100,000. Shorten them',
 		);
 	});
 });

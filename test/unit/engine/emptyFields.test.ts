@@ -20,7 +20,7 @@ function warningsOf(
 
 const REQUIRED = { required: true };
 const EMPTY = 'Email is empty. Check its expression';
-const MISSING = 'Email refers to a field that the item does not have. Check its expression';
+const MISSING = "Email refers to a field that the item doesn't have. Check its expression";
 
 describe('a field that is empty', () => {
 	test.each<[title: string, values: GenericValue[], warning: string[]]>([

@@ -7,7 +7,7 @@ const storing = async () => {
 	for (let ticks = 0; ticks < 10; ticks += 1) await Promise.resolve();
 	return 'stored';
 };
-const LATE = 'the file storage of n8n did not answer';
+const LATE = "the file storage of n8n didn't answer";
 
 describe('a wait for the storage of files', () => {
 	test('ends with its answer, its time or Stop, and says which', async () => {

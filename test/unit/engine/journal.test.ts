@@ -76,7 +76,7 @@ describe('the journal', () => {
 				failure: {
 					...LOST,
 					reason:
-						'an equal call of this execution has no known result, so it was not sent again: it broke',
+						"an equal call in this execution has no known result, so it wasn't sent again: it broke",
 				},
 			});
 			expect(open(CONTENT).find(KEY, CHANGED)).toBeUndefined();

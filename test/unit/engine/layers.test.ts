@@ -279,7 +279,7 @@ describe('a pause that the service asks for', () => {
 		expect(failureOf(result)).toEqual({
 			cause: 'throttled',
 			reason:
-				'the service takes no such call before 2030-01-01T12:10:00Z, which is longer than Max Wait (5 minutes)',
+				'the service takes no more of these calls before 2030-01-01T12:10:00Z, and Max Wait (5 minutes) ends earlier',
 			scope: 'question',
 		});
 		expect([retries, sent.length]).toEqual([0, 1]);
@@ -587,7 +587,7 @@ describe('the circuit breaker', () => {
 		await guarded(callOf(main));
 		expect(failureOf(await guarded(callOf(main)))).toEqual({
 			cause: 'notSent',
-			reason: 'it was not sent, because no credits',
+			reason: "the call wasn't sent because no credits",
 			scope: 'account',
 		});
 		expect(calls).toHaveLength(1);

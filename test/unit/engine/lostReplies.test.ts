@@ -58,7 +58,7 @@ describe('lost replies in a row', () => {
 			cause: 'notSent',
 			scope: 'account',
 			reason:
-				'it was not sent, because the last 3 replies were lost, and each call may have been charged',
+				"the call wasn't sent because the last 3 replies were lost, and each call may have been charged",
 		});
 	});
 

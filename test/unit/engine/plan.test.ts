@@ -46,7 +46,7 @@ test('a value that an operation cannot read fails its own item, and not the run'
 	const plan = await planRun(contextOf(values), operation, 4, settings, EMPTY);
 	const failure = {
 		cause: 'parameter',
-		reason: 'its parameters hold a value that cannot be read',
+		reason: "its parameters contain a value that can't be read",
 		scope: 'question',
 	};
 	expect(plan.slots).toMatchObject([
@@ -207,7 +207,7 @@ describe('tags of the Ledger output', () => {
 			],
 			'={{ fail() }}',
 		);
-		const reason = 'Ledger Tag cannot be read: it fails';
+		const reason = "Ledger Tag can't be read: it fails";
 		expect(plan.slots).toMatchObject([{ kind: 'failure', failure: { reason } }, { kind: 'asked' }]);
 		expect(tasks).toEqual([['computed', [['b', [1]]]]]);
 	});

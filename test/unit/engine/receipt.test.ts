@@ -239,10 +239,10 @@ describe('the warnings of a run', () => {
 		expect(warningsOf(plan(EMPTY), [])).toEqual([EMPTY]);
 		expect(warningsOf(plan(EMPTY), ['Base URL'])).toEqual([
 			EMPTY,
-			expect.stringMatching(/^The Base URL of the credential begins with http:.*instead$/),
+			expect.stringMatching(/^The Base URL in the credential starts with http:.*instead$/),
 		]);
 		expect(warningsOf(plan(), ['Base URL', 'GeoIP URL'])).toEqual([
-			expect.stringMatching(/^The Base URL, GeoIP URL of the credential begin with/),
+			expect.stringMatching(/^The Base URL, GeoIP URL in the credential start with/),
 		]);
 	});
 

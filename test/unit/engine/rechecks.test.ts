@@ -84,7 +84,7 @@ describe('an inconclusive check', () => {
 			expect(service.sleeps).toEqual([MINUTE * longer, 4 * MINUTE * longer]);
 			expect([service.sent.length, ledger.retries]).toEqual([3, 2]);
 			expect(answers[0]?.answer.reason).toMatch(
-				/^try later; still inconclusive after 3 checks in 5(\.\d)? minutes$/,
+				/^try later, still inconclusive after 3 checks in 5(\.\d)? minutes$/,
 			);
 		}
 	});

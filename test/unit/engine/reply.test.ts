@@ -357,7 +357,7 @@ describe('interpreting the reply to a call', () => {
 				const isDone = !FREE.includes(name) && (status === 303 || name === 'phone');
 				expect(failureOf(interpreted(name, httpError(status, body)))).toEqual({
 					cause: 'refused',
-					reason: `the service redirects elsewhere (HTTP ${status})`,
+					reason: `the service redirects to another address (HTTP ${status})`,
 					scope: 'account',
 					status,
 					// Phone validation is a POST, and 303 says where the answer to a call is
@@ -406,7 +406,7 @@ describe('interpreting the reply to a call', () => {
 			{ kind: 'cancelled' },
 			{
 				cause: 'notSent',
-				reason: 'it was not sent, because the execution was stopped',
+				reason: "the call wasn't sent because the execution was stopped",
 				scope: 'account',
 			},
 		],
@@ -513,7 +513,7 @@ describe('interpreting the reply to a call', () => {
 					expect(interpret(throwing(more), reply, log)).toEqual({
 						failure: {
 							cause: 'fault',
-							reason: 'this node could not process the answer of the service',
+							reason: "this node couldn't process the service's answer",
 							scope: 'question',
 							mayHaveCost,
 						},

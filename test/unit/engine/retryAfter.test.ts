@@ -42,7 +42,7 @@ test.each(NONE)('HTTP 503 with Retry-After %j may have been charged, as one with
 	expect(classified(429)).toEqual({
 		kind: 'throttled',
 		status: 429,
-		reason: 'the service asks for a slower pace (HTTP 429)',
+		reason: 'the service is limiting the request rate (HTTP 429)',
 		retryAfterMs: undefined,
 	});
 	jest.restoreAllMocks();

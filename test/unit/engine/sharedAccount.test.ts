@@ -98,7 +98,7 @@ describe('an account with a floor', () => {
 		expect(failures).toEqual([
 			{
 				cause: 'floor',
-				reason: 'of the 100 email credits that the account has, Leave at Least keeps 100',
+				reason: 'the account has 100 email credits, and Leave at Least keeps 100',
 				scope: 'account',
 			},
 		]);
@@ -129,7 +129,7 @@ describe('an account with a floor', () => {
 			{
 				cause: 'floor',
 				reason:
-					'the call may cost up to 500 email credits, and of the 200 email credits that the account has, Leave at Least keeps 100',
+					'the call may cost up to 500 email credits, but the account has 200 email credits, and Leave at Least keeps 100',
 				scope: 'question',
 			},
 		]);
@@ -209,7 +209,7 @@ describe('an account with a floor', () => {
 		expect(failures).toMatchObject([
 			{
 				cause: 'floor',
-				reason: expect.stringMatching(/does not show the email balance/) as string,
+				reason: expect.stringMatching(/doesn't show that balance/) as string,
 			},
 		]);
 	});
@@ -234,7 +234,7 @@ describe('an account with a floor', () => {
 		expect(failures[0]).toEqual({
 			cause: 'notSent',
 			reason:
-				'it was not sent, because the balance, of which Leave at Least keeps a part, could not be read: the service failed (HTTP 500)',
+				"the call wasn't sent because Leave at Least is set and the balance couldn't be read: the service failed (HTTP 500)",
 			scope: 'question',
 		});
 		// One look for the three calls of the one run, one for the other run

@@ -25,17 +25,17 @@ describe('the options that limit spending', () => {
 		[
 			'a balance that is given twice',
 			floorOf(['email', 1], ['email', 2]),
-			/names the email balance twice/,
+			/has the email balance twice/,
 		],
-		['a balance that is not shown', floorOf(['callerinfo', 1]), /names no balance \(callerinfo\)/],
-		['a balance that is missing', floorOf([undefined, 1]), /names no balance/],
+		['a balance that is not shown', floorOf(['callerinfo', 1]), /has an unknown balance \(callerinfo\)/],
+		['a balance that is missing', floorOf([undefined, 1]), /has an unknown balance/],
 		['credits that are missing', floorOf(['email', '']), /credits of the email balance are empty/],
-		['a part of a credit', floorOf(['email', 1.5]), /\(1\.5\) are no whole number/],
-		['less than nothing', floorOf(['email', -1]), /\(-1\) are no whole number/],
-		['words', floorOf(['email', 'many']), /\(many\) are no whole number/],
+		['a part of a credit', floorOf(['email', 1.5]), /\(1\.5\) aren't a whole number/],
+		['less than nothing', floorOf(['email', -1]), /\(-1\) aren't a whole number/],
+		['words', floorOf(['email', 'many']), /\(many\) aren't a whole number/],
 		['no number', floorOf(['email', NaN]), /no whole number|are empty/],
-		['a number in place of the rows', { leaveAtLeast: 100 }, /names no balance/],
-		['something else in place of the rows', { leaveAtLeast: { email: 100 } }, /names no balance/],
+		['a number in place of the rows', { leaveAtLeast: 100 }, /has an unknown balance/],
+		['something else in place of the rows', { leaveAtLeast: { email: 100 } }, /has an unknown balance/],
 	])('refuses %s', (_, options, words) => {
 		const { problem, floors } = readSpending(options);
 		expect(problem?.reason).toMatch(words);

@@ -85,7 +85,7 @@ describe('a run that meets a failure', () => {
 			expect(outcomes.slice(3)).toEqual(new Array(5).fill('notSent'));
 			for (const failure of failures.slice(3)) {
 				expect(failure).toMatchObject({
-					reason: `it was not sent, because ${failures[2]?.reason}`,
+					reason: `the call wasn't sent because ${failures[2]?.reason}`,
 					scope: 'question',
 				});
 			}
@@ -97,7 +97,7 @@ describe('a run that meets a failure', () => {
 		for (const failure of failures.slice(3)) {
 			expect(failure).toMatchObject({
 				cause: 'notSent',
-				reason: 'it was not sent, because the service refused the request: Invalid API key.',
+				reason: "the call wasn't sent because the service refused the request: Invalid API key.",
 				scope: 'account',
 			});
 		}
@@ -106,7 +106,7 @@ describe('a run that meets a failure', () => {
 	test('says only once that the execution was stopped', async () => {
 		const { failures } = await performAfter({ kind: 'cancelled' }, 'unknown', 1);
 		expect(failures.slice(2).map((failure) => failure?.reason)).toEqual(
-			new Array(6).fill('it was not sent, because the execution was stopped'),
+			new Array(6).fill("the call wasn't sent because the execution was stopped"),
 		);
 	});
 
@@ -321,7 +321,7 @@ describe('a job that was paid for', () => {
 		expect(failures).toEqual([
 			{
 				cause: 'unfinished',
-				reason: 'the job is not finished after 0.1 minutes; nearly all of it is done',
+				reason: "the job isn't finished after 0.1 minutes. Nearly all of it is done",
 				scope: 'question',
 				paidBefore: false,
 				jobs: [jobOf('b-1')],

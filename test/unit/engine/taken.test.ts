@@ -213,7 +213,7 @@ describe('what the balances prove', () => {
 		['a broken connection', LOST, { end: 'open', goesOn: true }],
 		[
 			'a time-out of ours',
-			{ ...LOST, reason: 'no answer came in time' },
+			{ ...LOST, reason: 'no answer arrived in time' },
 			{ end: 'open', goesOn: true },
 		],
 		['an error of a server', { ...LOST, status: 500 }, { end: 'open', goesOn: true }],

@@ -224,7 +224,7 @@ describe('a sleep', () => {
 		);
 		expect(service.sleeps).toEqual([40_000, 20_000]);
 		expect(outcomes).toEqual(['positive', 'positive', 'unfinished']);
-		expect(failures[2]?.reason).toBe('the job is not finished after 1 minute');
+		expect(failures[2]?.reason).toBe("the job isn't finished after 1 minute");
 	});
 
 	test('ends at Stop: nothing more is sent', async () => {

@@ -51,7 +51,7 @@ describe('a file that the storage of n8n does not give', () => {
 	test('in time is unreadable, and nothing is sent', async () => {
 		expect(await sendFile(10)).toEqual({
 			kind: 'unreadable',
-			reason: `the file "a.pdf" cannot be read: the file storage of n8n did not answer within 0.01 seconds`,
+			reason: `the file "a.pdf" can't be read: the file storage of n8n didn't answer within 0.01 seconds`,
 		});
 	});
 
@@ -89,7 +89,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 		const reply = await sendOver(failing(wrap(code)));
 		expect(reply).toEqual({
 			kind: 'unreachable',
-			reason: `no connection with api.example:8443: there is no TLS connection with it (${code})`,
+			reason: `can't connect to api.example:8443: the TLS connection failed (${code})`,
 		});
 		expect(interpret({ request: REQUEST, read: (body) => body }, reply, jest.fn())).toMatchObject({
 			failure: { cause: 'unreachable', scope: 'question' },
@@ -105,7 +105,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 	])('of TLS (%s) that may come with the answer is a lost reply', async (code) => {
 		expect(await sendOver(failing(wrap(code)))).toMatchObject({
 			kind: 'lost',
-			reason: 'the connection broke before the answer came',
+			reason: 'the connection broke before the answer arrived',
 		});
 	});
 
@@ -166,7 +166,7 @@ describe('a reply', () => {
 	test('that fails without a code of the network is lost', async () => {
 		expect(await sendOver(failing({}))).toEqual({
 			kind: 'lost',
-			reason: 'the call broke off for an unknown reason',
+			reason: 'the call ended for an unknown reason',
 		});
 	});
 
@@ -201,8 +201,8 @@ describe('a reply', () => {
 describe('a reply that cannot be read', () => {
 	test.each([
 		['HPE_HEADER_OVERFLOW', 'Parse Error: Header overflow', /not as HTTP has it/],
-		['Z_DATA_ERROR', 'incorrect header check', /cannot be unpacked/],
-		[undefined, 'incorrect header check', /cannot be unpacked/],
+		['Z_DATA_ERROR', 'incorrect header check', /can't be decompressed/],
+		[undefined, 'incorrect header check', /can't be decompressed/],
 		['ERR_BAD_RESPONSE', 'stream has been aborted', /connection broke/],
 		[undefined, 'stream has been aborted', /connection broke/],
 		[undefined, 'whatever', /for an unknown reason/],
@@ -239,7 +239,7 @@ describe('the deadline of a call', () => {
 	test('ends a call although the service goes on sending', async () => {
 		expect(await sendOver(obeying(), 20)).toEqual({
 			kind: 'lost',
-			reason: 'no answer came in time',
+			reason: 'no answer arrived in time',
 		});
 	});
 

@@ -311,7 +311,7 @@ describe('a call is made once and fails after', () => {
 		[
 			'an answer to another request',
 			{ status: 200, body: result(777) },
-			{ cause: 'lost', mayHaveCost: true, reason: 'the answer is to another request' },
+			{ cause: 'lost', mayHaveCost: true, reason: 'the answer belongs to another request' },
 		],
 	])('%s', async (_, reply, failure) => {
 		await start({ sessions: true, instead: onCall(reply) });
@@ -373,7 +373,7 @@ describe('the handshake', () => {
 				cause: 'unreachable',
 				scope: 'account',
 				reason:
-					'the session with the tool server could not be opened: the service refused the request: no (-32602)',
+					"the session with the tool server couldn't be opened: the service refused the request: no (-32602)",
 			},
 		],
 		['refused because of the key', { status: 401 }, { cause: 'refused', scope: 'account' }],

@@ -25,7 +25,7 @@ export async function compareBalances(
 ): Promise<{ failure?: Failure; note?: string }> {
 	const balances = await readBalances();
 	if (isFailed(balances)) {
-		const reason = `the balance could not be read: ${balances.failure.reason}`;
+		const reason = `the balance couldn't be read: ${balances.failure.reason}`;
 		return { failure: { ...balances.failure, reason } };
 	}
 	const unclear: string[] = [];
@@ -33,10 +33,10 @@ export async function compareBalances(
 		const failure = underFloor(account, most, balances, floors);
 		if (failure) return { failure };
 		const left = (balances as Partial<Record<Account, number>>)[account];
-		if (left === undefined) unclear.push(`it does not show the ${account} balance`);
-		else if (most === undefined) unclear.push(`${account} has ${left} credits, price not stated`);
+		if (left === undefined) unclear.push(`The service doesn't show the ${account} balance.`);
+		else if (most === undefined) unclear.push(`The account has ${left} ${account} credits, and the price of a call isn't stated.`);
 	}
-	return unclear.length === 0 || !tells ? {} : { note: `Balance check: ${unclear.join('; ')}.` };
+	return unclear.length === 0 || !tells ? {} : { note: `Balance check: ${unclear.join(' ')}` };
 }
 
 /** Why a balance cannot pay for what it is to pay for; undefined if it can, as far as it shows. */
@@ -67,7 +67,7 @@ function underFloor(
 		}
 		const credits = `${balance} ${most === 1 ? 'credit' : 'credits'}`;
 		return failed(
-			`the run may cost up to ${most} ${credits}, and ${has ?? `the account has ${left}`}`,
+			`the run may cost up to ${most} ${credits}, but ${has ?? `the account has ${left}`}`,
 		);
 	}
 	return undefined;

@@ -12,7 +12,7 @@ export function noRoom(of: {
 	credits: number;
 }): Failure {
 	const { balance, floor, left, pending, credits } = of;
-	const most = credits > 1 ? `the call may cost up to ${credits} ${balance} credits, and ` : '';
+	const most = credits > 1 ? `the call may cost up to ${credits} ${balance} credits, but ` : '';
 	const open = pending > 0 ? `, and earlier calls may still cost ${pending}` : '';
 	const reason = `${most}${describeFloor(balance, left, floor)}${open}`;
 	// Fewer credits may do for another call
@@ -23,18 +23,18 @@ export function noRoom(of: {
 /** What a floor leaves of a balance, as a clause. */
 export function describeFloor(balance: Balance, left: number, floor: number): string {
 	const credits = `${balance} ${left === 1 ? 'credit' : 'credits'}`;
-	return `of the ${left} ${credits} that the account has, Leave at Least keeps ${floor}`;
+	return `the account has ${left} ${credits}, and Leave at Least keeps ${floor}`;
 }
 
 /** The failure of a call with a floor under a balance that cannot be seen. */
 export function notShown(balance: Balance): Failure {
-	const reason = `the service does not show the ${balance} balance, of which Leave at Least keeps a part`;
+	const reason = `Leave at Least keeps credits of the ${balance} balance, but the service doesn't show that balance`;
 	return { cause: 'floor', reason, scope: 'account' };
 }
 
 /** The failure of a call that was not sent since the balances could not be read. */
 export function notLooked(failure: Failure): Failure {
 	if (failure.cause === 'notSent') return failure;
-	const reason = `it was not sent, because the balance, of which Leave at Least keeps a part, could not be read: ${failure.reason}`;
+	const reason = `the call wasn't sent because Leave at Least is set and the balance couldn't be read: ${failure.reason}`;
 	return { cause: 'notSent', reason, scope: failure.scope };
 }

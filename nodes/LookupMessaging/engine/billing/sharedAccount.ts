@@ -24,7 +24,7 @@ const LOOK_AGE_MS = 5_000;
 /** A service may go on with a call whose reply was lost, and charge it so much later, in milliseconds. */
 export const LOST_MS = 300_000;
 
-const NO_BALANCES = 'the balances could not be read';
+const NO_BALANCES = "the balances couldn't be read";
 
 /** Reads the balances, which costs nothing. */
 export type ReadBalances = () => Promise<Balances | Failed>;

@@ -117,6 +117,6 @@ export class Journal {
 /** The failure of a call without an ID whose equal has failed in this execution. It may be a retry, so it is not sent. */
 function ofEqualCall(failure: Failure): Failure {
 	const ending = isLost(failure) ? 'has no known result' : 'failed';
-	const reason = `an equal call of this execution ${ending}, so it was not sent again: ${failure.reason}`;
+	const reason = `an equal call in this execution ${ending}, so it wasn't sent again: ${failure.reason}`;
 	return { ...failure, reason };
 }

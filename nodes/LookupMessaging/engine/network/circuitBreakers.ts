@@ -138,7 +138,7 @@ export function firstCalls(breakers: CircuitBreakers): Layer {
 }
 
 function ofFirstCalls(failure: Failure): Failure {
-	const reason = `the first ${FAILURES_ALIKE} calls all failed alike: ${failure.reason}`;
+	const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${failure.reason}`;
 	return { ...failure, reason, scope: 'account', isOfFirstCalls: true };
 }
 

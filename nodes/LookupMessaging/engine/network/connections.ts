@@ -103,7 +103,7 @@ function notOpened({ noun }: Connection, failure: Failure): Failure {
 	const isOfServer = cause === 'lost' || cause === 'refused' || cause === 'throttled';
 	return {
 		...failure,
-		...(isOfServer && { reason: `the ${noun} could not be opened: ${reason}` }),
+		...(isOfServer && { reason: `the ${noun} couldn't be opened: ${reason}` }),
 		cause: isOfServer && !isOfAccount ? 'unreachable' : cause,
 		scope: isOfServer ? 'account' : failure.scope,
 		isPassing: false,

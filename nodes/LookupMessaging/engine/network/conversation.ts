@@ -34,7 +34,7 @@ export interface Wire {
 	classify(response: RawResponse): Sliced<Reply>;
 }
 
-const ENDED: Reply = { kind: 'lost', reason: 'the stream ended before the answer came' };
+const ENDED: Reply = { kind: 'lost', reason: 'the stream ended before the answer arrived' };
 const BROKEN: Reply = { kind: 'lost', reason: LOST_REASONS.ECONNRESET };
 /** How a body of events begins. */
 const EVENTS = /^(?:data|event|id|retry)?:/;

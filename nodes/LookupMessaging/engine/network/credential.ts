@@ -37,14 +37,14 @@ export function readBaseUrl(
 	const entered = asText(credentials[BASE_URL_FIELDS[service].field]).trim();
 	const text = entered.replace(/[\s/]+$/, '');
 	if (text === '') return { problem: 'is empty', isEmpty: true };
-	if (/[\s\p{Cc}]/u.test(text)) return { problem: 'has a space or line break in it' };
-	if (!/^https?:\/\//i.test(text)) return { problem: 'does not begin with https://' };
+	if (/[\s\p{Cc}]/u.test(text)) return { problem: 'contains a space or line break' };
+	if (!/^https?:\/\//i.test(text)) return { problem: "doesn't start with https://" };
 	const url = parseUrl(text);
-	if (!url) return { problem: 'is not a complete http or https address' };
+	if (!url) return { problem: "isn't a complete http or https address" };
 	if (url.username !== '' || url.password !== '') {
-		return { problem: 'has a user name or password in it, which belongs into no URL' };
+		return { problem: 'contains a user name or password. Remove it' };
 	}
-	if (/[?#]/.test(text)) return { problem: 'has a ? or # in it; it ends with the path' };
+	if (/[?#]/.test(text)) return { problem: 'contains a ? or #. Remove it and everything after it' };
 	const { origin, host } = url;
 	const prefix = url.pathname.replace(/\/+$/, '');
 	const baseUrl = { url: `${origin}${prefix}`, origin, host, prefix };
@@ -85,8 +85,8 @@ export function usableBaseUrl(
 	const baseUrl = readBaseUrl(credentials, service);
 	if ('problem' in baseUrl) {
 		const problem = baseUrl.isEmpty
-			? `the credential has no ${displayName}, which this operation needs; fill it in, with https://${prefix ? ' and the version prefix' : ''}`
-			: `the ${displayName} of the credential ${baseUrl.problem}`;
+			? `the credential has no ${displayName}, and this operation needs it. Enter it with https://${prefix ? ' and the version prefix' : ''}`
+			: `the ${displayName} in the credential ${baseUrl.problem}`;
 		return { problem };
 	}
 	const problem = domainProblem(credentials, baseUrl, displayName);
@@ -117,12 +117,12 @@ const AROUND = /^[\s\u200b-\u200f\u2060]+|[\s\u200b-\u200f\u2060]+$/g;
 /** What is wrong with the key, as a clause. The tool server takes it in a header (SPEC §5.4), which carries ASCII only. */
 export function keyProblem(credentials: CredentialData, service: ServiceName): string | undefined {
 	const key = apiKeyOf(credentials);
-	const again = 'copy it again from the dashboard';
+	const again = 'Copy it again from the dashboard';
 	if (/[\p{Cc}\p{Cs}]/u.test(key)) {
-		return `the API Key of the credential has a line break or a broken character in it; ${again}`;
+		return `the API Key in the credential contains a line break or a broken character. ${again}`;
 	}
 	return service === 'mcp' && /[^\x20-\x7e]/.test(key)
-		? `the API Key of the credential has a character that no header can carry, and the tool server takes it in a header; ${again}`
+		? `the API Key in the credential contains a character that a header can't carry, and the tool server takes the key in a header. ${again}`
 		: undefined;
 }
 
@@ -146,7 +146,7 @@ function domainProblem(
 	);
 	return isAllowed
 		? undefined
-		: `the Allowed Domains of the credential do not have ${host}, the host of its ${displayName}; add it there`;
+		: `the Allowed Domains in the credential don't include ${host}, the host of the ${displayName}. Add it there`;
 }
 
 /** Parses an http or https address. Never throws, since n8n would show the bare error code. */
@@ -171,21 +171,21 @@ export function requestProblem(
 ): string | undefined {
 	if (address !== undefined) {
 		const isKnown = baseUrl.addresses?.[path][address] !== undefined;
-		return isKnown ? undefined : 'the URL of the credential leads to no other address';
+		return isKnown ? undefined : 'the URL in the credential leads to no other address';
 	}
 	const target = parseUrl(`${baseUrl.url}${path}`);
 	// ".." leads to another path and cannot be encoded (WHATWG URL, double-dot URL path segment)
 	if (target?.pathname !== (`${baseUrl.prefix}${path}` || '/')) {
-		return 'it would go to another path than its own, because of a value in the path';
+		return 'a value in the path would send the call to another path';
 	}
 	const named = [...Object.entries(query), ...Object.entries(form?.fields ?? {})];
 	const broken = named.find((pair) => !pair.every(isWhole));
 	if (broken) {
 		const name = isWhole(broken[0]) ? ` "${broken[0]}"` : '';
-		return `the parameter${name} holds half a character; copy it again from its source`;
+		return `the parameter${name} contains half a character. Copy it again from its source`;
 	}
 	const length = Object.values(query).join('').length;
 	if (length <= MOST_IN_URL) return undefined;
 	const count = (characters: number) => characters.toLocaleString('en-US');
-	return `its values have ${count(length)} characters, and a URL takes ${count(MOST_IN_URL)}; give less`;
+	return `its values have ${count(length)} characters, and a URL takes ${count(MOST_IN_URL)}. Shorten them`;
 }

@@ -10,8 +10,8 @@ export async function formData(
 ): Promise<FormData | { reason: string }> {
 	const reading = inTime(context, timeoutMs, openFile(context, file.source));
 	const opened = await reading.catch(({ message }: Error) => message);
-	const cannotRead = `the file "${file.source.fileName}" cannot be read`;
-	if (!opened) return { reason: `${cannotRead} from n8n's storage as it was before` };
+	const cannotRead = `the file "${file.source.fileName}" can't be read`;
+	if (!opened) return { reason: `${cannotRead}: n8n's storage has changed or removed it` };
 	if (typeof opened === 'string') return { reason: `${cannotRead}: ${opened}` };
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);

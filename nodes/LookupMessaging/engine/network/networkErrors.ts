@@ -6,7 +6,7 @@ import type { Reply } from './reply';
 const NOT_SENT: Record<string, string> = {
 	ECONNREFUSED: 'the connection was refused',
 	ENOTFOUND: 'the host name is unknown',
-	EAI_AGAIN: 'the host name could not be looked up',
+	EAI_AGAIN: "the host name couldn't be looked up",
 	EHOSTUNREACH: 'there is no route to the host',
 	ENETUNREACH: 'there is no route to the network',
 };
@@ -25,19 +25,19 @@ const NO_TLS =
 const DAMAGED_RECORD = /bad record mac|decryption failed/i;
 /** The service may have read the request. */
 export const LOST_REASONS: Record<string, string> = {
-	ECONNABORTED: 'no answer came in time',
-	ETIMEDOUT: 'no answer came in time',
-	ECONNRESET: 'the connection broke before the answer came',
-	EPIPE: 'the connection broke before the answer came',
-	ERR_CANCELED: 'the execution was stopped before the answer came',
+	ECONNABORTED: 'no answer arrived in time',
+	ETIMEDOUT: 'no answer arrived in time',
+	ECONNRESET: 'the connection broke before the answer arrived',
+	EPIPE: 'the connection broke before the answer arrived',
+	ERR_CANCELED: 'the execution was stopped before the answer arrived',
 };
 /** Unreadable replies, by code, or by message since n8n 1.x drops the code. */
 const UNREADABLE: Array<[sign: RegExp, reason: string]> = [
 	[/^(?:stream has been )?aborted$/, LOST_REASONS.ECONNRESET],
 	[/^(?:EPROTO$|ERR_SSL_|ERR_TLS_)/, LOST_REASONS.ECONNRESET],
-	[/^HPE_/, 'the answer is not as HTTP has it'],
-	[/^(?:Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_ZSTD)/, 'the answer cannot be unpacked'],
-	[/^incorrect (?:data|header) check$|^unexpected end of file$/, 'the answer cannot be unpacked'],
+	[/^HPE_/, "the answer isn't valid HTTP"],
+	[/^(?:Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_ZSTD)/, "the answer can't be decompressed"],
+	[/^incorrect (?:data|header) check$|^unexpected end of file$/, "the answer can't be decompressed"],
 ];
 /** n8n wraps the error of the HTTP library. The code is in one of these places, in one of the causes. */
 interface NetworkError {
@@ -63,13 +63,13 @@ export function classifyError(error: NetworkError, host: string): Reply {
 	const messages = causes.map((cause) => cause?.message).filter(isText);
 	const noConnection = (reason: string, isPassing?: true): Reply => ({
 		kind: 'unreachable',
-		reason: `no connection with ${host}: ${reason}`,
+		reason: `can't connect to ${host}: ${reason}`,
 		...(isPassing && { isPassing }),
 	});
 	for (const code of codes) {
 		if (SELF_SIGNED.has(code)) return noConnection('its TLS certificate is self-signed');
 		if (NO_TLS.test(code) && !messages.some((text) => DAMAGED_RECORD.test(text))) {
-			return noConnection(`there is no TLS connection with it (${code})`);
+			return noConnection(`the TLS connection failed (${code})`);
 		}
 		if (AT_ANY_TIME.has(code) && !causes.some(isConnectError)) {
 			return { kind: 'lost', reason: LOST_REASONS.ECONNRESET };
@@ -79,7 +79,7 @@ export function classifyError(error: NetworkError, host: string): Reply {
 	}
 	const signs = [...codes, ...messages];
 	const unreadable = UNREADABLE.find(([sign]) => signs.some((text) => sign.test(text)));
-	return { kind: 'lost', reason: unreadable?.[1] ?? 'the call broke off for an unknown reason' };
+	return { kind: 'lost', reason: unreadable?.[1] ?? 'the call ended for an unknown reason' };
 }
 
 function isText(value: unknown): value is string {

@@ -73,7 +73,7 @@ export function runNetwork(run: RunNetworkParts): Send {
 /** The failure of a call that would have to wait longer than Max Wait. */
 function longPause(notBefore: number, maxQueueWaitMs: number): Failure {
 	const time = new Date(notBefore).toISOString().replace(/\.\d+Z$/, 'Z');
-	const reason = `the service takes no such call before ${time}, which is longer than Max Wait (${inMinutes(maxQueueWaitMs)})`;
+	const reason = `the service takes no more of these calls before ${time}, and Max Wait (${inMinutes(maxQueueWaitMs)}) ends earlier`;
 	return { cause: 'throttled', reason, scope: 'question' };
 }
 
@@ -131,7 +131,7 @@ async function lookAt(service: ServiceName, send: Send): Promise<Failure | undef
 	const { failure } = result;
 	if (!['lost', 'unreachable'].includes(failure.cause)) return failure;
 	const { displayName } = BASE_URL_FIELDS[service];
-	const reason = `the ${displayName} of the credential does not answer, and this run needs it: ${failure.reason}`;
+	const reason = `the ${displayName} in the credential doesn't answer, and this run needs it: ${failure.reason}`;
 	return { cause: 'unreachable', reason, scope: 'account' };
 }
 

@@ -44,7 +44,7 @@ export type Reply =
 export type LogFault = (where: string, error: Error) => void;
 
 export function logFault(logger: Pick<Logger, 'error'>, where: string, { message, stack }: Error) {
-	logger.error(`Fault of the Lookup & Messaging package in ${where}: ${message}`, { stack });
+	logger.error(`Bug in the Lookup & Messaging package while ${where}: ${message}`, { stack });
 }
 
 /** The request was too large to be read: body, URL or headers (RFC 9110 §15.5, RFC 6585 §5). */
@@ -56,7 +56,7 @@ export function notSent(because: Failure): Failure {
 	const { reason, scope, isOfFirstCalls } = because;
 	return {
 		cause: 'notSent',
-		reason: `it was not sent, because ${reason}`,
+		reason: `the call wasn't sent because ${reason}`,
 		scope,
 		...(isOfFirstCalls && { isOfFirstCalls }),
 	};
@@ -80,7 +80,7 @@ export function faultOf(
 export function faultFailure(mayHaveCost: boolean): Failure {
 	return {
 		cause: 'fault',
-		reason: 'this node could not process the answer of the service',
+		reason: "this node couldn't process the service's answer",
 		scope: 'question',
 		mayHaveCost,
 	};
@@ -96,7 +96,7 @@ export interface RawResponse {
 /** Longest text that is read as an answer. */
 export const MOST_CHARACTERS = 64 * 2 ** 20;
 export const TOO_LARGE = 'the answer is larger than 64 MB';
-export const TOO_DEEP = 'the answer is nested too deeply to be read';
+export const TOO_DEEP = 'the answer is nested too deeply to read';
 
 /**
  * @param redact removes the API key from a body; undefined for a body that is nested too deeply
@@ -122,7 +122,7 @@ export function* classify(
 			? !isAboutCredits(errorText(json ?? {}) ?? '', request, retryAfterMs !== undefined)
 			: status === 503 && retryAfterMs !== undefined;
 	if (asksForPause) {
-		const reason = `the service asks for a slower pace (HTTP ${status})`;
+		const reason = `the service is limiting the request rate (HTTP ${status})`;
 		return { kind: 'throttled', status, reason, retryAfterMs };
 	}
 	const lost = (reason: string): Reply => ({ kind: 'lost', status, reason });
@@ -131,8 +131,8 @@ export function* classify(
 	const clean = json && (yield* redact(json));
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
 	if (isTooLarge) return lost(TOO_LARGE);
-	if (messages.length > 0 && !found) return lost('the answer is to another request');
-	if (!json) return lost(`the answer is not a JSON object (HTTP ${status})`);
+	if (messages.length > 0 && !found) return lost('the answer belongs to another request');
+	if (!json) return lost(`the answer isn't a JSON object (HTTP ${status})`);
 	if (!clean) return lost(TOO_DEEP);
 	const size = typeof body === 'string' ? body.length : undefined;
 	return { kind: 'ok', status, headers, body: clean, size };
@@ -231,7 +231,7 @@ function readAnswer(
 function failureOfStatus(endpoint: Endpoint<unknown>, status: number, words?: string): Failure {
 	const { credits, request, quotesOthers } = endpoint;
 	if (isRedirect(status)) {
-		const reason = `the service redirects elsewhere (HTTP ${status})`;
+		const reason = `the service redirects to another address (HTTP ${status})`;
 		return { ...refusalFailure(reason, 'account'), status };
 	}
 	const scope = scopeOf(words, { status, request, quotesOthers });

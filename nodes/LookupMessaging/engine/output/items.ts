@@ -286,5 +286,5 @@ export function describeUnasked(slots: SlotResult[]): string | undefined {
 	const found = slots.find((slot) => slot.kind === 'failure' && slot.failure.isOfFirstCalls);
 	if (found?.kind !== 'failure') return undefined;
 	const { failure, item } = found;
-	return `From item ${item} on: ${failure.reason}. If only those first values are at fault, put others before them`;
+	return `From item ${item} on, ${failure.reason}. If only those first values are wrong, put others before them`;
 }

@@ -106,13 +106,13 @@ export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promis
 function notes(note: string | undefined, findings: Findings | undefined): string | undefined {
 	const { unread } = findings ?? {};
 	if (unread === undefined) return note;
-	const after = `Balance check: the balances could not be read after the run: ${unread}.`;
+	const after = `Balance check: The balances couldn't be read after the run: ${unread}.`;
 	return note === undefined ? after : `${note} ${after}`;
 }
 
 /** For a run that puts out what it has although its user wants it to stop. */
 const DEAD_END_NOTE =
-	'No try can get further, because that call is not made again. So what was paid for comes out, although If Some Items Fail is Stop the Node.';
+	"That call isn't made again, so a retry can't get any further. The node returns what was paid for, although If Some Items Fail is set to Stop the Node.";
 
 /**
  * Opens the network, or one that sends nothing where no try gets further or the credential cannot be used. It does not throw: the
@@ -134,7 +134,7 @@ async function openNetwork(
 		const parts = { settings, journal, ledger, lostInARow, ledgerRows, balances };
 		return { network: await openRunNetwork(context, operation, parts) };
 	} catch (error) {
-		const reason = `the credential cannot be used: ${(error as Error).message}`;
+		const reason = `the credential can't be used: ${(error as Error).message}`;
 		return offline({ cause: 'noCredential', reason, scope: 'account' });
 	}
 }

@@ -69,7 +69,7 @@ export class Rechecks {
 		const { answer } = result;
 		const time = inMinutes(this.run.clock.now() - (this.firstAnswerAt ?? 0));
 		const still = `still inconclusive after ${this.checks} checks in ${time}`;
-		const reason = [answer.reason, still].filter((part) => part).join('; ');
+		const reason = [answer.reason, still].filter((part) => part).join(', ');
 		return { ...result, answer: { ...answer, reason } };
 	}
 }

@@ -23,7 +23,7 @@ import { isPricedByLookups, type AnyOperation } from '../operation';
 import { withAdditional } from '../plan/parameters';
 import { equalityKey, type Task } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { inMinutes } from '../plan/values';
+import { asSentence, inMinutes } from '../plan/values';
 import type { TaskPermit } from './taskPermit';
 
 /** What a run reports while it goes on. */
@@ -182,8 +182,8 @@ export class TaskClient implements Client {
 		const now = run.clock.now();
 		const left = host.deadline(now) - now;
 		if (left <= 0) {
-			const waited = `the job is not finished after ${inMinutes(run.settings.maxWaitMs)}`;
-			const reason = note ? `${waited}; ${note}` : waited;
+			const waited = `the job isn't finished after ${inMinutes(run.settings.maxWaitMs)}`;
+			const reason = note ? `${waited}. ${asSentence(note)}` : waited;
 			throw new CallFailed({ cause: 'unfinished', reason, scope: 'question' });
 		}
 		const pause = async () => await run.pause(Math.min(ms, left));

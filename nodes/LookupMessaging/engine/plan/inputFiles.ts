@@ -27,7 +27,7 @@ export async function inTime<Value>(
 		const limit = `within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 		giveUp = () => {
 			const when = timeout.aborted ? limit : 'before the execution was stopped';
-			reject(new CallFailed(storageFailure(`the file storage of n8n did not answer ${when}`)));
+			reject(new CallFailed(storageFailure(`the file storage of n8n didn't answer ${when}`)));
 		};
 	});
 	const atStop = () =>
@@ -53,7 +53,7 @@ export async function fileOf(
 	if (!binary) return { problem: missing(property, context.getInputData()[item]) };
 	const bytes = await sizeOf(context, binary);
 	if (bytes === undefined) {
-		return { problem: `("${property}") names a file that n8n's storage no longer holds` };
+		return { problem: `("${property}") names a file that is no longer in n8n's storage` };
 	}
 	const { fileName, fileExtension, mimeType } = binary;
 	const unnamed = fileExtension ? `${property}.${fileExtension}` : property;
@@ -125,8 +125,8 @@ async function sizeOf(
 
 function missing(property: string, item: INodeExecutionData): string {
 	const names = [...Object.keys(item.binary ?? {}), ...pathsOfFiles(item.json)];
-	const files = names.map((name) => `"${name}"`).join(', ') || 'no files at all';
-	return `("${property}") is no binary field of this item, which has ${files}`;
+	const files = names.map((name) => `"${name}"`).join(', ') || 'no files';
+	return `("${property}") isn't a binary field of this item. The item has ${files}`;
 }
 
 /** Paths of the files in an item's JSON: n8n 2.x puts them one level down if the workflow is set so. */

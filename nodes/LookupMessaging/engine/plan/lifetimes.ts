@@ -41,7 +41,7 @@ export function readKnownAnswers(
 		const text = textOf(name in options ? options[name] : days).trim();
 		lifetimes[outcome] = Number(text);
 		if (/^\d+(?:\.\d+)?$/.test(text)) continue;
-		const reason = `${displayName} is no number of days; 0 means that no such answer is used`;
+		const reason = `${displayName} isn't a number of days. Enter 0 to use no such answers`;
 		return { knownAnswers: { lifetimes }, problem: parameterFailure(reason) };
 	}
 	return { knownAnswers: { lifetimes } };

@@ -73,7 +73,7 @@ export function openParameters(
 			return 'failure' in additional ? additional : { params, additional, tag };
 		} catch (error) {
 			if (error instanceof CallFailed) return { failure: error.failure };
-			return { failure: parameterFailure(`${reading} cannot be read: ${whyUnreadable(error)}`) };
+			return { failure: parameterFailure(`${reading} can't be read: ${whyUnreadable(error)}`) };
 		}
 	};
 	return { read, warnings: () => warningsOf(context, operation, values) };
@@ -107,7 +107,7 @@ export function withAdditional(
 /** n8n's message for a failing expression; our words for an error that JavaScript throws over a strange value. */
 function whyUnreadable(error: Error): string {
 	return ['RangeError', 'TypeError'].includes(error.name)
-		? 'it is neither text nor a number, a list or plain data'
+		? "it isn't text, a number, a list or plain data"
 		: error.message;
 }
 
@@ -115,7 +115,7 @@ function readAdditional(collection: unknown): AdditionalParameters | { failure: 
 	if (collection === undefined || collection === null || collection === '') return [];
 	const { parameter: rows = [] }: { parameter?: unknown } = Object(collection);
 	if (!Array.isArray(rows) || typeof collection !== 'object') {
-		return { failure: parameterFailure('Additional Parameters is no list of names and values') };
+		return { failure: parameterFailure("Additional Parameters isn't a list of names and values") };
 	}
 	return rows
 		.map((row): IDataObject => Object(row))

@@ -192,7 +192,7 @@ function partsOf(operation: AnyOperation, { params, ...wanted }: Wanted & { para
 		const parts = hasParts ? (prepared.parts as Array<Part<unknown>>) : [own];
 		return parts.map((part) => ({ ...part, ...wanted }));
 	} catch {
-		return { failure: parameterFailure('its parameters hold a value that cannot be read') };
+		return { failure: parameterFailure("its parameters contain a value that can't be read") };
 	}
 }
 
@@ -220,10 +220,10 @@ function additionalProblem(
 	const names = additional.map(([name]) => name);
 	const twice = names.find((name, index) => names.indexOf(name) !== index);
 	if (twice) {
-		return parameterFailure(`Additional Parameters has "${twice}" twice; remove one of them`);
+		return parameterFailure(`Additional Parameters has "${twice}" twice. Remove one of them`);
 	}
 	if (names.includes(FORBIDDEN_NAME)) {
-		const reason = `Additional Parameters has "${FORBIDDEN_NAME}", a name that is never sent; remove it`;
+		const reason = `Additional Parameters has "${FORBIDDEN_NAME}", a name that is never sent. Remove it`;
 		return parameterFailure(reason);
 	}
 	const { query, body } = 'run' in operation ? {} : operation.request(question);
@@ -231,7 +231,7 @@ function additionalProblem(
 	const taken = names.find((name) => name === 'api_key' || own?.includes(name));
 	if (taken === undefined) return undefined;
 	return parameterFailure(
-		`Additional Parameters has "${taken}", which this node sets itself; remove it there`,
+		`Additional Parameters has "${taken}", which this node sets itself. Remove it there`,
 	);
 }
 

@@ -160,17 +160,17 @@ function problemWith(
 	paidLookups: unknown,
 ): Failure | undefined {
 	if (!selectedFields) {
-		return parameterFailure('Fields is not a list of field names; choose them from the list');
+		return parameterFailure("Fields isn't a list of field names. Choose them from the list");
 	}
 	// A limit that cannot be read must not pass for no limit
 	const limit = textOf(paidLookups).trim();
 	if (!/^\d+$/.test(limit)) {
-		const wrong = limit === '' ? 'is empty' : `(${inShort(limit, 60)}) is not a whole number`;
-		return parameterFailure(`Max Paid Lookups ${wrong}; 0 means no limit`);
+		const wrong = limit === '' ? 'is empty' : `(${inShort(limit, 60)}) isn't a whole number`;
+		return parameterFailure(`Max Paid Lookups ${wrong}. Enter a whole number, or 0 for no limit`);
 	}
 	if (resultField === 'error' || resultField === FORBIDDEN_NAME) {
 		return parameterFailure(
-			`Put Result in Field cannot be "${resultField}", which n8n keeps for itself; choose another name`,
+			`Put Result in Field can't be "${resultField}", because n8n reserves that name. Choose another one`,
 		);
 	}
 	return undefined;

@@ -52,12 +52,12 @@ export function readFloors(option: unknown): Failure | Floors {
 	for (const row of rowsOf(option)) {
 		const { balance: name, credits } = isObject(row) ? row : ({} as IDataObject);
 		const balance = SHOWN.find((shown) => shown === name);
-		if (!balance) return wrong(`names no balance (${inShort(textOf(name), 60)})`);
-		if (floors.has(balance)) return wrong(`names the ${balance} balance twice`);
+		if (!balance) return wrong(`has an unknown balance (${inShort(textOf(name), 60)})`);
+		if (floors.has(balance)) return wrong(`has the ${balance} balance twice`);
 		const text = textOf(credits).trim();
 		if (!/^\d{1,15}$/.test(text)) {
-			const given = text === '' ? 'are empty' : `(${inShort(text, 60)}) are no whole number`;
-			return wrong(`cannot be read: the credits of the ${balance} balance ${given}`);
+			const given = text === '' ? 'are empty' : `(${inShort(text, 60)}) aren't a whole number`;
+			return wrong(`can't be read: the credits of the ${balance} balance ${given}`);
 		}
 		floors.set(balance, Number(text));
 	}
@@ -74,6 +74,6 @@ function rowsOf(option: unknown): unknown[] {
 
 function wrong(words: string): Failure {
 	return parameterFailure(
-		`Leave at Least ${words}; each of email, geoip, phone and whatsapp may have one whole number of credits`,
+		`Leave at Least ${words}. Enter one whole number of credits for each of email, geoip, phone and whatsapp at most`,
 	);
 }

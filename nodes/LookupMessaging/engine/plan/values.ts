@@ -17,7 +17,7 @@ export function textOf(value: unknown): string {
 }
 
 /** What stands for a value that has no text, such as one that holds itself. */
-export const UNREADABLE = '(a value that cannot be written down)';
+export const UNREADABLE = "(a value that can't be shown)";
 
 /** Whether the text has no half surrogate pair, which cannot be sent, nor stored by every database. */
 export function isWhole(text: string): boolean {
@@ -107,15 +107,15 @@ export function readText(
 
 	if (isEmpty(value)) return empty;
 	if (Array.isArray(value)) {
-		return malformed('is a list; put a Split Out node before this one to get one item per value');
+		return malformed('is a list. Put a Split Out node before this one to get one item per value');
 	}
-	if (typeof value === 'object') return malformed(`is an object, ${noun} was expected`);
-	if (typeof value === 'boolean') return malformed(`is true or false, ${noun} was expected`);
+	if (typeof value === 'object') return malformed(`is an object, but should be ${noun}`);
+	if (typeof value === 'boolean') return malformed(`is true or false, but should be ${noun}`);
 
 	const text = textOf(value).replace(marks, '').trim();
-	if (!isWhole(text)) return malformed('holds half a character; copy it again from its source');
+	if (!isWhole(text)) return malformed('contains half a character. Copy it again from its source');
 	if (text.length > most) {
-		return malformed(`(${quote(text)}) is longer than ${noun}; give one per item`);
+		return malformed(`(${quote(text)}) is longer than ${noun}. Enter one per item`);
 	}
 	return text === '' ? empty : text;
 }

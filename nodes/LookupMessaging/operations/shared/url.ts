@@ -17,8 +17,8 @@ export function readUrl(value: unknown, field: string, noun: string): LocalAnswe
 		reason: `(${quote(text)}) ${reason}`,
 	});
 
-	if (/\s/.test(text)) return malformed('has a space or line break in it; give one URL per item');
-	if (OTHER_SCHEME.test(text)) return malformed('does not begin with https:// or http://');
+	if (/\s/.test(text)) return malformed('contains a space or line break. Enter one URL per item');
+	if (OTHER_SCHEME.test(text)) return malformed("doesn't start with https:// or http://");
 	const url = withScheme(withoutPastedJoiners(text));
 	if (url === undefined) {
 		return malformed(

@@ -205,7 +205,7 @@ function isExpired({ cause, status = 0, refusal }: Failure): boolean {
 }
 
 function noServer({ status }: Failure): Failure {
-	const reason = `no tool server answers at the Tool Server URL of the credential, neither at the URL nor at /mcp below it (HTTP ${status}); enter the whole address of its endpoint`;
+	const reason = `no tool server answers at the Tool Server URL in the credential, neither at the URL nor at /mcp below it (HTTP ${status}); enter the whole address of its endpoint`;
 	return { cause: 'unreachable', scope: 'account', reason };
 }
 
