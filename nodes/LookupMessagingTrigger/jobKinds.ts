@@ -134,7 +134,7 @@ function progressOf({ status, total, body }: Batch): string {
 	const done = typeof body.completed === 'number' ? body.completed : undefined;
 	const counts =
 		done === undefined || !(total > 0) ? '' : `, with ${done} of ${total} numbers done`;
-	const odd = isUnknown(status, ['completed']) ? ', which this node does not know' : '';
+	const odd = isUnknown(status, ['completed']) ? ", which this node doesn't know" : '';
 	return `its status is ${quote(status)}${odd}${counts}`;
 }
 

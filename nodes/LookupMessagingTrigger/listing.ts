@@ -64,7 +64,7 @@ export async function askForEntries(
 	const entries = listIn(result);
 	if (entries) return entries;
 	const says = typeof text === 'string' && text !== '' ? `: it says ${quote(text)}` : '';
-	return { failure: parameterFailure(`the tool ${quote(tool)} gave no list of jobs${says}`) };
+	return { failure: parameterFailure(`the tool ${quote(tool)} returned no list of jobs${says}`) };
 }
 
 /** The jobs of a listing, in its order, each once. */
@@ -149,7 +149,7 @@ function problemWith(
 ): Failure | undefined {
 	if (entries.length > MAX_LISTED) {
 		return parameterFailure(
-			`the tool ${quote(tool)} lists ${entries.length} jobs, and the trigger follows ${MAX_LISTED} at most; have it list fewer, by Tool Arguments such as {"limit": 100}`,
+			`the tool ${quote(tool)} lists ${entries.length} jobs, and the trigger follows ${MAX_LISTED} at most. List fewer with Tool Arguments such as {"limit": 100}`,
 		);
 	}
 	for (const [name, field] of [
@@ -164,7 +164,7 @@ function problemWith(
 		if (!isMissing) continue;
 		const names = fieldsOf(entries).map(quote).join(', ');
 		return parameterFailure(
-			`${name}: no entry of the tool ${quote(tool)} has the field ${quote(field)}; the fields are ${names}`,
+			`${name}: no entry of the tool ${quote(tool)} has the field ${quote(field)}. The fields are ${names}`,
 		);
 	}
 	return undefined;

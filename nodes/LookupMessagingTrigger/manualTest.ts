@@ -61,19 +61,19 @@ function candidatesAmong(jobs: ListedJob[], { firesOnFailure }: TriggerSettings)
 
 function whyNotShown({ kind: { noun } }: TriggerSettings, id: string, result: CheckResult): string {
 	if (result.kind !== 'known') {
-		return `The newest ${noun} (${id}) cannot be looked at: ${result.failure.reason}. Check the ID, and that the API key is of the account that started it. Fire on Failure would emit it.`;
+		return `The newest ${noun} (${id}) can't be checked: ${result.failure.reason}. Check the ID, and check that the API key belongs to the account that started it. With Fire on Failure, the trigger emits it.`;
 	}
 	const { state, progress } = result.status;
 	return state === 'failed'
-		? `The newest ${noun} (${id}) ended badly: ${progress}. Fire on Failure would emit it.`
-		: `The newest ${noun} (${id}) is not finished: ${progress}. The active workflow will emit it when it is; to test what follows, finish a job first, or pin data.`;
+		? `The newest ${noun} (${id}) failed: ${progress}. With Fire on Failure, the trigger emits it.`
+		: `The newest ${noun} (${id}) isn't finished: ${progress}. The active workflow emits it when it finishes. To test the next nodes, wait for a job to finish, or pin data.`;
 }
 
 function nothingThere({ kind: { noun }, listing }: TriggerSettings, jobs: ListedJob[]): string {
 	if (!listing)
-		return 'Job IDs holds no ID. Give the ID of a job that was started, and test again.';
+		return 'Job IDs has no ID. Enter the ID of a job that was started, then test again.';
 	const lists = listing.tool === undefined ? 'The account has' : `The tool "${listing.tool}" lists`;
 	return jobs.length === 0
-		? `${lists} no ${noun} yet. Start one, and test again.`
-		: `${lists} no ${noun} that is finished.`;
+		? `${lists} no ${noun} yet. Start one, then test again.`
+		: `${lists} no finished ${noun}.`;
 }

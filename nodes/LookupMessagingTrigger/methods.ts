@@ -77,7 +77,7 @@ function whyNotRun(tools: ListedTool[], name: string): Failed | undefined {
 	const tool = tools.find((listed) => listed.name === name);
 	const failed = (why: string): Failed => ({
 		failure: parameterFailure(
-			`the fields cannot be listed here, because ${why}; type the name of the field, with By Name`,
+			`the fields can't be listed here because ${why}. Choose By Name, and type the name of the field`,
 		),
 	});
 	if (!tool) return failed(`the tool server has no tool ${quote(name)}`);
@@ -86,7 +86,7 @@ function whyNotRun(tools: ListedTool[], name: string): Failed | undefined {
 	const isFree = isFreeCall(name, {}) || (readOnlyHint === true && !PRICED.test(description));
 	return isFree && destructiveHint !== true && needsNothing(tool)
 		? undefined
-		: failed(`the tool ${quote(name)} may change or cost something, and so was not run`);
+		: failed(`the tool ${quote(name)} can change or cost something, so it wasn't run`);
 }
 
 export const listingMethods: INodeType['methods'] = {

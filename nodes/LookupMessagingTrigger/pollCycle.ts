@@ -166,7 +166,7 @@ function withItems(settings: TriggerSettings, id: string, result: CheckResult): 
 	try {
 		return { id, result, items: itemsOf(settings, id, result) };
 	} catch {
-		const reason = `the answer of the service about ${id} cannot be read`;
+		const reason = `the service's answer about ${id} can't be read`;
 		const failure: Failure = { cause: 'lost', reason, scope: 'question' };
 		return { id, result: { kind: 'problem', failure } };
 	}
@@ -205,7 +205,7 @@ function warningOf(
 	open: ListedJob[],
 	{ kind, listing, jobIds }: TriggerSettings,
 ): string | undefined {
-	const nothing = listing || jobIds.length > 0 ? '' : 'Job IDs holds no ID: nothing is watched.';
+	const nothing = listing || jobIds.length > 0 ? '' : 'Job IDs has no ID, so nothing is watched.';
 	const warnings = [
 		nothing,
 		aboutChecks(checked),
@@ -221,7 +221,7 @@ function aboutChecks(checked: CheckedJob[]): string {
 	);
 	return failed.length === 0
 		? ''
-		: `${failed.length} of ${checked.length} jobs could not be looked at. ${describeFailure(failed[0])}`;
+		: `${failed.length} of ${checked.length} jobs couldn't be checked. ${describeFailure(failed[0])}`;
 }
 
 /** Jobs that bring no items, and of which the user should know why. */
@@ -231,7 +231,7 @@ function aboutStatuses(checked: CheckedJob[], { noun }: JobKind): string {
 			? [`The ${noun} ${id}: ${result.status.odd}.`]
 			: [],
 	);
-	const rest = odd.length > MOST_NAMED ? [`So it is with ${odd.length - MOST_NAMED} more.`] : [];
+	const rest = odd.length > MOST_NAMED ? [`The same is true of ${odd.length - MOST_NAMED} more.`] : [];
 	return [...odd.slice(0, MOST_NAMED), ...rest].join(' ');
 }
 
@@ -243,5 +243,5 @@ function aboutWords(open: ListedJob[], { noun }: JobKind): string {
 	const words = [...new Set(unknown.map(({ word = '' }) => quote(word)))];
 	return words.length === 0
 		? ''
-		: `The listing has ${unknown.length} ${noun}(s) with a status that is not known (${words.join(', ')}), taken to be running. If it means finished, add it to Finished When.`;
+		: `The listing has ${unknown.length} ${noun}(s) with an unknown status (${words.join(', ')}). The trigger treats it as running. If it means finished, add it to Finished When.`;
 }

@@ -9,7 +9,7 @@ import { CLOCK } from '../LookupMessaging/engine/clock';
 
 const LONG_PAUSE_OF_POLL: Failure = {
 	cause: 'throttled',
-	reason: 'the service has asked for a pause that outlasts this poll',
+	reason: 'the service asked for a pause that is longer than this poll',
 	scope: 'question',
 };
 

@@ -33,7 +33,7 @@ export function readTriggerSettings(
 ): TriggerSettings | { failure: Failure } {
 	const kind = JOB_KINDS[textOf(context, 'resource')];
 	if (!kind)
-		return { failure: parameterFailure('Trigger On names nothing that can be waited for') };
+		return { failure: parameterFailure("Trigger On has a value that this trigger doesn't know") };
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const listing = readListing(context, kind, options);
 	if (listing && 'failure' in listing) return listing;
@@ -79,7 +79,7 @@ function readListing(
 	const read = readJsonArguments(toolArguments);
 	if (isLocalAnswer(read)) return { failure: parameterFailure(`Tool Arguments ${read.reason}`) };
 	const tool = chosenIn(context, 'listingTool');
-	if (tool === '') return { failure: parameterFailure('Listing Tool is empty; choose the tool') };
+	if (tool === '') return { failure: parameterFailure('Listing Tool is empty. Choose a tool') };
 	return {
 		tool,
 		args: read.args,

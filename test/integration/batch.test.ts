@@ -343,7 +343,7 @@ describe(`batches, n8n ${release}`, () => {
 				...['undefined', 'undefined', 'string', 'string'],
 			]);
 			expect(jsonOf(result.items())[2].error).toMatch(/Batch not found or access denied/);
-			expect(jsonOf(result.items())[3].error).toMatch(/cannot be sent: a URL takes it for a path/);
+			expect(jsonOf(result.items())[3].error).toMatch(/can't be sent, because a URL reads it as a path/);
 			expect(calls('GET').every(({ path }) => path.includes('/wavalidation/batch/'))).toBe(true);
 		});
 	});

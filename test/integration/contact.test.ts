@@ -170,7 +170,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			expect(numbers.sort()).toEqual(['+12025550102', '+447911123456', '+491713920012']);
 		}
 		expect(records(result)[3].reason).toMatch(/may be \+13123456789, or a national .* set Country/);
-		expect(records(result)[4].reason).toMatch(/cannot be read without its country; set Country/);
+		expect(records(result)[4].reason).toMatch(/can't be read without its country\. Set Country/);
 		expect(records(result).map((json) => sourcesIn(json).phone)).toEqual([
 			...['service', 'service', 'service', 'local', 'local', 'duplicate'],
 		]);

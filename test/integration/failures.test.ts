@@ -872,10 +872,10 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(columnOf(result, 'outcome')).toEqual([
 				...['positive', 'unknown', 'positive', 'unknown', 'unknown', 'positive'],
 			]);
-			const wrong = /^Country \("(Neverland|G)"\) is not recognized as a country; use a code/;
+			const wrong = /^Country \("(Neverland|G)"\) isn't recognized as a country\. Use a code/;
 			for (const item of [1, 3]) expect(result.items()[item].json.reason).toMatch(wrong);
 			expect(result.items()[4].json.reason).toMatch(
-				/^Phone Number .* cannot be read without its country; set Country/,
+				/^Phone Number .* can't be read without its country\. Set Country/,
 			);
 			expect(sandbox.log.map(({ body }) => body)).toMatchObject([
 				{ phone_number: '+442079460123' },

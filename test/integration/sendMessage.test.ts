@@ -151,7 +151,7 @@ describe(`messages, n8n ${release}`, () => {
 			[
 				'a number without its country',
 				{ phoneNumber: '={{ $json.n === "122" ? "020 7946 0122" : $json.number }}' },
-				/^Phone Number.* cannot be read without its country; set Country.*\[item 1\]$/,
+				/^Phone Number.* can't be read without its country\. Set Country.*\[item 1\]$/,
 			],
 		])(
 			'with %s stops the node before anything is sent, and fails alone where it is to go on',
@@ -256,7 +256,7 @@ describe(`messages, n8n ${release}`, () => {
 			expect(columnOf(result.items(), 'sent')).toEqual([true, false, true]);
 			expect(result.items()[1].json).toMatchObject({
 				phoneNumber: PHONE.notOnWhatsApp,
-				reason: 'the number is not on WhatsApp, so nothing was sent',
+				reason: "the number isn't on WhatsApp, so nothing was sent",
 			});
 			expect(receiptOf(result.hints())).toMatchObject({ items: 3, paidCalls: 4, failed: 0 });
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(4);
@@ -514,7 +514,7 @@ describe(`messages, n8n ${release}`, () => {
 			[
 				'over the limit',
 				async () => ({ data: await pdf(LIMIT + 1, 'film.mp4') }),
-				/^Input Binary Field \("data"\) has the file "film.mp4" of 2,097,153 bytes; media may have 2,097,152 \(2 MB\)\..*\[item 1\]$/,
+				/^Input Binary Field \("data"\) has the file "film.mp4" of 2,097,153 bytes\. Media can have at most 2,097,152 \(2 MB\)\..*\[item 1\]$/,
 			],
 			[
 				'empty',

@@ -18,7 +18,7 @@ const EMAILS = [
 	...[`cleo@${domain.toUpperCase()}`, 'no address@', 'lost@mail.example'],
 ];
 const ITEMS = EMAILS.map((address) => ({ email: address }));
-const SKIPPED = `not asked: ${domain} accepts every mailbox, as the check of another address of this run showed`;
+const SKIPPED = `not looked up: ${domain} accepts every mailbox, as the lookup of another address in this run showed`;
 
 describe(`Skip Catch-All Domains, n8n ${release}`, () => {
 	let sandbox: Sandbox;

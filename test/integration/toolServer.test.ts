@@ -357,9 +357,9 @@ describe(`the tool server, n8n ${release}`, () => {
 		});
 
 		it.each([
-			['{"a": 1', /^Arguments \(JSON\) is no valid JSON/],
-			['[1]', /^Arguments \(JSON\) is no JSON object/],
-			['{"__proto__": {"polluted": true}}', /^Arguments \(JSON\) has the name "__proto__"/],
+			['{"a": 1', /^Arguments \(JSON\) isn't valid JSON/],
+			['[1]', /^Arguments \(JSON\) isn't a JSON object/],
+			['{"__proto__": {"polluted": true}}', /^Arguments \(JSON\) contains the name "__proto__"/],
 		])('arguments %s are refused before anything is sent', async (args, words) => {
 			const result = await run(callTool('get_balance', args), { items: EMAILS });
 			expect(messageOf(result)).toMatch(words);

@@ -304,7 +304,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 			const run = await checking({ total: 'many' }, (seen) => replyTo(seen, listed));
 			expect(reasons(run)).toEqual(
 				Array(3).fill(
-					'the result does not fit the output schema of the tool: result.total is no number',
+					"the result doesn't match the tool's output schema: result.total isn't a number",
 				),
 			);
 			expect(run.items().map(({ json }) => (json.result as IDataObject).total)).toEqual(

@@ -355,7 +355,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('that are none fail the activation without a word on the API key: no look was made', async () => {
 			const error = await triggerFor('={{ [{ id: 7 }, "../x"] }}').activate().catch(String);
 
-			expect(error).toMatch(/is JSON; give the ID in it/);
+			expect(error).toMatch(/is JSON\. Enter only the ID in it/);
 			expect(error).not.toMatch(/API key/);
 			expect(sandbox.log).toEqual([]);
 			await expect(triggerFor(`../x, ${NOBODY}`).activate()).rejects.toThrow(
@@ -394,7 +394,7 @@ describe(`the trigger, n8n ${release}`, () => {
 					},
 					{
 						...{ batchId: '../../checkbalance', outcome: 'unknown', source: 'failed' },
-						reason: expect.stringMatching(/cannot be sent: a URL takes it for a path/),
+						reason: expect.stringMatching(/can't be sent, because a URL reads it as a path/),
 					},
 				],
 				[expect.objectContaining({ batchId: id, outcome: 'positive' })],
@@ -695,7 +695,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('that is no list fails the poll with the words of the tool', async () => {
 			const trigger = listening({ listingTool: byName('get_balance') });
 
-			await expect(trigger.activate()).rejects.toThrow(/"get_balance" gave no list of jobs/);
+			await expect(trigger.activate()).rejects.toThrow(/"get_balance" returned no list of jobs/);
 			const other = listening({ batchIdField: byName('id') });
 			await submit();
 			await expect(other.activate()).rejects.toThrow(/ID Field: .*"batch_id"/);
@@ -883,7 +883,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const trigger = triggerFor(id);
 			await trigger.activate();
 			await trigger.poll();
-			const words = /"stalled", which this node does not know/;
+			const words = /"stalled", which this node doesn't know/;
 			expect(trigger.warnings).toEqual([expect.stringMatching(words)]);
 			expect(trigger.warnings[0]).toContain(`The batch ${id}: `);
 			expect(sandbox.log).toHaveLength(2);
@@ -899,7 +899,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.emissions.map(jsonOf)).toMatchObject(
 				fires ? [[{ batchId: id, status: 'failed', outcome: 'negative' }]] : [],
 			);
-			const words = `The batch ${id}: the batch has ended as "failed".`;
+			const words = `The batch ${id}: the batch ended with the status "failed".`;
 			expect(trigger.warnings).toEqual(fires ? [] : [words]);
 		});
 	});
@@ -1061,7 +1061,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const audit = await startAudit();
 
 			await expect(triggerFor(id).test()).rejects.toThrow(
-				`The newest batch (${id}) is not finished: its status is "processing", with 0 of 2 numbers done.`,
+				`The newest batch (${id}) isn't finished: its status is "processing", with 0 of 2 numbers done.`,
 			);
 			await expect(listening().test()).rejects.toThrow(/with 0 of 2 numbers done/);
 			await expect(triggerFor(audit, { resource: 'audit' }).test()).rejects.toThrow(
@@ -1080,7 +1080,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it('says what is wrong where there is no job to show', async () => {
-			await expect(triggerFor(NOBODY).test()).rejects.toThrow(/cannot be looked at: .*not found/);
+			await expect(triggerFor(NOBODY).test()).rejects.toThrow(/can't be checked: .*not found/);
 			await expect(triggerFor('={{ [] }}').test()).rejects.toThrow(/Job IDs holds no ID/);
 			await expect(listening().test()).rejects.toThrow(/lists no batch yet/);
 			const id = await startAudit(magic.AUDIT.failingBrand);

@@ -135,7 +135,7 @@ export const EXCEPTIONS: Exception[] = [
 		of: ['batch.submit', 'batch.checkMany (its submission)'],
 		faults: SHAPES.slice(0, 2),
 		class: 'refused',
-		what: 'the service refused the request: the answer holds no batch ID, so the numbers may have been charged and cannot be fetched',
+		what: "the service refused the request: the answer has no batch ID, so the numbers may have been charged, and you can't get their results",
 		why: 'Without its ID the batch is as good as lost.',
 	},
 	{

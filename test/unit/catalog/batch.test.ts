@@ -96,7 +96,7 @@ describe('a row', () => {
 		(name) => {
 			const row = { phone_number: '+1', status: 'failed', [name]: 'upstream gave up' };
 			expect(readRow(row).reason).toMatch(
-				/\(upstream gave up\); to submit it again costs another credit/,
+				/\(upstream gave up\)\. Submitting it again costs another credit/,
 			);
 			const batch = { id: 'b', status: 'completed', total: 1, rows: [row], body: {} };
 			expect(rowAnswer(row, batch)).toMatchObject({ outcome: 'unknown', record: { batchId: 'b' } });

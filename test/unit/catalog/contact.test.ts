@@ -227,7 +227,7 @@ describe('a contact before it is looked up', () => {
 			'a national number without its country',
 			{ phoneNumber: '020 7946 0123' },
 			'incomplete',
-			/cannot be read without its country; set Country/,
+			/can't be read without its country\. Set Country/,
 		],
 		[
 			'a number that may be international or national',

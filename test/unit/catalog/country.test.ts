@@ -121,7 +121,7 @@ describe('the field Country', () => {
 		[['DE', 'AT'], '["DE","AT"]'],
 	])('says of %j that it is no country, and what to write', (written, shown) => {
 		expect(readCountry(written)).toBe(
-			`("${shown}") is not recognized as a country; use a code such as GB, the English name, or a calling code such as +44`,
+			`("${shown}") isn't recognized as a country. Use a code such as GB, the English name, or a calling code such as +44`,
 		);
 	});
 });

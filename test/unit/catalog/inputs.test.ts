@@ -48,7 +48,7 @@ const NOTHING: Array<[title: string, value: GenericValue]> = [
 
 /** What no field of any lookup can make sense of. */
 const NO_TEXT: Array<[title: string, value: GenericValue, reason: RegExp]> = [
-	['a list', ['+442079460123'], /^is a list; .*Split Out/],
+	['a list', ['+442079460123'], /^is a list\. .*Split Out/],
 	['a list of nothing', [''], /^is a list/],
 	['an object', { number: '+442079460123' }, /^is an object/],
 	['true', true, /^is true or false/],
@@ -110,7 +110,7 @@ describe('an IP address', () => {
 	});
 
 	test.each<[given: GenericValue, reason: RegExp]>([
-		['8.8.8', /is not an IPv4 or IPv6 address/],
+		['8.8.8', /isn't an IPv4 or IPv6 address/],
 		['8.8.8.8.8', /is not/],
 		['8.8.8.256', /is not/],
 		['8.8.8.08', /is not/],

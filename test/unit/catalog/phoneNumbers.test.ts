@@ -200,10 +200,10 @@ describe('a national number', () => {
 		// With its calling code, or without
 		['447911123456', 'DE', '+447911123456 or +49447911123456'],
 		['4918012345', 'DE', '+4918012345 or +494918012345'],
-		['447911123456', 'US', '+447911123456 or a wrong number of US'],
-		['12025550102', 'GB', '+12025550102 or a wrong number of GB'],
+		['447911123456', 'US', '+447911123456 or a wrong number in US'],
+		['12025550102', 'GB', '+12025550102 or a wrong number in GB'],
 	])('is not guessed where it may be another: %s in %s', (written, country, either) => {
-		const reason = `unknown: Phone Number ("${written}") may be ${either}; write it with + and its country code`;
+		const reason = `unknown: Phone Number ("${written}") may be ${either}. Write it with + and its country code`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
 	});
 
@@ -225,7 +225,7 @@ describe('a national number', () => {
 		['(202) 555-0143 (202) 555-0144', 'US'],
 		['020 7946 0018 020 7946 0019', 'GB'],
 	])('is asked of nobody where it is two numbers: %s', (written, country) => {
-		const unknown = expect.stringMatching(/^unknown: .*is not a phone number of/) as unknown;
+		const unknown = expect.stringMatching(/^unknown: .*isn't a phone number in/) as unknown;
 		expect(askEach(written, country)).toEqual(inEach(unknown));
 	});
 
@@ -233,7 +233,7 @@ describe('a national number', () => {
 		'is unknown, and nothing is paid, with the country %j',
 		(country) => {
 			for (const written of ['020 7946 0018', '+020 7946 0018', '030/1234567', '(0) 7911 123456']) {
-				const reason = `unknown: Phone Number ("${written}") cannot be read without its country; set Country, or write it with + and its country code`;
+				const reason = `unknown: Phone Number ("${written}") can't be read without its country. Set Country, or write it with + and its country code`;
 				expect(askEach(written, country)).toEqual(inEach(reason));
 			}
 		},
@@ -251,15 +251,15 @@ describe('a number that the plan of its country does not know', () => {
 		['5550143', 'US', '5550143 (US)', 'lacks its area code'],
 		['555-0143', '+1', '5550143 (US)', 'lacks its area code'],
 		['7946 0018', 'United Kingdom', '79460018 (GB)', 'lacks its area code'],
-		['12345 67890 1234', 'FR', '12345678901234 (FR)', 'is not a phone number of FR'],
-		['01 55 1234 5678', 'MX', '015512345678 (MX)', 'is not a phone number of MX'],
-		['911', 'US', '911 (US)', 'is not a phone number of US'],
+		['12345 67890 1234', 'FR', '12345678901234 (FR)', "isn't a phone number in FR"],
+		['01 55 1234 5678', 'MX', '015512345678 (MX)', "isn't a phone number in MX"],
+		['911', 'US', '911 (US)', "isn't a phone number in US"],
 	])(
 		'%s in %s goes as its digits with the hint to what takes national numbers: %s',
 		(written, country, digits, problem) => {
 			for (const [way, { takesNational }] of Object.entries(PHONE_OPERATIONS)) {
 				const unknown = expect.stringMatching(
-					new RegExp(`^unknown: Phone Number \\("${written}"\\) ${problem}; .*Country`),
+					new RegExp(`^unknown: Phone Number \\("${written}"\\) ${problem}\\. .*Country`),
 				) as unknown;
 				expect([way, ask(way, written, country)]).toEqual([way, takesNational ? digits : unknown]);
 			}
@@ -267,7 +267,7 @@ describe('a number that the plan of its country does not know', () => {
 	);
 
 	test('goes to nobody where the calling code is of no country, which no hint can name', () => {
-		const unknown = expect.stringMatching(/^unknown: .* is not a phone number of 001/) as unknown;
+		const unknown = expect.stringMatching(/^unknown: .* isn't a phone number in 001/) as unknown;
 		expect(askEach('123', '+800')).toEqual(inEach(unknown));
 	});
 
@@ -305,7 +305,7 @@ describe('bare digits without a country', () => {
 		['6591234567', '+6591234567'], // India
 		['4930123456', '+4930123456'],
 	])('%s may be %s, or national somewhere: unknown', (written, e164) => {
-		const reason = `unknown: Phone Number ("${written}") may be ${e164}, or a national number of another country; set Country, or write it with + and its country code`;
+		const reason = `unknown: Phone Number ("${written}") may be ${e164}, or a national number of another country. Set Country, or write it with + and its country code`;
 		expect(askEach(written)).toEqual(inEach(reason));
 	});
 
@@ -321,7 +321,7 @@ describe('bare digits without a country', () => {
 		'911',
 	])('%s are no international number: unknown', (written) => {
 		const unknown = expect.stringMatching(
-			/^unknown: .* cannot be read without its country; set Country, or/,
+			/^unknown: .* can't be read without its country\. Set Country, or/,
 		);
 		expect(askEach(written)).toEqual(inEach(unknown as unknown));
 	});
@@ -362,7 +362,7 @@ describe('an extension', () => {
 		[{ outcome: 'positive', record: {} }, 'extension 5 was left out'],
 		[
 			{ outcome: 'unknown', record: {}, reason: 'no verdict' },
-			'no verdict; extension 5 was left out',
+			'No verdict. Extension 5 was left out.',
 		],
 	])('is named in the answer: %j', (answer, reason) => {
 		const asked = { number: '+12025550143', extension: '5' };
@@ -416,7 +416,7 @@ describe('letters', () => {
 		['+98 9601 office', ''],
 		['1-800-GOT-JUNK2', 'US'],
 	])('that may belong to a number or not make it unknown: %s', (written, country) => {
-		const reason = `unknown: Phone Number ("${written}") has letters, and it is not clear which digits they stand for; enter digits only, or set Country`;
+		const reason = `unknown: Phone Number ("${written}") has letters, and it isn't clear which digits they stand for. Enter digits only, or set Country`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
 	});
 });
@@ -435,7 +435,7 @@ describe('links and stray signs', () => {
 
 	test('leave a zero in brackets open that may belong to an Italian number', () => {
 		const reason =
-			'unknown: Phone Number ("+39 (0)347 1234567") may be +393471234567 or +3903471234567; write it without brackets';
+			'unknown: Phone Number ("+39 (0)347 1234567") may be +393471234567 or +3903471234567. Write it without brackets';
 		expect(askEach('+39 (0)347 1234567', '')).toEqual(inEach(reason));
 		expect(askEach('+39 (0)6 698 12345', '')).toEqual(inEach('+390669812345'));
 	});
@@ -490,7 +490,7 @@ describe('what is not one number', () => {
 		['more digits than any prefix explains', '442079460123123456789012', /has 24 digits/],
 		['no calling code after a plus', '+999 12345678', /begins with no country calling code/],
 		['an unassigned calling code', '+210 1234567', /begins with no country calling code/],
-		['other characters', '+44 20 7946 = 0018', /has characters that no number has/],
+		['other characters', '+44 20 7946 = 0018', /has characters that phone numbers don't have/],
 	])('is unknown: %s', (_, written, reason) => {
 		for (const country of ['', 'DE']) {
 			const unknown = expect.stringMatching(new RegExp(`^unknown: .*(?:${reason.source})`));
@@ -506,7 +506,7 @@ describe('what is not one number', () => {
 		['+49 30 1234567/8', ''],
 		['555-0123/4', 'US'],
 	])('is unknown with a slash after a whole number: %s', (written, country) => {
-		const reason = `unknown: Phone Number ("${written}") has a slash, so it may be several numbers; give one number per item`;
+		const reason = `unknown: Phone Number ("${written}") has a slash, so it may be several numbers. Enter one number per item`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
 	});
 

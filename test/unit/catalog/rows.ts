@@ -649,7 +649,7 @@ const locateIp: Row[] = [
 		sends: get('geoip', '/', { ip: IP.unresolved[0] }),
 		says: 'negative',
 		record: { ipAddress: IP.unresolved[0], countryCode: null },
-		reason: 'the service could not locate this address',
+		reason: "the service couldn't locate this address",
 	},
 	{
 		title: 'a record without a place',
@@ -658,7 +658,7 @@ const locateIp: Row[] = [
 		answered: { status: true, ip: '8.8.8.8', isp: 'Example', city: '' },
 		says: 'unknown',
 		record: { ipAddress: '8.8.8.8', isp: 'Example', city: null },
-		reason: 'the service named no place',
+		reason: 'the service returned no place',
 	},
 	{
 		title: "the service's own trouble",
@@ -801,7 +801,7 @@ const locateIp: Row[] = [
 		sends: get('main', '/checkgeoip', { ip: '8.8.8.8' }),
 		answered: { status: true, ip: '8.8.8.8' },
 		says: 'unknown',
-		reason: 'the service named no place',
+		reason: 'the service returned no place',
 	},
 	{
 		title: 'a wrong key, in short',
@@ -893,7 +893,7 @@ const account: Row[] = [
 		answered: { message: 'Hello' },
 		says: 'unknown',
 		record: { available: null, message: 'Hello' },
-		reason: 'the service did not say whether it is up',
+		reason: "the service didn't say whether it is up",
 	},
 ];
 

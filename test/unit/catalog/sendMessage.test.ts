@@ -102,7 +102,7 @@ describe('what is prepared', () => {
 			'a number without its country',
 			{ ...text, phoneNumber: '020 7946 0123' },
 			'Phone Number',
-			/cannot be read without its country; set Country/,
+			/can't be read without its country\. Set Country/,
 		],
 		[
 			'a country that cannot be read',
@@ -139,7 +139,7 @@ describe('what is prepared', () => {
 			'a file over the limit',
 			withFile(file({ bytes: LIMIT + 1 })),
 			'Input Binary Field',
-			/"invoice.pdf" of 2,097,153 bytes; media may have 2,097,152 \(2 MB\)$/,
+			/"invoice.pdf" of 2,097,153 bytes\. Media can have at most 2,097,152 \(2 MB\)$/,
 		],
 	])('%s is an error of the item, before anything is sent', (_, given, field, reason) => {
 		expect(sendWhatsAppMessage.prepare(Object.freeze(given))).toEqual({
@@ -250,7 +250,7 @@ const rows: Row[] = [
 		sends: [checkOf(NOT_ON_WHATSAPP)],
 		says: 'negative',
 		record: { phoneNumber: NOT_ON_WHATSAPP, sent: false },
-		reason: 'the number is not on WhatsApp, so nothing was sent',
+		reason: "the number isn't on WhatsApp, so nothing was sent",
 		credits: 1,
 	},
 	{
@@ -259,7 +259,7 @@ const rows: Row[] = [
 		sends: [checkOf(NOT_ON_WHATSAPP)],
 		says: 'negative',
 		record: { phoneNumber: NOT_ON_WHATSAPP, sent: false, extension: '5' },
-		reason: `the number is not on WhatsApp, so nothing was sent; ${LEFT_OUT}`,
+		reason: `The number isn't on WhatsApp, so nothing was sent. Extension 5 was left out.`,
 		credits: 1,
 	},
 	{
@@ -277,7 +277,7 @@ const rows: Row[] = [
 		fault: answering({ status: true, number: ON_WHATSAPP }, 'checkwanumber'),
 		says: 'unknown',
 		record: { phoneNumber: ON_WHATSAPP, sent: false },
-		reason: 'the service did not say whether the number is on WhatsApp, so nothing was sent',
+		reason: "the service didn't say whether the number is on WhatsApp, so nothing was sent",
 		credits: 1,
 	},
 	{

@@ -122,7 +122,7 @@ describe('the key', () => {
 	);
 });
 
-describe('a body that is no JSON object', () => {
+describe("a body that isn't a JSON object", () => {
 	const form = new FormData();
 	form.append('media', new Blob(['x']), 'x.txt');
 
@@ -271,7 +271,7 @@ describe('the address', () => {
 		{ baseURL: 'api.example.com', url: '/check' },
 	])('%j is not complete, and is refused with the reason', async (options) => {
 		const error = await refusal(options);
-		expect(error.message).toMatch(/^The address is not a complete URL/);
+		expect(error.message).toMatch(/^The address isn't a complete URL/);
 	});
 
 	test('that is refused gives a plain error with words alone, which n8n shows as they are', async () => {

@@ -433,7 +433,7 @@ describe('the network of a poll', () => {
 		expect(await send(call)).toEqual({
 			failure: {
 				cause: 'throttled',
-				reason: 'the service has asked for a pause that outlasts this poll',
+				reason: 'the service asked for a pause that is longer than this poll',
 				scope: 'question',
 			},
 		});

@@ -172,7 +172,7 @@ describe('a status of a batch that is none of SPEC', () => {
 		['completed', 'positive', undefined],
 		['Processing', 'positive', undefined],
 		['queued', 'positive', undefined],
-		['stalled', 'unknown', /"stalled", which this node does not know/],
+		['stalled', 'unknown', /"stalled", which this node doesn't know/],
 		['', 'unknown', /did not say how far/],
 		['failed', 'negative', /has ended as "failed"/],
 		['Cancelled', 'negative', /has ended as "Cancelled"/],
@@ -181,14 +181,14 @@ describe('a status of a batch that is none of SPEC', () => {
 		expect(told).toBe(outcome);
 		expect(reason ?? '').toMatch(words ?? /^$/);
 		const [, left] = (await get(status, true)).rows ?? [];
-		expect(left.reason).toMatch(words ?? /^the service has not checked this number yet$/);
+		expect(left.reason).toMatch(words ?? /^the service hasn't checked this number yet$/);
 	});
 
 	test('is written to the log by a wait, once, and noted for the time-out', async () => {
 		const replies = [batch('processing'), ...['stalled', 'stalled', 'completed'].map(batch)];
 		const { client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(client.warnings).toEqual([
-			'Batch b: the status of the batch is "stalled", which this node does not know. It is polled on until Max Wait',
+			'Batch b: the status of the batch is "stalled", which this node doesn\'t know. The node polls it until Max Wait is over',
 		]);
 		expect(client.sleeps[2].note).toMatch(/"stalled"/);
 	});

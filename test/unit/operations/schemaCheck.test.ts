@@ -13,41 +13,41 @@ const under = (name: string, value: unknown, schema: unknown): [object, unknown]
 
 describe('a value that does not fit is named with its path and what is wrong', () => {
 	test.each<[problem: string, schema: object, value: unknown]>([
-		['result is no object', { type: 'object' }, []],
-		['result.price is no number', ...under('price', '3', { type: 'number' })],
-		['result.count is no integer', ...under('count', 1.5, { type: 'integer' })],
-		['result.gone is not null', ...under('gone', 0, { type: 'null' })],
-		['result.x is none of these: string, null', ...under('x', 1, { type: ['string', 'null'] })],
-		['result.items[3].price is no number', ...under('items', [{}, {}, {}, { price: 'x' }], { items: under('price', 0, { type: 'number' })[0] })], // prettier-ignore
+		["result isn't an object", { type: 'object' }, []],
+		["result.price isn't a number", ...under('price', '3', { type: 'number' })],
+		["result.count isn't an integer", ...under('count', 1.5, { type: 'integer' })],
+		["result.gone isn't null", ...under('gone', 0, { type: 'null' })],
+		["result.x isn't one of these: string, null", ...under('x', 1, { type: ['string', 'null'] })],
+		["result.items[3].price isn't a number", ...under('items', [{}, {}, {}, { price: 'x' }], { items: under('price', 0, { type: 'number' })[0] })], // prettier-ignore
 		['result.name is missing', { required: ['name'] }, {}],
 		['result.constructor is missing', { required: ['constructor'] }, {}],
 		['result.b is not allowed', { properties: { a: {} }, additionalProperties: false }, { a: 1, b: 2 }], // prettier-ignore
 		['result.constructor is not allowed', { properties: {}, additionalProperties: false }, JSON.parse('{"constructor":1}')], // prettier-ignore
-		['result.__proto__ is no string', JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'), JSON.parse('{"__proto__":1}')], // prettier-ignore
-		['result.b is no string', { additionalProperties: { type: 'string' } }, { b: 2 }],
+		["result.__proto__ isn't a string", JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'), JSON.parse('{"__proto__":1}')], // prettier-ignore
+		["result.b isn't a string", { additionalProperties: { type: 'string' } }, { b: 2 }],
 		['result.a is not allowed', { properties: { a: false } }, { a: 1 }],
-		['result[1] is no string', { prefixItems: [true, { type: 'string' }] }, [1, 2]],
-		['result[1] is no string', { prefixItems: [true], items: { type: 'string' } }, [1, 2]],
+		["result[1] isn't a string", { prefixItems: [true, { type: 'string' }] }, [1, 2]],
+		["result[1] isn't a string", { prefixItems: [true], items: { type: 'string' } }, [1, 2]],
 		['result has fewer entries than 2', { minItems: 2 }, [1]],
 		['result has more entries than 0', { maxItems: 0 }, [1]],
-		['result is none of the values allowed', { enum: [1, [2, { a: 3 }]] }, [2, { a: 4 }]],
-		['result is not the one value allowed', { const: { a: 1 } }, { a: 1, b: 1 }],
+		["result isn't one of the allowed values", { enum: [1, [2, { a: 3 }]] }, [2, { a: 4 }]],
+		["result isn't the one allowed value", { const: { a: 1 } }, { a: 1, b: 1 }],
 		['result is less than 2', { minimum: 2 }, 1],
 		['result is more than 2', { maximum: 2 }, 3],
-		['result is not above 2', { exclusiveMinimum: 2 }, 2],
-		['result is not below 2', { exclusiveMaximum: 2 }, 2],
+		["result isn't above 2", { exclusiveMinimum: 2 }, 2],
+		["result isn't below 2", { exclusiveMaximum: 2 }, 2],
 		['result has fewer characters than 2', { minLength: 2 }, '😀'],
 		['result has more characters than 1', { maxLength: 1 }, '😀a'],
-		['result is no string', { allOf: [{}, { type: 'string' }] }, 1],
+		["result isn't a string", { allOf: [{}, { type: 'string' }] }, 1],
 		['result fits none of the alternatives', { anyOf: [{ type: 'string' }, { type: 'null' }] }, 1],
-		['result.a is no string', { anyOf: [under('a', 0, { type: 'string' })[0], { type: 'null' }] }, { a: 1 }], // prettier-ignore
+		["result.a isn't a string", { anyOf: [under('a', 0, { type: 'string' })[0], { type: 'null' }] }, { a: 1 }], // prettier-ignore
 		['result fits more than one of the alternatives', { oneOf: [{}, { type: 'number' }] }, 1],
-		['result is no string', { $ref: '#/$defs/A', $defs: { A: { type: 'string' } } }, 1],
-		['result is no string', { $ref: '#/$defs/a~1b~0c%20d', $defs: { 'a/b~c d': { type: 'string' } } }, 1], // prettier-ignore
-		['result is no string', { $ref: '#/allOf/0', allOf: [{ type: 'string' }] }, 1],
-		['result is no string', { $ref: '#/$defs/A', $defs: JSON.parse('{"A":{"$ref":"#/$defs/__proto__"},"__proto__":{"type":"string"}}') }, 1], // prettier-ignore
-		['result.next.next is no object', { type: 'object', properties: { next: { $ref: '#' } } }, { next: { next: 1 } }], // prettier-ignore
-		['result["a b"] is no string', ...under('a b', 1, { type: 'string' })],
+		["result isn't a string", { $ref: '#/$defs/A', $defs: { A: { type: 'string' } } }, 1],
+		["result isn't a string", { $ref: '#/$defs/a~1b~0c%20d', $defs: { 'a/b~c d': { type: 'string' } } }, 1], // prettier-ignore
+		["result isn't a string", { $ref: '#/allOf/0', allOf: [{ type: 'string' }] }, 1],
+		["result isn't a string", { $ref: '#/$defs/A', $defs: JSON.parse('{"A":{"$ref":"#/$defs/__proto__"},"__proto__":{"type":"string"}}') }, 1], // prettier-ignore
+		["result.next.next isn't an object", { type: 'object', properties: { next: { $ref: '#' } } }, { next: { next: 1 } }], // prettier-ignore
+		["result["a b"] isn't a string", ...under('a b', 1, { type: 'string' })],
 	])('%s', (problem, schema, value) => {
 		expect(problemWithSchema(value, schema as IDataObject)).toBe(problem);
 	});
@@ -60,7 +60,7 @@ describe('a value that does not fit is named with its path and what is wrong', (
 			additionalProperties: { $ref: '#' },
 			properties: { a: { type: 'string' } },
 		});
-		expect(message).toMatch(/^….*\.a is no string$/);
+		expect(message).toMatch(/^….*\.a isn't a string$/);
 		expect(message?.length).toBeLessThan(250);
 		expect(message).not.toMatch(/[\p{Cc}\p{Cs}]/u);
 	});

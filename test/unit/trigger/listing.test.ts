@@ -50,10 +50,10 @@ describe('a listing', () => {
 
 	it('that is no list is a failure with the words of the tool, and not an empty list', async () => {
 		expect(await reasonOf('You have no access')).toMatch(
-			/"list_jobs" gave no list of jobs: it says "You have no access"/,
+			/"list_jobs" returned no list of jobs: it says "You have no access"/,
 		);
-		expect(await reasonOf({ balance: 5 })).toMatch(/gave no list of jobs/);
-		expect(await reasonOf({ numbers: ['a', 'b'] })).toMatch(/gave no list of jobs/);
+		expect(await reasonOf({ balance: 5 })).toMatch(/returned no list of jobs/);
+		expect(await reasonOf({ numbers: ['a', 'b'] })).toMatch(/returned no list of jobs/);
 	});
 
 	it('reads the state of a job from its status word, in any spelling', async () => {

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure, Job } from '../results';
-import { asSentence, escapeHtml, inShort, withoutTags } from '../plan/values';
+import { asSentence, ended, escapeHtml, inShort, withoutTags } from '../plan/values';
 import { describeCost, describeJobs, NOT_CHARGED } from './costSentences';
 import { isToCheckValue, remedyFor } from './remedies';
 
@@ -26,7 +26,7 @@ export function describeFailure(failure: Failure, reader: Reader = 'person'): st
 function sentences([reason, ...others]: string[]): string {
 	return [inShort(asSentence(reason)), ...others]
 		.filter((text) => text !== '')
-		.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+		.map(ended)
 		.join(' ');
 }
 

@@ -13,7 +13,7 @@ import { describeFailure, describeItemFailure, readerOf } from './errors';
 import { inTime } from '../plan/inputFiles';
 import type { Plan, SlotResult, UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { UNREADABLE, isObject, textOf } from '../plan/values';
+import { UNREADABLE, asReason, isObject, textOf } from '../plan/values';
 import type { TimeSlices } from '../timeSlices';
 
 /** What each item holds. */
@@ -177,7 +177,7 @@ function answersOf(slot: SlotResult, output: ChosenOutput): Answer[] {
 		}
 		case 'local': {
 			const { local, field, reason, record = {} } = slot.local;
-			return [{ outcome: LOCAL_OUTCOME[local], record, reason: `${field} ${reason}` }];
+			return [{ outcome: LOCAL_OUTCOME[local], record, reason: asReason([`${field} ${reason}`]) }];
 		}
 		case 'failure': {
 			const reason = describeFailure(slot.failure, readerOf(output));

@@ -29,6 +29,18 @@ export function asSentence(clause: string): string {
 	return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
+/** A sentence with its full stop. */
+export function ended(sentence: string): string {
+	return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** Clauses as the reason of an item: a single clause stays one, several become sentences. */
+export function asReason(clauses: string[]): string {
+	const [first, ...others] = clauses;
+	const isOne = others.length === 0 && !/[.!?] \p{Lu}/u.test(first);
+	return isOne ? first : clauses.map((clause) => ended(asSentence(clause))).join(' ');
+}
+
 /** Text of the service or the user for a sentence of ours: cut if it is long, half characters made visible. */
 export function inShort(words: string, most = 1_000): string {
 	const shown = words.length > most ? `${words.slice(0, most - 1)}…` : words;

@@ -27,7 +27,7 @@ export const getBalance = defineOperation({
 		const record = Object.fromEntries(balances);
 		return balances.some(([, balance]) => typeof balance === 'number')
 			? positive(record)
-			: unclear(record, 'the service named no balance');
+			: unclear(record, 'the service returned no balance');
 	},
 	output: SHOWN_BALANCES.map(
 		({ name, product }): OutputField => ({

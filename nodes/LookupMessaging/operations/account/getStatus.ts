@@ -23,7 +23,7 @@ export const getStatus = defineOperation({
 		const words = errorText(body);
 		const record = { available: body.status ?? null, message: words ?? null };
 		if (typeof body.status !== 'boolean') {
-			return unclear(record, 'the service did not say whether it is up');
+			return unclear(record, "the service didn't say whether it is up");
 		}
 		return body.status ? positive(record) : negative(record, words);
 	},

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client, Credits, Endpoint, ReplyHead, ServiceRequest } from '../../engine/client';
 import type { Answer, Reading } from '../../engine/results';
 import { negative, positive, unclear, unknown } from '../../engine/operation';
-import { isObject, orNull, quote } from '../../engine/plan/values';
+import { asReason, isObject, orNull, quote } from '../../engine/plan/values';
 import { jobIdAmong } from '../shared/jobId';
 import { errorText, hasError, refused } from '../../engine/refusals/refusal';
 import type { AuditRequest } from './names';
@@ -91,9 +91,9 @@ function readStarted(body: IDataObject, head: ReplyHead, request: AuditRequest):
 	const named = namedIn(audit);
 	if (named && 'id' in named) return positive({ ...request, auditId: named.id });
 	const why = named
-		? `the service calls the audit ${named.unusable}, which cannot be sent back`
-		: 'the service named no audit ID';
-	return unclear({ ...request }, `${why}, so the audit cannot be fetched`);
+		? `the service calls the audit ${named.unusable}, which can't be sent back`
+		: 'the service returned no audit ID';
+	return unclear({ ...request }, `${why}, so you can't get the audit`);
 }
 
 /** Whether the request failed. A body with an audit ID and a status word is about the audit, not about the request. */
@@ -114,11 +114,11 @@ function namedIn({ fields }: Audit) {
 
 /** Why the audit counts as running, as a clause. Only the user knows whether an unknown word means finished. */
 function whyRunning({ word, isUnknownWord }: Audit, hasFinishedWhen: boolean): string {
-	if (word === undefined) return 'the audit is not finished';
+	if (word === undefined) return "the audit isn't finished";
 	const says = `the status of the audit is ${quote(word)}`;
 	if (!isUnknownWord) return says;
-	const remedy = hasFinishedWhen ? '; if it means finished, add it to Finished When' : '';
-	return `${says}, which this node does not know${remedy}`;
+	const remedy = hasFinishedWhen ? '. If it means finished, add it to Finished When' : '';
+	return asReason([`${says}, which this node doesn't know${remedy}`]);
 }
 
 /** SPEC shows no result fields. These are the fields of the request, and names that such services use. */

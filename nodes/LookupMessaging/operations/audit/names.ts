@@ -55,7 +55,7 @@ export function readRequest(params: Params): AuditRequest | LocalAnswer {
 		local: 'malformed',
 		field: competitorsField.displayName,
 		reason:
-			'holds something that is no name; give names separated by commas, or a JSON array such as ["A", "B"]',
+			'contains something that isn\'t a name. Enter names separated by commas, or a JSON array such as ["A", "B"]',
 	};
 }
 

@@ -35,7 +35,7 @@ export const runAuditAndWait = defineWorkflow<AwaitedAudit>({
 	rules: {
 		positive: 'finished: a word of Finished When, or results without a status word',
 		negative: 'failed: a status word that says so',
-		unknown: 'the service named no audit ID',
+		unknown: 'the service returned no audit ID',
 		refused: 'any error that is not about the audit itself',
 	},
 	parameterNames: REQUEST_PARAMETERS,

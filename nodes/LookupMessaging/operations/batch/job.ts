@@ -5,7 +5,7 @@ import { isRefusal, negative, positive, unknown } from '../../engine/operation';
 import { batchPaceMs, pollUntilFinished } from '../shared/polling';
 import type { AskedNumber } from '../shared/phone/phoneNumber';
 import { e164In } from '../shared/phone/phoneRecord';
-import { orNull, quote } from '../../engine/plan/values';
+import { asReason, orNull, quote } from '../../engine/plan/values';
 import { jobIdAmong } from '../shared/jobId';
 import { isUnknown, stateOfWord, type JobState } from '../shared/jobState';
 import { hasError, refused } from '../../engine/refusals/refusal';
@@ -82,7 +82,7 @@ export async function awaitBatch(client: Client, batch: Batch): Promise<Batch | 
 }
 
 function warning(id: string, odd: string | undefined): string | undefined {
-	return odd && `Batch ${id}: ${odd}. It is polled on until Max Wait`;
+	return odd && `Batch ${id}: ${odd}. The node polls it until Max Wait is over`;
 }
 
 /** SPEC §2.4: those that failed are among them. */
@@ -104,13 +104,13 @@ export function isOver(batch: Batch): boolean {
 /** What a user should know of a status that is none of SPEC's, as a clause. */
 export function oddStatus(batch: Batch): string | undefined {
 	const { status } = batch;
-	if (status === '') return 'the service did not say how far the batch is';
-	if (stateOf(batch) === 'failed') return `the batch has ended as ${quote(status)}`;
+	if (status === '') return "the service didn't say how far the batch is";
+	if (stateOf(batch) === 'failed') return `the batch ended with the status ${quote(status)}`;
 	if (!isUnknown(status, COMPLETED)) return undefined;
-	return `the status of the batch is ${quote(status)}, which this node does not know`;
+	return `the status of the batch is ${quote(status)}, which this node doesn't know`;
 }
 
-const NOT_CHECKED = 'the service has not checked this number yet';
+const NOT_CHECKED = "the service hasn't checked this number yet";
 
 /** The reading of one row, per DESIGN: a failed row is a refusal, everything else without an answer is unknown. */
 export function readRow(row: IDataObject | undefined): Reading {
@@ -119,14 +119,14 @@ export function readRow(row: IDataObject | undefined): Reading {
 	if (row.status === 'failed') {
 		return {
 			scope: 'question',
-			reason: `the service could not check this number${rowError(row)}; to submit it again costs another credit`,
+			reason: `the service couldn't check this number${rowError(row)}. Submitting it again costs another credit`,
 		};
 	}
 	if (row.status !== 'completed') return unknown(record, NOT_CHECKED);
 	const isConfirmed = row.wa_status === 'VALID_CONFIRMED';
 	const isTold = typeof row.wa_status === 'string' && row.wa_status !== '';
 	if (!isTold || (isConfirmed && typeof row.numberstatus !== 'boolean')) {
-		return unknown(record, 'the service did not say whether the number is on WhatsApp');
+		return unknown(record, "the service didn't say whether the number is on WhatsApp");
 	}
 	return isConfirmed && row.numberstatus ? positive(record) : negative(record);
 }
@@ -134,9 +134,9 @@ export function readRow(row: IDataObject | undefined): Reading {
 /** As readRow, for an output of rows: a failed one is an unknown with its reason. */
 export function rowAnswer(row: IDataObject, batch: Batch): Answer {
 	const reading = readRow(row);
-	const answer = isRefusal(reading) ? unknown(recordOf(row), reading.reason) : reading;
+	const answer = isRefusal(reading) ? unknown(recordOf(row), asReason([reading.reason])) : reading;
 	const odd = answer.reason === NOT_CHECKED && oddStatus(batch);
-	const reason = odd ? `${NOT_CHECKED}; ${odd}` : answer.reason;
+	const reason = odd ? `${NOT_CHECKED}: ${odd}` : answer.reason;
 	const record = { ...answer.record, batchId: batch.id };
 	return { ...answer, reason, record, response: row, shape: 'number' };
 }
@@ -146,7 +146,7 @@ export function readNumber(row: IDataObject | undefined, batch: Batch): Reading 
 	const reading = readRow(row);
 	const isLeft = !row || row.status === 'pending';
 	if (stateOf(batch) === 'failed' && isLeft) {
-		const reason = `${oddStatus(batch)} before this number was checked; to submit it again costs another credit`;
+		const reason = `${oddStatus(batch)} before this number was checked. Submitting it again costs another credit`;
 		return { scope: 'question', reason };
 	}
 	if (isRefusal(reading)) return reading;
@@ -161,9 +161,9 @@ function readSubmitted(body: IDataObject, head: ReplyHead): Batch | Refusal {
 	// An HTTP error without words: 402 says that nothing was charged
 	if (head.status >= 400) return refused(body, head);
 	const why = named
-		? `the service calls the batch ${named.unusable}, which cannot be sent back`
-		: 'the answer holds no batch ID';
-	const reason = `${why}, so the numbers may have been charged and cannot be fetched`;
+		? `the service calls the batch ${named.unusable}, which can't be sent back`
+		: 'the answer has no batch ID';
+	const reason = `${why}, so the numbers may have been charged, and you can't get their results`;
 	return { scope: 'question', reason };
 }
 

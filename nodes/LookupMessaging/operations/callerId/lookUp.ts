@@ -62,8 +62,8 @@ export const lookUpCallerId = defineOperation({
 		return body.valid === 'INVALID'
 			? negative(record)
 			: 'name' in body && record.name === null
-				? unknown(record, 'the service knows no name for this number')
-				: unclear(record, 'the service did not say whether it knows a name');
+				? unknown(record, 'the service has no name for this number')
+				: unclear(record, "the service didn't say whether it knows a name");
 	},
 	output: [
 		{

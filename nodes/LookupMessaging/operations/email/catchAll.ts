@@ -20,7 +20,7 @@ export const mailboxesOfDomain: Group<{ email: string }> = {
 		record.catchAll === true
 			? unknown(
 					{ email, catchAll: true },
-					`not asked: ${domainOf(email)} accepts every mailbox, as the check of another address of this run showed`,
+					`not looked up: ${domainOf(email)} accepts every mailbox, as the lookup of another address in this run showed`,
 				)
 			: undefined,
 };

@@ -65,7 +65,7 @@ export const locateIp = defineOperation({
 		if (isFailure) return refused(body, head);
 		return PLACE.some((field) => typeof record[field] === 'string') || isPoint(record)
 			? positive(record)
-			: unclear(record, 'the service named no place');
+			: unclear(record, 'the service returned no place');
 	},
 	output: [
 		{
@@ -142,7 +142,7 @@ function isAboutAddress(reason = ''): boolean {
 /** Not resolved, unless the service reports a problem of its own. */
 function readUnresolved(
 	record: AnswerRecord,
-	reason = 'the service could not locate this address',
+	reason = "the service couldn't locate this address",
 ) {
 	return TROUBLE.test(reason) ? unknown(record, reason) : negative(record, reason);
 }

@@ -104,6 +104,6 @@ function readDetailed(body: IDataObject) {
 function readBasic(body: IDataObject) {
 	const record = basicPhoneRecord(body);
 	if (typeof body.valid !== 'boolean')
-		return unclear(record, 'the service did not say whether the number is valid');
+		return unclear(record, "the service didn't say whether the number is valid");
 	return body.valid ? positive(record) : negative(record);
 }

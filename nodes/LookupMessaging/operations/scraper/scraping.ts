@@ -81,7 +81,7 @@ export function readResults(
 	const refusal = readRefusal(body, head);
 	if (refusal) return refusal;
 	const results = findResults(body, names);
-	if (!results) return unclear({}, errorText(body) ?? 'the answer holds no results');
+	if (!results) return unclear({}, errorText(body) ?? 'the answer has no results');
 	if (results.length === 0) return negative({ count: 0 }, 'no results');
 	return { ...positive({ count: results.length }), rows: asRows(results, record) };
 }
@@ -96,7 +96,7 @@ export function readPost(
 	if (refusal) return refusal;
 	const post = findObject(body);
 	if (post) return positive(record(post));
-	return unclear({}, errorText(body) ?? 'the answer holds no post');
+	return unclear({}, errorText(body) ?? 'the answer has no post');
 }
 
 /** Each result as an answer of its own. */

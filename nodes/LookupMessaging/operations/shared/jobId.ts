@@ -14,13 +14,13 @@ const DOTS = /(?:^|[/\\])\.{1,2}(?:$|[/\\])/;
 export function readJobId(value: unknown, field: string, origin: string): LocalAnswer | string {
 	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return malformed('is a number that has lost its last digits; give the ID as text');
+		return malformed('is a number that has lost its last digits. Enter the ID as text');
 	}
 	const id = readText(value, field, origin, LONGEST);
 	if (isLocalAnswer(id)) return id;
-	if (/^[[{]\s*["\]}]/.test(id)) return malformed(`(${quote(id)}) is JSON; give the ID in it`);
-	if (/\p{Cc}/u.test(id)) return malformed(`(${quote(id)}) has a control character in it`);
-	return DOTS.test(id) ? malformed(`(${quote(id)}) cannot be sent: a URL takes it for a path`) : id;
+	if (/^[[{]\s*["\]}]/.test(id)) return malformed(`(${quote(id)}) is JSON. Enter only the ID in it`);
+	if (/\p{Cc}/u.test(id)) return malformed(`(${quote(id)}) contains a control character`);
+	return DOTS.test(id) ? malformed(`(${quote(id)}) can't be sent, because a URL reads it as a path`) : id;
 }
 
 /** The ID that a reply names: the first of the values that is one; `unusable` if it could not be sent back. */

@@ -78,7 +78,7 @@ export function readShown({ splitResults, returnAll, limit }: Params): LocalAnsw
 	return {
 		local: 'parameter',
 		field: limitField.displayName,
-		reason: `(${quote(textOf(limit))}) is no whole number of 1 or more`,
+		reason: `(${quote(textOf(limit))}) isn't a whole number of 1 or more`,
 	};
 }
 

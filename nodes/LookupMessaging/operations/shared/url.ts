@@ -22,10 +22,10 @@ export function readUrl(value: unknown, field: string, noun: string): LocalAnswe
 	const url = withScheme(withoutPastedJoiners(text));
 	if (url === undefined) {
 		return malformed(
-			'does not begin with the name of a site; write it as in https://www.example.com',
+			"doesn't start with the name of a site. Write it like https://www.example.com",
 		);
 	}
-	return parseUrl(url) ? url : malformed('is not a complete URL');
+	return parseUrl(url) ? url : malformed("isn't a complete URL");
 }
 
 /** A scheme (RFC 3986 §3.1) that is neither https:// nor http://. Digits behind the colon are a port. */

@@ -224,12 +224,12 @@ async function checked(answer: Answer, tool: string, client: Client): Promise<An
 	if (!isObject(structuredContent)) return answer;
 	const tools = await client.once(LISTED, async () => await listTools(client));
 	if (isFailed(tools))
-		return noted(answer, `the result was not checked, because ${tools.failure.reason}`);
+		return noted(answer, `the result wasn't checked because ${tools.failure.reason}`);
 	const schema = tools.find(({ name }) => name === tool)?.outputSchema;
 	const problem = schema && problemWithSchema(structuredContent, schema);
 	return problem === undefined
 		? answer
-		: noted(answer, `the result does not fit the output schema of the tool: ${problem}`);
+		: noted(answer, `the result doesn't match the tool's output schema: ${problem}`);
 }
 
 function noted({ rows = [], ...answer }: Answer, reason: string): Answer {

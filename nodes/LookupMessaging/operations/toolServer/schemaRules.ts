@@ -86,8 +86,8 @@ export const RULES = new Map<string, Rule>([
 	['maxItems', limit('has more entries than', countOf, (count, most) => count > most)],
 	['minimum', limit('is less than', numberOf, (number, least) => number < least)],
 	['maximum', limit('is more than', numberOf, (number, most) => number > most)],
-	['exclusiveMinimum', limit('is not above', numberOf, (number, bound) => number <= bound)],
-	['exclusiveMaximum', limit('is not below', numberOf, (number, bound) => number >= bound)],
+	['exclusiveMinimum', limit("isn't above", numberOf, (number, bound) => number <= bound)],
+	['exclusiveMaximum', limit("isn't below", numberOf, (number, bound) => number >= bound)],
 	['minLength', limit('has fewer characters than', lengthOf, (length, least) => length < least)],
 	['maxLength', limit('has more characters than', lengthOf, (length, most) => length > most)],
 	['allOf', checkAll],
@@ -112,18 +112,20 @@ function checkType(
 	const isNumeric = names.includes('integer') || names.includes('number');
 	if (isNumeric && typeof value === 'string' && LONG_INTEGER.test(value)) return check.skip();
 	if (value === null && schema.nullable === true) return check.skip();
-	if (names.length > 1) return problem(`is none of these: ${names.join(', ')}`);
-	return problem(names[0] === 'null' ? 'is not null' : `is no ${names.join()}`);
+	if (names.length > 1) return problem(`isn't one of these: ${names.join(', ')}`);
+	const [name] = names.map(String);
+	if (name === 'null') return problem("isn't null");
+	return problem(`isn't ${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`);
 }
 
 function checkEnum(value: unknown, values: unknown, check: Check): Problem | undefined {
 	if (!Array.isArray(values)) return check.skip();
 	const isAllowed = values.some((allowed) => isSame(value, allowed, check));
-	return isAllowed ? undefined : problem('is none of the values allowed');
+	return isAllowed ? undefined : problem("isn't one of the allowed values");
 }
 
 function checkConst(value: unknown, allowed: unknown, check: Check): Problem | undefined {
-	return isSame(value, allowed, check) ? undefined : problem('is not the one value allowed');
+	return isSame(value, allowed, check) ? undefined : problem("isn't the one allowed value");
 }
 
 function checkProperties(value: unknown, schemas: unknown, check: Check) {

@@ -205,11 +205,11 @@ function isExpired({ cause, status = 0, refusal }: Failure): boolean {
 }
 
 function noServer({ status }: Failure): Failure {
-	const reason = `no tool server answers at the Tool Server URL in the credential, neither at the URL nor at /mcp below it (HTTP ${status}); enter the whole address of its endpoint`;
+	const reason = `no tool server answers at the Tool Server URL in the credential or at /mcp below it (HTTP ${status}). Enter the full address of its endpoint`;
 	return { cause: 'unreachable', scope: 'account', reason };
 }
 
 function otherVersion(version: string): Failure {
-	const reason = `the tool server speaks version ${quote(inShort(version, 40))} of the Model Context Protocol, and this node speaks ${VERSIONS.join(', ')}`;
+	const reason = `the tool server uses version ${quote(inShort(version, 40))} of the Model Context Protocol, and this node supports ${VERSIONS.join(', ')}`;
 	return { cause: 'unreachable', scope: 'account', reason };
 }

@@ -29,7 +29,7 @@ export function readJsonArguments(given: unknown): Arguments | LocalAnswer {
 	if (typeof value === 'string') return problem(JSON_FIELD, value);
 	return isObject(value.json)
 		? { args: value.json }
-		: problem(JSON_FIELD, 'is no JSON object such as {"number": "+12025550102"}');
+		: problem(JSON_FIELD, 'isn\'t a JSON object such as {"number": "+12025550102"}');
 }
 
 /** Arguments given in the form, made into the types that the tool's schema names. */
@@ -61,7 +61,7 @@ function readArgument(
 	if (value === null || value === undefined || value === '') {
 		if (!field?.required) return undefined;
 		// A switch that was never touched shows as off
-		return field.type === 'boolean' ? { json: false } : 'is required by the tool, and empty';
+		return field.type === 'boolean' ? { json: false } : 'is empty, and the tool requires it';
 	}
 	return readAs(value, field);
 }
@@ -74,9 +74,9 @@ function readAs(value: unknown, field: ResourceMapperField | undefined): Read {
 		case 'boolean':
 			return readBoolean(text);
 		case 'array':
-			return readStructure(value, Array.isArray, 'is no JSON array such as ["a", "b"]');
+			return readStructure(value, Array.isArray, 'isn\'t a JSON array such as ["a", "b"]');
 		case 'object':
-			return readStructure(value, isObject, 'is no JSON object such as {"a": 1}');
+			return readStructure(value, isObject, 'isn\'t a JSON object such as {"a": 1}');
 		case 'options':
 			return readChoice(text, field);
 		case 'string':
@@ -89,16 +89,16 @@ function readAs(value: unknown, field: ResourceMapperField | undefined): Read {
 
 function readNumber(value: unknown): Read {
 	const number = typeof value === 'boolean' ? NaN : Number(textOf(value) || NaN);
-	if (!Number.isFinite(number)) return 'is no number';
+	if (!Number.isFinite(number)) return "isn't a number";
 	return Number.isInteger(number) && !Number.isSafeInteger(number)
-		? 'has more digits than a number can hold; give the arguments as JSON, with this one in quotes'
+		? 'has more digits than a number can hold. Enter the arguments as JSON, with this one in quotes'
 		: { json: number };
 }
 
 function readBoolean(value: unknown): Read {
 	const word = textOf(value).toLowerCase();
 	if (word === 'true' || word === '1') return { json: true };
-	return word === 'false' || word === '0' ? { json: false } : 'is neither true nor false';
+	return word === 'false' || word === '0' ? { json: false } : "isn't true or false";
 }
 
 function readStructure(value: unknown, fits: (json: unknown) => boolean, otherwise: string): Read {
@@ -110,10 +110,10 @@ function readStructure(value: unknown, fits: (json: unknown) => boolean, otherwi
 function readChoice(value: unknown, { options = [] }: ResourceMapperField): Read {
 	const choice = options.find((option) => String(option.value) === textOf(value));
 	const names = options.map(({ name }) => name).join(', ');
-	return choice ? { json: choice.value } : `is none of ${names}`;
+	return choice ? { json: choice.value } : `isn't one of ${names}`;
 }
 
-const NOT_A_NAME = `has the name "${FORBIDDEN_NAME}" in it, which is not sent`;
+const NOT_A_NAME = `contains the name "${FORBIDDEN_NAME}", which is never sent`;
 const TOO_DEEP = 'is nested too deeply';
 
 /** Parsed JSON, or what is wrong with it. Objects are read as their JSON, so that what is checked is what is sent. */
@@ -130,8 +130,8 @@ function parseJson(given: unknown): Read {
 		return isTooDeep(json) ? TOO_DEEP : { json };
 	} catch (error) {
 		if (error.name === 'RangeError') return TOO_DEEP;
-		if (error.name === 'TypeError') return 'holds a value that JSON cannot hold';
-		return `is no valid JSON: ${inShort(error.message, LONGEST_WORDS)}`;
+		if (error.name === 'TypeError') return "contains a value that JSON can't hold";
+		return `isn't valid JSON: ${inShort(error.message, LONGEST_WORDS)}`;
 	}
 }
 

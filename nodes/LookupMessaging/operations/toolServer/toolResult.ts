@@ -53,12 +53,12 @@ export function readToolResult(
 /** What a result lacks that has no answer yet: the server wants more, or works on. A workflow can give it neither. */
 function whyUnfinished({ resultType, task }: IDataObject): string | undefined {
 	if (resultType === 'input_required') {
-		return 'the tool asks for more input (input_required), which a workflow cannot give';
+		return "the tool asks for more input (input_required), which a workflow can't give";
 	}
 	if (!isObject(task) || task.taskId === undefined) return undefined;
 	const { taskId, status } = task;
 	const state = status === undefined ? '' : `, status ${quote(textOf(status))}`;
-	return `the tool server works on without an answer, as task ${quote(textOf(taskId))}${state}, and this node cannot follow tasks`;
+	return `the tool server is still working without an answer, as task ${quote(textOf(taskId))}${state}, and this node can't follow tasks`;
 }
 
 /** The tool's own error. The call got as far as the tool, and what that cost is not said, unless the account was refused. */
@@ -70,7 +70,7 @@ function readToolError(
 	const texts = blocks.flatMap(textIn);
 	const bodies = [result.structuredContent, ...texts.map(parseStructure)].filter(isObject);
 	const words = bodies.map(errorText).find((text) => text !== undefined) ?? texts.join('\n').trim();
-	const reason = inShort(words || 'the tool reports an error and gives no reason');
+	const reason = inShort(words || 'the tool reported an error and gave no reason');
 	const scope = scopeOf(reason, { status: 200, ...asked });
 	return { scope, reason, mayHaveCost: scope === 'question' };
 }

@@ -44,7 +44,7 @@ export const checkWhatsAppNumber = defineOperation({
 		if (body.status === false || hasError(body)) return refused(body, head);
 		const record = { onWhatsApp: orNull(body.whatsapp) };
 		if (typeof body.whatsapp !== 'boolean') {
-			return unclear(record, 'the service did not say whether the number is on WhatsApp');
+			return unclear(record, "the service didn't say whether the number is on WhatsApp");
 		}
 		return body.whatsapp ? positive(record) : negative(record);
 	},

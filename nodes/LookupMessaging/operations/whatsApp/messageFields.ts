@@ -121,7 +121,7 @@ export function readMedia(found: unknown): BinaryFile | LocalAnswer {
 	if (bytes === 0) return wrongFile(`${file}, which is empty`);
 	return bytes <= MOST_BYTES
 		? found
-		: wrongFile(`${file} of ${inFull(bytes)} bytes; media may have ${inFull(MOST_BYTES)} (2 MB)`);
+		: wrongFile(`${file} of ${inFull(bytes)} bytes. Media can have at most ${inFull(MOST_BYTES)} (2 MB)`);
 }
 
 function isBinaryFile(found: unknown): found is BinaryFile {
@@ -130,7 +130,7 @@ function isBinaryFile(found: unknown): found is BinaryFile {
 
 function whyNoFile(found: unknown): string {
 	const isProblem = isObject(found) && 'problem' in found;
-	return isProblem ? String(found.problem) : 'names no binary field of the item';
+	return isProblem ? String(found.problem) : "doesn't name a binary field of the item";
 }
 
 function wrongFile(reason: string): LocalAnswer {

@@ -113,7 +113,7 @@ function readSent(body: IDataObject, head: ReplyHead, media: Message['media']): 
 	};
 	return record.sent
 		? positive(record)
-		: unclear(record, 'the service did not say whether it took the message');
+		: unclear(record, "the service didn't say whether it accepted the message");
 }
 
 function idOf({ message_id, messageId, id }: IDataObject): GenericValue {
@@ -122,6 +122,6 @@ function idOf({ message_id, messageId, id }: IDataObject): GenericValue {
 }
 
 /** The answer for a message that was not sent, because the number is not known to be on WhatsApp. */
-function withheld({ outcome, reason = 'the number is not on WhatsApp' }: Answer): Answer {
+function withheld({ outcome, reason = "the number isn't on WhatsApp" }: Answer): Answer {
 	return { outcome, record: { sent: false }, reason: `${reason}, so nothing was sent` };
 }

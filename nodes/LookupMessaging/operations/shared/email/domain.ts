@@ -47,7 +47,7 @@ export function readDomain(text: string): Domain {
 
 function readLabel(label: string): Domain {
 	const mapped = mapLabel(withoutPastedJoiners(label));
-	if (mapped === '') return { problem: 'it begins with a dot, or has nothing between two dots' };
+	if (mapped === '') return { problem: 'it starts with a dot, or has two dots in a row' };
 	const isAscii = ASCII_LABEL.test(mapped);
 	if (!isAscii && (!UNICODE_LABEL.test(mapped) || NEVER_IN_LABEL.test(mapped))) {
 		return { problem: characterProblem(mapped) };
@@ -55,7 +55,7 @@ function readLabel(label: string): Domain {
 	// A-labels are never shorter, and this bounds the work below
 	const isLong = [...mapped].length > MOST_IN_LABEL;
 	if (!isLong && hasStrayJoiner(mapped)) {
-		return { problem: 'it has an invisible joiner where no domain can have one; delete it' };
+		return { problem: "it has an invisible joiner where a domain can't have one. Delete it" };
 	}
 	const ascii = isAscii || isLong ? mapped : `xn--${encodePunycode(mapped)}`;
 	return ascii.length > MOST_IN_LABEL
@@ -64,9 +64,9 @@ function readLabel(label: string): Domain {
 }
 
 function characterProblem(label: string): string {
-	if (/\s/.test(label)) return 'it has a space in it; remove it';
-	if (/^-|-$/.test(label)) return 'a part of it begins or ends with a hyphen';
-	return 'it has a character that no domain can have there';
+	if (/\s/.test(label)) return 'it contains a space. Remove it';
+	if (/^-|-$/.test(label)) return 'a part of it starts or ends with a hyphen';
+	return "it has a character that a domain can't have there";
 }
 
 /**
@@ -111,5 +111,5 @@ function readAddressLiteral(text: string): Domain {
 	const ipv6 = /^\[ipv6:([\da-f:.]+)\]$/i.exec(text)?.[1];
 	const host = ipv6 === undefined ? undefined : parseUrl(`https://[${ipv6}]`)?.hostname;
 	if (host !== undefined) return { ascii: `[IPv6:${host.slice(1)}` };
-	return { problem: 'the brackets hold no IP address, as in [192.0.2.1] or [IPv6:2001:db8::1]' };
+	return { problem: "the brackets don't hold an IP address such as [192.0.2.1] or [IPv6:2001:db8::1]" };
 }

@@ -49,7 +49,7 @@ const UNQUOTED_LOCAL_PART = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]|[^\p{ASCII}\s\p
 /** RFC 5321 Quoted-string: no controls, and only ASCII after a backslash. */
 const QUOTED_LOCAL_PART = /^"(?:[^"\\\p{Cc}]|\\[ -~])*"$/u;
 
-const SEVERAL = 'holds more than one address; give one per item';
+const SEVERAL = 'contains more than one address. Enter one per item';
 
 /**
  * Reads an email address.
@@ -83,7 +83,7 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 	}
 	const canonical = `${localPart}@${domain.ascii}`;
 	if (Buffer.byteLength(canonical) > MOST_IN_ADDRESS) {
-		return malformed(`is longer than the ${MOST_IN_ADDRESS} bytes that mail servers take`);
+		return malformed(`is longer than the ${MOST_IN_ADDRESS} bytes that mail servers accept`);
 	}
 	return canonical;
 }
@@ -105,19 +105,19 @@ function localPartProblem(localPart: string, domain: string): string | undefined
 	if (localPart === '') return 'has nothing before the @';
 	if (domain === '') return 'has nothing after the @';
 	if (localPart.replace(/"(?:[^"\\]|\\.)*"/g, '').includes('<')) {
-		return 'has a name beside the address; give the address alone, without < and >';
+		return 'has a name beside the address. Enter the address alone, without < and >';
 	}
 	if (/\ufffd/.test(localPart))
-		return 'has lost a character (\ufffd); copy it again from its source';
+		return 'has lost a character (\ufffd). Copy it again from its source';
 	if (!UNQUOTED_LOCAL_PART.test(localPart) && !QUOTED_LOCAL_PART.test(localPart)) {
 		if (/[,;\s]/.test(localPart) && localPart.includes('@')) {
 			return SEVERAL;
 		}
 		return /^[^"]*\s/.test(localPart)
-			? 'has a space before the @; remove it'
+			? 'has a space before the @. Remove it'
 			: 'has a character before the @ that is only allowed in quotes';
 	}
 	return Buffer.byteLength(localPart) > MOST_IN_LOCAL_PART
-		? `has more than the ${MOST_IN_LOCAL_PART} bytes before the @ that mail servers take`
+		? `has more than the ${MOST_IN_LOCAL_PART} bytes before the @ that mail servers accept`
 		: undefined;
 }

@@ -42,8 +42,8 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 	const bits = parseIp(address);
 	if (bits === undefined) {
 		if (/[,;\s]/.test(address))
-			return answer('incomplete', 'holds more than one address; give one per item');
-		return answer('malformed', 'is not an IPv4 or IPv6 address');
+			return answer('incomplete', 'contains more than one address. Enter one per item');
+		return answer('malformed', "isn't an IPv4 or IPv6 address");
 	}
 	const what = whatIsNotGlobal(bits);
 	return what ? answer('reserved', `is ${what}, so it has no location`) : address;

@@ -26,6 +26,6 @@ export function readCountry(value: unknown): NumberingPlan | string | undefined 
 	const plan = callingCode === undefined ? planOfCountry(text) : planOfCallingCode(callingCode);
 	return (
 		plan ??
-		`(${quote(text)}) is not recognized as a country; use a code such as GB, the English name, or a calling code such as +44`
+		`(${quote(text)}) isn't recognized as a country. Use a code such as GB, the English name, or a calling code such as +44`
 	);
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Answer } from '../../../engine/results';
 import type { LocalAnswer } from '../../../engine/operation';
-import { quote, readText } from '../../../engine/plan/values';
+import { asReason, quote, readText } from '../../../engine/plan/values';
 import { asciiForms } from '../asciiDigits';
 import { countryField, readCountry } from './country';
 import {
@@ -81,7 +81,7 @@ export function withNumberAsked(answer: Answer, asked: AskedNumber): Answer {
 			...(isE164(number) && { phoneNumber: number }),
 			...(extension !== undefined && { extension }),
 		},
-		...(notes.length > 0 && { reason: reasons.join('; ') }),
+		...(notes.length > 0 && { reason: asReason(reasons) }),
 	};
 }
 
@@ -101,12 +101,12 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 		return incomplete(severalBySlash(shown));
 	}
 	if (isList(spelling, country)) {
-		return incomplete(`${shown} holds more than one number; give one number per item`);
+		return incomplete(`${shown} contains more than one number. Enter one number per item`);
 	}
 	const number = withoutWords(spelling, country);
 	if (!number) {
 		return incomplete(
-			`${shown} has letters, and it is not clear which digits they stand for; enter digits only, or set ${countryField.displayName}`,
+			`${shown} has letters, and it isn't clear which digits they stand for. Enter digits only, or set ${countryField.displayName}`,
 		);
 	}
 	const read = complete(number, country, shown);
@@ -118,7 +118,7 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 }
 
 function severalBySlash(shown: string): string {
-	return `${shown} has a slash, so it may be several numbers; give one number per item`;
+	return `${shown} has a slash, so it may be several numbers. Enter one number per item`;
 }
 
 /** The text without the marks that only look different: other digits, full-width forms, a spreadsheet's quotes and decimals. */
@@ -147,19 +147,19 @@ function complete(spelling: Spelling, country: unknown, shown: string): AskedNum
 function readWithPlus({ digits, withoutBracketedZero }: Spelling, shown: string) {
 	const reading = readInternational(digits);
 	if (!reading) {
-		return incomplete(`${shown} begins with no country calling code; check what follows the +`);
+		return incomplete(`${shown} doesn't start with a country calling code. Check what follows the +`);
 	}
 	const other = withoutBracketedZero ? readInternational(withoutBracketedZero) : undefined;
 	if (other && isWhole(other) && isWhole(reading) && other.e164 !== reading.e164) {
 		return incomplete(
-			`${shown} may be ${other.e164} or ${reading.e164}; write it without brackets`,
+			`${shown} may be ${other.e164} or ${reading.e164}. Write it without brackets`,
 		);
 	}
 	const { e164 } = other && isWhole(other) ? other : reading;
 	if (isE164(e164)) return { number: e164 };
 	return e164.length < 10
 		? malformed(`${shown} has too few digits for a phone number`)
-		: incomplete(`${shown} has too many digits for a phone number; give one number per item`);
+		: incomplete(`${shown} has too many digits for a phone number. Enter one number per item`);
 }
 
 function readInCountry(
@@ -171,31 +171,31 @@ function readInCountry(
 	const { region } = plan;
 	if (reading && 'either' in reading) {
 		// The service could only guess, too, and would charge for the number of another subscriber
-		const more = reading.either.length === 1 ? [`a wrong number of ${region}`] : [];
+		const more = reading.either.length === 1 ? [`a wrong number in ${region}`] : [];
 		return incomplete(
-			`${shown} may be ${[...reading.either, ...more].join(' or ')}; write it with + and its country code`,
+			`${shown} may be ${[...reading.either, ...more].join(' or ')}. Write it with + and its country code`,
 		);
 	}
 	if (reading?.isPossible) return { number: reading.e164 };
 	const problem = reading?.isLocalOnly
 		? 'lacks its area code'
-		: `is not a phone number of ${region}`;
+		: `isn't a phone number in ${region}`;
 	return {
 		number: digits,
 		...(region !== '001' && isInside(digits, plan) && { country: region }),
-		doubt: `${shown} ${problem}; check the number and ${countryField.displayName}, or write it with + and its country code`,
+		doubt: `${shown} ${problem}. Check the number and ${countryField.displayName}, or write it with + and its country code`,
 	};
 }
 
 /** Bare digits with no country to read them in. */
 function readAnywhere(digits: string, shown: string): AskedNumber | LocalAnswer {
 	const reading = digits.startsWith('0') ? undefined : readBare(digits);
-	const remedy = `set ${countryField.displayName}, or write it with + and its country code`;
+	const remedy = `Set ${countryField.displayName}, or write it with + and its country code`;
 	if (reading === undefined)
-		return incomplete(`${shown} cannot be read without its country; ${remedy}`);
+		return incomplete(`${shown} can't be read without its country. ${remedy}`);
 	if ('e164' in reading) return { number: reading.e164 };
 	return incomplete(
-		`${shown} may be ${reading.either[0]}, or a national number of another country; ${remedy}`,
+		`${shown} may be ${reading.either[0]}, or a national number of another country. ${remedy}`,
 	);
 }
 

@@ -74,7 +74,7 @@ export function readSpelling(text: string): Spelling | Unreadable {
 	if (several) return several;
 	const bare = number.replace(PUNCTUATION, '');
 	const [, plus, rest] = /^(\+?)([A-Za-z\d]*)$/.exec(bare) ?? [];
-	if (rest === undefined) return { reason: `(${quote(text)}) has characters that no number has` };
+	if (rest === undefined) return { reason: `(${quote(text)}) has characters that phone numbers don't have` };
 	const digits = rest.replace(/[A-Za-z]/g, digitOf);
 	// Words make no number too long: they are refused as words
 	const written = rest.replace(/\D/g, '').length;
@@ -121,7 +121,7 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	// NFKC makes digits of a superscript exponent
 	if (SCIENTIFIC.test(text.normalize('NFKC'))) {
 		return {
-			reason: `${shown} is in scientific notation, so a spreadsheet has dropped its last digits; format the column as text and enter the number again`,
+			reason: `${shown} is in scientific notation, so a spreadsheet has dropped its last digits. Format the column as text and enter the number again`,
 		};
 	}
 	if (text.includes('@'))
@@ -131,15 +131,15 @@ function whyUnreadable(text: string): Unreadable | undefined {
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
 	}
 	if (EXTENSION_ALONE.test(text)) {
-		return { reason: `${shown} is an extension without its number; give the number, too` };
+		return { reason: `${shown} is an extension without its number. Enter the number, too` };
 	}
 	if (/^-\d+$/.test(text)) {
 		return {
-			reason: `${shown} looks like the result of a calculation, as spreadsheets make of 1-202-555; format the column as text and enter the number again`,
+			reason: `${shown} looks like the result of a calculation, which is what spreadsheets make of 1-202-555. Format the column as text and enter the number again`,
 		};
 	}
 	if (/\+.*\d.*\+/s.test(text) && !text.includes('phone-context=')) {
-		return { reason: `${shown} has more than one +; give one number per item` };
+		return { reason: `${shown} has more than one +. Enter one number per item` };
 	}
 	return undefined;
 }
@@ -183,15 +183,15 @@ function isLongEnough(number: string): boolean {
 function holdsSeveral(number: string): Unreadable | undefined {
 	const shown = `(${quote(number)})`;
 	if (number.includes('+', 1)) {
-		return { reason: `${shown} has digits before its +; give one number per item` };
+		return { reason: `${shown} has digits before its +. Enter one number per item` };
 	}
 	return BETWEEN_NUMBERS.test(number)
-		? { reason: `${shown} holds more than one number; give one number per item` }
+		? { reason: `${shown} contains more than one number. Enter one number per item` }
 		: undefined;
 }
 
 function tooLong(text: string, digits: number): Unreadable {
-	const reason = `(${quote(text)}) has ${digits} digits, more than any phone number; give one number per item`;
+	const reason = `(${quote(text)}) has ${digits} digits, more than any phone number. Enter one number per item`;
 	return { reason };
 }
 
