@@ -57,7 +57,8 @@ export class LookupMessagingApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The key from the dashboard of your account',
+			description:
+				'The key from the dashboard of your account with the service. Paid calls use the credits of that account.',
 		},
 		{
 			displayName: 'Base URL',
@@ -67,7 +68,7 @@ export class LookupMessagingApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com/api/v1',
 			description:
-				'Root of the main API with its version prefix. Used for email, WhatsApp, account and all Basic lookups. Save tests this URL and the API Key, at no cost.',
+				"Address of the main API with its version prefix, from your provider's documentation. Email, WhatsApp, Account and all Basic lookups use it. Save tests this URL and the API Key at no cost.",
 		},
 		{
 			displayName: 'Lookup URL',
@@ -76,7 +77,7 @@ export class LookupMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://lookup.example.com/api/v1',
 			description:
-				'Root of the lookup API with its version prefix. Used for Detailed phone validation and caller ID. Save does not test it: the first run that uses it with another URL does, before anything is spent.',
+				"Address of the lookup API with its version prefix, from your provider's documentation. Detailed phone validation, Detailed caller ID and batches use it. Save doesn't test it. A run that uses several of these URLs checks each of them before its first paid call.",
 		},
 		{
 			displayName: 'GeoIP URL',
@@ -85,7 +86,7 @@ export class LookupMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://geoip.example.com',
 			description:
-				'Root of the IP geolocation host. Used for Detailed IP lookups. Save does not test it: the first run that uses it with another URL does, before anything is spent.',
+				"Address of the IP geolocation host, from your provider's documentation. Detailed IP lookups use it. Save doesn't test it. A run that uses several of these URLs checks each of them before its first paid call.",
 		},
 		{
 			displayName: 'Tool Server URL',
@@ -94,7 +95,7 @@ export class LookupMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://mcp.example.com',
 			description:
-				'Root of the remote tool server (MCP), or its endpoint such as https://mcp.example.com/mcp. Save does not test it.',
+				"Address of the remote tool server (MCP), or its endpoint such as https://mcp.example.com/mcp, from your provider's documentation. The resource Tool Server uses it. Save doesn't test it.",
 		},
 	];
 

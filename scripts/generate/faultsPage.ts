@@ -18,23 +18,26 @@ export function faultsPage(): string {
 
 const INTRODUCTION = `# When a call goes wrong
 
-Made by \`npm run generate\` from \`test/models/faults/\`. The fault matrix (\`npm run test:hostile\`) brings every one of these
-faults about on the wire, for every operation, with n8n's On Error set to stop, to continue and to use the error output, on n8n
-1.x and 2.x. It compares the calls that were sent, the credits that were taken and every word of the messages with this page.
+What happens to an item, what its message says and what it costs, for every fault that a call can meet.
 
-What holds everywhere:
+\`npm run generate\` makes this page from \`test/models/faults/\`. The fault matrix (\`npm run test:hostile\`) causes each of these
+faults on the wire, for every operation, with each of n8n's On Error settings, on n8n 1.x and 2.x. It compares the calls that were
+sent, the credits that were charged and every word of the messages with this page.
 
-- **A paid call whose reply is lost is never sent again by itself.** The item says that it may have been charged.
-- **A call that was certainly not charged** is sent again where that may help.
-- **Ten first paid calls to an endpoint that all fail alike end the run,** whatever the class: the others are not sent. No more than
-  ten go out before one is answered. Pages, posts and jobs that are gone do not count.
-- **The others are answered.** A lookup that fails comes out as \`unknown\`, its \`source\` being \`failed\`, with the message as its
-  \`reason\`; with On Error set to continue, as an error item. Operations that do something stop at the first failure unless On Error says otherwise.
-- **The API key is in nothing that comes out,** also where the service repeats it.
+These rules always hold:
 
-Of several items, the message ends with the index of the item, such as "[item 1]". \`{host}\` stands for host and port, \`{value}\` and \`{encoded}\` for
-the value that was asked about, \`{url}\` for a field of the credential. \`{prefix}\` is ", including its version prefix such
-as /api/v1" for the Base URL and the Lookup URL, and ". It has no version prefix" for the others.
+- **The node never sends a paid call again by itself after its reply was lost.** The item says that the call may have been charged.
+- **The node sends a call again only if it certainly wasn't charged,** and only where that can help.
+- **The run ends when the first ten paid calls to an endpoint all fail in the same way,** whatever the fault. The node sends no more
+  than ten before one is answered. Pages, posts and jobs that no longer exist don't count.
+- **The other items are answered.** A lookup that fails comes out as \`unknown\` with \`source\` set to \`failed\` and the message as
+  its \`reason\`. With On Error set to continue, it comes out as an error item. Operations that do something stop at the first
+  failure unless On Error says otherwise.
+- **The API key appears nowhere in the output,** even if the service repeats it.
+
+If a run has several items, an error ends with the index of the item, such as "[item 1]". In the messages, \`{host}\` stands for host
+and port, \`{value}\` and \`{encoded}\` for the value that was looked up, and \`{url}\` for a field of the credential. \`{prefix}\` is
+", including its version prefix such as /api/v1" for the Base URL and the Lookup URL, and ". It has no version prefix" for the others.
 `;
 
 function section(name: ClassName): string {
@@ -72,7 +75,7 @@ function treatment({ sent, remedy, cost, advice, adviceIfFree = advice }: FaultC
 }
 
 const times = (count: number) =>
-	count === 0 ? 'does not arrive' : count === 1 ? 'once' : `${count} times`;
+	count === 0 ? "doesn't arrive" : count === 1 ? 'once' : `${count} times`;
 
 function freeTimes({ free, look }: Record<Kind, number>): string {
 	return look === free ? times(free) : `${times(free)}; Batch, Get: ${times(look)}`;
@@ -84,12 +87,12 @@ function faultRow({ name, what = '', charged }: Fault): string[] {
 
 function exceptionsSection(): string {
 	return [
-		'## Where an operation reads it otherwise',
+		'## Where an operation differs',
 		'',
-		'While a node waits for a job that was paid for (Check Many Numbers, Run and Wait), a lost look and a look that was turned away',
-		'are repeated until Max Wait is over; any failure names the job, and how to come back to it.',
+		'While a node waits for a job that was paid for (Check Many Numbers, Run and Wait), it repeats a poll that was lost or turned away',
+		'until Max Wait is over. Every failure names the job and says how to get its results.',
 		'',
-		table(['Operation', 'Fault', 'What becomes of it', 'Why'], EXCEPTIONS.map(exceptionRow)),
+		table(['Operation', 'Fault', 'What happens instead', 'Why'], EXCEPTIONS.map(exceptionRow)),
 		'',
 	].join('\n');
 }
@@ -110,7 +113,7 @@ function inTheEditor(of: string): string {
 }
 
 function instead({ class: name, what, cost, sent, isUntried }: Exception): string {
-	if (isUntried) return 'Nothing of its own';
+	if (isUntried) return 'Looks the same as another fault';
 	const parts = [
 		name && CLASSES[name].title,
 		what && `"${ended(capitalised(what))}"`,

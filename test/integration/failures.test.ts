@@ -633,7 +633,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			const result = await run(verifyEmail, { credential, items });
 			expect(errorOf(result).message).toMatch(words);
 			expect(errorOf(result).message).toMatch(/URL in the credential.*You weren't charged/);
-			expect(errorOf(result).context?.itemIndex).toBeUndefined();
+			expect(errorOf(result).context?.itemIndex).toBe(0);
 
 			const onError = 'continueErrorOutput';
 			const forked = await run(verifyEmail, { credential, items, onError });

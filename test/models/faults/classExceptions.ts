@@ -24,10 +24,10 @@ const noSession = (faults: Exception['faults'], what: string): Exception => ({
 	class: 'unreachable',
 	ending: 'stops',
 	what: `the session with the tool server couldn't be opened: ${what}`,
-	why: 'The handshake comes before all calls, and costs nothing.',
+	why: 'The handshake comes before all calls and is free.',
 });
 const HEALTH =
-	'SPEC §4.3 shows no body of the health check: the HTTP status decides, unless `status` speaks of trouble.';
+	'SPEC §4.3 shows no body for the health check. The HTTP status decides, unless `status` reports a problem.';
 
 export const EXCEPTIONS: Exception[] = [
 	{
@@ -41,26 +41,26 @@ export const EXCEPTIONS: Exception[] = [
 		],
 		faults: [/^HTTP 30[1278] to another origin$/],
 		class: 'seeOther',
-		why: 'The call is a POST: a service may redirect after it has done what was asked (RFC 9110 §15.4).',
+		why: 'The call is a POST. A service may redirect after it has done the work (RFC 9110 §15.4).',
 	},
 	{
 		of: ['account.getStatus'],
 		faults: [/^200, (error|Insufficient|Credit|the value)/],
 		class: 'unclear',
-		why: 'SPEC §4.1: the status needs no key and has one field that decides; no other is looked at.',
+		why: 'SPEC §4.1: the status needs no key. One field decides, and the node reads no other.',
 	},
 	{
 		of: ['account.getStatus'],
 		faults: [/^200, (status|Please|Not|API key|inconclusive)/, /^HTTP 4.. with words$/],
 		class: 'negative',
-		why: 'SPEC §2.1: `status` false is the answer that the service is not up.',
+		why: 'SPEC §2.1: `status` false means that the service is down.',
 	},
 	{
 		of: ['account.getStatus'],
 		faults: ['HTTP 404 with words about the question'],
 		what: 'the service refused the request (HTTP 404)',
 		class: 'noPath',
-		why: 'The status asks about nothing that could be unknown.',
+		why: 'The status call has no value that could be unknown.',
 	},
 	{
 		of: ['toolServer.checkHealth'],
@@ -80,7 +80,7 @@ export const EXCEPTIONS: Exception[] = [
 		of: ['toolServer.checkHealth'],
 		faults: [/^HTTP 40[13](,| with)/],
 		class: 'answered',
-		why: 'SPEC §4.3 does not say that the health check takes a key: a server that wants one is up.',
+		why: "SPEC §4.3 doesn't say that the health check takes a key. A server that asks for one is up.",
 	},
 	{
 		of: ['toolServer.checkHealth'],
@@ -111,7 +111,7 @@ export const EXCEPTIONS: Exception[] = [
 		of: ['toolServer.callTool'],
 		faults: SHAPES.slice(1),
 		class: 'answered',
-		why: 'SPEC §4.3 shows no results of tools: whatever comes is the result.',
+		why: 'SPEC §4.3 shows no tool results. Any answer is the result.',
 	},
 	{
 		of: ['toolServer.listTools'],
@@ -123,50 +123,50 @@ export const EXCEPTIONS: Exception[] = [
 		of: ['email.verify', 'contact.enrich'],
 		faults: [/^200, inconclusive/],
 		class: 'unclear',
-		why: 'SPEC §4.2, §7: an inconclusive check is an unknown, and its credit is given back. The list of reason codes is open.',
+		why: 'SPEC §4.2, §7: an inconclusive check is unknown, and its credit is refunded. The list of reason codes is open.',
 	},
 	{
 		of: ['geoIp.locate'],
 		faults: [/^200, (status false, error in words|status false without words|inconclusive)/],
 		class: 'negative',
-		why: 'SPEC §2.5: `status` is true when the address was resolved, so false is the answer that it was not.',
+		why: "SPEC §2.5: `status` is true when the address was resolved, so false means that it wasn't.",
 	},
 	{
 		of: ['batch.submit', 'batch.checkMany (its submission)'],
 		faults: SHAPES.slice(0, 2),
 		class: 'refused',
 		what: "the service refused the request: the answer has no batch ID, so the numbers may have been charged, and you can't get their results",
-		why: 'Without its ID the batch is as good as lost.',
+		why: 'Without its ID, nobody can get the batch.',
 	},
 	{
 		of: ['batch.checkMany (its looks)', 'audit.runAndWait (its looks)'],
 		faults: [/^HTTP 404 with/],
 		class: 'lost',
-		why: 'A service of several machines may not know a new job everywhere: for two minutes it is asked again.',
+		why: 'A service of several machines may not know a new job everywhere yet. The node asks again for two minutes.',
 	},
 	{
 		of: ['batch.submit', 'batch.get', 'audit.run', 'audit.get', 'audit.getSummary'],
 		faults: [RETYPED],
 		class: 'answered',
-		why: 'An ID and a status may be numbers; what else an audit holds SPEC §2.1 does not show.',
+		why: "An ID and a status can be numbers. SPEC §2.1 doesn't show what else an audit has.",
 	},
 	{
 		of: ['audit.runAndWait (its start)', 'batch.checkMany (its submission)'],
 		faults: [RETYPED],
 		isUntried: true,
-		why: 'An ID that is a number is an ID all the same. It is the looks that then find no such job.',
+		why: 'An ID that is a number is still an ID. The polls then find no such job.',
 	},
 	{
 		of: ['audit.runAndWait (its looks)'],
 		faults: [RETYPED],
 		class: 'answered',
-		why: 'A status that is no word says nothing, and an audit that has results is finished.',
+		why: "A status that isn't a word says nothing, and an audit that has results is finished.",
 	},
 	{
 		of: ['scraper.searchForum', 'scraper.searchMicroblog', 'scraper.getMicroblogComments'],
 		faults: ['Null in every field'],
 		class: 'negative',
-		why: 'A list that is null is an empty one: no results.',
+		why: 'A list that is null is an empty list.',
 	},
 	{
 		of: [
@@ -178,7 +178,7 @@ export const EXCEPTIONS: Exception[] = [
 		],
 		faults: [RETYPED],
 		class: 'answered',
-		why: 'SPEC §2.1 does not show what a result is: whatever comes is one.',
+		why: "SPEC §2.1 doesn't show what a result is. Any answer is one.",
 	},
 ];
 

@@ -64,8 +64,8 @@ const FREE_COST = { paid: 'none', free: 'none' } as const;
 
 export const CLASSES: Record<ClassName, FaultClass> = {
 	answered: {
-		title: 'Read all the same',
-		happens: 'The answer is read as if nothing had been.',
+		title: 'Read as usual',
+		happens: 'The node reads the answer as usual.',
 		ending: 'answered',
 		sent: once,
 		remedy: { paid: '' },
@@ -73,9 +73,9 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		advice: 'Nothing.',
 	},
 	transient: {
-		title: 'Asked again, and answered',
+		title: 'Sent again, then answered',
 		happens:
-			'The service certainly did nothing yet, so the call is sent again after the pause that the service asks for, and the item is answered.',
+			'The service certainly did no work yet. The node sends the call again after the pause that the service asks for, and the item is answered.',
 		ending: 'answered',
 		sent: { paid: 2, free: 2, look: 2, poll: 2 },
 		remedy: { paid: '' },
@@ -85,7 +85,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 	unreachable: {
 		title: 'Not reached',
 		happens:
-			'No connection is made, so nothing reaches the service. A refused connection and an unknown host are tried four times, a wrong certificate once.',
+			"The node can't connect, so nothing reaches the service. It tries a refused connection and an unknown host four times, and a wrong certificate once.",
 		ending: 'fails',
 		sent: { paid: 0, free: 0, look: 0, poll: 0 },
 		remedy: { paid: 'Check the URL in the credential, and check that the service is up' },
@@ -95,7 +95,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 	lost: {
 		title: 'Reply lost',
 		happens:
-			'The request went out, and no answer that can be read came back. A paid call is never sent again by itself, nor by Retry On Fail. A free one is sent three times; a look at a job goes on.',
+			"The request went out, but no readable answer came back. The node never sends a paid call again by itself, and Retry On Fail doesn't either. It sends a free call three times. It keeps polling a job.",
 		ending: 'fails',
 		sent: { paid: 1, free: 3, look: 4, poll: FAILED_POLLS + 1 },
 		remedy: {
@@ -105,13 +105,13 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		},
 		cost: { paid: 'perhaps', free: 'none' },
 		advice:
-			'Compare the balance (Account, Get Balance), then run the item in a new execution, or switch on Ask Again After Lost Reply.',
+			'Check your balance (Account, Get Balance). Then run the item in a new execution, or turn on Ask Again After Lost Reply.',
 		adviceIfFree: 'Run the item again.',
 	},
 	throttled: {
-		title: 'Turned away for the pace',
+		title: 'Turned away because of the request rate',
 		happens:
-			'The service turns the call away before it works on it. The call waits for as long as the service says and is sent again, eight times at most.',
+			'The service turns the call away before it works on it. The node waits as long as the service says, and sends the call eight times at most.',
 		ending: 'fails',
 		sent: { paid: 8, free: 8, look: 4, poll: FAILED_POLLS + 1 },
 		remedy: { paid: 'Lower Max Concurrent Requests, or run the item again later' },
@@ -119,9 +119,9 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		advice: 'Run the items again later, or lower Max Concurrent Requests.',
 	},
 	redirected: {
-		title: 'Sent elsewhere',
+		title: 'Redirected',
 		happens:
-			'The redirect is not followed: nothing reaches the other address, the API key least of all. No further call is started.',
+			"The node doesn't follow the redirect. Nothing reaches the other address, and the API key stays where it is. The node starts no more calls.",
 		ending: 'stops',
 		sent: once,
 		remedy: { paid: 'Enter the final address in the credential' },
@@ -129,9 +129,9 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		advice: 'Enter the final address in the credential.',
 	},
 	seeOther: {
-		title: 'Sent elsewhere, perhaps after the work',
+		title: 'Redirected, possibly after the work was done',
 		happens:
-			'A redirect may be how the service answers what it has done: with 303 See Other, and after a POST with any status (RFC 9110 §15.4). It is not followed, no further call is started, and Retry On Fail does not send the call again.',
+			"A redirect can mean that the service has done the work: with 303 See Other, and after a POST with any status (RFC 9110 §15.4). The node doesn't follow it and starts no more calls. Retry On Fail doesn't send the call again.",
 		ending: 'stops',
 		sent: once,
 		remedy: {
@@ -141,12 +141,12 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		},
 		cost: { paid: 'unsaid', free: 'none' },
 		advice:
-			'Compare the balance (Account, Get Balance), and enter the final address in the credential.',
+			'Check your balance (Account, Get Balance), and enter the final address in the credential.',
 		adviceIfFree: 'Enter the final address in the credential.',
 	},
 	account: {
 		title: 'The account is refused',
-		happens: 'Every further call would be refused too, so none is started.',
+		happens: 'The service would refuse every further call too, so the node starts none.',
 		ending: 'stops',
 		sent: once,
 		remedy: { paid: 'Check the API key in the credential and the credits in your account' },
@@ -154,30 +154,30 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		advice: 'Check the API key and the credits.',
 	},
 	noPath: {
-		title: 'The path is not there',
+		title: "The path doesn't exist",
 		happens:
-			'The host does not know the path, which is what a wrong URL in the credential looks like. After a paid call none of the others is started.',
+			"The host doesn't know the path. That is what a wrong URL in the credential looks like. After a paid call, the node starts no more calls.",
 		ending: 'stops',
 		endingIfFree: 'fails',
 		sent: once,
 		remedy: { paid: 'Check the {url} in the credential{prefix}' },
 		cost: FREE_COST,
 		advice:
-			'Check the URL that is named. The Base URL and the Lookup URL end with a version prefix, the others do not.',
+			"Check the URL in the message. The Base URL and the Lookup URL end with a version prefix. The others don't.",
 	},
 	refused: {
 		title: 'The question is refused',
-		happens: 'This item fails with the words of the service. The others are asked.',
+		happens: "This item fails with the service's own words. The others go on.",
 		ending: 'fails',
 		sent: once,
 		remedy: { paid: 'Check the value' },
 		cost: { paid: 'unsaid', free: 'none' },
-		advice: 'Correct the value; the service does not say whether it charges for a refusal.',
+		advice: "Fix the value. The service doesn't say whether it charges for a refusal.",
 	},
 	tooLarge: {
 		title: 'The request is too large',
 		happens:
-			'The service turns the request away before it has read all of it, so it did no work. The others are asked.',
+			'The service turns the request away before it has read all of it, so it did no work. The other items go on.',
 		ending: 'fails',
 		sent: once,
 		remedy: { paid: 'Check the value' },
@@ -185,9 +185,9 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		advice: 'Shorten the value.',
 	},
 	unclear: {
-		title: 'Not said',
+		title: 'No clear answer',
 		happens:
-			'The answer has none of the fields that would decide. A lookup comes out as unknown, never as yes or no.',
+			'The answer has none of the fields that decide. A lookup comes out as unknown, never as yes or no.',
 		ending: 'answered',
 		outcome: 'unknown',
 		sent: { ...once, poll: FAILED_POLLS + 1 },
@@ -196,7 +196,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		advice: 'Look at the answer with Output set to Raw.',
 	},
 	negative: {
-		title: 'A no',
+		title: 'A negative answer',
 		happens: 'The service says no. That is an answer, not an error.',
 		ending: 'answered',
 		outcome: 'negative',

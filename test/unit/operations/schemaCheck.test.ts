@@ -21,11 +21,11 @@ describe('a value that does not fit is named with its path and what is wrong', (
 		["result.items[3].price isn't a number", ...under('items', [{}, {}, {}, { price: 'x' }], { items: under('price', 0, { type: 'number' })[0] })], // prettier-ignore
 		['result.name is missing', { required: ['name'] }, {}],
 		['result.constructor is missing', { required: ['constructor'] }, {}],
-		['result.b is not allowed', { properties: { a: {} }, additionalProperties: false }, { a: 1, b: 2 }], // prettier-ignore
-		['result.constructor is not allowed', { properties: {}, additionalProperties: false }, JSON.parse('{"constructor":1}')], // prettier-ignore
+		["result.b isn't allowed", { properties: { a: {} }, additionalProperties: false }, { a: 1, b: 2 }], // prettier-ignore
+		["result.constructor isn't allowed", { properties: {}, additionalProperties: false }, JSON.parse('{"constructor":1}')], // prettier-ignore
 		["result.__proto__ isn't a string", JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'), JSON.parse('{"__proto__":1}')], // prettier-ignore
 		["result.b isn't a string", { additionalProperties: { type: 'string' } }, { b: 2 }],
-		['result.a is not allowed', { properties: { a: false } }, { a: 1 }],
+		["result.a isn't allowed", { properties: { a: false } }, { a: 1 }],
 		["result[1] isn't a string", { prefixItems: [true, { type: 'string' }] }, [1, 2]],
 		["result[1] isn't a string", { prefixItems: [true], items: { type: 'string' } }, [1, 2]],
 		['result has fewer entries than 2', { minItems: 2 }, [1]],

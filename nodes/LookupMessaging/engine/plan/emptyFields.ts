@@ -46,7 +46,7 @@ export function emptyFieldWarnings(
 		if (isSuspect && values.every((params) => name in params && isEmpty(unwrapped(params[name])))) {
 			return [`${displayName} is empty${isOne ? '' : ` in all ${items.length} items`}. ${wayOut}`];
 		}
-		const without = isOne ? 'the item does not have' : 'no item has';
+		const without = isOne ? "the item doesn't have" : 'no item has';
 		return isMissing ? [`${displayName} refers to a field that ${without}. ${wayOut}`] : [];
 	});
 }

@@ -42,7 +42,7 @@ class SchemaCheck implements Check {
 
 	problemWith(value: unknown, schema: unknown): Problem | undefined {
 		if (!this.spend() || schema === true) return undefined;
-		if (schema === false) return problem('is not allowed');
+		if (schema === false) return problem("isn't allowed");
 		if (!isObject(schema) || this.depth >= DEEPEST) return this.skip();
 		// References below an ID of its own mean that other document
 		if (schema !== this.root && schema.$id !== undefined) return this.skip();
