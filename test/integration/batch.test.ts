@@ -237,7 +237,7 @@ describe(`batches, n8n ${release}`, () => {
 
 			const ids = [...(result.error?.message ?? '').matchAll(/[0-9a-f-]{36}/g)].map(([id]) => id);
 			expect(new Set(ids).size).toBe(2);
-			expect(result.error?.message).toMatch(/not finished after 5 minutes/);
+			expect(result.error?.message).toMatch(/isn't finished after 5 minutes/);
 			expect(result.error?.message).toMatch(/charged for the batch .*Batch, Get with this ID returns the result at no cost/);
 
 			sandbox.finishBatches();

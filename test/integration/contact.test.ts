@@ -441,7 +441,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 				'positive',
 				expect.objectContaining({ phone: 'memory', email: 'memory' }),
 			]);
-			expect(ben.error).toMatch(/balance could not be read/);
+			expect(ben.error).toMatch(/balance couldn't be read/);
 		});
 
 		it('keeps a retry from paying again', async () => {

@@ -5,7 +5,7 @@ import { credentialTest, release } from '../harness/n8n';
 const WRONG_KEY = /reached, but it refused the API key/;
 const WRONG_URL = /answers at this address, but not the service.*Base URL.*\/api\/v1/;
 const NO_URL = /not a complete URL.*https:\/\//;
-const REDIRECTS = /redirects elsewhere.*final address/;
+const REDIRECTS = /redirects to another address.*final address/;
 /** n8n 1.x keeps no HTTP status for the rules of a credential test: it shows its own words for one. */
 const on2x = (here: RegExp, on1x: RegExp) => (release === '2.x' ? here : on1x);
 

@@ -118,7 +118,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 		it('of Max Paid Lookups is no missing limit: nothing is sent', async () => {
 			const options = { maxPaidLookups: '={{ $json.limit }}' };
 			const node = await run({ ...verifyEmail, email: 'ada@mail.example', options });
-			expect(node.error?.message).toMatch(/Max Paid Lookups is empty; 0 means no limit/);
+			expect(node.error?.message).toMatch(/Max Paid Lookups is empty\. Enter a whole number, or 0 for no limit/);
 			expect(sandbox.log).toEqual([]);
 		});
 	});
@@ -139,7 +139,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			const node = await run(parameters, { items: leads });
 			expect(node.error).toMatchObject({
 				name,
-				message: expect.stringMatching(/^(?:Email|Phone Number) is empty\. Correct the/),
+				message: expect.stringMatching(/^(?:Email|Phone Number) is empty\. Fix that, then/),
 				description: expect.stringMatching(
 					/nothing was sent\. (?:Email|Phone Number) is empty in all 8 items\. Check its expression\.$/,
 				),

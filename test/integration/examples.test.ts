@@ -195,7 +195,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 					{ phone: notOnWhatsApp, batchId: expect.stringMatching(JOB_ID) },
 				]);
 				expect(rowsOf(result, 'Unknown')).toEqual([
-					{ phone: batchRowWordless, reason: expect.stringMatching(/did not say/) },
+					{ phone: batchRowWordless, reason: expect.stringMatching(/didn't say/) },
 				]);
 			},
 		},
@@ -486,7 +486,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				]);
 				expect(columnOf(run, 'Not on WhatsApp', 'name')).toEqual(['Ben', 'Dan']);
 				expect(rowsOf(run, 'Unknown')).toMatchObject([
-					{ name: 'Eve', reason: expect.stringMatching(/did not say/) },
+					{ name: 'Eve', reason: expect.stringMatching(/didn't say/) },
 				]);
 				expect(receiptOf(run.hints('Check Numbers'))).toMatchObject({
 					...{ items: 6, paidCalls: 1, duplicates: 1, local: 1, credits: { whatsapp: 4 } },

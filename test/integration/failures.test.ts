@@ -138,28 +138,28 @@ const TROUBLES: Trouble[] = [
 	{
 		name: 'a page instead of JSON',
 		effect: { kind: 'html' },
-		words: /not a JSON object/,
+		words: /isn't a JSON object/,
 		charged: true,
 		cost: LOST,
 	},
 	{
 		name: 'half an answer',
 		effect: { kind: 'truncatedJson' },
-		words: /not a JSON object/,
+		words: /isn't a JSON object/,
 		charged: true,
 		cost: LOST,
 	},
 	{
 		name: 'an empty answer',
 		effect: { kind: 'emptyBody' },
-		words: /not a JSON object/,
+		words: /isn't a JSON object/,
 		charged: true,
 		cost: LOST,
 	},
 	{
 		name: 'a JSON list',
 		effect: { kind: 'body', body: [{ status: true, verdict: 'deliverable' }] },
-		words: /not a JSON object/,
+		words: /isn't a JSON object/,
 		charged: true,
 		cost: LOST,
 	},
@@ -180,7 +180,7 @@ const TROUBLES: Trouble[] = [
 	{
 		name: 'a redirect',
 		effect: { kind: 'redirect', to: 'http://127.0.0.1:1/' },
-		words: /redirects elsewhere \(HTTP 302\).*final address/,
+		words: /redirects to another address \(HTTP 302\).*final address/,
 		scope: 'account',
 		cost: FREE,
 	},
@@ -197,13 +197,13 @@ const PACE: Trouble[] = [
 	{
 		name: 'too many requests',
 		effect: { kind: 'status', status: 429 },
-		words: /slower pace \(HTTP 429\).*Max Concurrent Requests/,
+		words: /limiting the request rate \(HTTP 429\).*Max Concurrent Requests/,
 		cost: FREE,
 	},
 	{
 		name: 'a busy service',
 		effect: { kind: 'status', status: 503, headers: { 'retry-after': '0' } },
-		words: /slower pace \(HTTP 503\).*Max Concurrent Requests/,
+		words: /limiting the request rate \(HTTP 503\).*Max Concurrent Requests/,
 		cost: FREE,
 	},
 ];
@@ -238,7 +238,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		const answered = stopsAll ? [0, 2, 5] : [0, 2, 4, 5];
 		const ofItem = (item: number, text: unknown) => {
 			if (item === 4) {
-				expect(text).toMatch(/not sent.*You weren't charged/i);
+				expect(text).toMatch(/wasn't sent.*You weren't charged/i);
 				return;
 			}
 			expect(text).toMatch(words);
@@ -945,7 +945,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'status', status: 429, skip: 2 });
 			const result = await run({ ...send, options: inTurn }, { items: numbers });
 
-			expect(errorOf(result).message).toMatch(/slower pace.*\[item 2\]$/);
+			expect(errorOf(result).message).toMatch(/limiting the request rate.*\[item 2\]$/);
 			expect(errorOf(result).description).toMatch(/\. Done already: items 0, 1\.$/);
 			expect(sandbox.log).toHaveLength(2 + 8);
 		});

@@ -225,7 +225,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 				apiKey,
 			});
 			expect(failed.error?.message).toContain(
-				'Lifetime of Unknown Answers (Days) is no number of days',
+				"Lifetime of Unknown Answers (Days) isn't a number of days",
 			);
 		}
 		expect(paid() - before).toBe(1);

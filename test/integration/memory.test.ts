@@ -454,7 +454,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				const result = await run({ ...parameters, options }, { items: numbers(3), ...retrying });
 
 				expect(result.error?.message).toMatch(
-					/redirects elsewhere.*balance.*It isn't known whether the call was charged/,
+					/redirects to another address.*balance.*It isn't known whether the call was charged/,
 				);
 				const sent = calls(path).map(({ query, body }) => JSON.stringify([query, body]));
 				expect(new Set(sent).size).toBe(sent.length);

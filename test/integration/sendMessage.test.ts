@@ -666,7 +666,7 @@ describe(`messages, n8n ${release}`, () => {
 				items[1].binary = { data };
 				const result = await run(sendFile, { items });
 
-				expect(errorOf(result).message).toMatch(/^Input Binary Field .*no longer holds.*\[item 1\]$/);
+				expect(errorOf(result).message).toMatch(/^Input Binary Field .*no longer in.*\[item 1\]$/);
 				expect([sandbox.log, reads]).toEqual([[], 0]);
 			});
 		}

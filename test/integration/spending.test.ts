@@ -147,7 +147,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			const result = await run(verifyEmail, keep('email', 100), { items: leads(20) });
 
 			expect(spent().email).toBe(10);
-			const failed = reasons(result).filter((words) => /could not be read: .*HTTP 500/.test(words));
+			const failed = reasons(result).filter((words) => /couldn't be read: .*HTTP 500/.test(words));
 			expect(failed).toHaveLength(10);
 			for (const words of failed) expect(words).toMatch(/You weren't charged/);
 		});

@@ -208,7 +208,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 			expect(server.log.length).toBeLessThanOrEqual(most);
 			const errors = run.items().map(({ json }) => String(json.error));
 			expect(errors.filter((error) => /You weren't charged/.test(error))).toHaveLength(100);
-			expect(errors.join()).toMatch(/session with the tool server could not be opened/i);
+			expect(errors.join()).toMatch(/session with the tool server couldn't be opened/i);
 			expect(receiptOf(run.hints())).toMatchObject({ paidCalls: 0, lost: 0 });
 		},
 	);
@@ -321,7 +321,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 
 		it('and where the server does not list its tools, the answer says that it was not checked', async () => {
 			const run = await checking({ total: 1 }, () => undefined);
-			expect(reasons(run)[0]).toMatch(/was not checked/);
+			expect(reasons(run)[0]).toMatch(/wasn't checked/);
 			expect(errorOf(run)).toBeUndefined();
 		});
 	});

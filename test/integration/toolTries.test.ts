@@ -164,7 +164,7 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 				return [running, await callOnce()];
 			});
 
-			expect(first.error).toMatch(/not finished after 1 minute/);
+			expect(first.error).toMatch(/isn't finished after 1 minute/);
 			expect(second.items).toMatchObject([{ outcome: 'positive' }]);
 			expect(calls('audit_run')).toHaveLength(1);
 		});

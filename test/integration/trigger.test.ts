@@ -333,7 +333,7 @@ describe(`the trigger, n8n ${release}`, () => {
 				const trigger = triggerFor(given);
 				await trigger.activate();
 
-				expect(trigger.warnings).toEqual([expect.stringMatching(/Job IDs holds no ID/)]);
+				expect(trigger.warnings).toEqual([expect.stringMatching(/Job IDs has no ID/)]);
 				expect(sandbox.log).toEqual([]);
 			},
 		);
@@ -479,8 +479,8 @@ describe(`the trigger, n8n ${release}`, () => {
 		it.each([
 			['a reset', { kind: 'resetAfterCharge' }, /connection broke/],
 			['an HTTP 502', { kind: 'status', status: 502 }, /HTTP 502/],
-			['a page', { kind: 'html' }, /not a JSON object/],
-			['a 429', { kind: 'status', status: 429 }, /slower pace/],
+			['a page', { kind: 'html' }, /isn't a JSON object/],
+			['a 429', { kind: 'status', status: 429 }, /limiting the request rate/],
 			['a 403', { kind: 'status', status: 403 }, /Injected status 403/],
 		] as const)(
 			'such as %s, fails the poll with words, and loses nothing',
@@ -740,7 +740,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 			expect(calls('/audit')).toEqual([]);
 			expect(trigger.warnings).toEqual([
-				expect.stringMatching(/not known \("archived"\).*add it to Finished When/),
+				expect.stringMatching(/unknown status \("archived"\).*add it to Finished When/),
 			]);
 		});
 
@@ -842,7 +842,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			it('asks again where it was told nothing', async () => {
 				const tool = { name: 'list_batches', inputSchema: { required: ['limit'] } };
 				const { search, runs } = await withTool(tool);
-				await expect(search()).rejects.toThrow(/was not run/);
+				await expect(search()).rejects.toThrow(/wasn't run/);
 				tool.inputSchema.required.pop();
 				expect(await search()).toEqual([{ name: 'id', value: 'id' }]);
 				expect(runs()).toBe(1);
@@ -860,7 +860,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			])('for its fields runs only what costs and changes nothing: %j', async (tool, times) => {
 				const { search, runs } = await withTool(tool);
 				const words =
-					/^The fields cannot be listed here, because .* was not run; type the name of the field/;
+					/^The fields can't be listed here because .* wasn't run\. Choose By Name, and type the name of the field/;
 				if (times > 0) expect(await search()).toEqual([{ name: 'id', value: 'id' }]);
 				else await expect(search()).rejects.toThrow(words);
 				expect(runs()).toBe(times);
@@ -1022,7 +1022,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			for (const old of olds) expect(emitted).not.toContain(old);
 		});
 
-		it('since the service wants a slower pace leaves them alone later too', async () => {
+		it('since the service limits the request rate leaves them alone later too', async () => {
 			const olds = [await wordless(), await wordless(), await wordless(), await wordless()];
 			olds.push(await wordless(), await wordless());
 			sandbox.finishAudits();
@@ -1081,7 +1081,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('says what is wrong where there is no job to show', async () => {
 			await expect(triggerFor(NOBODY).test()).rejects.toThrow(/can't be checked: .*not found/);
-			await expect(triggerFor('={{ [] }}').test()).rejects.toThrow(/Job IDs holds no ID/);
+			await expect(triggerFor('={{ [] }}').test()).rejects.toThrow(/Job IDs has no ID/);
 			await expect(listening().test()).rejects.toThrow(/lists no batch yet/);
 			const id = await startAudit(magic.AUDIT.failingBrand);
 			sandbox.finishAudits();
@@ -1103,10 +1103,10 @@ describe(`the trigger, n8n ${release}`, () => {
 		sandbox.fault({ kind: 'status', status: 429, headers, method: 'GET', times: 1 });
 		const credentials = credentialsOf(sandbox, { apiKey });
 		const trigger = triggerFor(id, {}, { credentials });
-		await expect(trigger.activate()).rejects.toThrow(/slower pace \(HTTP 429\)/);
+		await expect(trigger.activate()).rejects.toThrow(/limiting the request rate \(HTTP 429\)/);
 		sandbox.clearLog();
 
-		await expect(trigger.activate()).rejects.toThrow(/asked for a pause that outlasts this poll/);
+		await expect(trigger.activate()).rejects.toThrow(/asked for a pause that is longer than this poll/);
 		const get = { resource: 'batch', operation: 'get', batchId: id, options: { maxWait: 1 } };
 		const { error } = await runNode({ credentials, parameters: get });
 		expect(error?.message).toMatch(/no more of these calls before/);

@@ -175,7 +175,7 @@ const EXPECTED: Record<string, Expected> = {
 			'Not on WhatsApp': [['name'], ['Ben'], ['Dan']],
 			Unknown: [
 				['name', 'reason'],
-				['Eve', /did not say/],
+				['Eve', /didn't say/],
 			],
 		},
 	},

@@ -150,7 +150,7 @@ describe(`the credential, n8n ${release}`, () => {
 		const refused = await ask({ proxy: origin });
 		expect(sandbox.log).toEqual([]);
 		const error = refused.error as (Error & { description?: string }) | undefined;
-		expect(`${error?.message} ${error?.description}`).toMatch(/not sent through the Proxy/);
+		expect(`${error?.message} ${error?.description}`).toMatch(/isn't sent through the Proxy/);
 		expect((await ask({})).error?.message).toBeUndefined();
 		expect(sandbox.log).toHaveLength(1);
 	});

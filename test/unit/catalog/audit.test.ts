@@ -414,7 +414,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 				{ sleepMs: AUDIT_PACE_MS, note: undefined },
 				{
 					sleepMs: AUDIT_PACE_MS,
-					note: expect.stringMatching(/"Marinating".*does not know.*add it to Finished When/),
+					note: expect.stringMatching(/"Marinating".*doesn't know.*add it to Finished When/),
 				},
 			]);
 			expect(readings?.map(wordOf)).toEqual(['positive']);

@@ -182,7 +182,7 @@ const validatePhone: Row[] = [
 		answered: { status: true, number: '+442079460123', carrier: 'Example', line_type: 'voip' },
 		says: 'unknown',
 		record: { phoneNumber: '+442079460123', carrier: 'Example', lineType: 'voip' },
-		reason: /did not say whether the number is valid/,
+		reason: /didn't say whether the number is valid/,
 	},
 	{
 		title: 'a refusal of the question, in short',
@@ -235,7 +235,7 @@ const lookUpCallerId: Row[] = [
 		sends: caller(PHONE.noName),
 		says: 'unknown',
 		record: { name: null, phoneNumber: PHONE.noName, countryCode: 'US' },
-		reason: /knows no name/,
+		reason: /has no name/,
 		debits: { callerinfo: 1 },
 	},
 	{
@@ -333,7 +333,7 @@ const lookUpCallerId: Row[] = [
 		sends: get('main', '/check', { number: PHONE.noName }),
 		says: 'unknown',
 		record: { name: null, phoneNumber: PHONE.noName },
-		reason: /knows no name/,
+		reason: /has no name/,
 		debits: { callerinfo: 1 },
 	},
 	{
@@ -413,7 +413,7 @@ const checkWhatsApp: Row[] = [
 		answered: { status: true, number: PHONE.onWhatsApp, whatsapp: null },
 		says: 'unknown',
 		record: { phoneNumber: PHONE.onWhatsApp, onWhatsApp: null },
-		reason: /did not say whether the number is on WhatsApp/,
+		reason: /didn't say whether the number is on WhatsApp/,
 	},
 	{
 		title: 'a check that failed',

@@ -386,7 +386,7 @@ const rows: Row[] = [
 		fault: answering({ message: 'Queued' }),
 		says: 'unknown',
 		record: { phoneNumber: NUMBER, sent: null, message: 'Queued' },
-		reason: /did not say/,
+		reason: /didn't say/,
 		delivered: 1,
 		credits: 1,
 	},

@@ -346,7 +346,7 @@ test('an exception in reading a message is a fault of ours, and no lost reply', 
 	expect(await send({ endpoint, request: endpoint.request })).toMatchObject({
 		failure: { cause: 'fault', mayHaveCost: true },
 	});
-	expect(logged).toEqual([expect.stringContaining('Fault of the Lookup & Messaging package')]);
+	expect(logged).toEqual([expect.stringContaining('Bug in the Lookup & Messaging package')]);
 });
 
 describe('the handshake', () => {

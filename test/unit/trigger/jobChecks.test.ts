@@ -66,7 +66,7 @@ describe('checking many jobs', () => {
 	it.each([
 		['a refusal of the account', { cause: 'refused', scope: 'account' }],
 		['a service that is out', { cause: 'unreachable' }],
-		['a service that wants a slower pace', { cause: 'throttled' }],
+		['a service that limits the request rate', { cause: 'throttled' }],
 	] as Array<[string, Partial<Failure>]>)(
 		'begins no further check after %s',
 		async (_, failure) => {

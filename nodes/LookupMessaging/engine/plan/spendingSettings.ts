@@ -56,8 +56,12 @@ export function readFloors(option: unknown): Failure | Floors {
 		if (floors.has(balance)) return wrong(`has the ${balance} balance twice`);
 		const text = textOf(credits).trim();
 		if (!/^\d{1,15}$/.test(text)) {
-			const given = text === '' ? 'are empty' : `(${inShort(text, 60)}) aren't a whole number`;
-			return wrong(`can't be read: the credits of the ${balance} balance ${given}`);
+			const given = `has credits for the ${balance} balance that aren't a whole number`;
+			return wrong(
+				text === ''
+					? `has no credits for the ${balance} balance`
+					: `${given} (${inShort(text, 60)})`,
+			);
 		}
 		floors.set(balance, Number(text));
 	}
@@ -74,6 +78,6 @@ function rowsOf(option: unknown): unknown[] {
 
 function wrong(words: string): Failure {
 	return parameterFailure(
-		`Leave at Least ${words}. Enter one whole number of credits for each of email, geoip, phone and whatsapp at most`,
+		`Leave at Least ${words}. Give each of email, geoip, phone and whatsapp at most one whole number of credits`,
 	);
 }
