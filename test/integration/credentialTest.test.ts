@@ -2,9 +2,9 @@ import type { Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
 import { credentialTest, release } from '../harness/n8n';
 
-const WRONG_KEY = /reached, but it refused the API key/;
-const WRONG_URL = /answers at this address, but not the service.*Base URL.*\/api\/v1/;
-const NO_URL = /not a complete URL.*https:\/\//;
+const WRONG_KEY = /answered, but it refused the API key/;
+const WRONG_URL = /answers at this address, but it isn't the service.*Base URL.*\/api\/v1/;
+const NO_URL = /isn't a complete URL.*https:\/\//;
 const REDIRECTS = /redirects to another address.*final address/;
 /** n8n 1.x keeps no HTTP status for the rules of a credential test: it shows its own words for one. */
 const on2x = (here: RegExp, on1x: RegExp) => (release === '2.x' ? here : on1x);

@@ -125,7 +125,7 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		toNodeError(context.getNode(), failure, item, told, more);
 	await slices.pauseIfOver();
 	const fatal = fatalFailure(slots, refusal, settings);
-	if (fatal) throw fatal[0] === refusal ? fail(refusal) : fail(...fatal);
+	if (fatal) throw isOfRun(fatal[0], settings, refusal) ? fail(fatal[0]) : fail(...fatal);
 	const side = await sideOutputs(run, false, slices);
 	// A tool has no hints on older n8n
 	context.addExecutionHints?.(
@@ -187,7 +187,13 @@ function notStarted(
 	const receipt = drawReceipt([], new Ledger(), { earlier, history }, false);
 	const parts = [soFar(receipt, 'nothing was sent'), ...warningsOf(plan)];
 	const more = moreOf(context, settings, history);
-	return toNodeError(context.getNode(), failure, item, parts.join('. '), more);
+	const at = isOfRun(failure, settings) ? undefined : item;
+	return toNodeError(context.getNode(), failure, at, parts.join('. '), more);
+}
+
+/** Whether a failure is that of the whole run, so that no item is to blame. */
+function isOfRun(failure: Failure, { problem }: Settings, refusal?: Failure): boolean {
+	return failure === problem || failure === refusal;
 }
 
 /** What the error of a run takes beside its failure. */

@@ -29,7 +29,7 @@ export async function checkCredential({
 		[
 			'wrong URL',
 			{ baseUrl: `${data.baseUrl}/other` },
-			/not the service.*Base URL/,
+			/isn't the service.*Base URL/,
 			/could not be found/,
 		],
 		['no service there', { baseUrl: UNUSED_URL }, /ECONNREFUSED/, /refused the connection/],
