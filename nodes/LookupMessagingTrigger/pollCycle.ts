@@ -231,7 +231,8 @@ function aboutStatuses(checked: CheckedJob[], { noun }: JobKind): string {
 			? [`The ${noun} ${id}: ${result.status.odd}.`]
 			: [],
 	);
-	const rest = odd.length > MOST_NAMED ? [`The same is true of ${odd.length - MOST_NAMED} more.`] : [];
+	const rest =
+		odd.length > MOST_NAMED ? [`The same is true of ${odd.length - MOST_NAMED} more.`] : [];
 	return [...odd.slice(0, MOST_NAMED), ...rest].join(' ');
 }
 

@@ -111,7 +111,9 @@ describe(`audits, n8n ${release}`, () => {
 			const items = brands('Tea', 'Coffee', 'Bad', 'Water');
 			const result = await run({ ...runAudit, options }, { items });
 
-			expect(result.error?.message).toMatch(/2 jobs .*Audit, Get with these IDs returns.*\[item 2\]$/);
+			expect(result.error?.message).toMatch(
+				/2 jobs .*Audit, Get with these IDs returns.*\[item 2\]$/,
+			);
 			expect(result.error?.message).not.toMatch(/at no cost/);
 			expect(idsIn(result.error?.message)).toHaveLength(2);
 			expect(idsIn(logged.join(' '))).toEqual(idsIn(result.error?.message));
@@ -270,7 +272,9 @@ describe(`audits, n8n ${release}`, () => {
 			);
 			expect(idsIn(result.error?.message)).toHaveLength(2);
 			expect(idsIn(logged.join(' '))).toEqual(idsIn(result.error?.message));
-			expect(logged.join(' ')).toMatch(/Started the audit .*\. Audit, Get with this ID returns the result\./);
+			expect(logged.join(' ')).toMatch(
+				/Started the audit .*\. Audit, Get with this ID returns the result\./,
+			);
 			expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(2 * 120_000);
 			expect(calls('POST')).toHaveLength(2);
 

@@ -238,7 +238,9 @@ describe(`batches, n8n ${release}`, () => {
 			const ids = [...(result.error?.message ?? '').matchAll(/[0-9a-f-]{36}/g)].map(([id]) => id);
 			expect(new Set(ids).size).toBe(2);
 			expect(result.error?.message).toMatch(/isn't finished after 5 minutes/);
-			expect(result.error?.message).toMatch(/charged for the batch .*Batch, Get with this ID returns the result at no cost/);
+			expect(result.error?.message).toMatch(
+				/charged for the batch .*Batch, Get with this ID returns the result at no cost/,
+			);
 
 			sandbox.finishBatches();
 			const spent = sandbox.spent(sandbox.keys.main).whatsapp;
@@ -297,7 +299,9 @@ describe(`batches, n8n ${release}`, () => {
 		it('refuses malformed numbers before anything is sent', async () => {
 			const result = await run(submit, { items: [...numbers(2), { number: 'n/a' }] });
 
-			expect(result.error?.message).toMatch(/^Phone Number .*no digits.*You weren't charged.*\[item 2\]$/);
+			expect(result.error?.message).toMatch(
+				/^Phone Number .*no digits.*You weren't charged.*\[item 2\]$/,
+			);
 			expect(sandbox.log).toEqual([]);
 		});
 
@@ -343,7 +347,9 @@ describe(`batches, n8n ${release}`, () => {
 				...['undefined', 'undefined', 'string', 'string'],
 			]);
 			expect(jsonOf(result.items())[2].error).toMatch(/Batch not found or access denied/);
-			expect(jsonOf(result.items())[3].error).toMatch(/can't be sent, because a URL reads it as a path/);
+			expect(jsonOf(result.items())[3].error).toMatch(
+				/can't be sent, because a URL reads it as a path/,
+			);
 			expect(calls('GET').every(({ path }) => path.includes('/wavalidation/batch/'))).toBe(true);
 		});
 	});

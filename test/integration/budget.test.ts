@@ -156,7 +156,9 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			const check = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '+12025550123' };
 			const result = await run(check, { checkBalance }, { items: [{}] });
 
-			expect(messageOf(result)).toMatch(/The account has 0 whatsapp credits\. .*You weren't charged/);
+			expect(messageOf(result)).toMatch(
+				/The account has 0 whatsapp credits\. .*You weren't charged/,
+			);
 			expect(sandbox.log.map(({ path }) => path)).toEqual(['/api/v1/checkbalance']);
 		});
 

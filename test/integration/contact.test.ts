@@ -279,9 +279,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			const result = await run({ options }, { items, credentials: wrong });
 
 			expect(result.status).toBe('error');
-			expect(result.error?.message).toMatch(
-				/: the service refused the request: Invalid/,
-			);
+			expect(result.error?.message).toMatch(/: the service refused the request: Invalid/);
 			// The first contact's number is not known without its validation, the last one's has its country code
 			expect(calls()).toEqual({
 				phonevalidation: 1,

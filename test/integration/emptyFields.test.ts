@@ -118,7 +118,9 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 		it('of Max Paid Lookups is no missing limit: nothing is sent', async () => {
 			const options = { maxPaidLookups: '={{ $json.limit }}' };
 			const node = await run({ ...verifyEmail, email: 'ada@mail.example', options });
-			expect(node.error?.message).toMatch(/Max Paid Lookups is empty\. Enter a whole number, or 0 for no limit/);
+			expect(node.error?.message).toMatch(
+				/Max Paid Lookups is empty\. Enter a whole number, or 0 for no limit/,
+			);
 			expect(sandbox.log).toEqual([]);
 		});
 	});

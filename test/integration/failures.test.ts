@@ -40,7 +40,10 @@ interface Trouble {
 	/** `account`: no further call is started. */
 	scope?: 'account';
 	/** What the item's message says of the money. */
-	cost: 'may have been charged' | "You weren't charged" | "It isn't known whether the call was charged";
+	cost:
+		| 'may have been charged'
+		| "You weren't charged"
+		| "It isn't known whether the call was charged";
 }
 
 const LOST = 'may have been charged';
@@ -426,9 +429,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(result.items().map(({ json }) => [json.outcome, json.reason])).toEqual([
 				[
 					'unknown',
-					expect.stringMatching(
-						/^This node couldn't process the service's answer\. Report this/,
-					),
+					expect.stringMatching(/^This node couldn't process the service's answer\. Report this/),
 				],
 				['positive', expect.anything()],
 			]);

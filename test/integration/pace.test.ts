@@ -209,7 +209,9 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'status', status: 429, headers, path: 'scrapersearch' });
 			const options = { maxWait: 5 };
 			const searched = await run({ ...searchForum, options }, search);
-			expect(searched.error?.message).toMatch(/takes no more of these calls before .* You weren't charged/);
+			expect(searched.error?.message).toMatch(
+				/takes no more of these calls before .* You weren't charged/,
+			);
 
 			const verified = await run({ ...verifyEmail, options }, { items: emails('item', 60) });
 			expect(columnOf(verified, 'outcome')).toEqual(new Array(60).fill('positive'));

@@ -176,7 +176,9 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 
 		it('to correct an argument', async () => {
 			const { error } = await call({ ...send, message: EMPTY });
-			expect(error?.message).toMatch(/^Message is empty.* Fix that and call again\. You weren't charged/);
+			expect(error?.message).toMatch(
+				/^Message is empty.* Fix that and call again\. You weren't charged/,
+			);
 			expect(sandbox.log).toEqual([]);
 		});
 

@@ -1106,7 +1106,9 @@ describe(`the trigger, n8n ${release}`, () => {
 		await expect(trigger.activate()).rejects.toThrow(/limiting the request rate \(HTTP 429\)/);
 		sandbox.clearLog();
 
-		await expect(trigger.activate()).rejects.toThrow(/asked for a pause that is longer than this poll/);
+		await expect(trigger.activate()).rejects.toThrow(
+			/asked for a pause that is longer than this poll/,
+		);
 		const get = { resource: 'batch', operation: 'get', batchId: id, options: { maxWait: 1 } };
 		const { error } = await runNode({ credentials, parameters: get });
 		expect(error?.message).toMatch(/no more of these calls before/);

@@ -160,7 +160,9 @@ describe(`the credential, n8n ${release}`, () => {
 		expect(sandbox.log.map(({ query }) => query.api_key)).toEqual([key]);
 		const node = await run(TOOLS, { apiKey: key });
 		expect(sandbox.log).toHaveLength(1);
-		expect(node.error?.message).toMatch(/API Key in the credential contains a character that a header/);
+		expect(node.error?.message).toMatch(
+			/API Key in the credential contains a character that a header/,
+		);
 		expect(node.error?.message).not.toContain(key);
 		counts.keys += 1;
 	});
@@ -168,7 +170,9 @@ describe(`the credential, n8n ${release}`, () => {
 	test.each(BROKEN_KEYS)('sends nothing where the key is %j, and says why', async (key) => {
 		for (const parameters of [CHECK, TOOLS]) {
 			const node = await run(parameters, { apiKey: key });
-			expect(node.error?.message).toMatch(/API Key in the credential contains a line break or a broken/);
+			expect(node.error?.message).toMatch(
+				/API Key in the credential contains a line break or a broken/,
+			);
 			expect(JSON.stringify(node.raw.data)).not.toContain(JSON.stringify(key).slice(1, -1));
 		}
 		expect(sandbox.log).toEqual([]);

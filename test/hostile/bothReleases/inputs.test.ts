@@ -135,9 +135,7 @@ describe(`hostile inputs, n8n ${release}`, () => {
 		const node = await run(search, items);
 		const errors = node.items().flatMap(({ json }) => json.error ?? []);
 		expect(errors).toEqual([
-			expect.stringMatching(
-				/^The service refused the request.* You weren't charged\. \[item 1\]$/,
-			),
+			expect.stringMatching(/^The service refused the request.* You weren't charged\. \[item 1\]$/),
 			expect.stringMatching(
 				/^Its values have 100,001 characters.* You weren't charged\. \[item 2\]$/,
 			),

@@ -35,7 +35,8 @@ export interface CallUnderTest {
 const NUMBERS = ['+442079460121', '+442079460122', '+442079460123'];
 const URLS = ['1', 'invalid-api-key', '3'].map((n) => `https://forum.example/posts/${n}`);
 const V1 = '/api/v1';
-const AUDIT_STARTED = 'You were charged for the audit {job}. Audit, Get with this ID returns the result.';
+const AUDIT_STARTED =
+	'You were charged for the audit {job}. Audit, Get with this ID returns the result.';
 const VALUE = '={{ $json.value }}';
 
 type About = Pick<CallUnderTest, 'charge' | 'host' | 'keeps' | 'kind' | 'root'>;

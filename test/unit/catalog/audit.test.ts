@@ -180,7 +180,7 @@ describe('Get', () => {
 	test.each<[string, IDataObject, number, string, RegExp | undefined]>([
 		['finished', { audit_id: 'a1', status: 'done' }, 200, 'positive', undefined],
 		['running', { audit_id: 'a1', status: 'queued' }, 200, 'unknown', /^the status .*"queued"$/],
-		['at an unknown word', { status: 'Odd', id: 1 }, 200, 'unknown', /"Odd".*does not know$/],
+		['at an unknown word', { status: 'Odd', id: 1 }, 200, 'unknown', /"Odd".*doesn't know$/],
 		['wordless', { audit_id: 'a1' }, 200, 'unknown', /^the audit isn't finished$/],
 		['failed', { audit_id: 'a1', status: 'failed', error: 'Why' }, 200, 'negative', /^Why$/],
 		['failed for no reason', { id: 'a1', state: 'failed' }, 200, 'negative', /audit failed/],

@@ -240,7 +240,7 @@ describe('a national number', () => {
 	);
 
 	test('is unknown with a country that cannot be read, which is what is to be corrected', () => {
-		const reason = /^unknown: Country \("Atlantis"\) is not recognized as a country; use .*GB/;
+		const reason = /^unknown: Country \("Atlantis"\) isn't recognized as a country\. Use .*GB/;
 		const each = askEach('020 7946 0018', 'Atlantis');
 		expect(each).toEqual(inEach(expect.stringMatching(reason)));
 	});
@@ -454,7 +454,7 @@ describe('words after a whole number', () => {
 
 describe('what is not one number', () => {
 	test.each<[title: string, written: GenericValue, reason: RegExp]>([
-		['a power of ten', '4.42E+11', /scientific notation.*format the column as text/],
+		['a power of ten', '4.42E+11', /scientific notation.*Format the column as text/],
 		['a power of ten in full', '4.42079460123e+11', /scientific notation/],
 		['a power of ten after a plus', '+4.42E+11', /scientific notation/],
 		['a power of ten with a comma', '4,42E+11', /scientific notation/],
@@ -488,8 +488,8 @@ describe('what is not one number', () => {
 			/has too many digits.*one number per item/,
 		],
 		['more digits than any prefix explains', '442079460123123456789012', /has 24 digits/],
-		['no calling code after a plus', '+999 12345678', /begins with no country calling code/],
-		['an unassigned calling code', '+210 1234567', /begins with no country calling code/],
+		['no calling code after a plus', '+999 12345678', /doesn't start with a country calling code/],
+		['an unassigned calling code', '+210 1234567', /doesn't start with a country calling code/],
 		['other characters', '+44 20 7946 = 0018', /has characters that phone numbers don't have/],
 	])('is unknown: %s', (_, written, reason) => {
 		for (const country of ['', 'DE']) {

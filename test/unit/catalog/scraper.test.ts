@@ -264,10 +264,10 @@ describe('a post URL', () => {
 		['https:/forum.example/1', /doesn't start with https/],
 		['ftp://forum.example/1', /doesn't start with https/],
 		['javascript:alert(1)', /doesn't start with https/],
-		['https://', /not a complete URL/],
+		['https://', /isn't a complete URL/],
 		['https://forum example/1', /contains a space/],
 		['https://forum.example/1 https://forum.example/2', /contains a space/],
-		['https://[::1/1', /not a complete URL/],
+		['https://[::1/1', /isn't a complete URL/],
 		['https://forum.example', /names a site, not the URL of a post/],
 		['https://forum.example/#top', /names a site/],
 	])('%j is refused locally', (postUrl, reason) => {

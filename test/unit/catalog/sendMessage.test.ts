@@ -128,7 +128,7 @@ describe('what is prepared', () => {
 			'Input Binary Field',
 			/^\("data"\) isn't a binary field/,
 		],
-		['no word about the file', withFile(null), 'Input Binary Field', /names no binary field/],
+		['no word about the file', withFile(null), 'Input Binary Field', /doesn't name a binary field/],
 		[
 			'an empty file',
 			withFile(file({ bytes: 0 })),

@@ -237,7 +237,7 @@ describe('a server that is not the sandbox', () => {
 	test.each([
 		['fails', 'question', /The pump is broken/],
 		['lacksCredits', 'account', /: Insufficient phone API credits\.$/],
-		['speechless', 'question', /gives no reason/],
+		['speechless', 'question', /gave no reason/],
 	])('%s is the error of the tool', async (tool, scope, reason) => {
 		const { failure } = await ask(tool);
 		expect(failure).toMatchObject({
@@ -366,12 +366,12 @@ describe('the arguments of a tool', () => {
 	test.each<[given: unknown, reason: RegExp]>([
 		['{"a": 1', /valid JSON/],
 		['number=1', /valid JSON/],
-		['[1]', /no JSON object/],
-		['null', /no JSON object/],
-		['"text"', /no JSON object/],
-		['7', /no JSON object/],
-		[[{ a: 1 }], /no JSON object/],
-		[7, /no JSON object/],
+		['[1]', /isn't a JSON object/],
+		['null', /isn't a JSON object/],
+		['"text"', /isn't a JSON object/],
+		['7', /isn't a JSON object/],
+		[[{ a: 1 }], /isn't a JSON object/],
+		[7, /isn't a JSON object/],
 		['{"__proto__": {"polluted": true}}', /"__proto__"/],
 		['{"a": [{"b": {"__proto__": 1}}]}', /"__proto__"/],
 		[JSON.parse('{"__proto__": 1}'), /"__proto__"/],
@@ -404,15 +404,15 @@ describe('the arguments of a tool', () => {
 	});
 
 	test.each<[type: string, value: unknown, reason: RegExp]>([
-		['number', 'seven', /no number/],
-		['number', true, /no number/],
-		['number', 'Infinity', /no number/],
+		['number', 'seven', /isn't a number/],
+		['number', true, /isn't a number/],
+		['number', 'Infinity', /isn't a number/],
 		['number', '12345678901234567890', /more digits than a number can hold\. .* as JSON/],
-		['boolean', 'maybe', /neither true nor false/],
-		['array', 'a, b', /no JSON array/],
-		['array', '{"a": 1}', /no JSON array/],
-		['object', '[1]', /no JSON object/],
-		['object', '{', /no JSON object/],
+		['boolean', 'maybe', /isn't true or false/],
+		['array', 'a, b', /isn't a JSON array/],
+		['array', '{"a": 1}', /isn't a JSON array/],
+		['object', '[1]', /isn't a JSON object/],
+		['object', '{', /isn't a JSON object/],
 		['object', '{"__proto__": 1}', /__proto__/],
 	])('of type %s: %j is refused', (type, value, reason) => {
 		expect(read(form({ x: value }, [field('x', type)]))).toEqual({
@@ -433,7 +433,9 @@ describe('the arguments of a tool', () => {
 		]) {
 			expect(argsOf(form({ x: value }, schema))).toEqual({ x: sent });
 		}
-		expect(read(form({ x: 'three' }, schema))).toMatchObject({ reason: "isn't one of 1, two, true" });
+		expect(read(form({ x: 'three' }, schema))).toMatchObject({
+			reason: "isn't one of 1, two, true",
+		});
 	});
 
 	test('that are empty or removed are left out, unless the tool requires them', () => {
@@ -450,7 +452,7 @@ describe('the arguments of a tool', () => {
 		for (const value of [{}, { a: '' }, { a: null }, null]) {
 			expect(read(form(value, [field('a', 'string', required)]))).toMatchObject({
 				field: 'Argument "a"',
-				reason: expect.stringMatching(/required/),
+				reason: expect.stringMatching(/requires/),
 			});
 		}
 	});

@@ -163,7 +163,7 @@ describe('the HTTP Request node', () => {
 		for (const proxy of ['http://proxy.example:8080', { host: 'proxy.example', port: 8080 }]) {
 			for (const root of [`${geoipUrl}/`, `${baseUrl}/check`, `${mcpUrl}/mcp`]) {
 				const options = { [address]: root, proxy } as Options;
-				expect((await refusal(options)).message).toMatch(/through the Proxy.*Remove it/);
+				expect((await refusal(options)).message).toMatch(/through the Proxy.*Remove the Proxy/);
 				expect(JSON.stringify(options)).not.toContain('k3y');
 			}
 			const free = { [address]: `${baseUrl}/status`, proxy } as Options;

@@ -42,7 +42,7 @@ describe('a request', () => {
 		'/b c',
 		'/b\n',
 	])('to %j would go to another path, and is not sent', (path) => {
-		expect(requestProblem(BASE, to(path))).toMatch(/another path than its own/);
+		expect(requestProblem(BASE, to(path))).toMatch(/would send the call to another path/);
 	});
 
 	test('with half a character in a parameter is not sent, and the reason names the parameter', () => {
@@ -53,7 +53,7 @@ describe('a request', () => {
 		const form = { fields: values, file: { field: 'media', source } };
 		expect(requestProblem(BASE, to('/s', { form }))).toMatch(words);
 		expect(requestProblem(BASE, to('/s', { query: { 'a\ud83d': '1' } }))).toMatch(
-			/^the parameter holds/,
+			/^the parameter contains/,
 		);
 		expect(requestProblem(BASE, to('/s', { query: { a: '😀' } }))).toBeUndefined();
 	});

@@ -415,7 +415,7 @@ describe('an exception of an operation', () => {
 		throw new TypeError('x is undefined');
 	};
 	const NOT_KNOWN =
-		/^This node could not process the answer.*It isn't known whether the call was charged\.$/;
+		/^This node couldn't process the service's answer.*It isn't known whether the call was charged\.$/;
 
 	test('fails its own call with a fault, and no other, and stops nothing', async () => {
 		const operation = workflow(async ([path], client) => [

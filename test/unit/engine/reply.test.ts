@@ -91,8 +91,7 @@ const ofPath = (name: Call, status: number) =>
 /** What each says to check. SPEC §9: the path of the geolocation host has no version prefix. */
 const URL_HELP: { [name in ServiceName]?: string } = {
 	main: 'Check the Base URL in the credential, including its version prefix such as /api/v1.',
-	lookup:
-		'Check the Lookup URL in the credential, including its version prefix such as /api/v1.',
+	lookup: 'Check the Lookup URL in the credential, including its version prefix such as /api/v1.',
 	geoip: 'Check the GeoIP URL in the credential. It has no version prefix.',
 };
 /** The service of each call, where it is not the main one. */

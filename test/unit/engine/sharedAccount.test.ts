@@ -143,7 +143,7 @@ describe('an account with a floor', () => {
 		state.left.email = 200;
 		await pay(400);
 		expect([state.looks, started.length]).toEqual([2, 0]);
-		expect(failures[0]?.reason).toMatch(/up to 400 email credits, and of the 200/);
+		expect(failures[0]?.reason).toMatch(/up to 400 email credits, but the account has 200/);
 		await pay(MOST_BETWEEN_LOOKS);
 		expect([state.looks, started.length]).toEqual([2, 1]);
 	});
@@ -182,7 +182,7 @@ describe('an account with a floor', () => {
 	test('holds a tool by all floors, and its call weighs on all balances', async () => {
 		const { started, failures, pay } = open({ email: 101, phone: 100 }, ['email', 'phone']);
 		await pay(1, { on: 'tool server' });
-		expect(failures[0]?.reason).toMatch(/of the 100 phone credits/);
+		expect(failures[0]?.reason).toMatch(/has 100 phone credits, and Leave at Least/);
 		const other = open({ email: 101, phone: 101 }, ['email', 'phone']);
 		await other.pay(1, { on: 'tool server' });
 		await other.pay();

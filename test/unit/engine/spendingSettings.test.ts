@@ -27,7 +27,11 @@ describe('the options that limit spending', () => {
 			floorOf(['email', 1], ['email', 2]),
 			/has the email balance twice/,
 		],
-		['a balance that is not shown', floorOf(['callerinfo', 1]), /has an unknown balance \(callerinfo\)/],
+		[
+			'a balance that is not shown',
+			floorOf(['callerinfo', 1]),
+			/has an unknown balance \(callerinfo\)/,
+		],
 		['a balance that is missing', floorOf([undefined, 1]), /has an unknown balance/],
 		['credits that are missing', floorOf(['email', '']), /has no credits for the email balance/],
 		['a part of a credit', floorOf(['email', 1.5]), /aren't a whole number \(1\.5\)/],
@@ -35,7 +39,11 @@ describe('the options that limit spending', () => {
 		['words', floorOf(['email', 'many']), /aren't a whole number \(many\)/],
 		['no number', floorOf(['email', NaN]), /aren't a whole number|has no credits/],
 		['a number in place of the rows', { leaveAtLeast: 100 }, /has an unknown balance/],
-		['something else in place of the rows', { leaveAtLeast: { email: 100 } }, /has an unknown balance/],
+		[
+			'something else in place of the rows',
+			{ leaveAtLeast: { email: 100 } },
+			/has an unknown balance/,
+		],
 	])('refuses %s', (_, options, words) => {
 		const { problem, floors } = readSpending(options);
 		expect(problem?.reason).toMatch(words);

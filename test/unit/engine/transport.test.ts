@@ -200,7 +200,7 @@ describe('a reply', () => {
 
 describe('a reply that cannot be read', () => {
 	test.each([
-		['HPE_HEADER_OVERFLOW', 'Parse Error: Header overflow', /not as HTTP has it/],
+		['HPE_HEADER_OVERFLOW', 'Parse Error: Header overflow', /isn't valid HTTP/],
 		['Z_DATA_ERROR', 'incorrect header check', /can't be decompressed/],
 		[undefined, 'incorrect header check', /can't be decompressed/],
 		['ERR_BAD_RESPONSE', 'stream has been aborted', /connection broke/],

@@ -81,7 +81,7 @@ describe('the ID of a job that was paid for', () => {
 		const submitted = reply('{"status": "processing", "batch_id": 98765432109876543210}');
 		const { client } = await run(submitNumbers, NUMBERS, [submitted]);
 		expect(client.jobs).toMatchObject([{ id: '98765432109876543210' }]);
-		const words = /has lost its last digits; give the ID as text/;
+		const words = /has lost its last digits\. Enter the ID as text/;
 		expect(readBy(getBatch, { batchId: [Number('98765432109876543210')] })).toMatch(words);
 		expect(readBy(getAudit, { auditId: Number('98765432109876543210') })).toMatch(words);
 	});
@@ -173,9 +173,9 @@ describe('a status of a batch that is none of SPEC', () => {
 		['Processing', 'positive', undefined],
 		['queued', 'positive', undefined],
 		['stalled', 'unknown', /"stalled", which this node doesn't know/],
-		['', 'unknown', /did not say how far/],
-		['failed', 'negative', /has ended as "failed"/],
-		['Cancelled', 'negative', /has ended as "Cancelled"/],
+		['', 'unknown', /didn't say how far/],
+		['failed', 'negative', /ended with the status "failed"/],
+		['Cancelled', 'negative', /ended with the status "Cancelled"/],
 	])('(%j) is told by Get, %s', async (status, outcome, words) => {
 		const { reason, outcome: told } = await get(status, false);
 		expect(told).toBe(outcome);
@@ -198,7 +198,7 @@ describe('a status of a batch that is none of SPEC', () => {
 		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(readings).toMatchObject([
 			{ outcome: 'negative', record: { batchId: 'b' } },
-			{ scope: 'question', reason: expect.stringMatching(/ended as "failed" before this number/) },
+			{ scope: 'question', reason: expect.stringMatching(/ended with the status "failed" before this number/) },
 		]);
 		expect(client.jobs).toMatchObject([{ id: 'b' }]);
 	});

@@ -47,7 +47,7 @@ describe('a value that does not fit is named with its path and what is wrong', (
 		["result isn't a string", { $ref: '#/allOf/0', allOf: [{ type: 'string' }] }, 1],
 		["result isn't a string", { $ref: '#/$defs/A', $defs: JSON.parse('{"A":{"$ref":"#/$defs/__proto__"},"__proto__":{"type":"string"}}') }, 1], // prettier-ignore
 		["result.next.next isn't an object", { type: 'object', properties: { next: { $ref: '#' } } }, { next: { next: 1 } }], // prettier-ignore
-		["result["a b"] isn't a string", ...under('a b', 1, { type: 'string' })],
+		['result["a b"] isn\'t a string', ...under('a b', 1, { type: 'string' })],
 	])('%s', (problem, schema, value) => {
 		expect(problemWithSchema(value, schema as IDataObject)).toBe(problem);
 	});

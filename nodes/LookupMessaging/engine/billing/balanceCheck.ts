@@ -34,7 +34,10 @@ export async function compareBalances(
 		if (failure) return { failure };
 		const left = (balances as Partial<Record<Account, number>>)[account];
 		if (left === undefined) unclear.push(`The service doesn't show the ${account} balance.`);
-		else if (most === undefined) unclear.push(`The account has ${left} ${account} credits, and the price of a call isn't stated.`);
+		else if (most === undefined)
+			unclear.push(
+				`The account has ${left} ${account} credits, and the price of a call isn't stated.`,
+			);
 	}
 	return unclear.length === 0 || !tells ? {} : { note: `Balance check: ${unclear.join(' ')}` };
 }

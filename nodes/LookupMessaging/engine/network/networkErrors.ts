@@ -37,7 +37,10 @@ const UNREADABLE: Array<[sign: RegExp, reason: string]> = [
 	[/^(?:EPROTO$|ERR_SSL_|ERR_TLS_)/, LOST_REASONS.ECONNRESET],
 	[/^HPE_/, "the answer isn't valid HTTP"],
 	[/^(?:Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_ZSTD)/, "the answer can't be decompressed"],
-	[/^incorrect (?:data|header) check$|^unexpected end of file$/, "the answer can't be decompressed"],
+	[
+		/^incorrect (?:data|header) check$|^unexpected end of file$/,
+		"the answer can't be decompressed",
+	],
 ];
 /** n8n wraps the error of the HTTP library. The code is in one of these places, in one of the causes. */
 interface NetworkError {

@@ -74,12 +74,14 @@ export async function outputItems(
 }
 
 /** The message of an item that failed. The only item of a run needs no index. */
-function describeError({ context, settings }: PresentedRun, failure: Failure, item: number): string {
+function describeError(
+	{ context, settings }: PresentedRun,
+	failure: Failure,
+	item: number,
+): string {
 	const reader = readerOf(settings);
 	const isOnlyItem = context.getInputData().length === 1;
-	return isOnlyItem
-		? describeFailure(failure, reader)
-		: describeItemFailure(failure, item, reader);
+	return isOnlyItem ? describeFailure(failure, reader) : describeItemFailure(failure, item, reader);
 }
 
 /** An answer on its way out. */

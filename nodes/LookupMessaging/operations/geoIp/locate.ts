@@ -140,10 +140,7 @@ function isAboutAddress(reason = ''): boolean {
 }
 
 /** Not resolved, unless the service reports a problem of its own. */
-function readUnresolved(
-	record: AnswerRecord,
-	reason = "the service couldn't locate this address",
-) {
+function readUnresolved(record: AnswerRecord, reason = "the service couldn't locate this address") {
 	return TROUBLE.test(reason) ? unknown(record, reason) : negative(record, reason);
 }
 

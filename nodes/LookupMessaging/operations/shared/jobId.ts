@@ -18,9 +18,12 @@ export function readJobId(value: unknown, field: string, origin: string): LocalA
 	}
 	const id = readText(value, field, origin, LONGEST);
 	if (isLocalAnswer(id)) return id;
-	if (/^[[{]\s*["\]}]/.test(id)) return malformed(`(${quote(id)}) is JSON. Enter only the ID in it`);
+	if (/^[[{]\s*["\]}]/.test(id))
+		return malformed(`(${quote(id)}) is JSON. Enter only the ID in it`);
 	if (/\p{Cc}/u.test(id)) return malformed(`(${quote(id)}) contains a control character`);
-	return DOTS.test(id) ? malformed(`(${quote(id)}) can't be sent, because a URL reads it as a path`) : id;
+	return DOTS.test(id)
+		? malformed(`(${quote(id)}) can't be sent, because a URL reads it as a path`)
+		: id;
 }
 
 /** The ID that a reply names: the first of the values that is one; `unusable` if it could not be sent back. */

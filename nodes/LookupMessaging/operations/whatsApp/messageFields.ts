@@ -121,7 +121,9 @@ export function readMedia(found: unknown): BinaryFile | LocalAnswer {
 	if (bytes === 0) return wrongFile(`${file}, which is empty`);
 	return bytes <= MOST_BYTES
 		? found
-		: wrongFile(`${file} of ${inFull(bytes)} bytes. Media can have at most ${inFull(MOST_BYTES)} (2 MB)`);
+		: wrongFile(
+				`${file} of ${inFull(bytes)} bytes. Media can have at most ${inFull(MOST_BYTES)} (2 MB)`,
+			);
 }
 
 function isBinaryFile(found: unknown): found is BinaryFile {

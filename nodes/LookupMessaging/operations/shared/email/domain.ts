@@ -111,5 +111,7 @@ function readAddressLiteral(text: string): Domain {
 	const ipv6 = /^\[ipv6:([\da-f:.]+)\]$/i.exec(text)?.[1];
 	const host = ipv6 === undefined ? undefined : parseUrl(`https://[${ipv6}]`)?.hostname;
 	if (host !== undefined) return { ascii: `[IPv6:${host.slice(1)}` };
-	return { problem: "the brackets don't hold an IP address such as [192.0.2.1] or [IPv6:2001:db8::1]" };
+	return {
+		problem: "the brackets don't hold an IP address such as [192.0.2.1] or [IPv6:2001:db8::1]",
+	};
 }

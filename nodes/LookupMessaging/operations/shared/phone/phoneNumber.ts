@@ -147,7 +147,9 @@ function complete(spelling: Spelling, country: unknown, shown: string): AskedNum
 function readWithPlus({ digits, withoutBracketedZero }: Spelling, shown: string) {
 	const reading = readInternational(digits);
 	if (!reading) {
-		return incomplete(`${shown} doesn't start with a country calling code. Check what follows the +`);
+		return incomplete(
+			`${shown} doesn't start with a country calling code. Check what follows the +`,
+		);
 	}
 	const other = withoutBracketedZero ? readInternational(withoutBracketedZero) : undefined;
 	if (other && isWhole(other) && isWhole(reading) && other.e164 !== reading.e164) {

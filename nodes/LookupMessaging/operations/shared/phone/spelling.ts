@@ -74,7 +74,8 @@ export function readSpelling(text: string): Spelling | Unreadable {
 	if (several) return several;
 	const bare = number.replace(PUNCTUATION, '');
 	const [, plus, rest] = /^(\+?)([A-Za-z\d]*)$/.exec(bare) ?? [];
-	if (rest === undefined) return { reason: `(${quote(text)}) has characters that phone numbers don't have` };
+	if (rest === undefined)
+		return { reason: `(${quote(text)}) has characters that phone numbers don't have` };
 	const digits = rest.replace(/[A-Za-z]/g, digitOf);
 	// Words make no number too long: they are refused as words
 	const written = rest.replace(/\D/g, '').length;
