@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import type { Caller } from '../LookupMessaging/engine/client';
 import { isFailed } from '../LookupMessaging/engine/operation';
+import { ended } from '../LookupMessaging/engine/plan/values';
 import { toPollError, toTestError } from '../LookupMessaging/engine/output/errors';
 import { catchFailed } from '../LookupMessaging/engine/network/caller';
 import { itemsOf, type EmittedItems } from './emittedItems';
@@ -61,12 +62,12 @@ function candidatesAmong(jobs: ListedJob[], { firesOnFailure }: TriggerSettings)
 
 function whyNotShown({ kind: { noun } }: TriggerSettings, id: string, result: CheckResult): string {
 	if (result.kind !== 'known') {
-		return `The newest ${noun} (${id}) can't be checked: ${result.failure.reason}. Check the ID, and check that the API key belongs to the account that started it. With Fire on Failure, the trigger emits it.`;
+		return `The newest ${noun} (${id}) can't be checked: ${ended(result.failure.reason)} Check the ID, and check that the API key belongs to the account that started it. With Fire on Failure, the trigger emits it.`;
 	}
 	const { state, progress } = result.status;
 	return state === 'failed'
-		? `The newest ${noun} (${id}) failed: ${progress}. With Fire on Failure, the trigger emits it.`
-		: `The newest ${noun} (${id}) isn't finished: ${progress}. The active workflow emits it when it finishes. To test the next nodes, wait for a job to finish, or pin data.`;
+		? `The newest ${noun} (${id}) failed: ${ended(progress)} With Fire on Failure, the trigger emits it.`
+		: `The newest ${noun} (${id}) isn't finished: ${ended(progress)} The active workflow emits it when it finishes. To test the next nodes, wait for a job to finish, or pin data.`;
 }
 
 function nothingThere({ kind: { noun }, listing }: TriggerSettings, jobs: ListedJob[]): string {

@@ -95,7 +95,7 @@ describe(`batches, n8n ${release}`, () => {
 					...[PHONE.batchRowLost, PHONE.batchRowWordless],
 				],
 			]);
-			expect(jsonOf(result.items())[4].reason).toMatch(/submit it again costs another credit/);
+			expect(jsonOf(result.items())[4].reason).toMatch(/Submitting it again costs another credit/);
 			expect(jsonOf(result.items())[5].reason).toMatch(/returned no row/);
 			expect(receiptOf(result.hints())).toMatchObject({
 				...{ items: 9, paidCalls: 1, duplicates: 2, local: 2, failed: 1 },

@@ -169,7 +169,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			);
 			expect(numbers.sort()).toEqual(['+12025550102', '+447911123456', '+491713920012']);
 		}
-		expect(records(result)[3].reason).toMatch(/may be \+13123456789, or a national .* set Country/);
+		expect(records(result)[3].reason).toMatch(/may be \+13123456789, or a national .* Set Country/);
 		expect(records(result)[4].reason).toMatch(/can't be read without its country\. Set Country/);
 		expect(records(result).map((json) => sourcesIn(json).phone)).toEqual([
 			...['service', 'service', 'service', 'local', 'local', 'duplicate'],
@@ -469,7 +469,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		it.each([
 			['nonsense', { lookupUrl: 'nonsense' }, /the Lookup URL in the credential doesn't start/i],
 			['empty', { geoipUrl: '' }, /the credential has no GeoIP URL.* with https:\/\/\. /i],
-			['dead', { geoipUrl: dead }, /the GeoIP URL .* does not answer.*127.0.0.1:1.*refused/i],
+			['dead', { geoipUrl: dead }, /the GeoIP URL .* doesn't answer.*127.0.0.1:1.*refused/i],
 			['unknown', { lookupUrl: 'http://no-such-host.invalid' }, /the Lookup URL .* unknown/i],
 		])('one that is %s ends the run, and nothing is spent', async (_, credential, words) => {
 			const result = await run(three, { items: [ADA], ...on(credential) });

@@ -141,7 +141,9 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			const node = await run(parameters, { items: leads });
 			expect(node.error).toMatchObject({
 				name,
-				message: expect.stringMatching(/^(?:Email|Phone Number) is empty\. Fix that, then/),
+				message: expect.stringMatching(
+					/^(?:Email|Phone Number) is empty\. Fix (?:the value|that)\b/,
+				),
 				description: expect.stringMatching(
 					/nothing was sent\. (?:Email|Phone Number) is empty in all 8 items\. Check its expression\.$/,
 				),

@@ -68,7 +68,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const once = await run(verifyEmail, LIST.slice(1, 3), { ...again, executeOnce: true });
 		expect(once.items().map(({ json }) => json.source)).toEqual(['service']);
 		expect(once.hints().filter((text) => text.includes('Execute Once'))).toEqual([
-			expect.stringMatching(/leaves one row of Known Answers.*is paid for again/),
+			expect.stringMatching(/leaves one row of Known Answers.*you pay again/),
 		]);
 		const all = await run(verifyEmail, LIST.slice(1, 3), again);
 		expect(all.hints().join()).not.toContain('Execute Once');

@@ -522,7 +522,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 
 				expect(calls('batch')).toHaveLength(3);
 				expect(spent().whatsapp).toBe(2500);
-				expect(result.error?.message).toMatch(/2 jobs \(\S+, \S+\) were paid for/);
+				expect(result.error?.message).toMatch(/charged for 2 jobs \(\S+, \S+\)\./);
 			});
 
 			it('where a parameter of the next try is empty', async () => {

@@ -94,7 +94,9 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		sandbox.fault(effect);
 		const result = await runAll(name, itemsOf(name), { maxConcurrentRequests: 1 });
 		expect(calls().length).toBe(AT_ONCE);
-		expect(result.items()[0].json.error).toMatch(/Check the API key .* You weren't charged\.$/);
+		expect(result.items()[0].json.error).toMatch(
+			/Check the API key .* You weren't charged\. \[item 0\]$/,
+		);
 	});
 
 	test('with 64 calls in flight allowed, no more than the first ones go out', async () => {

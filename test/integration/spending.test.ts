@@ -218,7 +218,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			lostAfter(0);
 			const result = await run(verifyEmail, {}, { items: leads(30) });
 			expect(sandbox.log).toHaveLength(10);
-			expect(messageOf(result)).toMatch(/^Item/);
+			expect(messageOf(result)).toMatch(/\[item \d+\]$/);
 			expect(JSON.stringify(result.error)).not.toMatch(/the last 10 replies/);
 		});
 

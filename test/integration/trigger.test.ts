@@ -425,7 +425,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const credentials = credentialsOf(sandbox, { lookupUrl: `${sandbox.roots.lookupUrl}/v2` });
 			const trigger = triggerFor(id, { fireOnFailure: true }, { credentials });
 
-			await expect(trigger.activate()).rejects.toThrow(/Check the URL in the credential/);
+			await expect(trigger.activate()).rejects.toThrow(/Check the Lookup URL in the credential/);
 			expect(trigger.emissions).toEqual([]);
 		});
 	});
@@ -689,7 +689,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			}
 			expect(trigger.emissions).toHaveLength(1);
 			expect(trigger.errors).toHaveLength(3);
-			expect(trigger.errors[0].message).toMatch(/HTTP 500.*The next poll asks again/);
+			expect(trigger.errors[0].message).toMatch(/HTTP 500.*The next poll tries again/);
 		});
 
 		it('that is no list fails the poll with the words of the tool', async () => {
@@ -1065,7 +1065,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			);
 			await expect(listening().test()).rejects.toThrow(/with 0 of 2 numbers done/);
 			await expect(triggerFor(audit, { resource: 'audit' }).test()).rejects.toThrow(
-				/is not finished: the status of the audit is "pending", 0 % done/,
+				/isn't finished: the status of the audit is "pending", 0 % done/,
 			);
 		});
 
@@ -1086,7 +1086,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await startAudit(magic.AUDIT.failingBrand);
 			sandbox.finishAudits();
 			await expect(triggerFor(id, { resource: 'audit' }).test()).rejects.toThrow(
-				/ended badly.*Fire on Failure would emit it/,
+				/failed: The brand website could not be read\. With Fire on Failure, the trigger emits it/,
 			);
 			const fires = triggerFor(id, { resource: 'audit', fireOnFailure: true });
 			expect(jsonOf((await fires.test())!)).toMatchObject([{ auditId: id, outcome: 'negative' }]);

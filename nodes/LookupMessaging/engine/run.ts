@@ -30,6 +30,7 @@ import { logFault } from './network/reply';
 import { CLOCK } from './clock';
 import {
 	deedsOf,
+	hasOneItem,
 	planRun,
 	type Plan,
 	type SlotResult,
@@ -120,7 +121,7 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const unasked = describeUnasked(slots) ?? [];
 	const until = soFar(receipt, describeReceipt(receipt), memory.known !== undefined);
 	const told = [until, unasked, ...warnings].flat().join('. ');
-	const more = moreOf(context, settings, history);
+	const more = moreOf(plan, settings, history);
 	const fail = (failure: Failure, item?: number) =>
 		toNodeError(context.getNode(), failure, item, told, more);
 	await slices.pauseIfOver();
@@ -186,7 +187,7 @@ function notStarted(
 ) {
 	const receipt = drawReceipt([], new Ledger(), { earlier, history }, false);
 	const parts = [soFar(receipt, 'nothing was sent'), ...warningsOf(plan)];
-	const more = moreOf(context, settings, history);
+	const more = moreOf(plan, settings, history);
 	const at = isOfRun(failure, settings) ? undefined : item;
 	return toNodeError(context.getNode(), failure, at, parts.join('. '), more);
 }
@@ -197,8 +198,8 @@ function isOfRun(failure: Failure, { problem }: Settings, refusal?: Failure): bo
 }
 
 /** What the error of a run takes beside its failure. */
-function moreOf(context: IExecuteFunctions, settings: Settings, { jobs }: History) {
-	return { reader: readerOf(settings), jobs, isOnlyItem: context.getInputData().length === 1 };
+function moreOf(plan: Plan, settings: Settings, { jobs }: History) {
+	return { reader: readerOf(settings), jobs, isAlone: hasOneItem(plan) };
 }
 
 /** Whether a failure that is known before the calls ends the whole run. */

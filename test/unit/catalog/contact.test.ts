@@ -262,7 +262,10 @@ describe('a contact before it is looked up', () => {
 	test.each<[given: Params, flaw: RegExp | undefined]>([
 		[{ phoneNumber: LONDON, email: 'x' }, /has no @/],
 		[{ phoneNumber: 'none', email: 'a@b.example' }, /has no digits/],
-		[{ phoneNumber: '020 7946 0123', country: 'Atlantis', email: 'a@b.example' }, /isn't recognized/],
+		[
+			{ phoneNumber: '020 7946 0123', country: 'Atlantis', email: 'a@b.example' },
+			/isn't recognized/,
+		],
 		[{ phoneNumber: LONDON, country: 'Atlantis' }, undefined],
 		[
 			{ phoneNumber: '020 7946 0123', lookups: ['whatsApp', 'email'], email: 'a@b.example' },

@@ -139,6 +139,8 @@ describe('lost replies in a row', () => {
 		for (let n = 0; n < 11; n += 1) await call(undefined, paid('/same'));
 		const last = await call(undefined, paid('/same'));
 		expect(sent).toHaveLength(10);
-		expect(isFailed(last) && last.failure.reason).toMatch(/the first 10 calls all failed in the same way/);
+		expect(isFailed(last) && last.failure.reason).toMatch(
+			/the first 10 calls all failed in the same way/,
+		);
 	});
 });

@@ -198,7 +198,10 @@ describe('a status of a batch that is none of SPEC', () => {
 		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(readings).toMatchObject([
 			{ outcome: 'negative', record: { batchId: 'b' } },
-			{ scope: 'question', reason: expect.stringMatching(/ended with the status "failed" before this number/) },
+			{
+				scope: 'question',
+				reason: expect.stringMatching(/ended with the status "failed" before this number/),
+			},
 		]);
 		expect(client.jobs).toMatchObject([{ id: 'b' }]);
 	});

@@ -58,7 +58,7 @@ const OF_THE_USER = new Set<Failure['cause']>([
  * The n8n error that fails the node.
  * @param itemIndex the item that failed; undefined where the run was refused as a whole
  * @param soFar what the run and its earlier tries did up to then, as text
- * @param more.isOnlyItem whether the run has one item, which needs no index
+ * @param more.isAlone whether the run has no other item, so that no index is needed
  * @param more.jobs all jobs of these: the message names those of other items too, since there is no output to hold them
  */
 export function toNodeError(
@@ -66,12 +66,12 @@ export function toNodeError(
 	failure: Failure,
 	itemIndex: number | undefined,
 	soFar: string,
-	{ reader, jobs = [], isOnlyItem }: { reader?: Reader; jobs?: Job[]; isOnlyItem?: boolean } = {},
+	{ reader, jobs = [], isAlone }: { reader?: Reader; jobs?: Job[]; isAlone?: boolean } = {},
 ) {
 	const others = jobs.filter(({ id }) => !failure.jobs?.some((job) => job.id === id));
 	const told = describeFailure(failure, reader);
 	const words = others.length > 0 ? `${told} ${describeJobs(others)}` : told;
-	const namesItem = itemIndex !== undefined && !isOnlyItem && reader !== 'model';
+	const namesItem = itemIndex !== undefined && !isAlone && reader !== 'model';
 	const message = namesItem ? withItem(words, itemIndex) : words;
 	const description = `${remedyFor(failure).more} The run so far: ${soFar}.`;
 	return OF_THE_USER.has(failure.cause)

@@ -11,9 +11,9 @@ import type { Answer, Failure, LookupResult } from '../results';
 import { LOCAL_OUTCOME, storageFailure, type AnyOperation } from '../operation';
 import { describeFailure, describeItemFailure, readerOf } from './errors';
 import { inTime } from '../plan/inputFiles';
-import type { Plan, SlotResult, UniqueQuestion } from '../plan/plan';
+import { hasOneItem, type Plan, type SlotResult, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { UNREADABLE, asReason, isObject, textOf } from '../plan/values';
+import { UNREADABLE, asReason, ended, isObject, textOf } from '../plan/values';
 import type { TimeSlices } from '../timeSlices';
 
 /** What each item holds. */
@@ -75,13 +75,12 @@ export async function outputItems(
 
 /** The message of an item that failed. The only item of a run needs no index. */
 function describeError(
-	{ context, settings }: PresentedRun,
+	{ plan, settings }: PresentedRun,
 	failure: Failure,
 	item: number,
 ): string {
 	const reader = readerOf(settings);
-	const isOnlyItem = context.getInputData().length === 1;
-	return isOnlyItem ? describeFailure(failure, reader) : describeItemFailure(failure, item, reader);
+	return hasOneItem(plan) ? describeFailure(failure, reader) : describeItemFailure(failure, item, reader);
 }
 
 /** An answer on its way out. */
@@ -288,5 +287,5 @@ export function describeUnasked(slots: SlotResult[]): string | undefined {
 	const found = slots.find((slot) => slot.kind === 'failure' && slot.failure.isOfFirstCalls);
 	if (found?.kind !== 'failure') return undefined;
 	const { failure, item } = found;
-	return `From item ${item} on, ${failure.reason}. If only those first values are wrong, put others before them`;
+	return `From item ${item} on, ${ended(failure.reason)} If only those first values are wrong, put others before them`;
 }

@@ -10,6 +10,7 @@ import { notSent } from '../network/reply';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
+import { ended } from '../plan/values';
 import { TimeSlices } from '../timeSlices';
 import { performTasks } from './performer';
 import type { RunLog } from './taskClient';
@@ -106,7 +107,7 @@ export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promis
 function notes(note: string | undefined, findings: Findings | undefined): string | undefined {
 	const { unread } = findings ?? {};
 	if (unread === undefined) return note;
-	const after = `Balance check: The balances couldn't be read after the run: ${unread}.`;
+	const after = `Balance check: The balances couldn't be read after the run: ${ended(unread)}`;
 	return note === undefined ? after : `${note} ${after}`;
 }
 

@@ -258,3 +258,8 @@ export function deedsOf(operation: AnyOperation, { tasks }: Plan): string[] {
 		return JSON.stringify([resource, value, ...keys]);
 	});
 }
+
+/** Whether a run has one item only, or asks once for all of them. Its failures need no index. */
+export function hasOneItem({ slots }: Pick<Plan, 'slots'>): boolean {
+	return slots[slots.length - 1]?.item === 0;
+}
