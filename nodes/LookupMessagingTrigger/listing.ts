@@ -98,7 +98,7 @@ async function findTool(client: Caller, { noun }: JobKind): Promise<Failed | str
 			: `the tool server has several tools that list them (${names})`;
 	return {
 		failure: parameterFailure(
-			`${why}; set Watch to Jobs That a Tool Lists and choose the tool, or enter the job IDs`,
+			`${why}. Set Watch to Jobs That a Tool Lists and choose the tool, or enter the job IDs`,
 		),
 	};
 }

@@ -154,7 +154,7 @@ describe('a listing', () => {
 		])('is %s: then the reason says what to set', async (_, tools, words) => {
 			const { reason } = ((await ask(tools, [])) as Failed).failure;
 			expect(reason).toMatch(words);
-			expect(reason).toMatch(/set Watch to Jobs That a Tool Lists and choose the tool/);
+			expect(reason).toMatch(/Set Watch to Jobs That a Tool Lists and choose the tool/);
 		});
 	});
 

@@ -74,13 +74,11 @@ export async function outputItems(
 }
 
 /** The message of an item that failed. The only item of a run needs no index. */
-function describeError(
-	{ plan, settings }: PresentedRun,
-	failure: Failure,
-	item: number,
-): string {
+function describeError({ plan, settings }: PresentedRun, failure: Failure, item: number): string {
 	const reader = readerOf(settings);
-	return hasOneItem(plan) ? describeFailure(failure, reader) : describeItemFailure(failure, item, reader);
+	return hasOneItem(plan)
+		? describeFailure(failure, reader)
+		: describeItemFailure(failure, item, reader);
 }
 
 /** An answer on its way out. */
