@@ -1,6 +1,11 @@
 /** What the node's execution hint says a run did and cost. */
 export interface Receipt {
 	items: number;
+	/** Lookups of items that ask several; the sum below is of them then, else of the items. */
+	lookups?: number;
+	answered: number;
+	/** Answers that took no call: the sum of duplicates, remembered, known and not needed. */
+	saved: number;
 	paidCalls: number;
 	/** Calls to endpoints that cost nothing. */
 	freeCalls: number;
@@ -10,7 +15,7 @@ export interface Receipt {
 	remembered: number;
 	/** Items answered by an earlier execution. */
 	known: number;
-	/** Items answered before anything was sent. */
+	/** Items that there was nothing to ask about. */
 	local: number;
 	/** Lookups that no item needed, since one before them said enough. */
 	notNeeded: number;
@@ -22,6 +27,8 @@ export interface Receipt {
 	lost: number;
 	/** Paid calls that were refused without a word on whether they were charged. */
 	refused: number;
+	/** All calls that may have been charged, as the line of counts says. */
+	open: number;
 	/** By balance; 'not stated' where the service does not say what a call costs. */
 	credits: Record<string, number | 'not stated'>;
 	/** What the balances say was taken, by balance, where they were read before and after the run. */
@@ -36,52 +43,67 @@ export interface Receipt {
 	other: string[];
 }
 
-type Count = Exclude<
-	keyof Receipt,
-	'credits' | 'each' | 'firstFailure' | 'judged' | 'other' | 'taken'
->;
+type Count = 'freeCalls' | 'open' | 'paidCalls';
 
+/** The parts of the line of counts, and those of the details. */
 const COUNTS: Array<[Count, RegExp]> = [
-	['items', /^items?$/],
 	['paidCalls', /^paid calls?$/],
 	['freeCalls', /^free calls?$/],
-	['duplicates', /^duplicates? saved$/],
-	['remembered', /^from memory$/],
-	['known', /^known$/],
-	['local', /^answered locally$/],
-	['notNeeded', /^lookups? not needed$/],
-	['retries', /^retr(y|ies)/],
-	['failed', /^failed$/],
-	['lookupsFailed', /^lookups? failed$/],
-	['lost', /^lost repl(y|ies)/],
-	['refused', /^refused calls?/],
+	['open', /^calls? may have been charged$/],
+];
+const DETAILS: Array<[keyof Receipt, RegExp]> = [
+	['duplicates', /(?<=Saved: [^.]*?)(\d+) duplicates?/],
+	['remembered', /(?<=Saved: [^.]*?)(\d+) remembered answers?/],
+	['known', /(?<=Saved: [^.]*?)(\d+) known answers?/],
+	['notNeeded', /(?<=Saved: [^.]*?)(\d+) lookups? not needed/],
+	['retries', /\b(\d+) retr(?:y|ies)\b/],
+	['local', /\b(\d+) items? not asked/],
+	['failed', /\b(\d+) items? failed/],
+	['lookupsFailed', /\b(\d+) lookups? failed/],
+	['lost', /\b(\d+) lost repl(?:y|ies)\b/],
+	['refused', /\b(\d+) refused calls?\b/],
 ];
 
-const CREDITS = /^credits spent: */;
-const TAKEN = /^taken: */;
-const NOTHING_TAKEN = 'nothing that the balances show';
-const JUDGED = /^of (?:up to )?\d+ .* that may have been charged, /;
-const NO_CREDITS = 'no credits spent';
-/** The receipt is one sentence; what follows it is no part of it. */
-const RECEIPT = /\d+ items? · .*?(?=\.\s|\.?$)/s;
-const FIRST_FAILURE = /\. First failure\W+(.*)$/s;
+const CREDITS = /^charged: */;
+const UNSTATED = /^price not stated: */;
+const TAKEN = /Taken from the balances: ([^.]*)/;
+const JUDGED = /Of (?:up to )?\d+ \w+ (?:calls?|credits?) that may have been charged, [^.]*/g;
+const NO_CREDITS = 'nothing charged';
+/** The line of counts; what follows it are details. */
+const LINE = /\d+ items?(?:, \d+ lookups?)?(?::[^·]*)? · .*?(?=<br>|\.\s|\.?$)/s;
+const SUM = /^(\d+) items?(?:, (\d+) lookups?)?(?:: (.*))?$/;
+const FIRST_FAILURE = /First (?:failure|failed lookup) \((.*?)(?:<br>|$)/s;
+const EARLIER = /Earlier in this execution: (.*?)\.(?:\s|<|$)/s;
 
 /**
- * Reads a receipt such as `30 items · 21 paid calls · 5 duplicates saved · credits spent: phone 19`, also where it stands
- * among other sentences (a node that fails puts it into its error's description). Returns undefined where there is none.
+ * Reads a receipt such as `30 items: 21 answered, 9 saved · 21 paid calls · charged: phone 19`, with its details, also where it
+ * stands among other sentences (a node that fails puts it into its error's description). Returns undefined where there is none.
  */
 export function parseReceipt(text: string): Receipt | undefined {
-	const [found] = RECEIPT.exec(text) ?? [];
-	if (found === undefined) return undefined;
+	const found = LINE.exec(text);
+	if (!found) return undefined;
+	const [line] = found;
+	const rest = text.slice(found.index + line.length);
+	const details = rest.replace(EARLIER, '').replace(FIRST_FAILURE, '');
 	const receipt: Receipt = {
-		...{ items: 0, paidCalls: 0, freeCalls: 0, duplicates: 0, remembered: 0 },
-		...{ known: 0, local: 0, notNeeded: 0, retries: 0, failed: 0 },
-		...{ lookupsFailed: 0, lost: 0, refused: 0 },
+		...{ items: 0, answered: 0, saved: 0, paidCalls: 0, freeCalls: 0, duplicates: 0 },
+		...{ remembered: 0, known: 0, local: 0, notNeeded: 0, retries: 0, failed: 0 },
+		...{ lookupsFailed: 0, lost: 0, refused: 0, open: 0 },
 		credits: {},
-		firstFailure: FIRST_FAILURE.exec(text)?.[1],
+		firstFailure: FIRST_FAILURE.exec(rest)?.[1],
 		other: [],
 	};
-	for (const part of found.split(' · ')) readPart(part, receipt);
+	const [sum, ...parts] = line.split(' · ');
+	readSum(sum, receipt);
+	for (const part of parts) readPart(part, receipt);
+	for (const [name, pattern] of DETAILS) {
+		const [, number] = pattern.exec(details) ?? [];
+		if (number !== undefined) Object.assign(receipt, { [name]: Number(number) });
+	}
+	const [, taken] = TAKEN.exec(details) ?? [];
+	if (taken !== undefined) readTaken(taken, receipt);
+	const judged = details.match(JUDGED);
+	if (judged) receipt.judged = judged;
 	return receipt;
 }
 
@@ -94,18 +116,32 @@ export function receiptOf(texts: string[]): Receipt | undefined {
 	return undefined;
 }
 
+/** `30 items: 20 answered, 8 saved, 2 failed`, of lookups where it names them. */
+function readSum(text: string, receipt: Receipt): void {
+	const [, items, lookups, sum] = SUM.exec(text) ?? [];
+	const number = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(sum ?? '')?.[1] ?? 0);
+	const isOfLookups = lookups !== undefined;
+	receipt.items = Number(items);
+	if (isOfLookups) receipt.lookups = Number(lookups);
+	receipt.answered = sum === undefined ? Number(lookups ?? items) : number('answered');
+	receipt.saved = number('saved');
+	receipt.local = number('not asked');
+	receipt[isOfLookups ? 'lookupsFailed' : 'failed'] = number('failed');
+	const { answered, saved, local } = receipt;
+	const whole = answered + saved + local + number('failed');
+	if (whole !== Number(lookups ?? items)) receipt.other.push(`no sum: ${text}`);
+}
+
 function readPart(part: string, receipt: Receipt): void {
 	if (part === NO_CREDITS) return;
 	if (CREDITS.test(part)) {
 		Object.assign(receipt.credits, readCredits(part.replace(CREDITS, '')));
 		return;
 	}
-	if (TAKEN.test(part)) {
-		readTaken(part.replace(TAKEN, ''), receipt);
-		return;
-	}
-	if (JUDGED.test(part)) {
-		receipt.judged = [...(receipt.judged ?? []), part];
+	if (UNSTATED.test(part)) {
+		for (const balance of part.replace(UNSTATED, '').split(', ')) {
+			receipt.credits[balance] = 'not stated';
+		}
 		return;
 	}
 	const [, number, words] = /^(\d+) (.+)$/.exec(part) ?? [];
@@ -114,12 +150,12 @@ function readPart(part: string, receipt: Receipt): void {
 	else receipt.other.push(part);
 }
 
-/** `phone 19`, or several, as in `phone 19, whatsapp not stated`. */
+/** `phone 19`, or several, as in `phone 19, email 3`. */
 function readCredits(text: string): Receipt['credits'] {
 	const credits: Receipt['credits'] = {};
 	for (const entry of text.split(/, */)) {
-		const [, balance, amount] = /^([\w ]+?) (\d+|not stated)$/.exec(entry.trim()) ?? [];
-		if (balance) credits[balance] = amount === 'not stated' ? amount : Number(amount);
+		const [, balance, amount] = /^([\w ]+?) (\d+)$/.exec(entry.trim()) ?? [];
+		if (balance) credits[balance] = Number(amount);
 	}
 	return credits;
 }
@@ -128,7 +164,7 @@ function readCredits(text: string): Receipt['credits'] {
 function readTaken(text: string, receipt: Receipt): void {
 	receipt.taken = {};
 	receipt.each = {};
-	if (text === NOTHING_TAKEN) return;
+	if (text === 'nothing') return;
 	for (const entry of text.split(/, */)) {
 		const [, balance, amount, each] =
 			/^(\w+) (\d+|unclear)(?: for \d+ calls?(?: \((\d+) each\))?| \(.*\))?$/.exec(entry) ?? [];
@@ -155,14 +191,14 @@ export interface Spending {
 }
 
 const TOLD =
-	/of (?:up to )?(\d+) (\w+) (?:calls?|credits?) that may have been charged, (?:none|(\d+)) w(?:as|ere)(?! so far)/g;
-const EARLIER = /Earlier in this execution: (.*?)\.(?:\s|$)/s;
+	/Of (?:up to )?(\d+) (\w+) (?:calls?|credits?) that may have been charged, (?:none|(\d+)) w(?:as|ere)(?! so far)/g;
 
 /** Reads a receipt together with the sentence on what the execution spent before; undefined where there is neither. */
 export function spendingOf(text: string): Spending | undefined {
-	const [own = ''] = RECEIPT.exec(text) ?? [];
-	const [, earlier = ''] = EARLIER.exec(text) ?? [];
-	if (own === '' && earlier === '') return undefined;
+	const line = LINE.exec(text);
+	const [whole = '', earlier = ''] = EARLIER.exec(text) ?? [];
+	if (!line && earlier === '') return undefined;
+	const own = line ? text.slice(line.index).replace(whole, '').replace(FIRST_FAILURE, '') : '';
 	const total: Spending = {
 		...{ paidCalls: 0, refused: 0, lost: 0, mostLostCredits: 0, mostRefusedCredits: 0 },
 		...{ credits: {}, told: {}, hasEarlier: earlier !== '' },
@@ -170,24 +206,30 @@ export function spendingOf(text: string): Spending | undefined {
 	for (const [, most, balance, charged = '0'] of own.matchAll(TOLD)) {
 		if (charged === '0' || charged === most) total.told[balance] = Number(charged);
 	}
-	for (const part of [own, earlier]) {
-		const count = (pattern: RegExp) => Number(pattern.exec(part)?.[1] ?? 0);
-		const lost = count(/(\d+) lost repl/);
-		const refused = count(/(\d+) refused calls?/);
-		total.paidCalls += count(/(\d+) paid calls?/);
-		total.refused += refused;
-		total.lost += lost;
-		const mostLost = count(/lost repl[^·,]* \(up to (\d+) credits\)/) || lost;
-		const mostRefused = count(/refused calls?[^·,]* \(up to (\d+) credits\)/) || refused;
-		// Where the balances tell what became of them, only that part says how much it was about
-		const told = [...part.matchAll(/of up to (\d+) \w+ credits? that may/g)];
-		const mostTold = told.reduce((sum, [, credits]) => sum + Number(credits), 0);
-		total.mostLostCredits += Math.max(mostLost, mostTold - mostRefused);
-		total.mostRefusedCredits += mostRefused;
-		const [, spent = ''] = /credits spent: ([^·]*)/.exec(part) ?? [];
-		addCredits(total.credits, readCredits(spent.trim()));
-	}
+	for (const part of [own, earlier]) addSpending(part, total);
 	return total;
+}
+
+function addSpending(part: string, total: Spending): void {
+	const count = (pattern: RegExp) => Number(pattern.exec(part)?.[1] ?? 0);
+	const lost = count(/(\d+) lost repl/);
+	const refused = count(/(\d+) refused calls?/);
+	total.paidCalls += count(/(\d+) paid calls?/);
+	total.refused += refused;
+	total.lost += lost;
+	const mostLost = count(/lost repl\w+ \(up to (\d+) credits\)/) || lost;
+	const mostRefused = count(/refused calls? \(up to (\d+) credits\)/) || refused;
+	// Where the balances tell what became of them, only that part says how much it was about
+	const told = [...part.matchAll(/Of up to (\d+) \w+ credits? that may/g)];
+	const mostTold = told.reduce((sum, [, credits]) => sum + Number(credits), 0);
+	total.mostLostCredits += Math.max(mostLost, mostTold - mostRefused);
+	total.mostRefusedCredits += mostRefused;
+	const [, spent = ''] = /charged: ([^·.<]*)/.exec(part) ?? [];
+	addCredits(total.credits, readCredits(spent.trim()));
+	const [, unstated = ''] = /price not stated: ([^·.<]*)/.exec(part) ?? [];
+	for (const balance of unstated.split(', ').filter(Boolean)) {
+		addCredits(total.credits, { [balance.trim()]: 'not stated' });
+	}
 }
 
 function addCredits(total: Receipt['credits'], more: Receipt['credits']): void {

@@ -51,7 +51,7 @@ describe(`batches, n8n ${release}`, () => {
 
 			const { message, description } = result.error as Error & { description?: string };
 			expect(message).toMatch(/You weren't charged/);
-			expect(description).toMatch(/no credits spent/);
+			expect(description).toMatch(/nothing charged/);
 			expect(description).not.toMatch(/may have been charged/);
 		});
 
@@ -61,7 +61,7 @@ describe(`batches, n8n ${release}`, () => {
 
 			const { description } = result.error as { description?: string };
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(12);
-			expect(description).toMatch(/1 refused call that may have been charged \(up to 12 credits\)/);
+			expect(description).toMatch(/1 refused call \(up to 12 credits\) may have been charged/);
 		});
 
 		it('gives one result per input, in order and linked, from one submission', async () => {
@@ -319,7 +319,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(new Set(column(result.items(), 'batchId'))).toEqual(new Set([first.json.batchId]));
 			expect(sandbox.spent(sandbox.keys.main)).toEqual(spent);
 			expect(Object.keys(result.items()[0].json).length).toBeLessThanOrEqual(10);
-			expect(result.hints()[0]).toContain('no credits spent');
+			expect(result.hints()[0]).toContain('nothing charged');
 		});
 
 		it('Get waits when asked to, and gives what there is when not', async () => {

@@ -433,7 +433,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				],
 				['positive', expect.anything()],
 			]);
-			expect(result.hints()[0]).toMatch(/1 fault of this node that may have been charged/);
+			expect(result.hints()[0]).toMatch(/1 fault of this node may have been charged/);
 			expect(result.hints()[0]).not.toMatch(/lost/);
 			expect(JSON.stringify(log)).toMatch(
 				/Bug in the Lookup & Messaging package while reading the answer of \/checkemail: x is undefined.*"stack":"TypeError: x is undefined\\n +at/,

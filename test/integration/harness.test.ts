@@ -561,10 +561,14 @@ describe(`the harness on n8n ${release}`, () => {
 	describe('the receipt reader', () => {
 		it('reads every part, and what it does not know word for word', () => {
 			const text =
-				'30 items · 21 paid calls · 5 duplicates saved · 4 answered locally · 1 failed · ' +
-				'2 lost replies that may have been charged · 3 sheep · credits spent: phone 19, email not stated';
-			expect(parseReceipt(`${text}. First failure: item 3: no luck · at all.`)).toEqual({
+				'30 items: 19 answered, 5 saved, 4 not asked, 2 failed · 21 paid calls · 3 sheep · ' +
+				'charged: phone 19 · price not stated: email · 2 calls may have been charged';
+			const failure = 'First failure (item 3): no luck · 7 retries.';
+			const small = 'Saved: 5 duplicates. 2 lost replies may have been charged.';
+			expect(parseReceipt(`${text}<br>${failure}<br><small>${small}</small>`)).toEqual({
 				items: 30,
+				answered: 19,
+				saved: 5,
 				paidCalls: 21,
 				freeCalls: 0,
 				duplicates: 5,
@@ -573,29 +577,30 @@ describe(`the harness on n8n ${release}`, () => {
 				notNeeded: 0,
 				local: 4,
 				retries: 0,
-				failed: 1,
+				failed: 2,
 				lookupsFailed: 0,
 				lost: 2,
 				refused: 0,
+				open: 2,
 				credits: { phone: 19, email: 'not stated' },
-				firstFailure: 'item 3: no luck · at all.',
+				firstFailure: 'item 3): no luck · 7 retries.',
 				other: ['3 sheep'],
 			});
 		});
 
 		it('reads what the balances say was taken', () => {
 			const text =
-				'5 items · 5 paid calls · 2 lost replies · credits spent: email 3 · taken: email 4, geoip 6 for 3 calls (2 each), ' +
-				'phone unclear (others used the account meanwhile) · of 2 email calls that may have been charged, 1 was';
+				'5 items · 5 paid calls · charged: email 3. 2 lost replies. Taken from the balances: email 4, geoip 6 for 3 calls (2 each), ' +
+				'phone unclear (others used the account meanwhile). Of 2 email calls that may have been charged, 1 was.';
 			expect(parseReceipt(text)).toMatchObject({
 				...{ lost: 2, credits: { email: 3 }, taken: { email: 4, geoip: 6, phone: 'unclear' } },
 				...{ each: { geoip: 2 }, other: [] },
-				judged: ['of 2 email calls that may have been charged, 1 was'],
+				judged: ['Of 2 email calls that may have been charged, 1 was'],
 			});
 		});
 
 		it('takes no other hint for a receipt', () => {
-			expect(parseReceipt('1 item · 1 free call · no credits spent')?.freeCalls).toBe(1);
+			expect(parseReceipt('1 item · 1 free call · nothing charged')?.freeCalls).toBe(1);
 			expect(parseReceipt('30 items were asked about')).toBeUndefined();
 			expect(receiptOf(['a warning', '2 items · 1 paid call'])?.items).toBe(2);
 			expect(receiptOf([])).toBeUndefined();

@@ -128,7 +128,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		);
 		expect(rowsOf(second)).toEqual([]);
 		expect(second.hints()).toEqual([
-			'6 items · 0 paid calls · 5 known · 1 answered locally · no credits spent',
+			'6 items: 5 saved, 1 not asked · 0 paid calls · nothing charged<br><small>Saved: 5 known answers.</small>',
 		]);
 		expect(receiptOf(second.hints())).toMatchObject({ paidCalls: 0, known: 5 });
 	});
@@ -204,7 +204,9 @@ describe(`Known Answers, n8n ${release}`, () => {
 			['failed', null],
 		]);
 		expect(rowsOf(result).map(({ key }) => key)).toEqual([missing.key, catchAll.key]);
-		expect(result.hints()[0]).toMatch(/^6 items · 2 paid calls · 2 known · 1 answered locally/);
+		expect(result.hints()[0]).toMatch(
+			/^6 items: 2 answered, 2 saved, 1 not asked, 1 failed · 2 paid calls · .*Saved: 2 known answers/,
+		);
 		expect(result.hints()[1]).toBe(
 			"5 rows of Known Answers weren't used: 1 is dated in the future (a time without a zone is read as UTC), 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is from another version, 1 is malformed, 1 is older than its lifetime.",
 		);
@@ -440,8 +442,8 @@ describe(`Known Answers, n8n ${release}`, () => {
 		};
 		const sections = ({ json }: { json: IDataObject }) =>
 			['phone', 'whatsApp', 'email', 'geoIp'].map((name) => {
-				const section = json[name] as IDataObject | null;
-				return section && [section.source, section.ageDays];
+				const section = json[name] as IDataObject | undefined;
+				return section ? [section.source, section.ageDays] : null;
 			});
 
 		it('contact.enrich takes and gives rows by lookup, and shares them with Email Verify', async () => {

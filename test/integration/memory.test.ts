@@ -156,7 +156,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...{ items: 10, paidCalls: 5, remembered: 5, credits: { email: 5 } },
 			});
 			expect(result.hints()[0]).toMatch(
-				/\. Earlier in this execution: 5 paid calls, credits spent: email 5\.$/,
+				/\. Earlier in this execution: 5 paid calls · charged: email 5\.<\/small>$/,
 			);
 		});
 
@@ -189,7 +189,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				/2 paid lookups, after 2 earlier in this execution, which is more than Max Paid Lookups \(3\)/,
 			);
 			expect(descriptionOf(result as never)).toMatch(
-				/Earlier in this execution: 2 paid lookups before n8n stored it, of which only the number is kept/,
+				/Earlier in this execution: 2 paid lookups before n8n stored the execution \(nothing else is known/,
 			);
 		});
 
@@ -199,7 +199,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			});
 			expect(spent().email).toBe(3);
 			expect(result.receipts()[2]).toMatch(
-				/credits spent: email 1\. Earlier in this execution: 2 paid lookups before n8n stored it/,
+				/charged: email 1<br><small>Earlier in this execution: 2 paid lookups before n8n stored/,
 			);
 		});
 
@@ -301,7 +301,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...Array.from({ length: 8 }, () => 'failed'),
 			]);
 			expect(result.hints().at(-1)).toMatch(
-				/First failure: .*may have been charged.*Earlier in this execution: 3 paid calls, .*That call isn't made again, so a retry can't get any further/,
+				/First failure \(item 2\): .*Earlier in this execution: 3 paid calls · .*may have been charged.*That call isn't made again, so a retry can't get any further/,
 			);
 		});
 
@@ -497,7 +497,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const result = await running;
 
 			expect(spent().email).toBe(2);
-			expect(result.hints().at(-1)).toMatch(/Earlier in this execution: 2 paid calls, .*email 2/);
+			expect(result.hints().at(-1)).toMatch(/Earlier in this execution: 2 paid calls · .*email 2/);
 		});
 
 		describe('are named by the last error, whichever try did them:', () => {
@@ -599,7 +599,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 
 				expect(calls('batch')).toHaveLength(2);
 				expect(result.hints().at(-1)).toMatch(
-					/First failure: .*Done already: items 1000–1499\. Possibly done: items 0–999/,
+					/First failure \(item 0\): .*Done already: items 1000–1499\. Possibly done: items 0–999/,
 				);
 			});
 		});
@@ -697,7 +697,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...Array.from({ length: 3 }, () => expect.stringMatching(/charged for .*Batch, Get with/)),
 				undefined,
 			]);
-			expect(result.receipts()[1]).toMatch(/^2 items · 1 paid call · .*1 failed/);
+			expect(result.receipts()[1]).toMatch(/^2 items: 1 answered, 1 failed · 1 paid call · /);
 		});
 
 		it('a loop does not hand in again what is in a batch that is not finished', async () => {

@@ -240,19 +240,19 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 				'none',
 				['resetBeforeCharge', 'resetBeforeCharge'],
 				3,
-				'of 2 email calls that may have been charged, none was so far',
+				'Of 2 email calls that may have been charged, none was so far',
 			],
 			[
 				'one',
 				['resetBeforeCharge', 'resetAfterCharge'],
 				4,
-				'of 2 email calls that may have been charged, 1 was so far',
+				'Of 2 email calls that may have been charged, 1 was so far',
 			],
 			[
 				'all',
 				['resetAfterCharge', 'resetAfterCharge'],
 				5,
-				'of 2 email calls that may have been charged, 2 were',
+				'Of 2 email calls that may have been charged, 2 were',
 			],
 		])('says of lost replies that %s of them was charged', async (_, kinds, taken, judged) => {
 			for (const [n, kind] of kinds.entries()) sandbox.fault({ kind, contains: `a${n}@` });
@@ -263,8 +263,11 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 				...{ paidCalls: 5, freeCalls: 2, lost: 2, credits: { email: 3 } },
 				...{ taken: { email: taken }, judged: [judged], other: [] },
 			});
-			const open = judged.endsWith('so far') ? ' that may have been charged' : '';
-			expect(result.hints()[0]).toContain(` · 2 lost replies${open} · `);
+			const isOpen = judged.endsWith('so far');
+			expect(receipt(result)?.open).toBe(isOpen ? 2 : 0);
+			expect(result.hints()[0]).toContain(
+				`2 lost replies${isOpen ? ' may have been charged' : ''}. Taken`,
+			);
 		});
 
 		it('says what a call cost whose price is not stated', async () => {
@@ -272,7 +275,9 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(receipt(result)).toMatchObject({
 				...{ credits: { whatsapp: 'not stated' }, taken: { whatsapp: 5 }, each: { whatsapp: 1 } },
 			});
-			expect(result.hints()[0]).toContain('taken: whatsapp 5 for 5 calls (1 each)');
+			expect(result.hints()[0]).toContain(
+				'Taken from the balances: whatsapp 5 for 5 calls (1 each)',
+			);
 		});
 
 		it('claims nothing where another run of this process paid meanwhile', async () => {
@@ -283,7 +288,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 				run(verifyEmail, {}, { items: leads(5, 'b') }),
 			]);
 			expect(receipt(first)).toMatchObject({ lost: 1, taken: { email: 'unclear' } });
-			expect(first.hints()[0]).toContain('1 lost reply that may have been charged');
+			expect(first.hints()[0]).toContain('1 lost reply may have been charged');
 			expect(receipt(others[0])?.taken).toBeUndefined();
 		});
 
@@ -302,7 +307,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance', skip: 1 });
 			const result = await run(verifyEmail, { checkBalance });
 			expect(result.status).toBe('success');
-			expect(result.hints()[0]).toContain(' · balances not read after the run');
+			expect(result.hints()[0]).toContain('The balances were not read after the run.');
 			expect(result.hints()[0]).toMatch(
 				/Balance check: The balances couldn't be read after the run: .*HTTP 500/,
 			);
@@ -316,7 +321,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(result.status).toBe('error');
 			const told = parseReceipt(String(result.error?.description));
 			expect(told).toMatchObject({ paidCalls: 3, lost: 1, taken: { email: 3 } });
-			expect(told?.judged).toEqual(['of 1 email call that may have been charged, 1 was']);
+			expect(told?.judged).toEqual(['Of 1 email call that may have been charged, 1 was']);
 		});
 
 		it('reads nothing after a run that paid for nothing', async () => {

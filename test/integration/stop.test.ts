@@ -87,7 +87,7 @@ describe(`Stop, n8n ${release}`, () => {
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1500);
 		expect(logs.warnings).toEqual([
 			expect.stringMatching(
-				/credits spent: whatsapp 1500\. You were charged for 2 jobs \([0-9a-f-]{36}, [0-9a-f-]{36}\)\. Batch, Get with these IDs returns the results at no cost\.$/,
+				/charged: whatsapp 1500\. You were charged for 2 jobs \([0-9a-f-]{36}, [0-9a-f-]{36}\)\. Batch, Get with these IDs returns the results at no cost\.$/,
 			),
 		]);
 	});
@@ -96,7 +96,9 @@ describe(`Stop, n8n ${release}`, () => {
 		sandbox.fault({ kind: 'latency', ms: 20 });
 		await runUntil(5, verifyEmail, { items: leads(30) });
 		expect(logs.warnings).toEqual([
-			expect.stringMatching(/30 items · \d+ paid calls · .*credits spent: email \d/),
+			expect.stringMatching(
+				/30 items: \d+ answered, \d+ failed · \d+ paid calls · .*charged: email \d/,
+			),
 		]);
 	});
 

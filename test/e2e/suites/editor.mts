@@ -204,10 +204,10 @@ class EditorChecks {
 	private async receipt(): Promise<string> {
 		const page = await this.open(await this.workflow(VALIDATE));
 		await page.getByTestId('node-execute-button').click();
-		const hint = page.getByTestId('output-panel').getByText('4 items ·');
+		const hint = page.getByTestId('output-panel').getByText('4 items: ');
 		await hint.waitFor();
 		const text = (await hint.innerText()).trim();
-		assert.match(text, /2 paid calls · 1 duplicate saved · 1 answered locally/);
+		assert.match(text, /4 items: 2 answered, 1 saved, 1 not asked · 2 paid calls/);
 		if (this.environment.pictures) await this.toastIsGone(page);
 		await this.picture(page, 'run');
 		await closeNode(page);
@@ -330,7 +330,7 @@ class EditorChecks {
 	private async enriched(): Promise<void> {
 		const page = await this.open(await this.workflow(ENRICH, CONTACTS));
 		await page.getByTestId('node-execute-button').click();
-		await page.getByTestId('output-panel').getByText('3 items ·').waitFor();
+		await page.getByTestId('output-panel').getByText('3 items, ').waitFor();
 		await this.toastIsGone(page);
 		await page.getByTestId('output-panel').getByText('Schema', { exact: true }).click();
 		await this.picture(page, 'enriched');

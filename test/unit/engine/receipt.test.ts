@@ -10,7 +10,11 @@ import {
 	warningHints,
 	warningsOf,
 } from '../../../nodes/LookupMessaging/engine/output/hints';
-import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/output/receipt';
+import {
+	describeCounts,
+	describeReceipt,
+	drawReceipt,
+} from '../../../nodes/LookupMessaging/engine/output/receipt';
 import { toEditorError, toNodeError } from '../../../nodes/LookupMessaging/engine/output/errors';
 import type { Plan, SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
 
@@ -94,7 +98,7 @@ describe('the receipt', () => {
 		response: {},
 		source,
 	});
-	const failed: SlotResult = {
+	const failed: Extract<SlotResult, { kind: 'failure' }> = {
 		item: 0,
 		input: 'x',
 		kind: 'failure',
@@ -130,6 +134,7 @@ describe('the receipt', () => {
 			known: 7,
 			local: 5,
 			failed: 4,
+			byLookups: false,
 			ledger,
 			...before,
 		});
@@ -139,91 +144,143 @@ describe('the receipt', () => {
 		const ledger = new Ledger();
 		expect(drawReceipt([], ledger, before, false)).toEqual({
 			...{ items: 0, duplicates: 0, remembered: 0, known: 0, local: 0, failed: 0 },
-			...{ ledger, ...before },
+			...{ byLookups: false, ledger, ...before },
 		});
 	});
 
 	test.each<[text: string, slots: SlotResult[], held: Partial<Ledger>]>([
-		['0 items · 0 paid calls · no credits spent', [], {}],
-		['1 item · 1 free call · no credits spent', [answer('service')], { freeCalls: 1 }],
+		['0 items · 0 paid calls · nothing charged', [], {}],
+		['1 item · 1 free call · nothing charged', [answer('service')], { freeCalls: 1 }],
+		['2 items: 2 not asked · 0 paid calls · nothing charged', times(2, local), { paidCalls: 0 }],
 		[
-			'2 items · 0 paid calls · 2 answered locally · no credits spent',
-			times(2, local),
-			{ paidCalls: 0 },
-		],
-		[
-			'1 item · 1 paid call · credits spent: phone 1',
+			'1 item · 1 paid call · charged: phone 1',
 			[answer('service')],
 			{ paidCalls: 1, credits: new Map([['phone', 1]]) },
 		],
 		[
-			'3 items · 3 paid calls · credits spent: phone 0',
+			'3 items · 3 paid calls · charged: phone 0',
 			times(3, answer('service')),
 			{ paidCalls: 3, credits: new Map([['phone', 0]]) },
 		],
 		[
-			'1 item · 1 paid call · 4 free calls · credits spent: whatsapp 1000',
+			'1 item · 1 paid call · 4 free calls · charged: whatsapp 1000',
 			[answer('service')],
 			{ paidCalls: 1, freeCalls: 4, credits: new Map([['whatsapp', 1000]]) },
 		],
 		[
-			'2 items · 2 paid calls · credits spent: phone 1, email 2',
-			times(2, answer('service')),
+			'3 items · 3 paid calls · charged: phone 1, email 2 · price not stated: geoip, whatsapp',
+			times(3, answer('service')),
 			{
-				paidCalls: 2,
-				credits: new Map<Balance, number>([
+				paidCalls: 3,
+				credits: new Map<Balance, number | undefined>([
 					['phone', 1],
+					['geoip', undefined],
 					['email', 2],
+					['whatsapp', undefined],
 				]),
 			},
 		],
 		[
-			'9 items · 4 paid calls · 1 duplicate saved · 2 answered locally · 2 failed · 1 lost reply that may have been charged · credits spent: whatsapp not stated',
+			'9 items: 4 answered, 1 saved, 2 not asked, 2 failed · 5 paid calls · price not stated: whatsapp · 1 call may have been charged. Saved: 1 duplicate. 1 lost reply may have been charged',
 			[
 				...times(4, answer('service')),
 				answer('duplicate'),
 				...times(2, local),
 				...times(2, failed),
 			],
-			{ paidCalls: 4, lost: 1, credits: new Map([['whatsapp', undefined]]) },
+			{ paidCalls: 5, lost: 1, credits: new Map([['whatsapp', undefined]]) },
 		],
 		[
-			'12 items · 9 paid calls · 3 duplicates saved · 2 failed · 2 lost replies that may have been charged · credits spent: email 7',
+			'12 items: 7 answered, 3 saved, 2 failed · 9 paid calls · charged: email 7 · 2 calls may have been charged. Saved: 3 duplicates. 2 lost replies may have been charged',
 			[...times(7, answer('service')), ...times(3, answer('duplicate')), ...times(2, failed)],
 			{ paidCalls: 9, lost: 2, credits: new Map([['email', 7]]) },
 		],
 		[
-			'6 items · 3 paid calls · 3 from memory · 1 retry · credits spent: phone 3',
-			[...times(3, answer('service')), ...times(3, answer('memory'))],
+			'7 items: 3 answered, 4 saved · 3 paid calls · charged: phone 3. Saved: 3 remembered answers, 1 known answer. 1 retry',
+			[...times(3, answer('service')), ...times(3, answer('memory')), answer('known')],
 			{ paidCalls: 3, retries: 1, credits: new Map([['phone', 3]]) },
 		],
 		[
-			'1 item · 0 paid calls · 1 failed · 1 refused call that may have been charged',
+			'1 item: 1 failed · 0 paid calls · 1 call may have been charged. 1 refused call may have been charged',
 			[failed],
 			{ refused: 1 },
 		],
 		[
-			'2 items · 2 paid calls · 1 failed · 1 fault of this node that may have been charged · credits spent: phone 1',
+			'2 items: 1 answered, 1 failed · 2 paid calls · charged: phone 1 · 1 call may have been charged. 1 fault of this node may have been charged',
 			[answer('service'), failed],
 			{ paidCalls: 2, faults: 1, faultCredits: 1, credits: new Map([['phone', 1]]) },
 		],
 		[
-			'5 items · 3 paid calls · 4 failed · 2 refused calls that may have been charged · 1 lost reply that may have been charged · credits spent: phone 2',
+			'5 items: 1 answered, 4 failed · 3 paid calls · charged: phone 2 · 3 calls may have been charged. 2 refused calls (up to 24 credits), 1 lost reply may have been charged',
 			[answer('service'), ...times(4, failed)],
-			{ paidCalls: 3, refused: 2, lost: 1, credits: new Map([['phone', 2]]) },
+			{
+				...{ paidCalls: 3, refused: 2, refusedCredits: 24, lost: 1, lostCredits: 1 },
+				credits: new Map([['phone', 2]]),
+			},
 		],
 	])('reads: %s', (text, slots, held) => {
-		expect(describeReceipt(drawReceipt(slots, ledgerOf(held), before, false))).toBe(text);
+		const receipt = drawReceipt(slots, ledgerOf(held), before, false);
+		expect(describeReceipt(receipt)).toBe(text);
+		expect(text).toMatch(describeCounts(receipt));
 	});
 
 	test('counts the answers of lookups, not the items, where items are made of lookups', () => {
-		const slots = [answer('service'), answer('duplicate'), answer('memory')];
-		const ledger = ledgerOf({ paidCalls: 2, sharedLookups: 5, cachedLookups: 4, failedLookups: 1 });
+		const slots = [answer('service'), answer('duplicate'), local, failed];
+		const ledger = ledgerOf({
+			...{ paidCalls: 2, answeredLookups: 2, sharedLookups: 5, cachedLookups: 4 },
+			...{ failedLookups: 1 },
+		});
 		const receipt = drawReceipt(slots, ledger, before, true);
-		expect(receipt).toMatchObject({ items: 3, duplicates: 5, remembered: 4, failed: 0 });
+		expect(receipt).toMatchObject({ items: 4, duplicates: 5, remembered: 4, failed: 1 });
 		expect(describeReceipt(receipt)).toBe(
-			'3 items · 2 paid calls · 5 duplicates saved · 4 from memory · 1 lookup failed · no credits spent',
+			'4 items, 12 lookups: 2 answered, 9 saved, 1 failed · 2 paid calls · nothing charged. Saved: 5 duplicates, 4 remembered answers. 1 item not asked, 1 item failed',
 		);
+	});
+
+	test('counts the items where none of them came to a lookup', () => {
+		const receipt = drawReceipt(times(2, local), ledgerOf({}), before, true);
+		expect(describeReceipt(receipt)).toBe('2 items: 2 not asked · 0 paid calls · nothing charged');
+	});
+
+	test('is two lines in the hint, the second of the first failure, and small print below', () => {
+		const slots = [answer('service'), answer('duplicate'), { ...failed, item: 7 }];
+		const ledger = ledgerOf({
+			paidCalls: 2,
+			lost: 1,
+			lostCredits: 1,
+			credits: new Map([['email', 1]]),
+		});
+		const { message, type } = receiptHint(
+			drawReceipt(slots, ledger, before, false),
+			slots,
+			'Wait.',
+		);
+		expect(message.split('<br>')).toEqual([
+			'3 items: 1 answered, 1 saved, 1 failed · 2 paid calls · charged: email 1 · 1 call may have been charged',
+			'First failure (item 7): it broke.',
+			'<small>Saved: 1 duplicate. 1 lost reply may have been charged. Wait.</small>',
+		]);
+		expect(type).toBe('warning');
+	});
+
+	test('is one line in the hint where all went well', () => {
+		const slots = [answer('service')];
+		const ledger = ledgerOf({ paidCalls: 1, credits: new Map([['email', 1]]) });
+		expect(receiptHint(drawReceipt(slots, ledger, before, false), slots, undefined)).toEqual({
+			...{ message: '1 item · 1 paid call · charged: email 1', type: 'info' },
+			location: 'outputPane',
+		});
+	});
+
+	test('cuts what a service says at length, which the item has in full', () => {
+		const reason = `the service says ${'no '.repeat(1_000)}`;
+		const slots: SlotResult[] = [{ ...failed, failure: { ...failed.failure, reason } }];
+		const { message } = receiptHint(
+			drawReceipt(slots, ledgerOf({}), before, false),
+			slots,
+			undefined,
+		);
+		expect(message.length).toBeLessThan(350);
 	});
 });
 
@@ -282,7 +339,7 @@ describe('HTML in the words of a form or a service', () => {
 		expect(hints).toHaveLength(3);
 		for (const { message } of hints) {
 			expect(message.toLowerCase()).toContain(ESCAPED.toLowerCase());
-			expect(message).not.toMatch(/[<>]/);
+			expect(message.replace(/<br>|<\/?small>/g, '')).not.toMatch(/[<>]/);
 		}
 	});
 

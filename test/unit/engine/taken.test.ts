@@ -31,13 +31,25 @@ type Row = [
 const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
 const REFUSED = replyOf({ scope: 'question', reason: 'no' });
 
-const VOID = 'taken: email unclear (others used the account meanwhile)';
-const of = (calls: string, were: string) => `of ${calls} that may have been charged, ${were}`;
+const VOID = 'Taken from the balances: email unclear (others used the account meanwhile)';
+const of = (calls: string, were: string) => `Of ${calls} that may have been charged, ${were}`;
 
 /** `kinds` has one kind unless a row says otherwise. */
 const ROWS: Row[] = [
-	['what was answered', 'email', { answered: 12, charged: 10 }, 10, ['taken: email 10']],
-	['nothing charged', 'email', { answered: 2, charged: 0 }, 0, ['taken: email 0']],
+	[
+		'what was answered',
+		'email',
+		{ answered: 12, charged: 10 },
+		10,
+		['Taken from the balances: email 10'],
+	],
+	[
+		'nothing charged',
+		'email',
+		{ answered: 2, charged: 0 },
+		0,
+		['Taken from the balances: email 0'],
+	],
 	['less than was charged', 'email', { answered: 12, charged: 10 }, 9, [VOID]],
 	['credits added', 'email', { answered: 12, charged: 10 }, -90, [VOID]],
 	['more than can have been charged', 'email', { answered: 12, charged: 10 }, 11, [VOID]],
@@ -47,7 +59,7 @@ const ROWS: Row[] = [
 		'email',
 		{ answered: 9, charged: 9, open: 3, openMost: 3 },
 		9,
-		['taken: email 9', of('3 email calls', 'none was')],
+		['Taken from the balances: email 9', of('3 email calls', 'none was')],
 		'no',
 	],
 	[
@@ -55,14 +67,14 @@ const ROWS: Row[] = [
 		'email',
 		{ answered: 9, charged: 9, open: 3, openMost: 3 },
 		10,
-		['taken: email 10', of('3 email calls', '1 was')],
+		['Taken from the balances: email 10', of('3 email calls', '1 was')],
 	],
 	[
 		'all open calls',
 		'email',
 		{ answered: 9, charged: 9, open: 3, openMost: 3 },
 		12,
-		['taken: email 12', of('3 email calls', '3 were')],
+		['Taken from the balances: email 12', of('3 email calls', '3 were')],
 		'yes',
 	],
 	[
@@ -70,7 +82,7 @@ const ROWS: Row[] = [
 		'email',
 		{ open: 1, openMost: 1 },
 		1,
-		['taken: email 1', of('1 email call', '1 was')],
+		['Taken from the balances: email 1', of('1 email call', '1 was')],
 		'yes',
 	],
 	[
@@ -78,14 +90,14 @@ const ROWS: Row[] = [
 		'email',
 		{ open: 2, openMost: 2, goingOn: 1 },
 		0,
-		['taken: email 0', `${of('2 email calls', 'none was')} so far`],
+		['Taken from the balances: email 0', `${of('2 email calls', 'none was')} so far`],
 	],
 	[
 		'all open calls, although one might go on',
 		'email',
 		{ open: 2, openMost: 2, goingOn: 1 },
 		2,
-		['taken: email 2', of('2 email calls', '2 were')],
+		['Taken from the balances: email 2', of('2 email calls', '2 were')],
 		'yes',
 	],
 	[
@@ -93,49 +105,49 @@ const ROWS: Row[] = [
 		'whatsapp',
 		{ open: 1, openMost: 1_000 },
 		400,
-		['taken: whatsapp 400', of('up to 1000 whatsapp credits', '400 were')],
+		['Taken from the balances: whatsapp 400', of('up to 1000 whatsapp credits', '400 were')],
 	],
 	[
 		'a price that is not stated',
 		'whatsapp',
 		{ answered: 12, unpriced: 12 },
 		12,
-		['taken: whatsapp 12 for 12 calls (1 each)'],
+		['Taken from the balances: whatsapp 12 for 12 calls (1 each)'],
 	],
 	[
 		'a price of two credits',
 		'geoip',
 		{ answered: 3, unpriced: 3 },
 		6,
-		['taken: geoip 6 for 3 calls (2 each)'],
+		['Taken from the balances: geoip 6 for 3 calls (2 each)'],
 	],
 	[
 		'a price that does not divide',
 		'geoip',
 		{ answered: 3, unpriced: 3 },
 		5,
-		['taken: geoip 5 for 3 calls'],
+		['Taken from the balances: geoip 5 for 3 calls'],
 	],
 	[
 		'calls of two kinds',
 		'whatsapp',
 		{ answered: 4, unpriced: 4, kinds: new Set(['check', 'send']) },
 		4,
-		['taken: whatsapp 4 for 4 calls'],
+		['Taken from the balances: whatsapp 4 for 4 calls'],
 	],
 	[
 		'no price, with an open call',
 		'whatsapp',
 		{ answered: 12, open: 1, unpriced: 13 },
 		13,
-		['taken: whatsapp 13 for 12 calls'],
+		['Taken from the balances: whatsapp 13 for 12 calls'],
 	],
 	[
 		'no price, and nothing taken at all',
 		'whatsapp',
 		{ open: 2, unpriced: 2 },
 		0,
-		['taken: whatsapp 0 for 0 calls', of('2 whatsapp calls', 'none was')],
+		['Taken from the balances: whatsapp 0 for 0 calls', of('2 whatsapp calls', 'none was')],
 		'no',
 	],
 	[
@@ -150,14 +162,14 @@ const ROWS: Row[] = [
 		'callerinfo',
 		{ answered: 3, charged: 3 },
 		0,
-		['taken: nothing that the balances show'],
+		['Taken from the balances: nothing'],
 	],
 	[
 		'tools, whatever they debit',
 		'tool server',
 		{ answered: 3, unpriced: 3 },
 		0,
-		['taken: nothing that the balances show'],
+		['Taken from the balances: nothing'],
 	],
 ];
 
@@ -173,7 +185,15 @@ function judge(account: Account, tally: Partial<Tally>, fellBy: number, isUsed =
 function receiptWith(findings: ReturnType<typeof judge>) {
 	const ledger = new Ledger();
 	ledger.bookLost({ balance: 'email', atMost: 1, charged: () => 1 }, false);
-	const counts = { items: 1, duplicates: 0, remembered: 0, known: 0, local: 0, failed: 0 };
+	const counts = {
+		items: 1,
+		duplicates: 0,
+		remembered: 0,
+		known: 0,
+		local: 0,
+		failed: 0,
+		byLookups: false,
+	};
 	const text = describeReceipt({
 		...{ ...counts, ledger, earlier: new Ledger(), history: new History(), findings },
 	});
@@ -184,7 +204,7 @@ describe('what the balances prove', () => {
 	test.each(ROWS)('of %s', (...[, account, tally, fellBy, says, charged]) => {
 		const findings = judge(account, tally, fellBy);
 		const { text, parsed } = receiptWith(findings);
-		expect(text.split(' · ').filter((part) => /^(?:taken|of)\b/.test(part))).toEqual(says);
+		expect(text.split('. ').filter((part) => /^(?:Taken|Of)\b/.test(part))).toEqual(says);
 		expect(wereCharged(findings, account)).toBe(charged);
 		expect(parsed?.other).toEqual([]);
 		expect(parsed?.judged ?? []).toEqual(says.slice(1));
@@ -240,20 +260,20 @@ describe('what the balances prove', () => {
 
 	test('takes "that may have been charged" from the lost replies only where it is known of all', () => {
 		expect(receiptWith(judge('email', { open: 1, openMost: 1 }, 1)).text).toContain(
-			'1 lost reply · ',
+			'. 1 lost reply. ',
 		);
 		for (const findings of [
 			judge('email', { open: 1, openMost: 1 }, 2),
 			judge('email', { open: 1, openMost: 1, goingOn: 1 }, 0),
 			judge('callerinfo', { open: 1, openMost: 1 }, 0),
 		]) {
-			expect(receiptWith(findings).text).toContain('1 lost reply that may have been charged');
+			expect(receiptWith(findings).text).toContain('1 lost reply may have been charged');
 		}
 	});
 
 	test('is said to be missing where the second reading failed', () => {
 		const findings = { taken: [], tellsAll: false, unread: 'the service failed (HTTP 500)' };
-		expect(receiptWith(findings).text).toContain('balances not read after the run');
+		expect(receiptWith(findings).text).toContain('The balances were not read after the run');
 	});
 });
 

@@ -6,6 +6,7 @@ const COUNTS = [
 	...(['paidCalls', 'freeCalls', 'lookups', 'retries', 'lost', 'lostCredits', 'refused'] as const),
 	...([
 		'refusedCredits',
+		'answeredLookups',
 		'sharedLookups',
 		'cachedLookups',
 		'knownLookups',
@@ -33,7 +34,8 @@ export class Ledger {
 	/** The same for paid calls that the service refused, perhaps with a charge. */
 	refused = 0;
 	refusedCredits = 0;
-	/** Lookups of other operations: answered by an equal one of this run, earlier in the execution, by an earlier execution, or not at all. */
+	/** Lookups of other operations: answered by the service, by an equal one of this run, earlier in the execution, by an earlier execution, or not at all. */
+	answeredLookups = 0;
 	sharedLookups = 0;
 	cachedLookups = 0;
 	knownLookups = 0;

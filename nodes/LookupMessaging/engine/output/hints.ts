@@ -3,13 +3,19 @@ import type { Failure, Job } from '../results';
 import { MAX_CHARACTERS } from '../memory/boundedCache';
 import type { History } from '../memory/history';
 import { isKnown, type AnyOperation } from '../operation';
-import { escapeHtml } from '../plan/values';
+import { escapeHtml, inShort } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { describeJobs } from './costSentences';
-import { describeFailure, describeItemFailure } from './errors';
 import { describeUnasked } from './items';
-import { count, describeEarlier, describeReceipt, type Receipt } from './receipt';
+import {
+	count,
+	describeCounts,
+	describeDetails,
+	describeEarlier,
+	describeReceipt,
+	type Receipt,
+} from './receipt';
 
 /** What a run reports when it is over: in its hints, or in the error that ends it. */
 
@@ -85,28 +91,47 @@ function ranges(items: number[]): string {
 		.join(', ');
 }
 
-/** @param note what else the user should know, as a sentence */
+/**
+ * The receipt of a run: a line of counts, a line about the first failure if there is one, and below them, in small print, what
+ * else the user should know.
+ * @param note what else the user should know, as a sentence
+ */
 export function receiptHint(
 	receipt: Receipt,
 	slots: SlotResult[],
 	note: string | undefined,
 ): NodeExecutionHint {
-	const earlier = describeEarlier(receipt.earlier);
 	const failure = findFailure(slots);
-	const others = openJobs(slots).filter((job) => !failure?.[0].jobs?.includes(job));
 	const lookup = failure ? undefined : receipt.ledger.firstFailedLookup;
-	const unasked = describeUnasked(slots);
-	const more = [
-		failure && `First failure: ${describeItemFailure(...failure)}`,
-		unasked && `${unasked}.`,
-		others.length > 0 && `Also: ${describeJobs(others)}`,
-		lookup && `First failed lookup (${lookup.action}): ${describeFailure(lookup.failure)}`,
-		earlier && `${earlier}.`,
-		...(failure ? deedsOf(receipt.history) : []).map((deeds) => deeds && `${deeds}.`),
-		note,
+	const jobs = openJobs(slots);
+	const small = sentences([
+		...describeDetails(receipt),
+		describeUnasked(slots),
+		jobs.length > 0 && withoutStop(describeJobs(jobs)),
+		describeEarlier(receipt.earlier),
+		...(failure ? deedsOf(receipt.history) : []),
+		note && withoutStop(note),
+	]);
+	const lines = [
+		describeCounts(receipt),
+		failure && describeFirst(`failure (item ${failure[1]})`, failure[0]),
+		lookup && describeFirst(`failed lookup (${lookup.action})`, lookup.failure),
 	];
-	const message = sentences([describeReceipt(receipt), more.filter((part) => part).join(' ')]);
-	return hint(message, failure || lookup ? 'warning' : 'info');
+	const shown = lines.filter((line) => line !== undefined).map(escapeHtml);
+	if (small !== '') shown.push(`<small>${escapeHtml(small)}.</small>`);
+	const type = failure || lookup ? 'warning' : 'info';
+	return { message: shown.join('<br>'), type, location: 'outputPane' };
+}
+
+/** Longest words of a failure on the receipt, in characters. The item has all of them, with what to do and what it cost. */
+const MOST_WORDS = 200;
+
+function describeFirst(what: string, { reason }: Failure): string {
+	return `First ${what}: ${withoutStop(inShort(reason, MOST_WORDS))}.`;
+}
+
+function withoutStop(sentence: string): string {
+	return sentence.replace(/\.$/, '');
 }
 
 /** n8n shows hints as HTML. */

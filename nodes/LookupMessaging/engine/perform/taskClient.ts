@@ -152,6 +152,7 @@ export class TaskClient implements Client {
 		}
 		const { source } = result;
 		this.lookups.add(source);
+		if (source === 'service') run.ledger.answeredLookups += 1;
 		if (source === 'memory') run.ledger.cachedLookups += 1;
 		if (source === 'duplicate') run.ledger.sharedLookups += 1;
 		if (source === 'known') run.ledger.knownLookups += 1;
