@@ -91,6 +91,21 @@ describe('a row', () => {
 		expect(says(row)).toBe(expected);
 	});
 
+	test.each(['validation', 'validation_data', 'data'])(
+		'has the full validation data, whatever the field is called (%s)',
+		(name) => {
+			const data = { linetype: 'Mobile', timezone: ['Europe/London'] };
+			const row = { ...completed, wa_status: 'INVALID', numberstatus: false, [name]: data };
+			expect(readRow(row)).toMatchObject({ record: { validation: data } });
+			expect(readRow({ ...completed, timezone: [] })).toMatchObject({
+				record: { validation: null },
+			});
+			expect(readRow({ ...row, status: 'pending' })).toMatchObject({
+				record: { validation: null },
+			});
+		},
+	);
+
 	test.each(['error', 'error_message', 'errorMessage', 'failure_reason', 'message'])(
 		'gives the reason of a failed one, whatever the field is called (%s)',
 		(name) => {

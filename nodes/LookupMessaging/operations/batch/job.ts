@@ -208,7 +208,13 @@ function recordOf(row: IDataObject) {
 		carrier: orNull(row.carrier),
 		countryCode: orNull(row.country),
 		rowStatus: orNull(row.status),
+		validation: validationIn(row),
 	};
+}
+
+/** SPEC §2.4 does not name the field of the full validation data. It is the one that holds an object. */
+function validationIn(row: IDataObject): IDataObject | null {
+	return row.status === 'completed' ? (Object.values(row).find(isRow) ?? null) : null;
 }
 
 function isRow(value: unknown): value is IDataObject {

@@ -57,6 +57,13 @@ export const ROW_FIELDS: OutputField[] = [
 		description: 'pending, completed or failed',
 		example: 'completed',
 	},
+	{
+		name: 'validation',
+		type: 'object',
+		description:
+			'All that the service found out about the number, as it came: carrier, location, time zone and more; null where it gives none',
+		example: { status: 'VALID_CONFIRMED', linetype: 'Mobile' },
+	},
 ];
 
 /** The fields of a batch as a whole. */

@@ -8,23 +8,36 @@ import {
 	positive,
 	unclear,
 	unknown,
+	type Params,
 } from '../../engine/operation';
 import { countryField } from '../shared/phone/country';
-import { phoneNumberField, readPhoneNumber, withNumberAsked } from '../shared/phone/phoneNumber';
+import {
+	phoneNumberField,
+	readPhoneNumber,
+	withNumberAsked,
+	type AskedNumber,
+} from '../shared/phone/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { orNull } from '../../engine/plan/values';
 import { errorText, hasError, isAccountRefusal, refused } from '../../engine/refusals/refusal';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
+import { endUserIpOptions, readEndUserIp } from './endUserIp';
 
 const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } = PHONE_FIELDS;
 
-export const lookUpCallerId = defineOperation({
+interface CallerQuestion extends AskedNumber {
+	detailed: boolean;
+	endUserIp?: Record<string, string>;
+}
+
+export const lookUpCallerId = defineOperation<CallerQuestion>({
 	resource: 'callerId',
 	value: 'lookUp',
 	name: 'Look Up',
 	action: 'Look up caller ID',
 	description: 'Find the name registered to a phone number',
 	fields: [phoneNumberField, countryField, responseDetailField],
+	options: endUserIpOptions,
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Name Found', negative: 'Invalid Number', unknown: 'Unknown' },
 	repeatable: true,
@@ -35,15 +48,19 @@ export const lookUpCallerId = defineOperation({
 		refused: '`error`: wrong key or no credits end the run',
 	},
 
-	prepare: ({ phoneNumber, country, responseDetail }) => {
-		const asked = readPhoneNumber(phoneNumber, country);
-		return isLocalAnswer(asked) ? asked : { ...asked, detailed: responseDetail !== BASIC };
+	prepare: (params) => {
+		const asked = readPhoneNumber(params.phoneNumber, params.country);
+		const endUserIp = readEndUserIp(params);
+		if (isLocalAnswer(endUserIp)) return endUserIp;
+		return isLocalAnswer(asked) ? asked : { ...asked, detailed: isDetailed(params), endUserIp };
 	},
+	// The address is for the log of the service
+	canonical: (question) => ({ ...question, endUserIp: undefined }),
 	present: withNumberAsked,
 
-	request: ({ number, detailed }) => {
+	request: ({ number, detailed, endUserIp }) => {
 		if (!detailed) return { service: 'main', method: 'GET', path: '/check', query: { number } };
-		const query = { phone_number: number };
+		const query = { ...endUserIp, phone_number: number };
 		return { service: 'lookup', method: 'GET', path: '/calleridvalidation', query };
 	},
 
@@ -56,6 +73,7 @@ export const lookUpCallerId = defineOperation({
 		const record = {
 			...(detailed ? detailedPhoneRecord(body) : basicPhoneRecord(body)),
 			name: orNull(body.name),
+			valid: validity(body),
 		};
 		if (isFailure(body)) return readFailure(body, head, record);
 		if (typeof record.name === 'string') return positive(record);
@@ -73,14 +91,31 @@ export const lookUpCallerId = defineOperation({
 			example: 'Example Name',
 			simplified: true,
 		},
+		{
+			name: 'valid',
+			type: 'boolean',
+			description: 'Whether the number is valid, with or without a name; null with Basic',
+			example: true,
+			simplified: true,
+		},
 		phoneNumber,
 		lineType,
 		carrier,
 		countryCode,
-		location,
+		{ ...location, simplified: false },
 		...Object.values(moreFields).map((field) => ({ ...field, simplified: false })),
 	],
 });
+
+function isDetailed({ responseDetail }: Params): boolean {
+	return responseDetail !== BASIC;
+}
+
+/** SPEC §2.3; null where the service does not say. */
+function validity({ valid }: IDataObject): boolean | null {
+	if (valid === 'INVALID') return false;
+	return valid === 'VALID_CONFIRMED' ? true : null;
+}
 
 function isFailure(body: IDataObject): boolean {
 	return body.success === false || body.status === false || hasError(body);
@@ -90,7 +125,9 @@ function isFailure(body: IDataObject): boolean {
 function readFailure(body: IDataObject, head: ReplyHead, record: AnswerRecord) {
 	const reason = errorText(body);
 	if (isAccountRefusal(body, head)) return refused(body, head);
-	if (/invalid phone number/i.test(reason ?? '')) return negative(record, reason);
+	if (/invalid phone number/i.test(reason ?? '')) {
+		return negative({ ...record, valid: false }, reason);
+	}
 	return body.success === false
 		? unknown(record, reason ?? 'the lookup failed')
 		: refused(body, head);

@@ -112,6 +112,12 @@ export const locateIp = defineOperation({
 		},
 		{ name: 'latitude', type: 'number', description: 'Degrees north', example: 37.4 },
 		{ name: 'longitude', type: 'number', description: 'Degrees east', example: -122.1 },
+		{
+			name: 'range',
+			type: 'array',
+			description: 'Latitude and longitude as the service gives them together; null with Basic',
+			example: [37.4, -122.1],
+		},
 		{ name: 'isp', type: 'string', description: 'Internet provider', example: 'Example ISP' },
 		{
 			name: 'organization',
@@ -154,6 +160,7 @@ function detailedRecord(body: IDataObject): AnswerRecord {
 		timezone: orNull(body.timezone),
 		latitude: orNull(body.latitude),
 		longitude: orNull(body.longitude),
+		range: Array.isArray(body.range) ? body.range : null,
 		isp: orNull(body.isp),
 		organization: orNull(body.organization),
 		asn: orNull(body.asn),
