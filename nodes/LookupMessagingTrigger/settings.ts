@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Failure } from '../LookupMessaging/engine/results';
 import { isLocalAnswer, parameterFailure } from '../LookupMessaging/engine/operation';
-import type { ChosenOutput } from '../LookupMessaging/engine/output/items';
+import type { ChosenOutput } from '../LookupMessaging/engine/output/resultFields';
 import { CREDENTIAL_TYPE } from '../LookupMessaging/engine/plan/settings';
 import { isObject } from '../LookupMessaging/engine/plan/values';
 import { readFinishedWords } from '../LookupMessaging/operations/audit/runAndWait';

@@ -56,7 +56,9 @@ function outputSchema(operation: AnyOperation) {
 	// Where answers come in several shapes, the first is that of the default
 	const first = output.find(({ shape }) => shape !== undefined)?.shape;
 	const shown = output.filter(({ simplified, shape }) => simplified && (shape ?? first) === first);
-	const fields = [...texts, ...shown];
+	const fields = shown.some(({ isLookup }) => isLookup)
+		? lastly(texts, shown)
+		: [...texts, ...shown];
 	const properties = Object.fromEntries(
 		fields.map((field) => [
 			field.name,
@@ -64,6 +66,12 @@ function outputSchema(operation: AnyOperation) {
 		]),
 	);
 	return { type: 'object', properties, version: 1 };
+}
+
+/** Beside sections, the outcome comes first, and what tells where the result came from comes last. */
+function lastly<Field extends { name: string }, Shown>(texts: Field[], shown: Shown[]) {
+	const named = (...names: string[]) => texts.filter(({ name }) => names.includes(name));
+	return [...named('outcome'), ...shown, ...named('reason'), ...named('source'), ...named('input')];
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 	type Params,
 } from '../../nodes/LookupMessaging/engine/operation';
 import type { OutputField } from '../../nodes/LookupMessaging/engine/results';
+import { columnsOf } from '../../nodes/LookupMessaging/engine/output/columns';
 import { operations, resources } from '../../nodes/LookupMessaging/operations';
 import { triggerProperties } from '../../nodes/LookupMessagingTrigger/properties';
 import { costOf } from './operationCosts';
@@ -84,6 +85,7 @@ function operationSection(operation: AnyOperation): string {
 		...(rows.length > 0 ? [table(['Field', 'Takes', 'What it does'], rows), ''] : []),
 		table(['Output field', 'Type', 'What it holds'], output.map(outputRow(output))),
 		'',
+		...flatColumns(operation),
 		...repliesOf(operation),
 		'',
 	].join('\n');
@@ -135,6 +137,23 @@ function outputRow(output: OutputField[]) {
 		endSentence(
 			shapes.size > 1 && shape ? `${withoutStop(description)} (per ${shape})` : description,
 		),
+	];
+}
+
+/** The columns of Flat Output, in their order. */
+function flatColumns({ output, flatOption }: AnyOperation): string[] {
+	if (flatOption === undefined) return [];
+	const columns = output.flatMap((field) =>
+		field.isLookup
+			? columnsOf([field]).filter(({ simplified }) => simplified)
+			: field.simplified
+				? [field]
+				: [],
+	);
+	const names = ['outcome', ...columns.map(({ name }) => name), 'reason', 'source'];
+	return [
+		`**Flat Output** has these columns, in this order: ${names.map(code).join(', ')}, and the values of the input as ${code('input_…')}. The columns of a lookup are there when it is chosen in **Lookups**. With Known Answers, ${code('ageDays')} comes after ${code('source')}. With **Include Input Fields**, every column begins with the name in **Put Result in Field** and ${code('_')}, and the ${code('input_…')} columns are left out. **Selected Fields** has all of these columns, and more.`,
+		'',
 	];
 }
 

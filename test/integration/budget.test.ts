@@ -141,13 +141,13 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			const caller = { resource: 'callerId', operation: 'lookUp', phoneNumber: '+12025550123' };
 			const result = await run(caller, { checkBalance }, { items: [{}] });
 			expect(result.hints()[0]).toMatch(
-				/Balance check: The service doesn't show the callerinfo balance\.$/,
+				/Balance check: The service doesn't show the callerinfo balance\.<\/small>$/,
 			);
 
 			const check = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '+12025550123' };
 			const priceless = await run(check, { checkBalance }, { items: [{}] });
 			expect(priceless.hints()[0]).toMatch(
-				/Balance check: The account has \d+ whatsapp credits, and the price of a call isn't stated\.$/,
+				/Balance check: The account has \d+ whatsapp credits, and the price of a call isn't stated\.<\/small>$/,
 			);
 		});
 

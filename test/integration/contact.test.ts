@@ -125,17 +125,18 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		expect(receipt).toMatchObject({ items: 6, paidCalls: 11, duplicates: 9, local: 1, failed: 0 });
 	});
 
-	it('shows at most ten fields, the bodies by section, or the fields of choice', async () => {
+	it('shows what it says first, the bodies by section, or the fields of choice', async () => {
 		const [simple] = records(await run({}, { items: [ADA] }));
 		expect(Object.keys(simple)).toEqual([
-			...['input', 'outcome', 'source', 'reason'],
-			...['phone', 'callerId', 'whatsApp', 'email', 'geoIp', 'signals'],
+			...['outcome', 'channels', 'signals'],
+			...['phone', 'callerId', 'whatsApp', 'email', 'geoIp', 'source', 'input'],
 		]);
 		expect(simple).toMatchObject({
 			input: { phoneNumber: ADA.phone, email: ADA.email, ipAddress: ADA.ip },
 			phone: { outcome: 'positive', phoneNumber: '+442079460123', countryCode: 'GB' },
 			geoIp: { countryCode: 'BR' },
-			signals: { countryMismatch: true, nameMatch: false, channels: expect.any(Array) },
+			channels: expect.any(Array),
+			signals: { countryMismatch: true, nameMismatch: true },
 		});
 
 		const [raw] = records(await run({ output: 'raw' }, { items: [CLEO] }));
@@ -151,6 +152,35 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		const chosen = { output: 'selectedFields', selectedFields: ['outcome', 'signals'] };
 		const [selected] = records(await run(chosen, { items: [ADA] }));
 		expect(Object.keys(selected)).toEqual(['outcome', 'signals']);
+	});
+
+	it('puts each value into a column of its own, the same for every item', async () => {
+		const flat = { options: { flatOutput: true } };
+		const all = records(await run(flat));
+		const [first] = all;
+		expect(Object.keys(first).slice(0, 6)).toEqual([
+			...['outcome', 'channels', 'signals'],
+			...['phone_outcome', 'phone_phoneNumber', 'phone_lineType'],
+		]);
+		expect(first).toMatchObject({
+			...{ outcome: 'positive', channels: expect.stringMatching(/^phone, .*email$/) },
+			...{ signals: 'countryMismatch, nameMismatch', phone_countryCode: 'GB' },
+			...{ callerId_valid: true, input_phoneNumber: ADA.phone, source: 'service' },
+		});
+		for (const json of all) {
+			const own = Object.keys(json).filter((name) => !name.startsWith('input_'));
+			expect(own).toEqual(Object.keys(first).filter((name) => !name.startsWith('input_')));
+			for (const value of Object.values(json)) expect(typeof (value ?? '')).not.toBe('object');
+		}
+		expect(all[4]).toMatchObject({ email_outcome: 'negative', geoIp_outcome: 'unknown' });
+		expect(all[4].reason).toMatch(/^Email Verification: .* · IP Location: .*private/);
+
+		const besides = { options: { flatOutput: true, includeInputFields: true } };
+		const [beside] = records(await run(besides, { items: [ADA] }));
+		expect(beside).toMatchObject({ ...ADA, contactResult_phone_countryCode: 'GB' });
+		const names = Object.keys(beside).filter((name) => !(name in ADA));
+		expect(names.every((name) => name.startsWith('contactResult_'))).toBe(true);
+		expect(names.some((name) => name.includes('input'))).toBe(false);
 	});
 
 	it('reads numbers without + that can only be international, and pays nothing for the others', async () => {
@@ -169,8 +199,9 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			);
 			expect(numbers.sort()).toEqual(['+12025550102', '+447911123456', '+491713920012']);
 		}
-		expect(records(result)[3].reason).toMatch(/may be \+13123456789, or a national .* Set Country/);
-		expect(records(result)[4].reason).toMatch(/can't be read without its country\. Set Country/);
+		const whyNot = (item: number) => (records(result)[item].phone as IDataObject).reason;
+		expect(whyNot(3)).toMatch(/may be \+13123456789, or a national .* Set Country/);
+		expect(whyNot(4)).toMatch(/can't be read without its country\. Set Country/);
 		expect(records(result).map((json) => sourcesIn(json).phone)).toEqual([
 			...['service', 'service', 'service', 'local', 'local', 'duplicate'],
 		]);
@@ -182,7 +213,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		expect(lookups).toContain('callerId');
 		const result = await runNode({ credentials: credentials(), parameters, items: [ADA] });
 		expect(calls()).toEqual({ phonevalidation: 1, checkwanumber: 1, checkemail: 1, geoip: 1 });
-		expect(records(result)[0].callerId).toBeNull();
+		expect(records(result)[0]).not.toHaveProperty('callerId');
 	});
 
 	it('keeps the fields of the form beside the result', async () => {
@@ -200,10 +231,11 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		expect(links).toEqual([[0], [1], [2, 3]]);
 		const [, , [lost]] = result.outputs();
 		expect(lost.json).toMatchObject({
-			...{ outcome: 'unknown', source: 'failed', phone: null },
+			...{ outcome: 'unknown', source: 'failed', channels: [] },
 			email: { outcome: 'unknown', source: 'failed', reason: expect.stringMatching(/refused/) },
-			signals: { incomplete: true, channels: [] },
+			signals: { incomplete: true },
 		});
+		expect(lost.json).not.toHaveProperty('phone');
 	});
 
 	describe('a failed lookup', () => {
@@ -215,21 +247,22 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 			expect(records(result)[0]).toMatchObject({
 				...{ outcome: 'positive', source: 'service' },
-				reason: expect.stringMatching(/^Email Verification: .*may have been charged/),
 				email: {
-					...{ outcome: 'unknown', source: 'failed', verdict: null },
+					...{ outcome: 'unknown', source: 'failed' },
 					reason: expect.stringMatching(/The call may have been charged\.$/),
 				},
 				whatsApp: { source: 'service' },
 				signals: { incomplete: true },
 			});
+			// The error stands in its section alone
+			expect(records(result)[0]).not.toHaveProperty('reason');
 			expect(records(result)[1]).toMatchObject({ email: { source: 'service' } });
 			const receipt = receiptOf(result.hints());
 			expect(receipt).toMatchObject({ failed: 0, lookupsFailed: 1, lost: 1 });
 			const [{ hints }] = result.raw.data.resultData.runData.Node.slice(-1);
 			expect(hints?.[0].type).toBe('warning');
 			expect(hints?.[0].message).toMatch(
-				/\. First failed lookup \(Verify email address\): .*The call may have been charged\.$/,
+				/<br>First failed lookup \(Verify email address\): .*\.<br><small>.*1 lost reply may have been charged/,
 			);
 		});
 
@@ -239,7 +272,8 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			const result = await run({ options }, { items });
 
 			expect(records(result).map(({ source }) => source)).toEqual(['failed', 'service', 'service']);
-			expect(records(result)[0].reason).toMatch(/^Email Verification: .*may have been charged\.$/);
+			expect((records(result)[0].email as IDataObject).reason).toMatch(/may have been charged\.$/);
+			expect(records(result)[0]).not.toHaveProperty('reason');
 			// What was paid for all the same
 			expect(records(result)[0]).toMatchObject({ whatsApp: { source: 'service' } });
 			expect(receiptOf(result.hints())).toMatchObject({ failed: 1, lookupsFailed: 1 });

@@ -20,6 +20,11 @@ const enrich = {
 	...{ resource: 'contact', operation: 'enrich' },
 	...{ phoneNumber: '={{ $json.phone }}', email: '={{ $json.email }}' },
 };
+/** With the field Name, which Caller ID has. */
+const named = {
+	...{ ...enrich, contactName: '={{ $json.nme }}' },
+	lookups: ['callerId', 'email', 'phone', 'whatsApp'],
+};
 const EMPTY = 'Email is empty. Check its expression.';
 const ALL_EMPTY = 'Email is empty in all 8 items. Check its expression.';
 
@@ -51,7 +56,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 				expect(json.reason).toBe('Email is empty');
 			}
 			expect(node.hints()).toEqual([
-				'8 items · 0 paid calls · 8 answered locally · no credits spent',
+				'8 items: 8 not asked · 0 paid calls · nothing charged',
 				ALL_EMPTY,
 			]);
 			const { hints } = node.lastTask();
@@ -111,7 +116,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			]);
 
 			const items = [{ phone: NUMBER, name: 'Ada' }];
-			const contact = await run({ ...enrich, contactName: '={{ $json.nme }}' }, { items });
+			const contact = await run(named, { items });
 			expect(warningsOf(contact.hints())).toEqual([EMPTY, 'Name is empty. Check its expression.']);
 		});
 
@@ -152,7 +157,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 		});
 
 		it('by its calls has the warning in its description', async () => {
-			const parameters = { ...enrich, contactName: '={{ $json.nme }}' };
+			const parameters = named;
 			const items = [{ phone: NUMBER, email: '' }];
 			const node = await run(parameters, { items, ...wrongKey });
 			expect(node.error).toMatchObject({
@@ -195,7 +200,8 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 
 		it('in one form is no mistake: an optional field may be empty', async () => {
 			const node = await run(enrich, { items: [{ phone: NUMBER, email: '' }] });
-			expect(node.items()[0].json).toMatchObject({ outcome: 'positive', email: null });
+			expect(node.items()[0].json).toMatchObject({ outcome: 'positive' });
+			expect(node.items()[0].json).not.toHaveProperty('email');
 			expect(warningsOf(node.hints())).toEqual([]);
 		});
 

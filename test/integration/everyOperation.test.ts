@@ -108,7 +108,12 @@ describe(`every operation, n8n ${release}`, () => {
 				expect(Object.keys(item).length).toBeLessThanOrEqual(10);
 				const shapes = new Set(output.map(({ shape }) => shape));
 				const possible = [...shapes].map((shape) => [...head, ...simplifiedOf(output, shape)]);
-				expect(possible.map((names) => names.sort())).toContainEqual(Object.keys(item).sort());
+				const hasSections = output.some(({ isLookup }) => isLookup);
+				const shown = Object.keys(item).sort();
+				// Beside sections, what is not known is left out
+				const namesOf = (names: string[]) =>
+					hasSections ? names.filter((name) => shown.includes(name)) : names;
+				expect(possible.map((names) => namesOf(names).sort())).toContainEqual(shown);
 			}
 			for (const item of await json({ ...parameters, output: 'raw' })) {
 				expect(Object.keys(item).sort()).toEqual([...head, 'response'].sort());

@@ -275,7 +275,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				}
 				expect(receiptOf(run.hints('Submit'))).toMatchObject({ paidCalls: 1, duplicates: 1 });
 				for (const node of ['Look', 'Get Results'])
-					expect(run.hints(node).join()).toContain('no credits spent');
+					expect(run.hints(node).join()).toContain('nothing charged');
 			},
 		},
 		'answer-a-website-form-at-once.json': {
@@ -298,7 +298,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 						...{ name: 'Ada', phone: '+442079460121', outcome: 'positive' },
 						lookTwice: 'number and IP address are of different countries',
 					},
-					{ name: 'Cleo', outcome: 'unknown', reason: 'Email Verification: catch_all' },
+					{ name: 'Cleo', outcome: 'unknown', reason: 'catch_all' },
 				]);
 			},
 		},
@@ -359,9 +359,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 						reason: expect.stringMatching(/is invalid by Phone Validation.*; mailbox_not_found/),
 					},
 				]);
-				expect(rowsOf(run, 'Unknown')).toMatchObject([
-					{ name: 'Cleo', reason: 'Email Verification: catch_all' },
-				]);
+				expect(rowsOf(run, 'Unknown')).toMatchObject([{ name: 'Cleo', reason: 'catch_all' }]);
 				expect(receiptOf(run.hints('Enrich Contact'))).toMatchObject({
 					...{ items: 3, paidCalls: 6, credits: { phone: 1, email: 3 } },
 				});

@@ -225,7 +225,9 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(result.asked()).toHaveLength(12);
 			expect(spent().email).toBe(5);
 			expect(calls('checkemail')).toHaveLength(5);
-			expect(result.receipts().filter((text) => text.includes('1 from memory'))).toHaveLength(7);
+			expect(result.receipts().filter((text) => text.includes('1 remembered answer'))).toHaveLength(
+				7,
+			);
 		});
 
 		it('is of this execution, this node and this question alone', async () => {

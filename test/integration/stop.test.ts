@@ -66,7 +66,7 @@ describe(`Stop, n8n ${release}`, () => {
 		expect(logs.warnings).toHaveLength(1);
 		const [text] = logs.warnings;
 		expect(text).toMatch(
-			/^Stop ended "Node" in execution \d+\. n8n may not store what it did: 30 items · \d+ paid calls/,
+			/^Stop ended "Node" in execution \d+\. n8n may not store what it did: 30 items: \d+ answered, \d+ failed · \d+ paid calls/,
 		);
 		expect(text).toMatch(/Done already: items 0–\d/);
 		const [, last] = /Done already: items 0–(\d+)/.exec(text) ?? [];
@@ -121,7 +121,7 @@ describe(`Stop, n8n ${release}`, () => {
 		await runUntil(3, sendMessage, { items: numbers(4), ...tries, afterReply: true });
 		expect(logs.warnings).toEqual([
 			expect.stringMatching(
-				/Earlier in this execution: 2 paid calls, .*\. Done already: items 0, 1$/,
+				/Earlier in this execution: 2 paid calls · .*\. Done already: items 0, 1$/,
 			),
 		]);
 	});

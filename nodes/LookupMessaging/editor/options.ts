@@ -3,6 +3,7 @@ import { lifetimeOptions } from './knownAnswers';
 import { spendingOptions } from './spendingOptions';
 import { TOOL } from './toolVariant';
 import { takesKnownAnswers, type AnyOperation } from '../engine/operation';
+import { columnsOf } from '../engine/output/columns';
 import {
 	DEFAULT_CONCURRENCY,
 	DEFAULT_TIMEOUT_SECONDS,
@@ -56,7 +57,11 @@ export function outputProperties(operation: AnyOperation): INodeProperties[] {
 			displayName: 'Fields',
 			name: 'selectedFields',
 			type: 'multiOptions',
-			options: [...names, ...output.map(({ name }) => name)]
+			options: [
+				...names,
+				...output.map(({ name }) => name),
+				...columnsOf(output).map(({ name }) => name),
+			]
 				.sort(alphabetically)
 				.map((name) => ({ name, value: name })),
 			default: [...(subject ? ['input'] : []), 'outcome'],

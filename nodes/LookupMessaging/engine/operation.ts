@@ -88,6 +88,8 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	refunds?: true;
 	/** Name of the boolean option that takes what one answer says about the others of its group (Group) for their answer. */
 	groupOption?: string;
+	/** Name of the boolean option that puts the fields of its sections into columns (OutputField.fields). */
+	flatOption?: string;
 	/** Field that names a binary property. `prepare` gets its file, or why there is none, as `params.file`. */
 	fileField?: string;
 	/** May wait for a job of the service. Adds the option 'Max Wait'. */

@@ -22,6 +22,8 @@ export interface OutputField {
 	ofCall?: true;
 	/** It is the answer of a lookup: an object with an outcome and a source of its own, or null. */
 	isLookup?: true;
+	/** The fields of such an object. Flat Output has a column for each that is `simplified`, Selected Fields for all. */
+	fields?: OutputField[];
 }
 
 /** An answer of the service, with the reason where the service gives one. */

@@ -25,9 +25,8 @@ import {
 	countryMismatch,
 	incomplete,
 	isLineType,
-	nameMatch,
+	nameMismatch,
 	openChannels,
-	reachableByWhatsApp,
 	signalsOf,
 } from '../../../nodes/LookupMessaging/operations/contact/signals';
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
@@ -57,7 +56,7 @@ const section = (of: Partial<NonNullable<Sections['phone']>> = {}) =>
 		Sections['phone']
 	>;
 const NOTHING: Sections = { phone: null, callerId: null, whatsApp: null, email: null, geoIp: null };
-const sections = (of: Partial<Sections>): Sections => ({ ...NOTHING, ...of });
+const sections = (of: Sections): Sections => ({ ...NOTHING, ...of });
 const says = (outcome: Outcome) => section({ outcome });
 const answered = (answer: Answer): Answered => ({ answer, response: {}, source: 'service' });
 
@@ -141,22 +140,13 @@ describe('the signal', () => {
 	});
 
 	test.each<[of: Partial<Sections>, name: string | undefined, says: boolean | null]>([
-		[{ callerId: section({ name: 'LOVELACE ADA' } as object) }, 'Ada Lovelace', true],
-		[{ callerId: section({ name: 'Charles Babbage' } as object) }, 'Ada Lovelace', false],
+		[{ callerId: section({ name: 'LOVELACE ADA' } as object) }, 'Ada Lovelace', false],
+		[{ callerId: section({ name: 'Charles Babbage' } as object) }, 'Ada Lovelace', true],
 		[{ callerId: section({ name: null } as object) }, 'Ada Lovelace', null],
 		[{ callerId: section({ name: 'Ada' } as object) }, undefined, null],
 		[{}, 'Ada', null],
-	])('nameMatch of %j with %j is %j', (of, name, value) => {
-		expect(nameMatch(sections(of), name)).toBe(value);
-	});
-
-	test.each<[of: Sections['whatsApp'], says: boolean | null]>([
-		[says('positive'), true],
-		[says('negative'), false],
-		[says('unknown'), null],
-		[null, null],
-	])('reachableByWhatsApp of %j is %j', (whatsApp, value) => {
-		expect(reachableByWhatsApp(sections({ whatsApp }))).toBe(value);
+	])('nameMismatch of %j with %j is %j', (of, name, value) => {
+		expect(nameMismatch(sections(of), name)).toBe(value);
 	});
 
 	test('catchAll and disposable are what the mailbox says', () => {
@@ -255,7 +245,8 @@ describe('a contact before it is looked up', () => {
 			callerId: { outcome: 'negative', source: 'local' },
 			email: null,
 			geoIp: { outcome: 'unknown', source: 'local', countryCode: null },
-			signals: { incomplete: true, channels: [] },
+			channels: [],
+			signals: { incomplete: true },
 		});
 	});
 
@@ -281,6 +272,13 @@ describe('a contact before it is looked up', () => {
 		expect(isLocalAnswer(part.question)).toBe(false);
 		if (flaw) expect(part.flaw?.reason).toMatch(flaw);
 		else expect(part.flaw).toBeUndefined();
+	});
+});
+
+describe('the form of a contact', () => {
+	test('shows Name where Caller ID is chosen, which alone it is compared with', () => {
+		const name = enrichContact.fields.find((field) => field.name === 'contactName');
+		expect(name?.displayOptions).toEqual({ show: { lookups: ['callerId'] } });
 	});
 });
 
@@ -399,6 +397,40 @@ describe('a contact that is looked up', () => {
 		},
 	);
 
+	test('sends the address of the end user with the caller ID alone', async () => {
+		const given = { phoneNumber: LONDON, email: 'ada@example.com', endUserIp: '203.0.113.7' };
+		const { asked } = await enrich(given);
+		expect(asked).toHaveLength(4);
+		const sent = sandbox.log.filter(({ query }) => query.ip !== undefined);
+		expect(sent.map(({ path, query }) => [path.split('/').pop(), query.ip])).toEqual([
+			['calleridvalidation', '203.0.113.7'],
+		]);
+	});
+
+	test.each<[given: Params, field: string]>([
+		[{ endUserIp: '203.0.113' }, 'End-User IP'],
+		[{ endUserIp: '203.0.113.7', endUserIpParameter: 'api_key' }, 'End-User IP Parameter'],
+		[{ endUserIp: '203.0.113.7', endUserIpParameter: 'phone_number' }, 'End-User IP Parameter'],
+		[{ endUserIp: '203.0.113.7', endUserIpParameter: 'a b' }, 'End-User IP Parameter'],
+	])('asks nothing with a wrong address of the end user: %j', (given, field) => {
+		const { question } = partOf({ phoneNumber: LONDON, ...given });
+		expect(question).toMatchObject({ local: 'parameter', field });
+		const withoutCaller = { phoneNumber: LONDON, lookups: ['phone'], ...given };
+		expect(isLocalAnswer(partOf(withoutCaller).question)).toBe(false);
+	});
+
+	test('is the same question whoever the end user is', () => {
+		const keyFor = (endUserIp: string) => {
+			const calls = enrichContact.lookups!(
+				partOf({ phoneNumber: LONDON, endUserIp, lookups: ['callerId'] }).question,
+				() => undefined,
+			);
+			return calls.map(({ lookup, question }) => equalityKey(lookup, question));
+		};
+		expect(keyFor('203.0.113.7')).toEqual(keyFor('203.0.113.8'));
+		expect(keyFor('')).toEqual(keyFor('203.0.113.8'));
+	});
+
 	test('uses the number that its validation returned', async () => {
 		const status = 'VALID_CONFIRMED';
 		const body = { status, formatted_number: LONDON, countrycode: 'GB', linetype: 'Fixed Line' };
@@ -417,7 +449,7 @@ describe('a contact that is looked up', () => {
 				whatsApp: { source: 'service', onWhatsApp: expect.any(Boolean) },
 				email: null,
 				geoIp: null,
-				signals: { nameMatch: false, countryMismatch: null, voip: false, incomplete: false },
+				signals: { nameMismatch: true, voip: false, tollFree: false, incomplete: false },
 			},
 		});
 		expect(answer?.reason).toBeUndefined();
@@ -433,15 +465,16 @@ describe('a contact that is looked up', () => {
 		expect(asked.map(([path]) => path)).toEqual(['/phonevalidation', '/checkemail']);
 		const skipped = {
 			...{ outcome: 'negative', source: 'local' },
-			reason: 'Phone Number is invalid by Phone Validation, so nothing more was asked about it',
+			reason: 'Phone Number is invalid by Phone Validation, so no other lookup of it was made',
 		};
 		expect(answer).toMatchObject({
 			outcome: 'positive',
 			record: {
 				phone: { outcome: 'negative', source: 'service' },
 				callerId: { ...skipped, name: null },
-				whatsApp: { ...skipped, onWhatsApp: null },
-				signals: { channels: ['email'], reachableByWhatsApp: false },
+				// The reason stands once
+				whatsApp: { ...skipped, onWhatsApp: null, reason: null },
+				channels: ['email'],
 			},
 		});
 		expect(answer?.response).toMatchObject({ whatsApp: null, callerId: null });
@@ -481,7 +514,7 @@ describe('a contact that is looked up', () => {
 			'reachable by nothing',
 			{ phoneNumber: INVALID, email: `${EMAIL.missing}@example.com` },
 			'negative',
-			{ signals: expect.objectContaining({ channels: [], incomplete: false }) },
+			{ channels: [], signals: expect.objectContaining({ incomplete: false }) },
 		],
 		[
 			'of a catch-all domain',
@@ -499,7 +532,7 @@ describe('a contact that is looked up', () => {
 			'whose number is on WhatsApp',
 			{ phoneNumber: PHONE.onWhatsApp, lookups: ['whatsApp'] },
 			'positive',
-			{ phone: null, signals: expect.objectContaining({ channels: ['whatsApp'] }) },
+			{ channels: ['whatsApp'], whatsApp: { outcome: 'positive', onWhatsApp: true } },
 		],
 		[
 			'whose address is elsewhere than the number',

@@ -98,8 +98,9 @@ describe('with First Working Channel', () => {
 
 		const first = await enrich(GIVEN, { phone: 'positive' });
 		expect(first.nulls).toEqual(['callerId', 'whatsApp', 'email', 'geoIp']);
+		expect(first.record.channels).toEqual(['phone']);
 		expect(first.record.signals).toMatchObject({
-			...{ channels: ['phone'], incomplete: false, reachableByWhatsApp: null },
+			incomplete: false,
 		});
 	});
 
@@ -154,7 +155,7 @@ describe('Stop When', () => {
 		const question = questionOf({ ...GIVEN, stopWhen });
 		expect(isLocalAnswer(question) && question).toMatchObject({
 			...{ local: 'parameter', field: 'Stop When' },
-			reason: 'is none of "all", "firstWorkingChannel"; choose from the list',
+			reason: 'is none of "all", "firstWorkingChannel". Choose from the list',
 		});
 	});
 

@@ -1,10 +1,8 @@
-import {
-	deepCopy,
-	type IBinaryKeyData,
-	type GenericValue,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
 } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
 import type { Answer, Failure, LookupResult } from '../results';
@@ -13,12 +11,10 @@ import { describeFailure, describeItemFailure, readerOf } from './errors';
 import { inTime } from '../plan/inputFiles';
 import { hasOneItem, type Plan, type SlotResult, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { UNREADABLE, asReason, ended, isObject, textOf } from '../plan/values';
+import { asReason, ended } from '../plan/values';
 import type { TimeSlices } from '../timeSlices';
-
-/** What each item holds. */
-export type ChosenOutput = Partial<Pick<Settings, 'isForModel' | 'knownAnswers'>> &
-	Pick<Settings, 'output' | 'selectedFields'>;
+import { withPrefix } from './columns';
+import { resultFields, type ChosenOutput } from './resultFields';
 
 /** A run whose results come out. */
 interface PresentedRun {
@@ -94,7 +90,7 @@ function itemOf(
 	files?: IBinaryKeyData,
 ): INodeExecutionData {
 	const input = context.getInputData()[slot.item];
-	const json = besideInput(shape(operation, slot, answer, settings), input.json, settings);
+	const json = besideInput(resultFields(operation, slot, answer, settings), input.json, settings);
 	const binary = files ?? (settings.resultField === undefined ? undefined : input.binary);
 	return { json, ...(binary && { binary }), pairedItem };
 }
@@ -165,7 +161,7 @@ export function resultsOf(
 	slot: SlotResult,
 	output: ChosenOutput,
 ): IDataObject[] {
-	return answersOf(slot, output).map((answer) => shape(operation, slot, answer, output));
+	return answersOf(slot, output).map((answer) => resultFields(operation, slot, answer, output));
 }
 
 function answersOf(slot: SlotResult, output: ChosenOutput): Answer[] {
@@ -185,76 +181,19 @@ function answersOf(slot: SlotResult, output: ChosenOutput): Answer[] {
 	}
 }
 
-/** The result as the chosen output. Every declared field is present, null where nothing is known. */
-function shape(
-	operation: AnyOperation,
-	slot: SlotResult,
-	{ outcome, reason, record, response, shape: form }: Answer,
-	{ output, selectedFields, isForModel, knownAnswers }: ChosenOutput,
-): IDataObject {
-	const withoutService = slot.kind === 'local' ? 'local' : 'failed';
-	const head: IDataObject = {
-		...(operation.subject && { input: asData(slot.input) }),
-		outcome,
-		source: slot.kind === 'answer' ? slot.source : withoutService,
-		...(knownAnswers && { ageDays: slot.kind === 'answer' ? (slot.ageDays ?? 0) : null }),
-		reason: reason ?? null,
-	};
-	if (output === 'raw') {
-		const shown = response ?? (slot.kind === 'answer' ? slot.response : null);
-		return { ...head, response: ownCopy(shown) };
-	}
-	const all: IDataObject = { ...head };
-	const fields = operation.output.filter(({ shape }) => (shape ?? form) === form);
-	for (const { name, isLookup } of fields) {
-		const value = ownCopy(record[name] ?? null);
-		all[name] = isLookup && knownAnswers && isObject(value) ? { ageDays: null, ...value } : value;
-	}
-	const simplified = fields.filter((field) => field.simplified);
-	const kept =
-		output === 'selectedFields'
-			? selectedFields
-			: [...Object.keys(head), ...simplified.map(({ name }) => name)];
-	const shown = Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)));
-	return isForModel && output === 'simplified' ? withoutNulls(shown) : shown;
-}
-
-/** Workflows rely on every declared field; for a model, a null is only another word to pay for. */
-function withoutNulls(value: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(value)
-			.filter(([, held]) => held !== null)
-			.map(([name, held]) => [name, withoutInnerNulls(held)]),
-	);
-}
-
-function withoutInnerNulls(value: GenericValue): GenericValue {
-	if (Array.isArray(value)) return value.map(withoutInnerNulls);
-	return isObject(value) ? withoutNulls(value) : value;
-}
-
-/** The subject in a form that n8n can store: an expression may give anything. */
-function asData(value: GenericValue): GenericValue {
-	if (['bigint', 'function', 'symbol'].includes(typeof value)) return textOf(value);
-	if (typeof value !== 'object' || value === null) return value;
-	const text = textOf(value);
-	return text === UNREADABLE ? text : value;
-}
-
-/** Items may share an object, and a later node may change it. */
-function ownCopy<Value>(value: Value): Value {
-	return typeof value === 'object' && value !== null ? deepCopy(value) : value;
-}
-
-/** The result alone, or beside the input's fields. n8n takes an item with a field `error` for failed, so that is renamed. */
+/**
+ * The result alone, or beside the input's fields: in a field of its own, or in columns that begin with the name of that field. n8n
+ * takes an item with a field `error` for failed, so that is renamed.
+ */
 function besideInput(
 	result: IDataObject,
 	input: IDataObject,
-	{ resultField }: Settings,
+	{ resultField, isFlat }: Settings,
 ): IDataObject {
 	if (resultField === undefined) return result;
 	const { error, ...fields } = input;
-	return { ...fields, ...(error !== undefined && { inputError: error }), [resultField]: result };
+	const own = isFlat ? withPrefix(result, resultField) : { [resultField]: result };
+	return { ...fields, ...(error !== undefined && { inputError: error }), ...own };
 }
 
 /** Gives the result of each question to all slots that asked it. The first of them paid for it. */

@@ -17,6 +17,8 @@ export interface Settings extends SpendingSettings {
 	/** What failed items become: an error item each, an unknown each, or one error for the node. */
 	onFailure: 'errorItem' | 'stop' | 'unknown';
 	failOnMalformedInput: boolean;
+	/** Whether the fields of sections are columns of their own. */
+	isFlat: boolean;
 	/** Output field for the result, beside the input's fields; undefined to put out the result alone. */
 	resultField?: string;
 	maxConcurrentRequests: number;
@@ -68,6 +70,7 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		selectedFields: selectedFields ?? [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
 		failOnMalformedInput: options.failOnMalformedInput === true,
+		isFlat: !isForModel && isOn(options, operation.flatOption),
 		resultField,
 		maxConcurrentRequests: atLeastOne(options.maxConcurrentRequests, DEFAULT_CONCURRENCY),
 		timeoutMs: atMostTimer(1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation))),
@@ -77,17 +80,18 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		maxPaidLookups: operation.free ? undefined : positive(paidLookups, undefined),
 		isDryRun: !operation.free && options.dryRun === true,
 		asksAgainAfterLost: options.askAgainAfterLostReply === true,
-		infersInGroups: operation.groupOption !== undefined && options[operation.groupOption] === true,
+		infersInGroups: isOn(options, operation.groupOption),
 		retriesInconclusive: operation.refunds === true && options.retryInconclusive === true,
-		// The caller of a tool gets the first output only
-		routesByResult:
-			!isForModel &&
-			operation.outcomes !== undefined &&
-			context.getNodeParameter('routeByResult', 0, false) === true,
+		routesByResult: !isForModel && routesByResult(context, operation),
 		hasLedgerOutput: !isForModel && !operation.free && hasOption(context, 'ledgerOutput'),
 		knownAnswers: known.knownAnswers,
 		isForModel,
 	};
+}
+
+/** The caller of a tool gets the first output only. */
+function routesByResult(context: IExecuteFunctions, { outcomes }: AnyOperation): boolean {
+	return outcomes !== undefined && context.getNodeParameter('routeByResult', 0, false) === true;
 }
 
 function maxPaidLookupsOf(
@@ -125,6 +129,11 @@ function firstReadableOptions(context: IExecuteFunctions): IDataObject {
 		}
 	}
 	return {};
+}
+
+/** Whether an option that the operation may have is on. */
+function isOn(options: IDataObject, name: string | undefined): boolean {
+	return name !== undefined && options[name] === true;
 }
 
 /** Whether an option is on as it is written, which is all that the editor knows when it draws the outputs (editor/outputs.ts). */

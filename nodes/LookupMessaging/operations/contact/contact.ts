@@ -1,9 +1,12 @@
 import type { GenericValue, INodeProperties } from 'n8n-workflow';
 import { isLocalAnswer, type LocalAnswer, type Params, type Part } from '../../engine/operation';
 import { isEmpty, textOf } from '../../engine/plan/values';
+import { readEndUserIp } from '../callerId/endUserIp';
 import { readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
 import { lookupsField, stopWhenOption } from './contactFields';
 import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
+import { sectionsOf } from './sections';
+import { recordOf } from './signals';
 
 /** Lookups of the number, which wait for its validation. */
 export type NumberSection = 'callerId' | 'whatsApp';
@@ -17,12 +20,16 @@ export interface Contact {
 	isStrict: boolean;
 	/** Whether channels are asked one by one, until one works. */
 	stopsAtFirst: boolean;
+	/** The chosen lookups, in the order of the output. */
+	chosen: Section[];
 	/** The lookups that wait for no other. */
 	first: Partial<Record<Exclude<Section, NumberSection>, Inquiry>>;
 	/** The lookups that go on with the number of the validation. */
 	second: NumberSection[];
 	/** The number of the item in E.164: used when there is no validated one. */
 	number: AskedNumber | LocalAnswer;
+	/** The parameter of the caller ID lookup with the address of the end user. */
+	endUserIp?: Record<string, string>;
 }
 
 /** The values that each lookup is about, by section. */
@@ -45,14 +52,11 @@ export function readContact(params: Params): Contact | LocalAnswer {
 	const { lookups, contactName, failItemIfALookupFails, stopWhen } = params;
 	if (!isSectionList(lookups)) return wrongLookups(lookups);
 	if (!isStopWhen(stopWhen)) return wrongChoice(stopWhenOption, STOP_WHEN);
-	const asked = SECTIONS.filter(
-		(section) => lookups.includes(section) && !isEmpty(params[VALUE[section]]),
-	);
-	if (asked.length === 0) {
-		const names = lookups.map((section) => LOOKUPS[section].name).join(', ');
-		const reason = `has no value for the chosen lookups (${names}); give a phone number, an email or an IP address`;
-		return { local: 'empty', field: 'Contact', reason };
-	}
+	const chosen = SECTIONS.filter((section) => lookups.includes(section));
+	const asked = chosen.filter((section) => !isEmpty(params[VALUE[section]]));
+	if (asked.length === 0) return noValue(chosen);
+	const endUserIp = asked.includes('callerId') ? readEndUserIp(params) : undefined;
+	if (isLocalAnswer(endUserIp)) return endUserIp;
 	const first: Contact['first'] = {};
 	for (const section of ['phone', 'email', 'geoIp'] as const) {
 		if (asked.includes(section)) first[section] = inquire(section, params);
@@ -61,10 +65,18 @@ export function readContact(params: Params): Contact | LocalAnswer {
 		name: isEmpty(contactName) ? undefined : textOf(contactName),
 		stopsAtFirst: stopWhen === 'firstWorkingChannel',
 		isStrict: failItemIfALookupFails === true,
+		chosen,
 		first,
 		second: NUMBER_SECTIONS.filter((section) => asked.includes(section)),
 		number: readPhoneNumber(params.phoneNumber, params.country),
+		endUserIp,
 	};
+}
+
+function noValue(chosen: Section[]): LocalAnswer {
+	const names = chosen.map((section) => LOOKUPS[section].name).join(', ');
+	const reason = `has no value for the chosen lookups (${names}). Enter a phone number, an email address or an IP address`;
+	return { local: 'empty', field: 'Contact', reason, record: recordOf(sectionsOf({}, chosen)) };
 }
 
 /** Whether anything of the contact is asked of the service. */
@@ -94,7 +106,7 @@ export function asPart<Question>(
 
 function wrongLookups(value: GenericValue): LocalAnswer {
 	if (!isEmpty(value)) return wrongChoice(lookupsField, SECTIONS, 'no list of');
-	const reason = 'is empty; choose at least one';
+	const reason = 'is empty. Choose at least one lookup';
 	return { local: 'parameter', field: lookupsField.displayName, reason };
 }
 
@@ -104,7 +116,7 @@ function wrongChoice(
 	isNot = 'none of',
 ): LocalAnswer {
 	const quoted = choices.map((choice) => `"${choice}"`).join(', ');
-	const reason = `is ${isNot} ${quoted}; choose from the list`;
+	const reason = `is ${isNot} ${quoted}. Choose from the list`;
 	return { local: 'parameter', field: displayName, reason };
 }
 

@@ -15,31 +15,32 @@ export const lookupsField: INodeProperties = {
 		{
 			name: 'Caller ID',
 			value: 'callerId',
-			description: 'The name that the phone number is registered to',
+			description: 'Finds the name that the phone number is registered to',
 		},
 		{
 			name: 'Email Verification',
 			value: 'email',
-			description: 'Whether the mailbox exists',
+			description: 'Checks whether the mailbox exists',
 		},
 		{
 			name: 'IP Location',
 			value: 'geoIp',
-			description: 'Where the IP address is',
+			description: 'Finds the place of the IP address',
 		},
 		{
 			name: 'Phone Validation',
 			value: 'phone',
-			description: 'Whether the number is real. Of one that is not, nothing more is asked.',
+			description:
+				"Checks whether the number is real. If it isn't, the node makes no other lookup of it.",
 		},
 		{
 			name: 'WhatsApp',
 			value: 'whatsApp',
-			description: 'Whether the phone number is on WhatsApp',
+			description: 'Checks whether the phone number is on WhatsApp',
 		},
 	],
 	default: ['email', 'geoIp', 'phone', 'whatsApp'],
-	description: 'What to ask, where there is a value for it. Each is a paid call of its own.',
+	description: 'The lookups to make when there is a value for them. Each one is a paid call.',
 };
 
 const nameField: INodeProperties = {
@@ -49,7 +50,8 @@ const nameField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Ada Lovelace',
 	description:
-		'The name of the contact, to compare with the one that Caller ID finds. It is not sent, and does nothing without that lookup.',
+		'Name of the contact, to compare with the name that Caller ID finds. The node never sends it.',
+	displayOptions: { show: { lookups: ['callerId'] } },
 };
 
 export const contactFields: INodeProperties[] = [
@@ -62,7 +64,7 @@ export const contactFields: INodeProperties[] = [
 	{
 		...emailField,
 		required: false,
-		description: 'The email address of the contact. It is sent no email.',
+		description: 'The email address of the contact. The check sends no email to it.',
 	},
 	{
 		...ipAddressField,
@@ -79,19 +81,19 @@ export const stopWhenOption: INodeProperties = {
 	type: 'options',
 	options: [
 		{
-			name: 'Ask Everything',
+			name: 'All Lookups Are Made',
 			value: 'all',
-			description: 'Makes all lookups that there is a value for',
+			description: 'Makes every chosen lookup that there is a value for',
 		},
 		{
 			name: 'First Working Channel',
 			value: 'firstWorkingChannel',
 			description:
-				'Asks about phone, email and WhatsApp one after the other, what costs least first, until one works. The other lookups are made as always.',
+				'Looks up phone, email and WhatsApp one after the other, the cheapest first, and stops when one works. Caller ID and IP Location are looked up as usual.',
 		},
 	],
 	default: 'all',
-	description: 'When enough is known of a contact',
+	description: 'When to stop looking up a contact',
 };
 
 export const failItemOption: INodeProperties = {
@@ -100,5 +102,15 @@ export const failItemOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether one failed lookup fails the whole contact. Without it, only its own section says so. What was answered is paid for either way, and kept for a retry.',
+		"Whether one failed lookup fails the whole contact. When this is off, only the section of that lookup shows the error. You're charged for the other lookups either way, and a retry reuses them.",
+};
+
+export const flatOutputOption: INodeProperties = {
+	displayName: 'Flat Output',
+	name: 'flatOutput',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to put each value into a column of its own, such as phone_lineType, and to join lists with commas. Every item gets the same columns in the same order, ready for a spreadsheet or a CSV file.',
+	displayOptions: { hide: { '@tool': [true] } },
 };

@@ -1,10 +1,12 @@
-import { defineWorkflow, isLocalAnswer, type OutputField } from '../../engine/operation';
+import { defineWorkflow, isLocalAnswer } from '../../engine/operation';
 import { skipCatchAllOption } from '../email/catchAll';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { asksService, asPart, flawOf, readContact, type Contact } from './contact';
-import { contactFields, failItemOption, stopWhenOption } from './contactFields';
-import { LOOKUPS, SECTIONS, type Section } from './lookups';
+import { endUserIpOptions } from '../callerId/endUserIp';
+import { contactFields, failItemOption, flatOutputOption, stopWhenOption } from './contactFields';
+import { SECTIONS } from './lookups';
 import { answerLocally, readingOf } from './result';
+import { sectionField } from './sectionFields';
 import { lookUpEverything } from './stages';
 import { lookupsAtMost, lookUpUntilOneWorks } from './waterfall';
 
@@ -16,11 +18,18 @@ export const enrichContact = defineWorkflow<Contact>({
 	description:
 		'Check the phone number, WhatsApp, email and IP address of a contact in one step, each with a paid lookup of its own, and tell whether the contact can be reached',
 	fields: contactFields,
-	options: [failItemOption, skipCatchAllOption, stopWhenOption],
+	options: [
+		...endUserIpOptions,
+		failItemOption,
+		flatOutputOption,
+		skipCatchAllOption,
+		stopWhenOption,
+	],
 	subject: phoneNumberField.name,
 	outcomes: { positive: 'Contactable', negative: 'Not Contactable', unknown: 'Unknown' },
 	refunds: true,
 	groupOption: skipCatchAllOption.name,
+	flatOption: flatOutputOption.name,
 	noAdditionalParameters: true,
 	rules: {
 		positive: 'a valid number, a number on WhatsApp, or a deliverable mailbox',
@@ -52,38 +61,29 @@ export const enrichContact = defineWorkflow<Contact>({
 		return [readingOf(contact, results)];
 	},
 	output: [
-		...SECTIONS.map((section) => sectionField(section)),
+		{
+			name: 'channels',
+			type: 'array',
+			description: 'The ways to reach the contact that work: phone, whatsApp, email',
+			example: ['phone', 'whatsApp', 'email'],
+			simplified: true,
+		},
 		{
 			name: 'signals',
 			type: 'object',
 			description:
-				'What the sections say together: countryMismatch, voip, tollFree, catchAll, disposable, nameMatch, reachableByWhatsApp (each true, false, or null where it cannot be told), channels (that work), incomplete (something is unknown or failed)',
+				'What the sections say together: countryMismatch, nameMismatch, voip, tollFree, catchAll, disposable, incomplete (a lookup failed or has no clear answer). Each is true or false, and left out where it cannot be told. What is true is worth a second look.',
 			example: {
 				countryMismatch: false,
+				nameMismatch: false,
 				voip: false,
 				tollFree: false,
 				catchAll: false,
 				disposable: false,
-				nameMatch: true,
-				reachableByWhatsApp: true,
-				channels: ['phone', 'whatsApp', 'email'],
 				incomplete: false,
 			},
 			simplified: true,
 		},
+		...SECTIONS.map(sectionField),
 	],
 });
-
-function sectionField(section: Section): OutputField {
-	const { operation, name } = LOOKUPS[section];
-	const fields = operation.output.filter(({ simplified }) => simplified);
-	const example = Object.fromEntries(fields.map((field) => [field.name, field.example]));
-	return {
-		name: section,
-		type: 'object',
-		description: `${name}: outcome, source, reason, ${fields.map((field) => field.name).join(', ')}; null where it was not asked`,
-		example: { outcome: 'positive', source: 'service', reason: null, ...example },
-		simplified: true,
-		isLookup: true,
-	};
-}

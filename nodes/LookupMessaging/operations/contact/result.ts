@@ -1,9 +1,9 @@
-import type { AnswerRecord, Answered, Failed, Reading } from '../../engine/results';
+import type { Answered, Failed, Reading } from '../../engine/results';
 import { isFailed, type LocalAnswer } from '../../engine/operation';
 import { wrongValues, type Contact } from './contact';
 import { LOOKUPS, SECTIONS, type Section } from './lookups';
 import { sectionsOf, type SectionResult, type Sections } from './sections';
-import { contactability, signalsOf } from './signals';
+import { contactability, recordOf } from './signals';
 import { numberLookups, type SectionResults } from './stages';
 
 /** What the lookups of a contact come to. */
@@ -12,15 +12,15 @@ import { numberLookups, type SectionResults } from './stages';
 export function readingOf(contact: Contact, results: SectionResults): Failed | Reading {
 	const failed = SECTIONS.filter((section) => isFailed(results[section]));
 	const isAnswered = SECTIONS.some((section) => isAnswer(results[section]));
-	const sections = sectionsOf(results);
-	const record = recordOf(contact, sections);
+	const sections = sectionsOf(results, contact.chosen);
+	const record = recordOf(sections, contact.name);
 	if (failed.length > 0 && (contact.isStrict || !isAnswered)) {
 		return { ...worstOf(failed, results), record };
 	}
 	return {
 		outcome: contactability(sections),
 		record,
-		reason: whatIsMissing(sections),
+		reason: whyNotPositive(sections),
 		response: Object.fromEntries(
 			SECTIONS.map((section) => [
 				section,
@@ -42,8 +42,9 @@ function worstOf(failed: Section[], results: SectionResults): Failed {
 
 /** The answer about a contact of whose values none can be asked about. */
 export function answerLocally(contact: Contact): LocalAnswer {
-	const { first } = contact;
-	const sections = sectionsOf({ ...first, ...numberLookups(contact, undefined) } as SectionResults);
+	const { first, chosen } = contact;
+	const results = { ...first, ...numberLookups(contact, undefined) } as SectionResults;
+	const sections = sectionsOf(results, chosen);
 	const isReserved = wrongValues(contact).every(({ local }) => local === 'reserved');
 	const isNegative = contactability(sections) === 'negative';
 	const reasons = Object.values(sections).flatMap((section) => section?.reason ?? []);
@@ -51,21 +52,21 @@ export function answerLocally(contact: Contact): LocalAnswer {
 		local: isReserved ? 'reserved' : isNegative ? 'malformed' : 'incomplete',
 		field: 'Contact',
 		reason: `has nothing to ask about: ${[...new Set(reasons)].join('; ')}`,
-		record: recordOf(contact, sections),
+		record: recordOf(sections, contact.name),
 	};
 }
 
-function recordOf({ name }: Contact, sections: Sections): AnswerRecord {
-	return { ...sections, signals: { ...signalsOf(sections, name) } };
-}
-
-/** What is unknown, and why. */
-function whatIsMissing(sections: Sections): string | undefined {
-	const missing = SECTIONS.flatMap((section) => {
-		const { outcome, reason } = sections[section] ?? {};
-		return outcome === 'unknown' ? [`${LOOKUPS[section].name}: ${reason ?? 'unknown'}`] : [];
-	});
-	return missing.length > 0 ? missing.join(' · ') : undefined;
+/** Why sections are not positive, each reason once, with the names of its lookups. */
+function whyNotPositive(sections: Sections): string | undefined {
+	const names = new Map<string, string[]>();
+	for (const section of SECTIONS) {
+		const { outcome, reason } = sections[section] ?? { outcome: 'positive' };
+		const why = outcome === 'unknown' ? (reason ?? 'unknown') : reason;
+		if (outcome === 'positive' || !why) continue;
+		names.set(why, [...(names.get(why) ?? []), LOOKUPS[section].name]);
+	}
+	const reasons = [...names].map(([why, lookups]) => `${lookups.join(', ')}: ${why}`);
+	return reasons.length > 0 ? reasons.join(' · ') : undefined;
 }
 
 function isAnswer(result: SectionResult | undefined): result is Answered {

@@ -1,29 +1,47 @@
 import type { AnswerRecord, LookupResult, Outcome } from '../../engine/results';
 import { LOCAL_OUTCOME, isFailed, isLocalAnswer, type LocalAnswer } from '../../engine/operation';
-import { LOOKUPS, SECTIONS, type Section } from './lookups';
+import { asReason } from '../../engine/plan/values';
+import { LOOKUPS, type Section } from './lookups';
 
 /** The result of the lookup of a section. */
 export type SectionResult = LocalAnswer | LookupResult;
 
-/** A section of the output: the Simplified output of its operation. */
+/** A section of the output: the Simplified output of its operation. What it says comes first, where that came from last. */
 export type SectionRecord = AnswerRecord & {
 	outcome: Outcome;
+	reason: string | null;
 	source: 'duplicate' | 'failed' | 'known' | 'local' | 'memory' | 'service';
 	/** With Known Answers only. */
 	ageDays?: number;
-	reason: string | null;
 };
 
-/** All sections; null without a lookup. */
-export type Sections = Record<Section, SectionRecord | null>;
+/** The chosen sections; null without a lookup. */
+export type Sections = Partial<Record<Section, SectionRecord | null>>;
 
 /** Turns the results of the lookups into the sections of the output. */
-export function sectionsOf(results: Partial<Record<Section, SectionResult>>): Sections {
-	const entries = SECTIONS.map((section) => {
+export function sectionsOf(
+	results: Partial<Record<Section, SectionResult>>,
+	chosen: Section[],
+): Sections {
+	const entries = chosen.map((section) => {
 		const result = results[section];
-		return [section, result ? { ...headOf(result), ...fieldsOf(section, result) } : null];
+		if (!result) return [section, null];
+		const { outcome, ...origin } = headOf(result);
+		return [section, { outcome, ...fieldsOf(section, result), ...origin }];
 	});
 	return Object.fromEntries(entries) as Sections;
+}
+
+/** The sections as they are shown: what is wrong with a value stands in the first section that is about it. */
+export function withoutRepeats(sections: Sections): Sections {
+	const said = new Set<string>();
+	const shown = Object.entries(sections).map(([name, section]) => {
+		if (section?.source !== 'local' || section.reason === null) return [name, section];
+		const isRepeated = said.has(section.reason);
+		said.add(section.reason);
+		return [name, isRepeated ? { ...section, reason: null } : section];
+	});
+	return Object.fromEntries(shown) as Sections;
 }
 
 function headOf(
@@ -31,15 +49,16 @@ function headOf(
 ): Pick<SectionRecord, 'ageDays' | 'outcome' | 'reason' | 'source'> {
 	if (isLocalAnswer(result)) {
 		const { local, field, reason } = result;
-		return { outcome: LOCAL_OUTCOME[local], source: 'local', reason: `${field} ${reason}` };
+		const why = asReason([`${field} ${reason}`]);
+		return { outcome: LOCAL_OUTCOME[local], reason: why, source: 'local' };
 	}
 	if (isFailed(result)) {
 		const { explanation, failure } = result;
-		return { outcome: 'unknown', source: 'failed', reason: explanation ?? failure.reason };
+		return { outcome: 'unknown', reason: explanation ?? failure.reason, source: 'failed' };
 	}
 	const { outcome, reason = null } = result.answer;
 	const { source, ageDays } = result;
-	return { outcome, source, ...(ageDays !== undefined && { ageDays }), reason };
+	return { outcome, reason, source, ...(ageDays !== undefined && { ageDays }) };
 }
 
 function fieldsOf(section: Section, result: SectionResult): AnswerRecord {

@@ -1,7 +1,7 @@
 import type { GenericValue } from 'n8n-workflow';
-import type { Outcome } from '../../engine/results';
+import type { AnswerRecord, Outcome } from '../../engine/results';
 import { isSameName } from './names';
-import type { Sections } from './sections';
+import { withoutRepeats, type Sections } from './sections';
 
 /**
  * What the sections of a contact mean together: one function per rule. Pure; no calls are made for them. Each signal is true,
@@ -14,27 +14,33 @@ export type Channel = (typeof CHANNELS)[number];
 
 export interface Signals {
 	countryMismatch: boolean | null;
+	nameMismatch: boolean | null;
 	voip: boolean | null;
 	tollFree: boolean | null;
 	catchAll: boolean | null;
 	disposable: boolean | null;
-	nameMatch: boolean | null;
-	reachableByWhatsApp: boolean | null;
-	channels: Channel[];
 	incomplete: boolean;
 }
 
-/** All signals of a contact. @param name the name in the item */
+/** What is shown of a contact: the channels that work, the signals that can be told, the sections. @param name the name in the item */
+export function recordOf(sections: Sections, name?: string): AnswerRecord {
+	const signals = Object.entries(signalsOf(sections, name)).filter(([, says]) => says !== null);
+	return {
+		channels: openChannels(sections),
+		signals: Object.fromEntries(signals),
+		...withoutRepeats(sections),
+	};
+}
+
+/** All signals of a contact. Each that is true is worth a second look. @param name the name in the item */
 export function signalsOf(sections: Sections, name?: string): Signals {
 	return {
 		countryMismatch: countryMismatch(sections),
+		nameMismatch: nameMismatch(sections, name),
 		voip: isLineType(sections, 'voip'),
 		tollFree: isLineType(sections, 'toll_free'),
 		catchAll: toldOr(sections.email?.catchAll),
 		disposable: toldOr(sections.email?.disposable),
-		nameMatch: nameMatch(sections, name),
-		reachableByWhatsApp: reachableByWhatsApp(sections),
-		channels: openChannels(sections),
 		incomplete: incomplete(sections),
 	};
 }
@@ -55,15 +61,10 @@ export function isLineType({ phone, callerId }: Sections, type: string): boolean
 	return lineType === undefined ? null : lineType === type;
 }
 
-/** Whether the name that Caller ID found can be the name in the item (see isSameName). */
-export function nameMatch({ callerId }: Sections, name?: string): boolean | null {
-	return isSameName(callerId?.name, name);
-}
-
-/** Whether the number is on WhatsApp. */
-export function reachableByWhatsApp({ whatsApp }: Sections): boolean | null {
-	if (whatsApp === null || whatsApp.outcome === 'unknown') return null;
-	return whatsApp.outcome === 'positive';
+/** Whether the name that Caller ID found cannot be the name in the item (see isSameName). */
+export function nameMismatch({ callerId }: Sections, name?: string): boolean | null {
+	const isSame = isSameName(callerId?.name, name);
+	return isSame === null ? null : !isSame;
 }
 
 /** The ways to reach the contact that are known to work: a valid number, a number on WhatsApp, a deliverable mailbox. */

@@ -31,25 +31,23 @@ export async function lookUpAll(client: Client, inquiries: Inquiries): Promise<S
 }
 
 /** The lookups that take the validated number; of a number that does not exist they are answered already. */
-export function numberLookups(
-	{ second, number }: Contact,
-	validation: SectionResult | undefined,
-): Inquiries {
+export function numberLookups(contact: Contact, validation: SectionResult | undefined): Inquiries {
+	const { number } = contact;
 	const answer = validation && 'answer' in validation ? validation.answer : undefined;
 	const inquiryOf = (section: Section): Inquiry => {
 		if (answer?.outcome === 'negative') return NO_SUCH_NUMBER;
 		const validated = answer?.record.phoneNumber;
 		const own = isLocalAnswer(number) ? {} : number;
 		const asked = typeof validated === 'string' ? { ...own, number: validated } : number;
-		return isLocalAnswer(asked) ? asked : lookupOf(section, asked);
+		return isLocalAnswer(asked) ? asked : lookupOf(section, asked, contact);
 	};
-	return Object.fromEntries(second.map((section) => [section, inquiryOf(section)]));
+	return Object.fromEntries(contact.second.map((section) => [section, inquiryOf(section)]));
 }
 
 const NO_SUCH_NUMBER: LocalAnswer = {
 	local: 'malformed',
 	field: phoneNumberField.displayName,
-	reason: `is invalid by ${LOOKUPS.phone.name}, so nothing more was asked about it`,
+	reason: `is invalid by ${LOOKUPS.phone.name}, so no other lookup of it was made`,
 };
 
 /** As numberLookups, before the validation: where it is yet to come, each lookup will be about a number of its own. */
@@ -64,10 +62,11 @@ export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCal
 	const asked = isLocalAnswer(number)
 		? { number: JSON.stringify(phone.lookup.request(phone.question)) }
 		: number;
-	return contact.second.map((section) => lookupOf(section, asked));
+	return contact.second.map((section) => lookupOf(section, asked, contact));
 }
 
 /** The lookup of a number that was read already. */
-function lookupOf(section: Section, asked: AskedNumber): LookupCall {
-	return { lookup: LOOKUPS[section].operation, question: { ...asked, detailed: true } };
+function lookupOf(section: Section, asked: AskedNumber, { endUserIp }: Contact): LookupCall {
+	const question = { ...asked, detailed: true, ...(section === 'callerId' && { endUserIp }) };
+	return { lookup: LOOKUPS[section].operation, question };
 }

@@ -1,0 +1,53 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import type { AnswerRecord, OutputField } from '../results';
+import { isObject } from '../plan/values';
+
+/** Sections as columns of one level, for tables: `phone_lineType`. */
+
+/** A field of a section, by the name of its column. */
+export interface Column extends OutputField {
+	section: string;
+	field: string;
+}
+
+/** All columns of the sections of an operation, in the order of its output. */
+export function columnsOf(output: OutputField[]): Column[] {
+	return output.flatMap(({ name: section, fields = [] }) =>
+		fields.map((field) => ({
+			...field,
+			name: columnName(section, field.name),
+			section,
+			field: field.name,
+		})),
+	);
+}
+
+/** The value of a column; null where nothing is known. */
+export function columnValue({ section, field }: Column, record: AnswerRecord): GenericValue {
+	const held = record[section];
+	return isObject(held) ? asCell(held[field]) : null;
+}
+
+/** A value as one cell: a list by its values, an object of claims by the names of those that are true. */
+export function asCell(value: GenericValue): GenericValue {
+	if (Array.isArray(value)) return value.join(', ');
+	if (!isObject(value)) return value ?? null;
+	const names = Object.keys(value).filter((name) => value[name] === true);
+	return names.join(', ');
+}
+
+/** Each value of an object in a column of its own, which begins with the name of the object. */
+export function withPrefix(values: IDataObject, name: string): IDataObject {
+	return Object.fromEntries(
+		Object.entries(values).map(([field, value]) => [columnName(name, field), value]),
+	);
+}
+
+/** The section of a column, or the field itself. */
+export function sectionOf(column: string): string {
+	return column.split('_')[0];
+}
+
+function columnName(section: string, field: string): string {
+	return `${section}_${field}`;
+}

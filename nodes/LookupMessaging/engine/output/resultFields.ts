@@ -1,0 +1,130 @@
+import { deepCopy, type GenericValue, type IDataObject } from 'n8n-workflow';
+import type { SlotResult } from '../plan/plan';
+import type { Settings } from '../plan/settings';
+import { UNREADABLE, isObject, textOf } from '../plan/values';
+import type { AnyOperation } from '../operation';
+import type { Answer, OutputField } from '../results';
+import { asCell, columnsOf, columnValue, sectionOf, withPrefix } from './columns';
+
+/** What the result of an item shows: which fields, and in which order. */
+
+/** What each item holds. */
+export type ChosenOutput = Partial<
+	Pick<Settings, 'isFlat' | 'isForModel' | 'knownAnswers' | 'resultField'>
+> &
+	Pick<Settings, 'output' | 'selectedFields'>;
+
+/** The result as the chosen output. Where it has no sections, every declared field is present, null where nothing is known. */
+export function resultFields(
+	operation: AnyOperation,
+	slot: SlotResult,
+	answer: Answer,
+	chosen: ChosenOutput,
+): IDataObject {
+	const { output, selectedFields, isForModel } = chosen;
+	const { response, shape: form } = answer;
+	const head = headOf(operation, slot, answer, chosen);
+	if (output === 'raw') {
+		const shown = response ?? (slot.kind === 'answer' ? slot.response : null);
+		return { ...head, response: ownCopy(shown) };
+	}
+	const fields = operation.output.filter(({ shape }) => (shape ?? form) === form);
+	if (fields.some(({ isLookup }) => isLookup)) return inSections(head, fields, answer, chosen);
+	const all: IDataObject = { ...head };
+	for (const { name } of fields) all[name] = ownCopy(answer.record[name] ?? null);
+	const simplified = fields.filter((field) => field.simplified);
+	const kept =
+		output === 'selectedFields'
+			? selectedFields
+			: [...Object.keys(head), ...simplified.map(({ name }) => name)];
+	const shown = only((name) => kept.includes(name), all);
+	return isForModel && output === 'simplified' ? withoutNulls(shown) : shown;
+}
+
+function headOf(
+	operation: AnyOperation,
+	slot: SlotResult,
+	{ outcome, reason }: Answer,
+	{ knownAnswers }: ChosenOutput,
+): IDataObject {
+	const withoutService = slot.kind === 'local' ? 'local' : 'failed';
+	return {
+		...(operation.subject && { input: asData(slot.input) }),
+		outcome,
+		source: slot.kind === 'answer' ? slot.source : withoutService,
+		...(knownAnswers && { ageDays: slot.kind === 'answer' ? (slot.ageDays ?? 0) : null }),
+		reason: reason ?? null,
+	};
+}
+
+/**
+ * A result with sections: what it says first, then a section for each lookup, and last where it came from. Nothing is shown
+ * twice, and nothing that is not known.
+ */
+function inSections(
+	head: IDataObject,
+	fields: OutputField[],
+	{ record }: Answer,
+	{ output, selectedFields, isFlat = false, resultField }: ChosenOutput,
+): IDataObject {
+	const { outcome, reason, input, ...origin } = head;
+	const isSelected = output === 'selectedFields';
+	const own: IDataObject = {};
+	for (const field of fields) {
+		if (!isFlat || !field.isLookup) own[field.name] = shownAs(isFlat, record[field.name]);
+		const columns = isFlat || isSelected ? columnsOf([field]) : [];
+		const isAsked = record[field.name] !== undefined;
+		for (const column of columns) {
+			if (isSelected || (column.simplified && isAsked)) {
+				own[column.name] = columnValue(column, record);
+			}
+		}
+	}
+	const values = { outcome, ...own, reason, ...origin };
+	const given = isFlat && isObject(input) ? withPrefix(input, 'input') : { input };
+	if (isSelected) {
+		const isChosen = (name: string) =>
+			selectedFields.includes(name) || (isFlat && selectedFields.includes(sectionOf(name)));
+		return only(isChosen, { ...values, ...given });
+	}
+	// The input's own fields stand beside the columns
+	if (isFlat) return { ...values, ...(resultField === undefined && given) };
+	const sections = fields.map(({ name }) => record[name]);
+	const isSaid = sections.some((section) => isObject(section) && section.reason);
+	return withoutNulls({ ...values, reason: isSaid ? null : reason, ...given });
+}
+
+function shownAs(isFlat: boolean, value: GenericValue): GenericValue {
+	return isFlat ? asCell(value) : ownCopy(value ?? null);
+}
+
+function only(isKept: (name: string) => boolean, values: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)));
+}
+
+/** Workflows rely on every declared field; for a model, a null is only another word to pay for. */
+function withoutNulls(value: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([, held]) => held !== null)
+			.map(([name, held]) => [name, withoutInnerNulls(held)]),
+	);
+}
+
+function withoutInnerNulls(value: GenericValue): GenericValue {
+	if (Array.isArray(value)) return value.map(withoutInnerNulls);
+	return isObject(value) ? withoutNulls(value) : value;
+}
+
+/** The subject in a form that n8n can store: an expression may give anything. */
+function asData(value: GenericValue): GenericValue {
+	if (['bigint', 'function', 'symbol'].includes(typeof value)) return textOf(value);
+	if (typeof value !== 'object' || value === null) return value;
+	const text = textOf(value);
+	return text === UNREADABLE ? text : value;
+}
+
+/** Items may share an object, and a later node may change it. */
+function ownCopy<Value>(value: Value): Value {
+	return typeof value === 'object' && value !== null ? deepCopy(value) : value;
+}

@@ -1,0 +1,142 @@
+import type { Answer, AnswerRecord } from '../../../nodes/LookupMessaging/engine/results';
+import {
+	resultFields,
+	type ChosenOutput,
+} from '../../../nodes/LookupMessaging/engine/output/resultFields';
+import { columnsOf } from '../../../nodes/LookupMessaging/engine/output/columns';
+import type { SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
+import { SECTIONS } from '../../../nodes/LookupMessaging/operations/contact/lookups';
+
+/** The result of a contact as the node shows it. */
+
+const PHONE = {
+	...{ outcome: 'positive', phoneNumber: '+442079460123', lineType: 'landline', carrier: null },
+	...{ countryCode: 'GB', location: 'London', timezone: 'Europe/London' },
+	...{ reason: null, source: 'service' },
+};
+const EMAIL = { outcome: 'unknown', email: null, reason: 'It broke.', source: 'failed' };
+const RECORD: AnswerRecord = {
+	channels: ['phone', 'whatsApp'],
+	signals: { voip: false, tollFree: true, incomplete: true },
+	...{ phone: PHONE, email: EMAIL, geoIp: null },
+};
+const INPUT = { phoneNumber: '020 7946 0123', email: 'ada@mail.example' };
+
+function shown(chosen: Partial<ChosenOutput> = {}, record = RECORD, reason = 'Email: It broke.') {
+	const answer: Answer = { outcome: 'positive', record, reason };
+	const slot: SlotResult = {
+		...{ item: 0, input: INPUT, kind: 'answer', source: 'service' },
+		...{ answer, response: {} },
+	};
+	return resultFields(enrichContact, slot, answer, {
+		...{ output: 'simplified', selectedFields: [] },
+		...chosen,
+	});
+}
+
+describe('the result of a contact', () => {
+	test('says what matters first, leaves out what is not known, and says an error once', () => {
+		const result = shown();
+		expect(Object.keys(result)).toEqual([
+			...['outcome', 'channels', 'signals', 'phone', 'email', 'source', 'input'],
+		]);
+		expect(Object.keys(result.phone as object)).toEqual([
+			...['outcome', 'phoneNumber', 'lineType', 'countryCode', 'location', 'timezone', 'source'],
+		]);
+		expect(result.email).toEqual({ outcome: 'unknown', reason: 'It broke.', source: 'failed' });
+		expect(JSON.stringify(result).match(/It broke/g)).toHaveLength(1);
+		expect(JSON.stringify(result)).not.toContain('null');
+	});
+
+	test('has the reason of the item where no section has one', () => {
+		const record = { channels: [], signals: { incomplete: false }, phone: null };
+		const result = shown({}, record, 'Contact has no value');
+		expect(result).toMatchObject({ reason: 'Contact has no value', channels: [] });
+		expect(result).not.toHaveProperty('phone');
+	});
+
+	test('has the age of its answers beside their source', () => {
+		const phone = { ...PHONE, ageDays: 3, source: 'known' };
+		const result = shown({ knownAnswers: {} as never }, { ...RECORD, phone });
+		expect(Object.keys(result).slice(-3)).toEqual(['source', 'ageDays', 'input']);
+		expect(Object.keys(result.phone as object).slice(-2)).toEqual(['source', 'ageDays']);
+	});
+});
+
+describe('Flat Output', () => {
+	const PHONE_COLUMNS = [
+		...['phone_outcome', 'phone_phoneNumber', 'phone_lineType', 'phone_carrier'],
+		...['phone_countryCode', 'phone_location', 'phone_timezone'],
+	];
+
+	test('has a column for each value of the chosen lookups, in one order, whatever is known', () => {
+		const result = shown({ isFlat: true });
+		expect(Object.keys(result)).toEqual([
+			...['outcome', 'channels', 'signals', ...PHONE_COLUMNS],
+			...['email_outcome', 'email_email', 'email_verdict', 'email_reasonCode'],
+			...['email_catchAll', 'email_disposable'],
+			...['geoIp_outcome', 'geoIp_countryCode', 'geoIp_countryName', 'geoIp_region'],
+			...['geoIp_city', 'geoIp_timezone'],
+			...['reason', 'source', 'input_phoneNumber', 'input_email'],
+		]);
+		expect(result).toMatchObject({
+			...{ channels: 'phone, whatsApp', signals: 'tollFree, incomplete' },
+			...{ phone_lineType: 'landline', phone_carrier: null, geoIp_city: null },
+			...{ reason: 'Email: It broke.', input_email: 'ada@mail.example' },
+		});
+		for (const value of Object.values(result)) expect(typeof (value ?? '')).not.toBe('object');
+
+		const poor = { channels: [], signals: {}, phone: null, email: null, geoIp: null };
+		expect(Object.keys(shown({ isFlat: true }, poor))).toEqual(Object.keys(result));
+	});
+
+	test('leaves the input to the fields beside it', () => {
+		const result = shown({ isFlat: true, resultField: 'contactResult' });
+		expect(Object.keys(result).filter((name) => name.startsWith('input'))).toEqual([]);
+	});
+
+	test('has no two columns of one name, and none that another field has', () => {
+		const names = [
+			...['outcome', 'reason', 'source', 'ageDays', 'input'],
+			...enrichContact.output.map(({ name }) => name),
+			...columnsOf(enrichContact.output).map(({ name }) => name),
+		];
+		expect(new Set(names).size).toBe(names.length);
+		for (const section of SECTIONS) expect(section).not.toContain('_');
+	});
+
+	test('is an option of the operations that have sections, and of no other', () => {
+		for (const { output, flatOption, options = [] } of operations) {
+			expect(flatOption !== undefined).toBe(output.some(({ isLookup }) => isLookup));
+			if (flatOption) expect(options.map(({ name }) => name)).toContain(flatOption);
+		}
+	});
+});
+
+describe('Selected Fields', () => {
+	const select = (...selectedFields: string[]) =>
+		({ output: 'selectedFields', selectedFields }) as const;
+
+	test('takes single columns and whole sections, in the order of the output', () => {
+		expect(shown(select('email', 'phone_lineType', 'outcome', 'phone_source'))).toEqual({
+			...{ outcome: 'positive', phone_lineType: 'landline', phone_source: 'service' },
+			email: EMAIL,
+		});
+	});
+
+	test('has null for a column of which nothing is known', () => {
+		expect(shown(select('geoIp_city', 'whatsApp_outcome', 'callerId'))).toEqual({
+			...{ geoIp_city: null, whatsApp_outcome: null, callerId: null },
+		});
+	});
+
+	test('takes a section for its columns with Flat Output', () => {
+		const result = shown({ ...select('email', 'input', 'channels'), isFlat: true });
+		expect(Object.keys(result)[0]).toBe('channels');
+		expect(result).toMatchObject({ email_outcome: 'unknown', email_reason: 'It broke.' });
+		expect(result).toMatchObject({ input_email: 'ada@mail.example', channels: 'phone, whatsApp' });
+		expect(result).not.toHaveProperty('email');
+	});
+});
