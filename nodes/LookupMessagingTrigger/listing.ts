@@ -80,9 +80,15 @@ export async function askForJobs(
 	if (isFailed(entries)) return entries;
 	const found = { tool, args: listing.args, ...fieldsFor(entries, listing, kind) };
 	const failure = problemWith(entries, found, kind);
-	if (failure) return { failure };
+	if (failure) return { failure: listing.tool ? failure : withTool(failure) };
 	const jobs = entries.flatMap((entry) => jobOf(entry, found, finishedWords, kind));
 	return [...new Map([...jobs].reverse().map((job) => [job.id, job])).values()].reverse();
+}
+
+const CHOOSE_TOOL = 'Set Watch to Jobs That a Tool Lists, then choose the tool and its fields';
+
+function withTool(failure: Failure): Failure {
+	return { ...failure, reason: `${failure.reason}. ${CHOOSE_TOOL}` };
 }
 
 /** The tool that lists all jobs of the kind, by its name. Only one that certainly costs nothing is called. */
@@ -97,9 +103,7 @@ async function findTool(client: Caller, { noun }: JobKind): Promise<Failed | str
 			? `the tool server has no tool such as "list_${noun === 'batch' ? 'batches' : 'audits'}"`
 			: `the tool server has several tools that list them (${names})`;
 	return {
-		failure: parameterFailure(
-			`${why}. Set Watch to Jobs That a Tool Lists and choose the tool, or enter the job IDs`,
-		),
+		failure: parameterFailure(`${why}. ${CHOOSE_TOOL}, or choose Jobs With These IDs`),
 	};
 }
 

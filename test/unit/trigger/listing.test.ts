@@ -154,7 +154,14 @@ describe('a listing', () => {
 		])('is %s: then the reason says what to set', async (_, tools, words) => {
 			const { reason } = ((await ask(tools, [])) as Failed).failure;
 			expect(reason).toMatch(words);
-			expect(reason).toMatch(/Set Watch to Jobs That a Tool Lists and choose the tool/);
+			expect(reason).toMatch(/Set Watch to Jobs That a Tool Lists, then choose the tool/);
+		});
+
+		it('has no field of a usual name: the reason names those that there are, and what to set', async () => {
+			const failed = await ask([tool('list_batches')], [{ number: 'a', status: 'done' }]);
+			expect((failed as Failed).failure.reason).toMatch(
+				/has the field "batch_id".*"number", "status".*Set Watch to Jobs That a Tool Lists/,
+			);
 		});
 	});
 
