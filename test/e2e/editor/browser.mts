@@ -20,7 +20,7 @@ const N8NS_OWN = [
 /** Only ends what hangs, on a busy machine too. */
 const PATIENCE_MS = 60_000;
 
-/** Small, so that its pictures are. */
+/** Small, so that its pictures are; they have two pixels for each. */
 const VIEWPORT = { width: 1280, height: 800 };
 
 /** n8n's editor in a browser, with its owner logged in. */
@@ -39,7 +39,9 @@ export class Editor {
 		const executablePath = await programOf('chromium');
 		selectors.setTestIdAttribute('data-test-id');
 		const browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
-		const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+		const context = await browser.newContext({
+			...{ viewport: VIEWPORT, deviceScaleFactor: 2, reducedMotion: 'reduce' },
+		});
 		context.setDefaultTimeout(PATIENCE_MS);
 		// Neither n8n's nor the registry's hosts are asked for anything
 		await context.route(

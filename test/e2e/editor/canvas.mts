@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
+import { withPalette } from './palettePng.mts';
 
 /** A node on the canvas. */
 export function nodeOn(page: Page, name: string): Locator {
@@ -26,16 +28,33 @@ export interface Clip {
 }
 
 const MARGIN = 24;
-/** Names stand below their nodes. */
-const NAME_HEIGHT = 48;
 
-/** Shows the whole workflow, as large as it fits. @returns where its nodes are, with a margin */
+/** What n8n lays over the canvas: a picture shows the workflow only. */
+const OVERLAYS = [
+	...['[data-test-id="canvas-controls"]', '[data-test-id="canvas-minimap"]'],
+	...['[data-test-id="canvas-handle-plus-wrapper"]', '[class*="executionButtons"]'],
+	...['[class*="nodeButtonsWrapper"]', '[class*="canvasNodeToolbar"]'],
+];
+
+/** Shows the whole workflow, as large as it fits. @returns where its nodes and their names are, with a margin */
 export async function fitToView(page: Page): Promise<Clip> {
 	await page.getByTestId('zoom-to-fit').click();
-	const nodes = page.getByTestId('canvas-node');
+	await page.addStyleTag({ content: `${OVERLAYS.join()} { visibility: hidden !important; }` });
+	const nodes = page.locator('[data-test-id="canvas-node"], [data-test-id="canvas-node"] *');
 	const boxes = async () =>
 		await nodes.evaluateAll((elements) =>
-			elements.map((element) => element.getBoundingClientRect().toJSON() as Clip),
+			elements
+				.filter((element) => {
+					const isText = [...element.childNodes].some(
+						({ nodeType, textContent }) => nodeType === 3 && textContent?.trim(),
+					);
+					const isDrawn = /^(?:img|svg)$/i.test(element.tagName) || isText;
+					const isNode = element.getAttribute('data-test-id') === 'canvas-node';
+					const sight = { opacityProperty: true, visibilityProperty: true };
+					return isNode || (isDrawn && element.checkVisibility(sight));
+				})
+				.map((element) => element.getBoundingClientRect().toJSON() as Clip)
+				.filter(({ width, height }) => width > 0 && height > 0),
 		);
 	let before = '';
 	let now = await boxes();
@@ -48,8 +67,15 @@ export async function fitToView(page: Page): Promise<Clip> {
 	const left = Math.min(...now.map(({ x }) => x)) - MARGIN;
 	const top = Math.min(...now.map(({ y }) => y)) - MARGIN;
 	const right = Math.max(...now.map(({ x, width }) => x + width)) + MARGIN;
-	const bottom = Math.max(...now.map(({ y, height }) => y + height)) + MARGIN + NAME_HEIGHT;
+	const bottom = Math.max(...now.map(({ y, height }) => y + height)) + MARGIN;
 	return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** Writes what the page shows, or a part of it, for the documentation. */
+export async function writePicture(page: Page, path: string, clip?: Clip): Promise<void> {
+	await page.waitForLoadState('networkidle');
+	await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
+	writeFileSync(path, withPalette(await page.screenshot({ clip })));
 }
 
 const FINDS_NOTHING = 'qzqzqz';

@@ -13,10 +13,12 @@ import {
 	optionsOf,
 	searchNodes,
 	shownOf,
+	writePicture,
 	type Clip,
 } from '../editor/canvas.mts';
 import { operationsOf, ourDescription, shownParameters } from '../server/description.mts';
 import { NODE_TYPE } from '../server/package.mts';
+import { scaleExample } from '../server/scaleTable.mts';
 import {
 	chain,
 	exampleText,
@@ -118,7 +120,6 @@ class EditorChecks {
 		for (const text of SEARCHES) {
 			const names = await searchNodes(page, text, DISPLAY_NAME);
 			assert.ok(names.includes(DISPLAY_NAME), `"${text}" finds ${names.join(', ')}`);
-			if (text === SEARCHES[0]) await this.picture(page, 'search');
 		}
 	}
 
@@ -211,7 +212,6 @@ class EditorChecks {
 		if (this.environment.pictures) await this.toastIsGone(page);
 		await this.picture(page, 'run');
 		await closeNode(page);
-		await this.picture(page, 'canvas');
 		return text;
 	}
 
@@ -220,7 +220,6 @@ class EditorChecks {
 		const input = page.getByTestId('ndv-input-panel');
 		for (const field of ['outcome', 'lineType', 'carrier'])
 			await input.getByText(field, { exact: true }).waitFor();
-		await this.picture(page, 'output-preview');
 		const contact = await this.open(await this.workflow(ENRICH, CONTACTS), 'Next');
 		// Only what is in sight is drawn
 		for (const field of ['phone', 'lineType', 'timezone'])
@@ -237,7 +236,6 @@ class EditorChecks {
 		await page.getByTestId('credential-edit-button').click();
 		const passed = page.getByTestId('credentials-config-container-test-success');
 		await passed.waitFor();
-		await this.picture(page, 'credential');
 		const key = page.getByTestId('parameter-input-apiKey').locator('input');
 		const save = page.getByTestId('credential-save-button');
 		await key.fill('sandbox-key-wrong');
@@ -259,7 +257,6 @@ class EditorChecks {
 		await page.getByTestId('rlc-input').click();
 		const tools = page.getByTestId('rlc-item');
 		await tools.filter({ hasText: 'check_whatsapp_number' }).waitFor();
-		await this.picture(page, 'tool-picker');
 		await page.getByTestId('rlc-search').fill('validate');
 		await tools.filter({ hasText: 'validate_phone' }).first().click();
 		await page.getByTestId('node-parameters').getByText('phone_number').waitFor();
@@ -320,7 +317,6 @@ class EditorChecks {
 			});
 			assert.ok(isDrawn, `no icon in ${colorScheme}`);
 			sources.push((await icon.getAttribute('src')) ?? '');
-			if (colorScheme === 'dark') await this.picture(page, 'canvas-dark');
 		}
 		const [light, dark] = sources.map((source) => source.split('/').pop());
 		assert.deepEqual([light, dark], ['lookupMessaging.svg', 'lookupMessaging.dark.svg']);
@@ -358,18 +354,21 @@ class EditorChecks {
 
 	/** The canvas of each recipe, without its note. */
 	private async recipes(): Promise<string> {
-		const files = recipeFiles();
-		for (const file of files) {
-			const example = JSON.parse(exampleText(file)) as WorkflowJson;
+		const recipes: Array<[picture: string, WorkflowJson]> = recipeFiles().map((file) => [
+			`recipe-${file.replace('.json', '')}`,
+			JSON.parse(exampleText(file)) as WorkflowJson,
+		]);
+		recipes.push(['recipe-enrich-table', scaleExample()]);
+		for (const [picture, example] of recipes) {
 			example.nodes = example.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
 			const { id } = await this.fixture.workflows.add(example, this.fixture.credential);
 			const page = await this.editor.visit(`/workflow/${id}`);
 			for (const { name } of example.nodes) await nodeOn(page, name).waitFor();
 			const clip = await fitToView(page);
-			await this.picture(page, `recipe-${file.replace('.json', '')}`, clip);
+			await this.picture(page, picture, clip);
 			await page.close();
 		}
-		return `${files.length} pictures`;
+		return `${recipes.length} pictures`;
 	}
 
 	private get is1x(): boolean {
@@ -417,9 +416,7 @@ class EditorChecks {
 	private async picture(page: Page, name: string, clip?: Clip): Promise<void> {
 		if (!this.environment.pictures || this.is1x) return;
 		mkdirSync(this.environment.pictures, { recursive: true });
-		await page.waitForLoadState('networkidle');
-		await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
-		await page.screenshot({ path: join(this.environment.pictures, `${name}.png`), clip });
+		await writePicture(page, join(this.environment.pictures, `${name}.png`), clip);
 	}
 }
 

@@ -9,7 +9,7 @@ import { everySeconds, ScaleTable } from '../server/scaleTable.mts';
 import { Workflows, type StoredWorkflow } from '../server/workflows.mts';
 import { addCredential, setUpOwner, type TestEnvironment } from '../testEnvironment.mts';
 import { checkBroken } from './scaleBroken.mts';
-import { takeFigures, takePicture } from './scaleFigures.mts';
+import { takeFigures } from './scaleFigures.mts';
 import {
 	checkEmailGroups,
 	checkGroups,
@@ -33,7 +33,7 @@ const ON_REQUEST = 'only on 2.x, unless asked for: --release 1.x --only scale';
 export async function scaleSuite(environment: TestEnvironment): Promise<void> {
 	const section = environment.report.section(environment.release, 'scale');
 	if (environment.isBrief) return section.skip('all of it', ON_REQUEST);
-	const { figures, pictures } = environment;
+	const { figures } = environment;
 	const sandbox = await startSandbox();
 	let cluster: Cluster | undefined;
 	try {
@@ -43,7 +43,6 @@ export async function scaleSuite(environment: TestEnvironment): Promise<void> {
 		});
 		if (!isUp || !cluster) return;
 		const running = cluster;
-		if (pictures) await section.check('the picture', () => takePicture(running, pictures));
 		const table = await checkScale(section, running, sandbox);
 		if (figures && table) await takeFigures(section, running, sandbox, table);
 	} finally {

@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { Editor } from '../editor/browser.mts';
-import { fitToView, nodeOn } from '../editor/canvas.mts';
 import { until } from '../machine/wait.mts';
 import { connectedTo } from '../server/answerTables.mts';
 import type { Cluster } from '../server/cluster.mts';
 import type { N8n } from '../server/n8n.mts';
-import { everySeconds, scaleExample, type ScaleTable } from '../server/scaleTable.mts';
+import { everySeconds, type ScaleTable } from '../server/scaleTable.mts';
 import { Workflows, type StoredWorkflow } from '../server/workflows.mts';
 import { addCredential } from '../testEnvironment.mts';
 import type { Section } from '../report.mts';
 import { leadsOf } from './scaleClaims.mts';
 
-/** The figures and the picture of docs/SCALING.md. */
+/** The figures of docs/SCALING.md. */
 
 const LEADS = 3_000;
 const CHUNK = 250;
@@ -118,22 +115,4 @@ function cpuOf(processes: N8n[]): number {
 		return Number(user) + Number(system);
 	});
 	return ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SECOND;
-}
-
-/** The canvas of the workflow, without its note. */
-export async function takePicture({ main }: Cluster, folder: string): Promise<void> {
-	const example = scaleExample();
-	example.nodes = example.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
-	const { id } = await new Workflows(main).add(example);
-	const editor = await Editor.open(main);
-	try {
-		const page = await editor.visit(`/workflow/${id}`);
-		for (const { name } of example.nodes) await nodeOn(page, name).waitFor();
-		const clip = await fitToView(page);
-		await page.waitForLoadState('networkidle');
-		await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
-		await page.screenshot({ path: join(folder, 'recipe-enrich-table.png'), clip });
-	} finally {
-		await editor.close();
-	}
 }
