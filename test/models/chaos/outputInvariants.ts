@@ -53,8 +53,9 @@ function taskViolations({ task, items }: NodeTask, look: Look): string[] {
 	if (task.error) {
 		const { message } = task.error;
 		if (isGone && /credential/i.test(message)) return [];
-		const [, item] = /^Item (\d+): /.exec(message) ?? [];
-		return item !== undefined && Number(item) < items.length
+		// A failure of the whole run names no item
+		const [, item] = /\[item (\d+)\]$/.exec(message) ?? [];
+		return item === undefined || Number(item) < items.length
 			? []
 			: [`an error of no item: ${message}`];
 	}
