@@ -31,7 +31,7 @@ const COLUMNS: ColumnOfTable[] = [
 const SHARED = '=';
 const LOCAL = '°';
 const NOTHING = '–';
-const SPARED = 'not asked';
+const SPARED = 'not needed';
 const BORDER = 1;
 const PADDING = 2;
 

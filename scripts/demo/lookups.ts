@@ -79,7 +79,7 @@ export const LOOKUPS: Lookup[] = [
 
 /** What a lookup said about a lead; empty where there was nothing to ask or it did not come to that. */
 export function answerOf({ lead, contact }: EnrichedLead, lookup: Lookup): IDataObject {
-	const section = contact[lookup.section] as IDataObject | null | undefined;
+	const section = contact[lookup.section] as IDataObject | undefined;
 	if (section) return section;
 	const { outcome, source, reason } = contact;
 	return hadInput(lead, lookup) ? { outcome, source, reason } : {};

@@ -36,9 +36,8 @@ function cellOf(contact: IDataObject, column: string): string {
 	if (column === 'signals') return trueOnes((contact.signals ?? {}) as IDataObject).join(', ');
 	if (column === 'reason') return reasonsOf(contact).join('; ');
 	const [section, field] = column.split('_');
-	const { channels } = (contact.signals ?? {}) as IDataObject;
-	const whole = column === 'channels' ? (contact.channels ?? channels) : contact[section];
-	const value = field === undefined ? whole : (contact[section] as IDataObject | null)?.[field];
+	const value =
+		field === undefined ? contact[section] : (contact[section] as IDataObject | undefined)?.[field];
 	return Array.isArray(value) ? value.join(', ') : String(value ?? '');
 }
 
@@ -48,7 +47,7 @@ function trueOnes(signals: IDataObject): string[] {
 
 /** Why answers are not the ones hoped for; each reason once. */
 function reasonsOf(contact: IDataObject): string[] {
-	const sections = SECTIONS.map((name) => contact[name] as IDataObject | null | undefined);
+	const sections = SECTIONS.map((name) => contact[name] as IDataObject | undefined);
 	const reasons = sections.flatMap((section) =>
 		section && section.outcome !== 'positive' && section.reason ? [String(section.reason)] : [],
 	);

@@ -85,7 +85,7 @@ async function enrich(file: LeadFile, service: Service, options: Options): Promi
 	const receipt = receiptText(run);
 	const reconciliation = reconcile(service, receipt ? parseReceipt(receipt) : undefined);
 	const { agree, sentences } = verdictOn(reconciliation);
-	if (receipt) tell('', 'The receipt, as n8n shows it above the result:', '', receipt);
+	if (receipt) tell('', 'The receipt, as n8n shows it above the result:', '', plainText(receipt));
 	if (hasFigures(reconciliation)) {
 		if (hasLedger(reconciliation))
 			say(`\nThe service's own ledger:\n\n${reconciliationTable(reconciliation)}`);
@@ -107,6 +107,15 @@ function tell(...paragraphs: string[]): void {
 function receiptText(run: WorkflowRun): string | undefined {
 	const errors = (run.runData[NODE] ?? []).map(({ error }) => error?.description ?? '');
 	return [...run.hints(NODE), ...errors].find((text) => parseReceipt(text) !== undefined);
+}
+
+/** A hint without the HTML that n8n shows it with. */
+function plainText(hint: string): string {
+	const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+	return hint
+		.replace(/<br>/g, '\n')
+		.replace(/<[^>]*>/g, '')
+		.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]);
 }
 
 /** The failed node's own words, and which address it asked. */
@@ -134,7 +143,7 @@ function tellOfWrongValues(answers: EnrichedLead[]): boolean {
 	if (wrong > 0)
 		tell(
 			'',
-			`The phone ${wrong === 1 ? 'number' : 'numbers'} of ${counted(wrong, 'lead')} couldn't be looked up, because the country isn't one. The reasons are below the table. Correct the file, then run these leads again.`,
+			`The phone ${wrong === 1 ? 'number of 1 lead was' : `numbers of ${wrong} leads were`} not looked up, because the country isn't recognized. The reasons are below the table. Correct the file, then run these leads again.`,
 		);
 	return wrong > 0;
 }

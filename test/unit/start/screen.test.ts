@@ -41,7 +41,7 @@ describe('the table of answers', () => {
 	it('calls a lead without a name by its row, and tells empty, spared and unknown apart', () => {
 		const { answers } = enriched('', '555', 'negative');
 		const text = answersTable(answers, 120);
-		expect(text).toMatch(/│ row 2 .*│ invalid .*│ not asked │ unknown = │ – +│/);
+		expect(text).toMatch(/│ row 2 .*│ invalid .*│ not needed │ unknown = │ – +│/);
 		expect(text).toMatch(/Email: catch-all: the mail server accepts every address/);
 	});
 
@@ -51,7 +51,7 @@ describe('the table of answers', () => {
 		const legend = lines.filter((line) => /lookups?: /.test(line)).map((line) => line.trim());
 		expect(legend.map((line) => line.replace(/ +/g, ' '))).toEqual([
 			'= 2 lookups: shared with an equal lead, paid once',
-			'not asked 1 lookup: the phone number is invalid, so WhatsApp needs no call',
+			'not needed 1 lookup: the phone number is invalid, so WhatsApp needs no call',
 			'– 2 lookups: empty in the file',
 		]);
 	});
