@@ -119,11 +119,11 @@ function numberIn({ query, body }: ServiceRequest): string {
 	return `${String(number ?? phoneNumber)}${country ? ` (${String(country)})` : ''}`;
 }
 
-/** A contact has its local answers in its sections. */
+/** A contact has its local answers in its sections, where a reason of several sentences ends with a full stop. */
 function localText({ local, field, reason, record }: LocalAnswer): string {
 	const sections = Object.values(record ?? {}) as Array<{ outcome?: string; reason?: string }>;
 	const section = sections.find((each) => each?.reason !== undefined);
 	return section
-		? `${section.outcome}: ${section.reason}`
+		? `${section.outcome}: ${section.reason?.replace(/\.$/, '')}`
 		: `${LOCAL_OUTCOME[local]}: ${field} ${reason}`;
 }

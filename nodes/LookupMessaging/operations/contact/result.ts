@@ -1,5 +1,6 @@
 import type { Answered, Failed, Reading } from '../../engine/results';
 import { isFailed, type LocalAnswer } from '../../engine/operation';
+import { ended } from '../../engine/plan/values';
 import { wrongValues, type Contact } from './contact';
 import { LOOKUPS, SECTIONS, type Section } from './lookups';
 import { sectionsOf, type SectionResult, type Sections } from './sections';
@@ -51,7 +52,7 @@ export function answerLocally(contact: Contact): LocalAnswer {
 	return {
 		local: isReserved ? 'reserved' : isNegative ? 'malformed' : 'incomplete',
 		field: 'Contact',
-		reason: `has nothing to ask about: ${[...new Set(reasons)].join('; ')}`,
+		reason: `has nothing to look up. ${[...new Set(reasons)].map(ended).join(' ')}`,
 		record: recordOf(sections, contact.name),
 	};
 }
