@@ -182,11 +182,9 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 			const replies = await call(send, { times: 3, maxTries: 1 });
 
 			expect(messages()).toHaveLength(1);
-			expect(replies.map(({ error = '' }) => ANSWERED_FROM_JOURNAL.test(error))).toEqual([
-				false,
-				true,
-				true,
-			]);
+			// Which of them is first is up to n8n
+			const isFromJournal = replies.map(({ error = '' }) => ANSWERED_FROM_JOURNAL.test(error));
+			expect(isFromJournal.sort()).toEqual([false, true, true]);
 		});
 	});
 });
