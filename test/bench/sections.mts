@@ -138,12 +138,12 @@ function feltInWords(load: LoadResult): string {
 		return ms === undefined ? [] : [`${NAMES[peer]}: ${wait(ms)}`];
 	});
 	const beside = peers.length > 0 ? ` (${peers.join(', ')})` : '';
-	return `While ${calls(load.items)} run, n8n answers others within ${wait(figure(load, 'own', 'healthP99Ms'))} in 99 of 100 cases${beside}.`;
+	return `While ${calls(load.items)} run, n8n answers 99 of 100 other requests within ${wait(figure(load, 'own', 'healthP99Ms'))}${beside}.`;
 }
 
 function duplicatesInWords(load: LoadResult): string {
 	const saved = percent(1 - figure(load, 'own', 'paid') / load.items);
-	return `${saved} duplicates cost ${saved} less.`;
+	return `If ${saved} of the items are duplicates, the run makes ${saved} fewer paid calls.`;
 }
 
 function paceInWords(load: LoadResult): string {

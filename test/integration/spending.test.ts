@@ -307,7 +307,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance', skip: 1 });
 			const result = await run(verifyEmail, { checkBalance });
 			expect(result.status).toBe('success');
-			expect(result.hints()[0]).toContain('The balances were not read after the run.');
+			expect(result.hints()[0]).toContain("The balances weren't read after the run.");
 			expect(result.hints()[0]).toMatch(
 				/Balance check: The balances couldn't be read after the run: .*HTTP 500/,
 			);

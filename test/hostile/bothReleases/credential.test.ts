@@ -42,16 +42,16 @@ const WRONG_ROOTS: Array<[root: string, words: RegExp]> = [
 	['javascript:alert(1)', /doesn't start with https:\/\//],
 	['file:///etc/passwd', /doesn't start with https:\/\//],
 	['http://', /doesn't start with https:\/\//],
-	['http://:PORT/', /is not a complete/],
-	['http://[::1/api', /is not a complete/],
-	['http://HOST:99999/', /is not a complete/],
-	['http://exa%mple/api', /is not a complete/],
+	['http://:PORT/', /isn't a complete/],
+	['http://[::1/api', /isn't a complete/],
+	['http://HOST:99999/', /isn't a complete/],
+	['http://exa%mple/api', /isn't a complete/],
 	['http://user:secret@HOST/api/v1', /contains a user name or password/],
 	['http://user@HOST/api/v1', /contains a user name or password/],
-	['http://HOST/api/v1?x=1', /has a \? or #/],
-	['http://HOST/api/v1?', /has a \? or #/],
-	['http://HOST/api/v1#top', /has a \? or #/],
-	['http://HOST/api/v1/#', /has a \? or #/],
+	['http://HOST/api/v1?x=1', /contains a \? or #/],
+	['http://HOST/api/v1?', /contains a \? or #/],
+	['http://HOST/api/v1#top', /contains a \? or #/],
+	['http://HOST/api/v1/#', /contains a \? or #/],
 	['http://HOST/api /v1', /contains a space or line break/],
 	['http://HO\nST/api/v1', /contains a space or line break/],
 	['http://HOST/\tapi/v1', /contains a space or line break/],
@@ -115,7 +115,9 @@ describe(`the credential, n8n ${release}`, () => {
 	test.each(WRONG_ROOTS)('sends nothing and says why where the root is %j', async (root, words) => {
 		const node = await run(CHECK, { baseUrl: here(root) });
 		expect(node.error?.message).toMatch(words);
-		expect(node.error?.message).toMatch(/Fix the credential\. You weren't charged\.$/);
+		expect(node.error?.message).toMatch(
+			/Fix the credential, then run the item again\. You weren't charged\.$/,
+		);
 		expect(JSON.stringify(node.raw.data)).not.toMatch(/secret|sandbox-key/);
 		expect(sandbox.log).toEqual([]);
 		counts.roots += 1;

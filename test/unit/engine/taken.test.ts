@@ -273,7 +273,7 @@ describe('what the balances prove', () => {
 
 	test('is said to be missing where the second reading failed', () => {
 		const findings = { taken: [], tellsAll: false, unread: 'the service failed (HTTP 500)' };
-		expect(receiptWith(findings).text).toContain('The balances were not read after the run');
+		expect(receiptWith(findings).text).toContain("The balances weren't read after the run");
 	});
 });
 

@@ -183,7 +183,7 @@ function describeOpenCalls(ledger: Ledger, isKnown = false): string | false {
 
 /** What the balances before and after the run prove. */
 function describeFindings({ taken, unread }: Findings): string[] {
-	if (unread !== undefined) return ['The balances were not read after the run'];
+	if (unread !== undefined) return ["The balances weren't read after the run"];
 	const sums = taken.length === 0 ? 'nothing' : taken.map(describeTaken).join(', ');
 	return [`Taken from the balances: ${sums}`, ...taken.flatMap(describeOpen)];
 }
