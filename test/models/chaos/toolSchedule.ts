@@ -62,7 +62,7 @@ export async function toolViolations(schedule: ToolSchedule, sandbox: Sandbox): 
 		const answered = own.filter(({ verdict }) => ['answered', 'incomplete'].includes(verdict));
 		if (delivered > answered.length) found.push(`${name}: ${delivered} successes of fewer deeds`);
 		const told = equal.at(-1)?.error ?? JSON.stringify(equal.at(-1)?.items);
-		if (done > delivered && !/charged|paid for|did not say|no audit ID/.test(told))
+		if (done > delivered && !/charged|paid for|didn't say|no audit ID/.test(told))
 			found.push(`${name}: no word of what was done: ${told}`);
 		return found;
 	});
