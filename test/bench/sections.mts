@@ -157,14 +157,18 @@ function paceInWords(load: LoadResult): string {
 /** What n8n's helper takes by itself: no node that calls it can take less. */
 function floor({ loads }: Results): string {
 	const { '1000@50': thousand, '10000@50': many } = loads;
-	const ratio = (load: LoadResult | undefined, name: Shown, peer: Contestant) => {
-		const value = load && figure(load, 'loop', name) / figure(load, peer, name);
-		return value ? `${value.toFixed(2)}×` : 'not measured';
+	const part = (load: LoadResult | undefined, name: Shown, peer: Contestant, what: string) => {
+		const ratio = load && figure(load, 'loop', name) / figure(load, peer, name);
+		return ratio ? [`${ratio.toFixed(2)}× ${what}`] : [];
 	};
-	return (
-		`n8n's helper in a loop, 100 at once, and nothing else: ${ratio(thousand, 'wallMs', 'httpRequest')} HTTP Request's time and ` +
-		`${ratio(thousand, 'cpuMs', 'httpRequest')} its CPU for 1,000 items, ${ratio(many, 'rssMb', 'declarative')} the declarative node's memory for 10,000.`
-	);
+	const parts = [
+		...part(thousand, 'wallMs', 'httpRequest', "HTTP Request's time (1,000 items)"),
+		...part(thousand, 'cpuMs', 'httpRequest', 'its CPU'),
+		...part(many, 'rssMb', 'declarative', "the declarative node's memory (10,000 items)"),
+	];
+	return parts.length > 0
+		? `n8n's helper in a loop, 100 at once, and nothing else: ${parts.join(', ')}.`
+		: NOT_MEASURED;
 }
 
 /** Of the lists that are as long as one execution should have. */
