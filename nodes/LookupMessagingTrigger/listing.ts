@@ -3,7 +3,7 @@ import type { Caller } from '../LookupMessaging/engine/client';
 import type { Failed, Failure } from '../LookupMessaging/engine/results';
 import { isFailed, parameterFailure } from '../LookupMessaging/engine/operation';
 import { isObject, quote } from '../LookupMessaging/engine/plan/values';
-import { isListingOf } from '../LookupMessaging/operations/toolServer/freeTools';
+import { listingsOf } from '../LookupMessaging/operations/toolServer/freeTools';
 import {
 	callTool,
 	listTools,
@@ -95,9 +95,10 @@ function withTool(failure: Failure): Failure {
 async function findTool(client: Caller, { noun }: JobKind): Promise<Failed | string> {
 	const tools = await listTools(client);
 	if (isFailed(tools)) return tools;
-	const found = tools.filter((tool) => needsNothing(tool) && isListingOf(noun, tool.name));
-	if (found.length === 1) return found[0].name;
-	const names = found.map(({ name }) => quote(name)).join(', ');
+	const callable = tools.filter(needsNothing).map(({ name }) => name);
+	const found = listingsOf(noun, callable);
+	if (found.length === 1) return found[0];
+	const names = found.map(quote).join(', ');
 	const why =
 		found.length === 0
 			? `the tool server has no tool such as "list_${noun === 'batch' ? 'batches' : 'audits'}"`

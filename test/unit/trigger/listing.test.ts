@@ -120,14 +120,15 @@ describe('a listing', () => {
 
 	describe('whose tool and fields nobody named', () => {
 		const tool = (name: string, required: string[] = []) => ({ name, inputSchema: { required } });
-		const ask = async (tools: IDataObject[], entries: IDataObject[], kind = JOB_KINDS.batch) => {
+		const answering = (tools: IDataObject[], entries: IDataObject[]) => {
 			const reply = (result: IDataObject) => ok({ jsonrpc: '2.0', id: 1, result });
-			const client = scriptedClient([
+			return scriptedClient([
 				reply({ tools }),
 				reply({ content: [], structuredContent: { entries } }),
 			]);
-			return await askForJobs(client, { args: {} }, WORDS, kind);
 		};
+		const ask = async (tools: IDataObject[], entries: IDataObject[], kind = JOB_KINDS.batch) =>
+			await askForJobs(answering(tools, entries), { args: {} }, WORDS, kind);
 		const others = [tool('get_balance'), tool('list_tags'), tool('get_batch', ['batch_id'])];
 
 		it.each([
@@ -135,6 +136,8 @@ describe('a listing', () => {
 			['batch', 'list_whatsapp_batches', { batchId: 'a', state: 'done' }],
 			['batch', 'listBatches', { id: 'a', status: 'done' }],
 			['audit', 'list_audits', { audit_id: 'a', audit_status: 'done' }],
+			['batch', 'list_all_whatsapp_batches', { batch_id: 'a', status: 'done' }],
+			['audit', 'list_brand_audits', { audit_id: 'a', status: 'done' }],
 		])('is found by its name (%s: %s)', async (kind, name, found) => {
 			const tools = [...others, tool('list_batches', ['page']), tool(name)];
 			expect(await ask(tools, [found, { ...found }], JOB_KINDS[kind])).toMatchObject([
@@ -151,10 +154,32 @@ describe('a listing', () => {
 				[tool('list_batches'), tool('list_whatsapp_batches')],
 				/several tools that list them \("list_batches", "list_whatsapp_batches"\)/,
 			],
+			[
+				'under several unusual names',
+				[tool('list_all_batches'), tool('list_failed_batches')],
+				/several tools that list them \("list_all_batches", "list_failed_batches"\)/,
+			],
+			...['failed', 'scheduled', 'archived', 'email', 'pending', 'all_failed'].map(
+				(word): [string, IDataObject[], RegExp] => [
+					`narrowed (${word})`,
+					[tool('list_batches', ['page']), tool(`list_${word}_batches`)],
+					/has no tool such as "list_batches"/,
+				],
+			),
 		])('is %s: then the reason says what to set', async (_, tools, words) => {
 			const { reason } = ((await ask(tools, [])) as Failed).failure;
 			expect(reason).toMatch(words);
 			expect(reason).toMatch(/Set Watch to Jobs That a Tool Lists, then choose the tool/);
+		});
+
+		it.each([
+			['batch', 'list_batches', 'list_failed_batches'],
+			['batch', 'list_whatsapp_batches', 'list_all_batches'],
+			['audit', 'list_audits', 'list_archived_audits'],
+		])('has the usual name where several tools match (%s: %s)', async (kind, usual, other) => {
+			const client = answering([tool(other), tool(usual)], []);
+			expect(await askForJobs(client, { args: {} }, WORDS, JOB_KINDS[kind])).toEqual([]);
+			expect(client.requests.at(-1)).toMatchObject({ body: { params: { name: usual } } });
 		});
 
 		it('has no field of a usual name: the reason names those that there are, and what to set', async () => {

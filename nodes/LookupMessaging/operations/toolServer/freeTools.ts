@@ -9,6 +9,13 @@ import { isObject } from '../../engine/plan/values';
 const BALANCE = 'get_balance';
 /** list_batches, list_whatsapp_batches, list_audits. */
 const LISTING = /^list_(?:[a-z]+_)*(?:batches|audits)$/;
+/** The usual names of the tools that list all jobs of a kind. */
+const USUAL_LISTING = { audit: /^list_audits$/, batch: /^list_(?:whatsapp_)?batches$/ };
+/** Names without a word that may narrow the list, as in list_failed_batches. */
+const WHOLE_LISTING = {
+	audit: /^list_(?:(?:account|all|brand|my)_)*audits$/,
+	batch: /^list_(?:(?:account|all|my|whatsapp)_)*batches$/,
+};
 /** get_batch, get_audit_summary, poll_whatsapp_batch, batch_status: of one job, so its ID is among the arguments. */
 const POLL =
 	/^(?:(?:get|poll)_(?:[a-z]+_)?(?:audit|batch)(?:_(?:progress|results?|status|summary))?|(?:[a-z]+_)?(?:audit|batch)_status)$/;
@@ -24,10 +31,18 @@ export function isFreeCall(tool: string, args: IDataObject): boolean {
 	return POLL.test(name) && Object.keys(args).some((argument) => ID.test(inSnakeCase(argument)));
 }
 
-/** Whether the tool lists the jobs of one kind, by its name. */
-export function isListingOf(noun: 'audit' | 'batch', tool: string): boolean {
-	const name = inSnakeCase(tool);
-	return LISTING.test(name) && name.endsWith(noun === 'batch' ? '_batches' : '_audits');
+/** The tools that list all jobs of one kind, by their names. Only a single one is certain. */
+export function listingsOf(noun: 'audit' | 'batch', tools: string[]): string[] {
+	const ending = noun === 'batch' ? '_batches' : '_audits';
+	const listings = tools.filter((tool) => {
+		const name = inSnakeCase(tool);
+		return LISTING.test(name) && name.endsWith(ending);
+	});
+	const usual = listings.filter((tool) => USUAL_LISTING[noun].test(inSnakeCase(tool)));
+	if (usual.length > 0) return usual;
+	const [only, ...others] = listings;
+	if (only === undefined || others.length > 0) return listings;
+	return WHOLE_LISTING[noun].test(inSnakeCase(only)) ? [only] : [];
 }
 
 function inSnakeCase(name: string): string {
