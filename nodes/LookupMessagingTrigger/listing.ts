@@ -79,7 +79,9 @@ export async function askForJobs(
 	const entries = await askForEntries(client, { ...listing, tool });
 	if (isFailed(entries)) return entries;
 	const found = { tool, args: listing.args, ...fieldsFor(entries, listing, kind) };
-	const failure = problemWith(entries, found, kind);
+	// A status under a name that nobody set is a status not found: each audit would need a check at each poll, which may cost
+	const mayLackStatus = kind.noun === 'audit' && listing.statusField !== undefined;
+	const failure = problemWith(entries, found, mayLackStatus);
 	if (failure) return { failure: listing.tool ? failure : withTool(failure) };
 	const jobs = entries.flatMap((entry) => jobOf(entry, found, finishedWords, kind));
 	return [...new Map([...jobs].reverse().map((job) => [job.id, job])).values()].reverse();
@@ -150,7 +152,7 @@ function listIn(value: GenericValue, depth = 0): IDataObject[] | undefined {
 function problemWith(
 	entries: IDataObject[],
 	{ tool, idField, statusField }: FoundListing,
-	{ noun }: JobKind,
+	mayLackStatus: boolean,
 ): Failure | undefined {
 	if (entries.length > MAX_LISTED) {
 		return parameterFailure(
@@ -163,7 +165,7 @@ function problemWith(
 	]) {
 		// If all listed audits are finished, none may have a status. A status under another name is a wrong setting: without it,
 		// each audit would need a check, which may cost
-		const mayBeNone = noun === 'audit' && !entries.some(hasStatus);
+		const mayBeNone = mayLackStatus && !entries.some(hasStatus);
 		if (field === statusField && mayBeNone) continue;
 		const isMissing = entries.length > 0 && entries.every((entry) => !isScalar(entry[field]));
 		if (!isMissing) continue;

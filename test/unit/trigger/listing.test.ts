@@ -182,6 +182,19 @@ describe('a listing', () => {
 			expect(client.requests.at(-1)).toMatchObject({ body: { params: { name: usual } } });
 		});
 
+		it.each(['batch', 'audit'])(
+			'has no status of a usual name: no %s is checked, and the reason says what to set',
+			async (kind) => {
+				const tools = [tool('list_batches'), tool('list_audits')];
+				const entries = [{ id: 'a', phase: 'done' }, { id: 'b' }];
+				const failed = await ask(tools, entries, JOB_KINDS[kind]);
+				expect((failed as Failed).failure.reason).toMatch(
+					/^Status Field: no entry .* has the field "status".*"id", "phase".*Set Watch to Jobs That a Tool Lists, then choose the tool and its fields/,
+				);
+				expect(await ask(tools, [], JOB_KINDS[kind])).toEqual([]);
+			},
+		);
+
 		it('has no field of a usual name: the reason names those that there are, and what to set', async () => {
 			const failed = await ask([tool('list_batches')], [{ number: 'a', status: 'done' }]);
 			expect((failed as Failed).failure.reason).toMatch(
