@@ -78,7 +78,8 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'All Jobs of the Account',
 				value: 'all',
-				description: 'Every batch or audit of the account, whichever workflow starts it',
+				description:
+					'Every batch or audit of the account that the tool server lists, whichever workflow starts it',
 			},
 			{
 				name: 'Jobs With These IDs',
@@ -97,12 +98,12 @@ export const triggerProperties: INodeProperties[] = [
 	notice(
 		'allBatches',
 		{ jobsFrom: ['all'], resource: ['batch'] },
-		"Starts once for every batch of the account that finishes, whichever workflow submits it. You don't need its ID. The tool server lists the batches for free, so the credential needs the <b>Tool Server URL</b>.",
+		"Starts once for every batch of the account that the tool server lists, when it finishes, whichever workflow submits it. You don't need its ID. The tool server lists the batches for free, so the credential needs the <b>Tool Server URL</b>.",
 	),
 	notice(
 		'allAudits',
 		{ jobsFrom: ['all'], resource: ['audit'] },
-		"Starts once for every audit of the account that finishes, whichever workflow starts it. You don't need its ID. The tool server lists the audits for free, so the credential needs the <b>Tool Server URL</b>.",
+		"Starts once for every audit of the account that the tool server lists, when it finishes, whichever workflow starts it. You don't need its ID. The tool server lists the audits for free, so the credential needs the <b>Tool Server URL</b>.",
 	),
 	{
 		displayName: 'Job IDs',
