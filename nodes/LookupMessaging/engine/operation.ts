@@ -77,6 +77,8 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	options?: INodeProperties[];
 	/** Name of the field that is asked about. Its untouched value is the `input` of the output. */
 	subject?: string;
+	/** Names of the values in the `input` of the output, where it holds several. Each has a column in flat form. */
+	inputNames?: string[];
 	/** Set on lookups: their answer is one of three outcomes, and malformed input has an answer too. */
 	outcomes?: OutcomeNames;
 	free?: true;

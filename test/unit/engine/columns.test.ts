@@ -79,12 +79,12 @@ describe('Flat Output', () => {
 			...['email_catchAll', 'email_disposable'],
 			...['geoIp_outcome', 'geoIp_countryCode', 'geoIp_countryName', 'geoIp_region'],
 			...['geoIp_city', 'geoIp_timezone'],
-			...['reason', 'source', 'input_phoneNumber', 'input_email'],
+			...['reason', 'source', 'input_phoneNumber', 'input_email', 'input_ipAddress'],
 		]);
 		expect(result).toMatchObject({
 			...{ channels: 'phone, whatsApp', signals: 'tollFree, incomplete' },
 			...{ phone_lineType: 'landline', phone_carrier: null, geoIp_city: null },
-			...{ reason: 'Email: It broke.', input_email: 'ada@mail.example' },
+			...{ reason: 'Email: It broke.', input_email: 'ada@mail.example', input_ipAddress: null },
 		});
 		for (const value of Object.values(result)) expect(typeof (value ?? '')).not.toBe('object');
 

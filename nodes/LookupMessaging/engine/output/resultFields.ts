@@ -29,7 +29,9 @@ export function resultFields(
 		return { ...head, response: ownCopy(shown) };
 	}
 	const fields = operation.output.filter(({ shape }) => (shape ?? form) === form);
-	if (fields.some(({ isLookup }) => isLookup)) return inSections(head, fields, answer, chosen);
+	if (fields.some(({ isLookup }) => isLookup)) {
+		return inSections(operation, head, fields, answer, chosen);
+	}
 	const all: IDataObject = { ...head };
 	for (const { name } of fields) all[name] = ownCopy(answer.record[name] ?? null);
 	const simplified = fields.filter((field) => field.simplified);
@@ -62,6 +64,7 @@ function headOf(
  * twice, and nothing that is not known.
  */
 function inSections(
+	{ inputNames = [] }: AnyOperation,
 	head: IDataObject,
 	fields: OutputField[],
 	{ record }: Answer,
@@ -81,7 +84,7 @@ function inSections(
 		}
 	}
 	const values = { outcome, ...own, reason, ...origin };
-	const given = isFlat && isObject(input) ? withPrefix(input, 'input') : { input };
+	const given = isFlat ? withPrefix(valuesOf(input, inputNames), 'input') : { input };
 	if (isSelected) {
 		const isChosen = (name: string) =>
 			selectedFields.includes(name) || (isFlat && selectedFields.includes(sectionOf(name)));
@@ -92,6 +95,12 @@ function inSections(
 	const sections = fields.map(({ name }) => record[name]);
 	const isSaid = sections.some((section) => isObject(section) && section.reason);
 	return withoutNulls({ ...values, reason: isSaid ? null : reason, ...given });
+}
+
+/** The input of an item with all of its values, null where one is empty or could not be read. */
+function valuesOf(input: GenericValue, names: string[]): IDataObject {
+	const given = isObject(input) ? input : {};
+	return Object.fromEntries(names.map((name) => [name, given[name] ?? null]));
 }
 
 function shownAs(isFlat: boolean, value: GenericValue): GenericValue {

@@ -41,9 +41,12 @@ const VALUE: Record<Section, string> = {
 	geoIp: 'ipAddress',
 };
 
+/** The names of all values of a contact. */
+export const VALUE_NAMES = [...new Set(Object.values(VALUE))];
+
 /** The values of the contact in the item: the `input` of the output. */
 function givenValues(params: Params): Record<string, GenericValue> {
-	const names = [...new Set(Object.values(VALUE))].filter((name) => !isEmpty(params[name]));
+	const names = VALUE_NAMES.filter((name) => !isEmpty(params[name]));
 	return Object.fromEntries(names.map((name) => [name, params[name]]));
 }
 

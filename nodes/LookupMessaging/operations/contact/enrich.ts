@@ -1,7 +1,7 @@
 import { defineWorkflow, isLocalAnswer } from '../../engine/operation';
 import { skipCatchAllOption } from '../email/catchAll';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
-import { asksService, asPart, flawOf, readContact, type Contact } from './contact';
+import { asksService, asPart, flawOf, readContact, VALUE_NAMES, type Contact } from './contact';
 import { endUserIpOptions } from '../callerId/endUserIp';
 import { contactFields, failItemOption, flatOutputOption, stopWhenOption } from './contactFields';
 import { SECTIONS } from './lookups';
@@ -26,6 +26,7 @@ export const enrichContact = defineWorkflow<Contact>({
 		stopWhenOption,
 	],
 	subject: phoneNumberField.name,
+	inputNames: VALUE_NAMES,
 	outcomes: { positive: 'Contactable', negative: 'Not Contactable', unknown: 'Unknown' },
 	refunds: true,
 	groupOption: skipCatchAllOption.name,
