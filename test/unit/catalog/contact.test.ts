@@ -412,11 +412,46 @@ describe('a contact that is looked up', () => {
 		[{ endUserIp: '203.0.113.7', endUserIpParameter: 'api_key' }, 'End-User IP Parameter'],
 		[{ endUserIp: '203.0.113.7', endUserIpParameter: 'phone_number' }, 'End-User IP Parameter'],
 		[{ endUserIp: '203.0.113.7', endUserIpParameter: 'a b' }, 'End-User IP Parameter'],
-	])('asks nothing with a wrong address of the end user: %j', (given, field) => {
-		const { question } = partOf({ phoneNumber: LONDON, ...given });
-		expect(question).toMatchObject({ local: 'parameter', field });
-		const withoutCaller = { phoneNumber: LONDON, lookups: ['phone'], ...given };
-		expect(isLocalAnswer(partOf(withoutCaller).question)).toBe(false);
+		[{ endUserIp: '203.0.113.7, 10.0.0.1' }, 'End-User IP'],
+	])(
+		'keeps back the caller ID alone with a wrong address of the end user: %j',
+		async (given, field) => {
+			const contact = {
+				phoneNumber: LONDON,
+				email: 'ada@example.com',
+				ipAddress: '8.8.8.8',
+				...given,
+			};
+			const { flaw, question } = partOf(contact);
+			expect(flaw).toMatchObject({ local: 'parameter', field });
+			const atMost = enrichContact.lookups!(question, () => undefined);
+			expect(atMost.map(({ lookup }) => lookup.resource)).not.toContain('callerId');
+			for (const stopWhen of ['all', 'firstWorkingChannel']) {
+				sandbox.reset();
+				const { asked, answer } = await enrich({ ...contact, stopWhen });
+				expect(asked.map(([path]) => path)).toContain('/phonevalidation');
+				expect(asked.map(([path]) => path)).not.toContain('/calleridvalidation');
+				const reason = expect.stringContaining(field) as unknown;
+				expect(answer?.record).toMatchObject({
+					phone: { source: 'service' },
+					callerId: { outcome: 'unknown', source: 'local', reason },
+					geoIp: { source: 'service' },
+				});
+			}
+			expect(partOf({ ...contact, lookups: ['phone', 'email'] }).flaw).toBeUndefined();
+		},
+	);
+
+	test('asks nothing where a wrong address keeps back its only lookup', () => {
+		const given = { phoneNumber: LONDON, endUserIp: '203.0.113', lookups: ['callerId'] };
+		expect(partOf(given).question).toMatchObject({
+			local: 'incomplete',
+			reason: expect.stringMatching(/^has nothing to look up\. End-User IP /),
+			record: { callerId: { outcome: 'unknown', source: 'local' } },
+		});
+		const local = { ...LOCAL, endUserIp: '203.0.113', lookups: ['callerId', 'phone'] };
+		const atMost = enrichContact.lookups!(partOf(local).question, () => undefined);
+		expect(atMost.map(({ lookup }) => lookup.resource)).toEqual(['phone']);
 	});
 
 	test('is the same question whoever the end user is', () => {

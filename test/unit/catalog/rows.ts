@@ -250,7 +250,7 @@ const lookUpCallerId: Row[] = [
 	},
 	{
 		title: 'a named number, in short, whose endpoint takes no address',
-		given: { phoneNumber: LONDON, endUserIp: '203.0.113.7', responseDetail: 'basic' },
+		given: { phoneNumber: LONDON, endUserIp: '203.0.113.7, 10.0.0.1', responseDetail: 'basic' },
 		sends: get('main', '/check', { number: LONDON_E164 }),
 		says: 'positive',
 		record: {

@@ -50,9 +50,11 @@ export const lookUpCallerId = defineOperation<CallerQuestion>({
 
 	prepare: (params) => {
 		const asked = readPhoneNumber(params.phoneNumber, params.country);
-		const endUserIp = readEndUserIp(params);
+		const detailed = isDetailed(params);
+		// Only the endpoint of Detailed takes the address
+		const endUserIp = detailed ? readEndUserIp(params) : undefined;
 		if (isLocalAnswer(endUserIp)) return endUserIp;
-		return isLocalAnswer(asked) ? asked : { ...asked, detailed: isDetailed(params), endUserIp };
+		return isLocalAnswer(asked) ? asked : { ...asked, detailed, endUserIp };
 	},
 	// The address is for the log of the service
 	canonical: (question) => ({ ...question, endUserIp: undefined }),

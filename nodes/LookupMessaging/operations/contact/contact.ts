@@ -28,8 +28,8 @@ export interface Contact {
 	second: NumberSection[];
 	/** The number of the item in E.164: used when there is no validated one. */
 	number: AskedNumber | LocalAnswer;
-	/** The parameter of the caller ID lookup with the address of the end user. */
-	endUserIp?: Record<string, string>;
+	/** The parameter of the caller ID lookup with the address of the end user, or what is wrong with it. */
+	endUserIp?: LocalAnswer | Record<string, string>;
 }
 
 /** The values that each lookup is about, by section. */
@@ -58,8 +58,6 @@ export function readContact(params: Params): Contact | LocalAnswer {
 	const chosen = SECTIONS.filter((section) => lookups.includes(section));
 	const asked = chosen.filter((section) => !isEmpty(params[VALUE[section]]));
 	if (asked.length === 0) return noValue(chosen);
-	const endUserIp = asked.includes('callerId') ? readEndUserIp(params) : undefined;
-	if (isLocalAnswer(endUserIp)) return endUserIp;
 	const first: Contact['first'] = {};
 	for (const section of ['phone', 'email', 'geoIp'] as const) {
 		if (asked.includes(section)) first[section] = inquire(section, params);
@@ -72,7 +70,7 @@ export function readContact(params: Params): Contact | LocalAnswer {
 		first,
 		second: NUMBER_SECTIONS.filter((section) => asked.includes(section)),
 		number: readPhoneNumber(params.phoneNumber, params.country),
-		endUserIp,
+		endUserIp: asked.includes('callerId') ? readEndUserIp(params) : undefined,
 	};
 }
 
@@ -83,14 +81,15 @@ function noValue(chosen: Section[]): LocalAnswer {
 }
 
 /** Whether anything of the contact is asked of the service. */
-export function asksService({ first, second, number }: Contact): boolean {
-	return Object.values(first).some(isAsked) || (second.length > 0 && !isLocalAnswer(number));
+export function asksService({ first, second, number, endUserIp }: Contact): boolean {
+	const ofNumber = second.filter((name) => name !== 'callerId' || !isLocalAnswer(endUserIp));
+	return Object.values(first).some(isAsked) || (ofNumber.length > 0 && !isLocalAnswer(number));
 }
 
 /** What keeps values from being asked about. The number is wrong only where no validation completes it. */
-export function wrongValues({ first, second, number }: Contact): LocalAnswer[] {
+export function wrongValues({ first, second, number, endUserIp }: Contact): LocalAnswer[] {
 	const numbers = second.length > 0 && !first.phone ? [number] : [];
-	return [...Object.values(first), ...numbers].filter(isLocalAnswer);
+	return [...Object.values(first), ...numbers, endUserIp].filter(isLocalAnswer);
 }
 
 /** The first thing that is wrong with a contact's values, private IP addresses aside. */

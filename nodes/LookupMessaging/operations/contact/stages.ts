@@ -39,7 +39,7 @@ export function numberLookups(contact: Contact, validation: SectionResult | unde
 		const validated = answer?.record.phoneNumber;
 		const own = isLocalAnswer(number) ? {} : number;
 		const asked = typeof validated === 'string' ? { ...own, number: validated } : number;
-		return isLocalAnswer(asked) ? asked : lookupOf(section, asked, contact);
+		return isLocalAnswer(asked) ? asked : inquiryOfNumber(section, asked, contact);
 	};
 	return Object.fromEntries(contact.second.map((section) => [section, inquiryOf(section)]));
 }
@@ -62,11 +62,13 @@ export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCal
 	const asked = isLocalAnswer(number)
 		? { number: JSON.stringify(phone.lookup.request(phone.question)) }
 		: number;
-	return contact.second.map((section) => lookupOf(section, asked, contact));
+	return contact.second.map((section) => inquiryOfNumber(section, asked, contact)).filter(isAsked);
 }
 
-/** The lookup of a number that was read already. */
-function lookupOf(section: Section, asked: AskedNumber, { endUserIp }: Contact): LookupCall {
-	const question = { ...asked, detailed: true, ...(section === 'callerId' && { endUserIp }) };
-	return { lookup: LOOKUPS[section].operation, question };
+/** The lookup of a number that was read already. A wrong address of the end user keeps back the caller ID alone. */
+function inquiryOfNumber(section: Section, asked: AskedNumber, { endUserIp }: Contact): Inquiry {
+	const lookup = LOOKUPS[section].operation;
+	if (section !== 'callerId') return { lookup, question: { ...asked, detailed: true } };
+	if (isLocalAnswer(endUserIp)) return endUserIp;
+	return { lookup, question: { ...asked, detailed: true, endUserIp } };
 }
