@@ -185,6 +185,17 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		expect(names.some((name) => name.includes('input'))).toBe(false);
 	});
 
+	it.each<[why: string, lookups: string]>([
+		['a wrong parameter', '={{ $json.name === "Nobody" ? "all" : ["phone"] }}'],
+		['no readable lookups', '={{ $json.name ? $json.none.none : ["phone"] }}'],
+	])('has the same columns for an item that fails for %s', async (_, lookups) => {
+		const all = records(await run({ lookups, options: { flatOutput: true } }));
+		expect(all.map(({ source }) => source)).toContain('failed');
+		const [first] = all;
+		expect(first).toHaveProperty('phone_outcome');
+		for (const json of all) expect(Object.keys(json)).toEqual(Object.keys(first));
+	});
+
 	it('reads numbers without + that can only be international, and pays nothing for the others', async () => {
 		const phones = ['447911123456', '12025550102', '491713920012', '13123456789', '020 7946 0123'];
 		const written = { phone: '+44 7911 123456', country: 'United Kingdom' };

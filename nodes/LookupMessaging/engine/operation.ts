@@ -92,6 +92,8 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	groupOption?: string;
 	/** Name of the boolean option that puts the fields of its sections into columns (OutputField.fields). */
 	flatOption?: string;
+	/** Name of the field with the list of chosen sections, whose columns every item has in flat form. */
+	sectionsField?: string;
 	/** Field that names a binary property. `prepare` gets its file, or why there is none, as `params.file`. */
 	fileField?: string;
 	/** May wait for a job of the service. Adds the option 'Max Wait'. */

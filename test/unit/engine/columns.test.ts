@@ -90,6 +90,8 @@ describe('Flat Output', () => {
 
 		const poor = { channels: [], signals: {}, phone: null, email: null, geoIp: null };
 		expect(Object.keys(shown({ isFlat: true }, poor))).toEqual(Object.keys(result));
+		const unasked = shown({ isFlat: true, flatSections: ['geoIp', 'email', 'phone'] }, {});
+		expect(Object.keys(unasked)).toEqual(Object.keys(result));
 	});
 
 	test('leaves the input to the fields beside it', () => {

@@ -10,7 +10,7 @@ import { asCell, columnsOf, columnValue, sectionOf, withPrefix } from './columns
 
 /** What each item holds. */
 export type ChosenOutput = Partial<
-	Pick<Settings, 'isFlat' | 'isForModel' | 'knownAnswers' | 'resultField'>
+	Pick<Settings, 'flatSections' | 'isFlat' | 'isForModel' | 'knownAnswers' | 'resultField'>
 > &
 	Pick<Settings, 'output' | 'selectedFields'>;
 
@@ -68,7 +68,7 @@ function inSections(
 	head: IDataObject,
 	fields: OutputField[],
 	{ record }: Answer,
-	{ output, selectedFields, isFlat = false, resultField }: ChosenOutput,
+	{ output, selectedFields, isFlat = false, flatSections = [], resultField }: ChosenOutput,
 ): IDataObject {
 	const { outcome, reason, input, ...origin } = head;
 	const isSelected = output === 'selectedFields';
@@ -76,7 +76,7 @@ function inSections(
 	for (const field of fields) {
 		if (!isFlat || !field.isLookup) own[field.name] = shownAs(isFlat, record[field.name]);
 		const columns = isFlat || isSelected ? columnsOf([field]) : [];
-		const isAsked = record[field.name] !== undefined;
+		const isAsked = flatSections.includes(field.name) || record[field.name] !== undefined;
 		for (const column of columns) {
 			if (isSelected || (column.simplified && isAsked)) {
 				own[column.name] = columnValue(column, record);

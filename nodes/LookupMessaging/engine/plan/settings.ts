@@ -19,6 +19,8 @@ export interface Settings extends SpendingSettings {
 	failOnMalformedInput: boolean;
 	/** Whether the fields of sections are columns of their own. */
 	isFlat: boolean;
+	/** In flat form, the chosen sections: every item has their columns, also one that failed before it was asked about. */
+	flatSections?: string[];
 	/** Output field for the result, beside the input's fields; undefined to put out the result alone. */
 	resultField?: string;
 	maxConcurrentRequests: number;
@@ -70,7 +72,9 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		selectedFields: selectedFields ?? [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
 		failOnMalformedInput: options.failOnMalformedInput === true,
-		isFlat: !isForModel && isOn(options, operation.flatOption),
+		...(!isForModel && isOn(options, operation.flatOption)
+			? { isFlat: true, flatSections: chosenSections(context, operation) }
+			: { isFlat: false }),
 		resultField,
 		maxConcurrentRequests: atLeastOne(options.maxConcurrentRequests, DEFAULT_CONCURRENCY),
 		timeoutMs: atMostTimer(1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation))),
@@ -134,6 +138,23 @@ function firstReadableOptions(context: IExecuteFunctions): IDataObject {
 /** Whether an option that the operation may have is on. */
 function isOn(options: IDataObject, name: string | undefined): boolean {
 	return name !== undefined && options[name] === true;
+}
+
+/** The sections that the first item with a readable list of them has; none where no item has one. */
+function chosenSections(context: IExecuteFunctions, operation: AnyOperation): string[] {
+	const { output, sectionsField = '' } = operation;
+	const isSection = (value: unknown) =>
+		output.some(({ name, isLookup }) => isLookup && name === value);
+	for (const item of context.getInputData().keys()) {
+		try {
+			const chosen: unknown = context.getNodeParameter(sectionsField, item, []);
+			const isList = Array.isArray(chosen) && chosen.length > 0;
+			if (isList && chosen.every(isSection)) return chosen;
+		} catch {
+			continue;
+		}
+	}
+	return [];
 }
 
 /** Whether an option is on as it is written, which is all that the editor knows when it draws the outputs (editor/outputs.ts). */

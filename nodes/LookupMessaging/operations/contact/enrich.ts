@@ -3,7 +3,13 @@ import { skipCatchAllOption } from '../email/catchAll';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { asksService, asPart, flawOf, readContact, VALUE_NAMES, type Contact } from './contact';
 import { endUserIpOptions } from '../callerId/endUserIp';
-import { contactFields, failItemOption, flatOutputOption, stopWhenOption } from './contactFields';
+import {
+	contactFields,
+	failItemOption,
+	flatOutputOption,
+	lookupsField,
+	stopWhenOption,
+} from './contactFields';
 import { SECTIONS } from './lookups';
 import { answerLocally, readingOf } from './result';
 import { sectionField } from './sectionFields';
@@ -31,6 +37,7 @@ export const enrichContact = defineWorkflow<Contact>({
 	refunds: true,
 	groupOption: skipCatchAllOption.name,
 	flatOption: flatOutputOption.name,
+	sectionsField: lookupsField.name,
 	noAdditionalParameters: true,
 	rules: {
 		positive: 'a valid number, a number on WhatsApp, or a deliverable mailbox',
