@@ -507,8 +507,7 @@ describe('a contact that is looked up', () => {
 			record: {
 				phone: { outcome: 'negative', source: 'service' },
 				callerId: { ...skipped, name: null },
-				// The reason stands once
-				whatsApp: { ...skipped, onWhatsApp: null, reason: null },
+				whatsApp: { ...skipped, onWhatsApp: null },
 				channels: ['email'],
 			},
 		});

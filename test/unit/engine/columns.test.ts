@@ -57,6 +57,24 @@ describe('the result of a contact', () => {
 		expect(result).not.toHaveProperty('phone');
 	});
 
+	test('says once what is wrong with a value, and says it in every section that is selected', () => {
+		const wrong = { outcome: 'negative', reason: 'Phone Number has no digits', source: 'local' };
+		const failed = { ...wrong, outcome: 'unknown', source: 'failed' };
+		const record = { phone: wrong, callerId: wrong, whatsApp: wrong, email: failed };
+		const { phone, callerId, whatsApp, email } = shown({}, record);
+		const { reason, ...unsaid } = wrong;
+		expect({ phone, callerId, whatsApp, email }).toEqual({
+			...{ phone: wrong, callerId: unsaid, whatsApp: unsaid, email: failed },
+		});
+
+		const selectedFields = ['whatsApp_reason', 'callerId'];
+		const selected = { output: 'selectedFields', selectedFields } as const;
+		expect(shown(selected, record)).toEqual({ callerId: wrong, whatsApp_reason: reason });
+		expect(shown({ ...selected, isFlat: true }, record)).toMatchObject({
+			...{ callerId_reason: reason, whatsApp_reason: reason },
+		});
+	});
+
 	test('has the age of its answers beside their source', () => {
 		const phone = { ...PHONE, ageDays: 3, source: 'known' };
 		const result = shown({ knownAnswers: {} as never }, { ...RECORD, phone });

@@ -94,7 +94,21 @@ function inSections(
 	if (isFlat) return { ...values, ...(resultField === undefined && given) };
 	const sections = fields.map(({ name }) => record[name]);
 	const isSaid = sections.some((section) => isObject(section) && section.reason);
-	return withoutNulls({ ...values, reason: isSaid ? null : reason, ...given });
+	const shown = withoutRepeats(values, fields);
+	return withoutNulls({ ...shown, reason: isSaid ? null : reason, ...given });
+}
+
+/** What is wrong with a value stands in the first section that is about it. */
+function withoutRepeats(values: IDataObject, fields: OutputField[]): IDataObject {
+	const said = new Set<GenericValue>();
+	const shown = { ...values };
+	for (const { name, isLookup } of fields) {
+		const section = values[name];
+		if (!isLookup || !isObject(section) || section.source !== 'local') continue;
+		if (said.has(section.reason)) shown[name] = { ...section, reason: null };
+		said.add(section.reason);
+	}
+	return shown;
 }
 
 /** The input of an item with all of its values, null where one is empty or could not be read. */

@@ -32,18 +32,6 @@ export function sectionsOf(
 	return Object.fromEntries(entries) as Sections;
 }
 
-/** The sections as they are shown: what is wrong with a value stands in the first section that is about it. */
-export function withoutRepeats(sections: Sections): Sections {
-	const said = new Set<string>();
-	const shown = Object.entries(sections).map(([name, section]) => {
-		if (section?.source !== 'local' || section.reason === null) return [name, section];
-		const isRepeated = said.has(section.reason);
-		said.add(section.reason);
-		return [name, isRepeated ? { ...section, reason: null } : section];
-	});
-	return Object.fromEntries(shown) as Sections;
-}
-
 function headOf(
 	result: SectionResult,
 ): Pick<SectionRecord, 'ageDays' | 'outcome' | 'reason' | 'source'> {

@@ -1,7 +1,7 @@
 import type { GenericValue } from 'n8n-workflow';
 import type { AnswerRecord, Outcome } from '../../engine/results';
 import { isSameName } from './names';
-import { withoutRepeats, type Sections } from './sections';
+import type { Sections } from './sections';
 
 /**
  * What the sections of a contact mean together: one function per rule. Pure; no calls are made for them. Each signal is true,
@@ -28,7 +28,7 @@ export function recordOf(sections: Sections, name?: string): AnswerRecord {
 	return {
 		channels: openChannels(sections),
 		signals: Object.fromEntries(signals),
-		...withoutRepeats(sections),
+		...sections,
 	};
 }
 
