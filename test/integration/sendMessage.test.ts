@@ -216,7 +216,9 @@ describe(`messages, n8n ${release}`, () => {
 			expect(sandbox.log.map(({ path }) => path.split('/').pop())).toEqual([
 				...['checkwanumber', 'sendwasms'],
 			]);
-			expect(errorOf(result).message).toMatch(/You were charged for an earlier call for this item/);
+			expect(errorOf(result).message).toMatch(
+				/An earlier call for this item was answered\. The receipt says what was charged/,
+			);
 		});
 
 		it.each([401, 402])('a check refused with HTTP %s ends the run', async (status) => {

@@ -5,7 +5,8 @@ import { inShort } from '../plan/values';
 
 export const NOT_CHARGED = "You weren't charged.";
 export const MAY_BE_CHARGED = 'The call may have been charged.';
-const CHARGED_BEFORE = 'You were charged for an earlier call for this item.';
+const CHARGED_BEFORE =
+	'An earlier call for this item was answered. The receipt says what was charged.';
 const NOT_KNOWN = "It isn't known whether the call was charged.";
 
 /** What a failed call cost, and the jobs that were paid for before it. */
