@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { readFileSync } from 'node:fs';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import codex from '../../../nodes/LookupMessaging/LookupMessaging.node.json';
