@@ -3,7 +3,8 @@ const { bundledNames, bundleFolder } = require('./test/harness/engine/bundle');
 // HOSTILE=full (`npm run test:hostile`): all of test/hostile, in full; =sample: all of it, a sample; unset: these files, a sample
 const { HOSTILE } = process.env;
 const IN_FULL = HOSTILE === 'full';
-const SAMPLED = 'bothReleases/chaos|withoutN8n/(corpora|floor|supplyChain)';
+const SAMPLED =
+	'bothReleases/(chaos|deedLoops|declaredParameters)|withoutN8n/(corpora|countryNames|decisions|floor|jobReplies|listings|poisonedReplies|proofs|slashes|supplyChain)';
 
 /**
  * Three projects: `unit` needs no n8n engine; the other two run the same integration tests on the two releases of

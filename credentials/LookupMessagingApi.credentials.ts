@@ -108,7 +108,7 @@ export class LookupMessagingApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
 		const options: RequestOptions = requestOptions;
-		const { service, path } = locate(options, credentials);
+		const { service, path, target } = locate(options, credentials);
 
 		options.disableFollowRedirect = true;
 		if (
@@ -124,6 +124,7 @@ export class LookupMessagingApi implements ICredentialType {
 			const problem = keyProblem(credentials, service);
 			if (problem !== undefined) throw new Error(asSentence(problem));
 			if (options.proxy) throw new Error(NO_PROXY);
+			if (namesAnotherHost(options, target)) throw new Error(NO_HOST);
 			placeKey(options, service, path, apiKeyOf(credentials));
 		}
 		return options;
@@ -147,7 +148,11 @@ export class LookupMessagingApi implements ICredentialType {
 			onStatus(403, WRONG_KEY),
 			...[404, 405].map((value) => onStatus(value, WRONG_URL)),
 			onBody('status', false, WRONG_KEY),
-			onBody('wa_balance', undefined, WRONG_URL),
+			onBody('success', false, WRONG_KEY),
+			...KEY_SENTENCES.flatMap((words) =>
+				['error', 'message'].map((name) => onBody(name, words, WRONG_KEY)),
+			),
+			onBody('wa_balance', undefined, NO_BALANCE),
 		] as ICredentialTestRequest['rules'],
 	};
 }
@@ -157,15 +162,29 @@ const SERVICES: ServiceName[] = ['main', 'lookup', 'geoip', 'mcp'];
 /** A proxy for http addresses reads the whole request. The one of n8n's environment is the operator's own, and is not named here. */
 const NO_PROXY =
 	"The API key isn't sent through the Proxy that is set in this node, because that proxy could read it. Remove the Proxy, or set it in n8n's environment";
+/** Many sites can share one address, and this header says which of them reads the request. */
+const NO_HOST =
+	"The API key isn't sent with a Host header that names another host than the URL, because another site could then read it. Remove the Host header";
 const WRONG_KEY = 'The service answered, but it refused the API key. Check the API Key';
 const WRONG_URL =
 	"Something answers at this address, but it isn't the service. Check the Base URL, including its version prefix such as /api/v1";
+
+/** Of a refusal in words of its own, n8n's rules can only tell that there is no balance. */
+const NO_BALANCE =
+	"Something answers at this address, but it isn't the service, or it refused the API key in other words than usual. Check the Base URL, including its version prefix such as /api/v1, and the API Key";
+/** SPEC §7. A rule compares whole texts. */
+const KEY_SENTENCES = [
+	'Invalid API key',
+	'Invalid Api Key',
+	'Invalid api key',
+	'Invalid API Key',
+].flatMap((words) => [words, `${words}.`]);
 
 /** Which base URL a request goes to, and its path below it. */
 function locate(
 	options: RequestOptions,
 	credentials: CredentialData,
-): { service: ServiceName; path: string } {
+): { service: ServiceName; path: string; target: URL } {
 	const target = parseUrl(addressOf(options));
 	if (!target) {
 		throw new Error(
@@ -195,9 +214,20 @@ function locate(
 	const isBelow =
 		target.pathname.startsWith(prefix) && overlap(match.baseUrl, target.pathname) >= 0;
 	return {
+		target,
 		service: match.service,
 		path: isBelow ? target.pathname.slice(prefix.length) : target.pathname,
 	};
+}
+
+/** Whether a header names another host than the address does, in any spelling. */
+function namesAnotherHost({ headers = {} }: RequestOptions, target: URL): boolean {
+	const { host, hostname, port, protocol } = target;
+	const whole = `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+	return Object.entries(headers).some(([name, value]) => {
+		const isHost = /^[\s:]*(?:authority|host)\s*$/i.test(name);
+		return isHost && ![host, whole].includes(textOf(value).trim().toLowerCase());
+	});
 }
 
 /** The address as n8n's HTTP library puts it together. Joined in any other way, a key could go where nobody looked. */

@@ -10,7 +10,7 @@ import { runOperation } from './engine/run';
 import { toolMethods } from './editor/toolLists';
 import { operations } from './operations';
 import { checkBalance } from './operations/account/balances';
-import { properties } from './editor/properties';
+import { properties, sharedProperties } from './editor/properties';
 
 /** The action node. What it can do is in operations/, how it does it in engine/. */
 export class LookupMessaging implements INodeType {
@@ -40,7 +40,9 @@ export class LookupMessaging implements INodeType {
 		const resource = this.getNodeParameter('resource', 0, '');
 		const value = this.getNodeParameter('operation', 0, '');
 		const operation = operations.find((each) => each.resource === resource && each.value === value);
-		if (operation) return await runOperation(this, operation, checkBalance);
+		if (operation) {
+			return await runOperation(this, operation, checkBalance, sharedProperties(operation));
+		}
 
 		const error = unknownOperationError(this.getNode(), resource, value);
 		if (!this.continueOnFail()) throw error;

@@ -21,6 +21,8 @@ export type CheckResult =
 export interface Budget {
 	/** Whether no further check may begin. */
 	isSpent: () => boolean;
+	/** Whether no further page of a listing may be read. */
+	isReadingOver: () => boolean;
 	/** Longest wait of a call for its permit, in milliseconds. */
 	maxQueueWaitMs: () => number;
 	/** Longest wait for its reply, in milliseconds. */
@@ -36,8 +38,8 @@ const SHORTEST_MS = 1_000;
 const USUAL_BUDGET_MS = 5 * 60_000;
 
 /**
- * Opens the time budget of a poll. Checks begin in its first half, so the last one has the other half to finish. A call may
- * spend half of the remaining time on its permit and half on its reply.
+ * Opens the time budget of a poll. Pages of a listing are read in its first quarter and checks begin in its first half, so the
+ * last one has the other half to finish. A call may spend half of the remaining time on its permit and half on its reply.
  * @param budgetMs how long n8n lets the poll run, from its start; undefined where n8n does not say
  */
 export function openBudget(budgetMs = USUAL_BUDGET_MS, now: () => number = Date.now): Budget {
@@ -45,6 +47,7 @@ export function openBudget(budgetMs = USUAL_BUDGET_MS, now: () => number = Date.
 	const halfOfRest = () => Math.max(SHORTEST_MS, Math.floor((start + budgetMs - now()) / 2));
 	return {
 		isSpent: () => now() - start >= budgetMs / 2,
+		isReadingOver: () => now() - start >= budgetMs / 4,
 		maxQueueWaitMs: halfOfRest,
 		timeoutMs: () => Math.min(TIMEOUT_MS, halfOfRest()),
 	};

@@ -1,21 +1,18 @@
-import type { GenericValue, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Caller } from '../LookupMessaging/engine/client';
 import type { Failed, Failure } from '../LookupMessaging/engine/results';
-import { isFailed, parameterFailure } from '../LookupMessaging/engine/operation';
-import { isObject, quote } from '../LookupMessaging/engine/plan/values';
+import { isFailed, isLocalAnswer, parameterFailure } from '../LookupMessaging/engine/operation';
+import { quote, textOf } from '../LookupMessaging/engine/plan/values';
 import { listingsOf } from '../LookupMessaging/operations/toolServer/freeTools';
-import {
-	callTool,
-	listTools,
-	type ListedTool,
-} from '../LookupMessaging/operations/toolServer/mcpClient';
+import { listTools, type ListedTool } from '../LookupMessaging/operations/toolServer/mcpClient';
 import {
 	isUnknown,
 	stateOfWord,
 	type JobState,
 } from '../LookupMessaging/operations/shared/jobState';
-import { readToolResult } from '../LookupMessaging/operations/toolServer/toolResult';
+import { argumentsOf, type Argument } from '../LookupMessaging/operations/toolServer/toolSchema';
 import type { JobKind } from './jobKinds';
+import { fetchEntries, readEntries, type ListingCall } from './pages';
 
 /** Jobs as a tool of the tool server lists them. SPEC §4.3 says that listings cost nothing, and shows none of them. */
 
@@ -45,46 +42,101 @@ export interface ListedJob {
 
 /** Most jobs of a listing. The checkpoint has to remember each finished one. */
 export const MAX_LISTED = 10_000;
-/** How deep the list may be in the answer. */
-const MAX_DEPTH = 3;
 /** Usual names for the status of a job. */
 const STATUS_FIELDS = ['status', 'state', 'audit_status'];
 /** Usual names for the time of a job. */
 const TIME_FIELDS = ['created_at', 'createdAt', 'submitted_at', 'started_at', 'created', 'date'];
 
-/** The entries of a listing, as they come. */
+/** What the jobs of a listing are read with. */
+export interface ListingOptions {
+	kind: JobKind;
+	finishedWords: string[];
+	/** Whether no time is left for further pages. */
+	isOver: () => boolean;
+}
+
+/** The jobs that were read. */
+export interface ListedJobs {
+	jobs: ListedJob[];
+	/** What of the listing was not read, in sentences. */
+	warning?: string;
+	/** The failure of a page after the first. */
+	pageFailure?: Failure;
+}
+
+/** The entries of the first page of a listing, as they come. */
 export async function askForEntries(
 	client: Caller,
-	{ tool, args }: Pick<FoundListing, 'args' | 'tool'>,
+	call: ListingCall,
 ): Promise<Failed | IDataObject[]> {
-	const answer = await callTool(client, tool, args, {
-		read: (result) => readToolResult(result, { tool, args, splits: false }),
-	});
-	const { result, text } = answer.record;
-	const entries = listIn(result);
-	if (entries) return entries;
-	const says = typeof text === 'string' && text !== '' ? `: it says ${quote(text)}` : '';
-	return { failure: parameterFailure(`the tool ${quote(tool)} returned no list of jobs${says}`) };
+	const found = await fetchEntries(client, call, () => false);
+	return isFailed(found) ? found : found.entries;
 }
 
 /** The jobs of a listing, in its order, each once. */
 export async function askForJobs(
 	client: Caller,
 	listing: Listing,
-	finishedWords: string[],
-	kind: JobKind,
-): Promise<Failed | ListedJob[]> {
-	const tool = listing.tool ?? (await findTool(client, kind));
+	{ kind, finishedWords, isOver }: ListingOptions,
+): Promise<Failed | ListedJobs> {
+	const tools = listing.tool === undefined ? await listTools(client) : undefined;
+	if (tools && isFailed(tools)) return tools;
+	const tool = listing.tool ?? findTool(tools ?? [], kind);
 	if (isFailed(tool)) return tool;
-	const entries = await askForEntries(client, { ...listing, tool });
-	if (isFailed(entries)) return entries;
+	const { idNames, statusNames } = namesFor(listing, kind);
+	const idOf = (entry: IDataObject) =>
+		idNames.map((name) => idIn(entry, name, kind)).find(isScalar);
+	const statusOf = (entry: IDataObject) => statusNames.map((name) => entry[name]).find(isScalar);
+	const read = await readEntries(
+		client,
+		{ tool, args: listing.args },
+		{
+			idOf,
+			// A job may be listed again with another status
+			keyOf: (entry) => idOf(entry) && JSON.stringify([idOf(entry), statusOf(entry)]),
+			isJob: (entry) => idOf(entry) !== undefined && statusOf(entry) !== undefined,
+			isOver,
+			most: MAX_LISTED,
+			acceptedBy: async () => acceptedBy(tools ?? (await listTools(client)), tool),
+		},
+	);
+	if (isFailed(read)) return read;
+	const { entries, gap, pageFailure } = read;
 	const found = { tool, args: listing.args, ...fieldsFor(entries, listing, kind) };
 	// A status under a name that nobody set is a status not found: each audit would need a check at each poll, which may cost
 	const mayLackStatus = kind.noun === 'audit' && listing.statusField !== undefined;
 	const failure = problemWith(entries, found, mayLackStatus);
 	if (failure) return { failure: listing.tool ? failure : withTool(failure) };
 	const jobs = entries.flatMap((entry) => jobOf(entry, found, finishedWords, kind));
-	return [...new Map([...jobs].reverse().map((job) => [job.id, job])).values()].reverse();
+	const warnings = [
+		gap === undefined ? [] : [aboutGap(tool, entries.length, gap, kind)],
+		jobs.length === entries.length ? [] : [aboutNameless(entries.length - jobs.length, found)],
+	].flat();
+	return {
+		jobs: eachOnce(jobs),
+		...(warnings.length > 0 && { warning: warnings.join(' ') }),
+		...(pageFailure && { pageFailure }),
+	};
+}
+
+/** Each job once, where it is listed first. If its entries have different states, only a check can tell which is true. */
+function eachOnce(jobs: ListedJob[]): ListedJob[] {
+	const byId = new Map<string, ListedJob>();
+	for (const job of jobs) {
+		const before = byId.get(job.id);
+		const isOpen = before !== undefined && before.state !== job.state;
+		byId.set(job.id, isOpen ? { ...job, state: undefined, isUnknownWord: false } : job);
+	}
+	return [...byId.values()];
+}
+
+function aboutGap(tool: string, read: number, gap: string, { noun }: JobKind): string {
+	const entries = read === 1 ? '1 entry' : `${read} entries`;
+	return `The trigger read ${entries} of the tool ${quote(tool)}, and there may be more: ${gap}. ${noun === 'batch' ? 'A batch' : 'An audit'} that wasn't read doesn't start the workflow.`;
+}
+
+function aboutNameless(count: number, { tool, idField }: FoundListing): string {
+	return `The tool ${quote(tool)} lists ${count} entries without an ID in the field ${quote(idField)}. The trigger leaves them out.`;
 }
 
 const CHOOSE_TOOL = 'Set Watch to Jobs That a Tool Lists, then choose the tool and its fields';
@@ -93,13 +145,23 @@ function withTool(failure: Failure): Failure {
 	return { ...failure, reason: `${failure.reason}. ${CHOOSE_TOOL}` };
 }
 
+/** The arguments of a tool; none where the server doesn't say. */
+function acceptedBy(tools: Failed | ListedTool[], tool: string): Argument[] {
+	const listed = isFailed(tools) ? undefined : tools.find(({ name }) => name === tool);
+	return listed ? argumentsOf(listed.inputSchema) : [];
+}
+
 /** The tool that lists all jobs of the kind, by its name. Only one that certainly costs nothing is called. */
-async function findTool(client: Caller, { noun }: JobKind): Promise<Failed | string> {
-	const tools = await listTools(client);
-	if (isFailed(tools)) return tools;
-	const callable = tools.filter(needsNothing).map(({ name }) => name);
-	const found = listingsOf(noun, callable);
+function findTool(tools: ListedTool[], { noun }: JobKind): Failed | string {
+	const found = listingsOf(
+		noun,
+		tools.filter(needsNothing).map(({ name }) => name),
+	);
 	if (found.length === 1) return found[0];
+	const [wanting] = tools.filter(
+		(tool) => !needsNothing(tool) && listingsOf(noun, [tool.name]).length > 0,
+	);
+	if (found.length === 0 && wanting) return { failure: parameterFailure(whyNotAlone(wanting)) };
 	const names = found.map(quote).join(', ');
 	const why =
 		found.length === 0
@@ -115,13 +177,33 @@ export function needsNothing({ inputSchema: { required } }: ListedTool): boolean
 	return !Array.isArray(required) || required.length === 0;
 }
 
-/** The fields for ID and status: those that are set, or the first usual names that an entry has. */
-function fieldsFor(entries: IDataObject[], listing: Listing, { noun }: JobKind) {
-	const named = (names: string[]) =>
+function whyNotAlone({ name, inputSchema: { required } }: ListedTool): string {
+	const names = (Array.isArray(required) ? required : []).map((one) => quote(textOf(one)));
+	return `the tool ${quote(name)} can't be called without arguments (${names.join(', ')}). ${CHOOSE_TOOL}, and add the option Tool Arguments`;
+}
+
+/** The names of the fields for ID and status: those that are set, or the usual ones. */
+function namesFor({ idField, statusField }: Listing, { noun }: JobKind) {
+	return {
+		idNames: idField === undefined ? [`${noun}_id`, `${noun}Id`, 'id'] : [idField],
+		statusNames: statusField === undefined ? STATUS_FIELDS : [statusField],
+	};
+}
+
+/** The fields for ID and status: the first of the names that an entry has. */
+function fieldsFor(entries: IDataObject[], listing: Listing, kind: JobKind) {
+	const { idNames, statusNames } = namesFor(listing, kind);
+	const firstOf = (names: string[]) =>
 		names.find((name) => entries.some((entry) => isScalar(entry[name]))) ?? names[0];
-	const { idField = named([`${noun}_id`, `${noun}Id`, 'id']), statusField = named(STATUS_FIELDS) } =
-		listing;
-	return { idField, statusField };
+	return { idField: firstOf(idNames), statusField: firstOf(statusNames) };
+}
+
+/** The ID in a field of an entry, as it is sent. A text that can't be sent stays as it is. */
+function idIn(entry: IDataObject, field: string, { readId }: JobKind): string | undefined {
+	const { [field]: value } = entry;
+	if (!isScalar(value)) return undefined;
+	const id = readId(value);
+	return isLocalAnswer(id) ? textOf(value) : id;
 }
 
 /** The newest first if all entries have times; else in the listing's order. */
@@ -133,19 +215,6 @@ export function newestFirst(jobs: ListedJob[]): ListedJob[] {
 /** The names that entries have, for the editor to choose from. */
 export function fieldsOf(entries: IDataObject[]): string[] {
 	return [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
-}
-
-/** The list in an answer: the answer itself or the first list of objects in it. An empty list or null is the last choice. */
-function listIn(value: GenericValue, depth = 0): IDataObject[] | undefined {
-	if (Array.isArray(value)) {
-		return value.length === 0 || value.some(isObject) ? value.filter(isObject) : undefined;
-	}
-	if (!isObject(value) || depth > MAX_DEPTH) return undefined;
-	const lists = Object.values(value).map((member) => listIn(member, depth + 1));
-	const isEmpty = Object.values(value).some((member) => member === null);
-	return (
-		lists.find((list) => list?.length) ?? lists.find((list) => list) ?? (isEmpty ? [] : undefined)
-	);
 }
 
 /** Why the trigger certainly cannot follow the listing. */
@@ -186,16 +255,18 @@ function jobOf(
 	entry: IDataObject,
 	{ idField, statusField }: FoundListing,
 	finishedWords: string[],
-	{ isFree }: JobKind,
+	kind: JobKind,
 ): ListedJob[] {
-	const { [idField]: id, [statusField]: status } = entry;
-	if (!isScalar(id)) return [];
-	const word = isScalar(status) ? String(status) : undefined;
+	const { isFree } = kind;
+	const { [statusField]: status } = entry;
+	const id = idIn(entry, idField, kind);
+	if (id === undefined) return [];
+	const word = isScalar(status) ? textOf(status) : undefined;
 	const at = TIME_FIELDS.map((name) => timeOf(entry[name])).find((time) => time !== undefined);
 	const isUnknownWord = word !== undefined && isUnknown(word, finishedWords);
 	const needsCheck = word === undefined || (isUnknownWord && isFree);
 	const state = needsCheck ? undefined : stateOfWord(word, finishedWords);
-	return [{ id: String(id), state, word, isUnknownWord: isUnknownWord && !isFree, at }];
+	return [{ id, state, word, isUnknownWord: isUnknownWord && !isFree, at }];
 }
 
 function isScalar(value: unknown): value is number | string {

@@ -25,17 +25,15 @@ export async function runManualTest(
 	client: Caller,
 	budget: Budget,
 ): Promise<EmittedItems> {
-	const { kind, listing } = settings;
+	const { kind, listing, finishedWords } = settings;
 	const node = context.getNode();
+	const options = { kind, finishedWords, isOver: budget.isReadingOver };
 	const listed =
-		listing &&
-		(await catchFailed(
-			async () => await askForJobs(client, listing, settings.finishedWords, kind),
-		));
+		listing && (await catchFailed(async () => await askForJobs(client, listing, options)));
 	if (listed && isFailed(listed)) throw toPollError(node, listed.failure, false);
 
 	const jobs = listed
-		? newestFirst(listed)
+		? newestFirst(listed.jobs)
 		: [...settings.jobIds].reverse().map((value): ListedJob => ({ id: idIn(kind, value) }));
 	const reasons: string[] = [];
 	const most = kind.isFree ? Infinity : MAX_UNPRICED_CHECKS;

@@ -8,7 +8,7 @@ import type { Caller } from '../LookupMessaging/engine/client';
 import type { Failed } from '../LookupMessaging/engine/results';
 import { isLocalAnswer, parameterFailure } from '../LookupMessaging/engine/operation';
 import { CREDENTIAL_TYPE } from '../LookupMessaging/engine/plan/settings';
-import { canBeExpression, quote } from '../LookupMessaging/engine/plan/values';
+import { canBeExpression, quote, textOf } from '../LookupMessaging/engine/plan/values';
 import { isFreeCall } from '../LookupMessaging/operations/toolServer/freeTools';
 import type { ListedTool } from '../LookupMessaging/operations/toolServer/mcpClient';
 import { askForEditor, choicesAmong, toolsOf } from '../LookupMessaging/editor/toolLists';
@@ -32,9 +32,7 @@ async function searchListingFields(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const tool = String(
-		this.getNodeParameter('listingTool', '', { extractValue: true }) ?? '',
-	).trim();
+	const tool = textOf(this.getNodeParameter('listingTool', '', { extractValue: true })).trim();
 	const options = this.getNodeParameter('options', {}) as IDataObject;
 	const read = readJsonArguments(options.toolArguments);
 	if (tool === '' || isLocalAnswer(read)) return { results: [] };

@@ -1,5 +1,5 @@
 import type { Caller } from '../LookupMessaging/engine/client';
-import type { Failure } from '../LookupMessaging/engine/results';
+import type { Failed, Failure } from '../LookupMessaging/engine/results';
 import { isFailed, isLocalAnswer } from '../LookupMessaging/engine/operation';
 import { describeFailure } from '../LookupMessaging/engine/output/errors';
 import { catchFailed } from '../LookupMessaging/engine/network/caller';
@@ -16,7 +16,7 @@ import {
 import { itemsOf, type EmittedItems } from './emittedItems';
 import { checkAll, checkJob, type Budget, type CheckResult } from './jobChecks';
 import { badIdFailure, nameOf, type JobKind } from './jobKinds';
-import { askForJobs, type ListedJob } from './listing';
+import { askForJobs, type ListedJob, type ListedJobs } from './listing';
 import type { TriggerSettings } from './settings';
 
 /**
@@ -54,10 +54,13 @@ export async function runPollCycle(
 	client: Caller,
 	budget: Budget,
 ): Promise<CycleResult> {
-	const jobs = await catchFailed(async () => await jobsOf(settings, client));
-	if (isFailed(jobs)) return { items: [], checkpoint, failure: jobs.failure };
+	const found = await catchFailed(async () => await jobsOf(settings, client, budget));
+	if (isFailed(found)) return { items: [], checkpoint, failure: found.failure };
 
-	const { before, isPassed } = comparedTo(checkpoint, settings);
+	const { jobs, pageFailure } = found;
+	const { before, isPassed, marksAll } = comparedTo(checkpoint, settings);
+	// Finished jobs of the pages that failed would start the workflow as new ones at the next poll
+	if (pageFailure && marksAll) return { items: [], checkpoint, failure: pageFailure };
 	const name = ({ id }: { id: string }) => nameOf(settings.kind, id);
 	const isKnown = knownTest(before);
 	const open = jobs.filter((job) => !isKnown(name(job)));
@@ -81,7 +84,7 @@ export async function runPollCycle(
 	return {
 		items: emitted.flatMap(({ items = [] }) => items),
 		checkpoint: { ...after, scope: settings.scope, next },
-		warning: warningOf(checked, open, settings),
+		warning: warningOf(checked, open, settings, found.warning),
 	};
 }
 
@@ -89,20 +92,27 @@ export async function runPollCycle(
 function comparedTo(
 	checkpoint: Checkpoint,
 	{ scope, kind, listing, includesFinished }: TriggerSettings,
-): { before: Checkpoint; isPassed: IsPassed } {
+): { before: Checkpoint; isPassed: IsPassed; marksAll: boolean } {
 	const isFirstPoll = checkpoint.scope !== scope;
 	const leavesFinished = listing !== undefined && !includesFinished;
+	const marksAll = isFirstPoll && leavesFinished;
 	const before = isFirstPoll && !leavesFinished ? withoutPassed(checkpoint) : checkpoint;
 	const isOpen = openTest(before);
-	const isPassed: IsPassed = ({ id }) =>
-		(isFirstPoll && leavesFinished) || isOpen(nameOf(kind, id));
-	return { before, isPassed };
+	const isPassed: IsPassed = ({ id }) => marksAll || isOpen(nameOf(kind, id));
+	return { before, isPassed, marksAll };
 }
 
 /** The jobs to watch, each once: those of the listing, or those that the user names. */
-async function jobsOf({ kind, listing, jobIds, finishedWords }: TriggerSettings, client: Caller) {
-	if (listing) return await askForJobs(client, listing, finishedWords, kind);
-	return [...new Set(jobIds.map((value) => idIn(kind, value)))].map((id): ListedJob => ({ id }));
+async function jobsOf(
+	{ kind, listing, jobIds, finishedWords }: TriggerSettings,
+	client: Caller,
+	{ isReadingOver }: Budget,
+): Promise<Failed | ListedJobs> {
+	if (listing) {
+		return await askForJobs(client, listing, { kind, finishedWords, isOver: isReadingOver });
+	}
+	const ids = [...new Set(jobIds.map((value) => idIn(kind, value)))];
+	return { jobs: ids.map((id): ListedJob => ({ id })) };
 }
 
 /** The ID, which may be in an item of Submit or Run. A value that is no ID is returned as text. */
@@ -204,10 +214,12 @@ function warningOf(
 	checked: CheckedJob[],
 	open: ListedJob[],
 	{ kind, listing, jobIds }: TriggerSettings,
+	aboutListing = '',
 ): string | undefined {
 	const nothing = listing || jobIds.length > 0 ? '' : 'Job IDs has no ID, so nothing is watched.';
 	const warnings = [
 		nothing,
+		aboutListing,
 		aboutChecks(checked),
 		aboutStatuses(checked, kind),
 		aboutWords(open, kind),

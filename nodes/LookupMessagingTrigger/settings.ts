@@ -2,14 +2,16 @@ import type { GenericValue, IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Failure } from '../LookupMessaging/engine/results';
 import { isLocalAnswer, parameterFailure } from '../LookupMessaging/engine/operation';
 import type { ChosenOutput } from '../LookupMessaging/engine/output/resultFields';
+import { isDeclaredType, Misread, readDeclared } from '../LookupMessaging/engine/plan/declared';
 import { CREDENTIAL_TYPE } from '../LookupMessaging/engine/plan/settings';
-import { isObject } from '../LookupMessaging/engine/plan/values';
+import { isObject, textOf } from '../LookupMessaging/engine/plan/values';
 import { readFinishedWords } from '../LookupMessaging/operations/audit/runAndWait';
 import { splitList } from '../LookupMessaging/operations/batch/numbers';
 import { readJsonArguments } from '../LookupMessaging/operations/toolServer/toolArguments';
 import { JOB_KINDS, type JobKind, type CheckOptions } from './jobKinds';
 import type { Listing } from './listing';
 import { fingerprint } from './checkpoint';
+import { triggerProperties } from './properties';
 
 /** What the user set. Each poll reads it again, since expressions may have another value. */
 export interface TriggerSettings extends CheckOptions {
@@ -31,26 +33,32 @@ export interface TriggerSettings extends CheckOptions {
 export function readTriggerSettings(
 	context: IPollFunctions,
 ): TriggerSettings | { failure: Failure } {
-	const kind = JOB_KINDS[textOf(context, 'resource')];
+	const resource = textIn(context, 'resource');
+	const kind = Object.hasOwn(JOB_KINDS, resource) ? JOB_KINDS[resource] : undefined;
 	if (!kind)
 		return { failure: parameterFailure("Trigger On has a value that this trigger doesn't know") };
+	const chosen = readChosen(context, kind);
+	if (chosen instanceof Misread) return chosen;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const listing = readListing(context, kind, options);
+	const listing = readListing(context, kind, options, chosen.jobsFrom);
 	if (listing && 'failure' in listing) return listing;
 
 	const finishedWords = readFinishedWords(options.finishedWhen);
-	const includesFinished = context.getNodeParameter('includeAlreadyFinished', false) === true;
-	const firesOnFailure = context.getNodeParameter('fireOnFailure', false) === true;
+	const includesFinished = chosen.includeAlreadyFinished === true;
+	const firesOnFailure = chosen.fireOnFailure === true;
 	const watched = listing && { ...listing, args: listing.tool && argumentsAsSet(context) };
 	return {
 		kind,
 		jobIds: listing ? [] : readJobIds(context),
 		listing,
-		asRows: textOf(context, 'emit') !== 'job',
+		asRows: chosen.emit !== 'job',
 		finishedWords,
 		firesOnFailure,
 		includesFinished,
-		output: readOutput(context),
+		output: {
+			output: (chosen.output ?? 'simplified') as ChosenOutput['output'],
+			selectedFields: (chosen.selectedFields ?? []) as string[],
+		},
 		scope: fingerprint(
 			JSON.stringify(
 				watched
@@ -61,10 +69,26 @@ export function readTriggerSettings(
 	};
 }
 
+/** The switches and choices, read by their declarations, or the first that cannot be read. */
+function readChosen(context: IPollFunctions, { noun }: JobKind): IDataObject | Misread {
+	const chosen: IDataObject = {};
+	for (const property of triggerProperties) {
+		const { resource = [noun] } = property.displayOptions?.show ?? {};
+		if (!resource.includes(noun) || !isDeclaredType(property)) continue;
+		const value = readDeclared(
+			property,
+			context.getNodeParameter(property.name, null) as GenericValue,
+		);
+		if (value instanceof Misread) return value;
+		chosen[property.name] = value;
+	}
+	return chosen;
+}
+
 /** The Job IDs as a list. A single object is an item of Submit or Run. */
 function readJobIds(context: IPollFunctions): unknown[] {
 	const value: unknown = context.getNodeParameter('jobIds', '');
-	return isObject(value) ? [value] : splitList(value as GenericValue);
+	return [...splitList(value as GenericValue)];
 }
 
 /** Where the jobs are listed; undefined for jobs that are named by their IDs. */
@@ -72,8 +96,8 @@ function readListing(
 	context: IPollFunctions,
 	{ noun }: JobKind,
 	{ toolArguments }: IDataObject,
+	source: unknown,
 ): Listing | { failure: Failure } | undefined {
-	const source = textOf(context, 'jobsFrom');
 	if (source === 'all') return { args: {} };
 	if (source !== 'listing') return undefined;
 	const read = readJsonArguments(toolArguments);
@@ -94,14 +118,6 @@ function argumentsAsSet(context: IPollFunctions): unknown {
 	return isObject(options) ? options.toolArguments : options;
 }
 
-function readOutput(context: IPollFunctions): ChosenOutput {
-	const fields: unknown = context.getNodeParameter('selectedFields', []);
-	return {
-		output: context.getNodeParameter('output', 'simplified') as ChosenOutput['output'],
-		selectedFields: Array.isArray(fields) ? fields.map(String) : [],
-	};
-}
-
 /** The credential's ID stands for the account: a new key in the same credential is the same account (SPEC §5). */
 function credentialOf(context: IPollFunctions): string {
 	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
@@ -110,9 +126,9 @@ function credentialOf(context: IPollFunctions): string {
 /** The value of a resource locator or of an expression in its place. */
 function chosenIn(context: IPollFunctions, name: string): string {
 	const locator: unknown = context.getNodeParameter(name, '');
-	return String((isObject(locator) ? locator.value : locator) ?? '').trim();
+	return textOf(isObject(locator) ? locator.value : locator).trim();
 }
 
-function textOf(context: IPollFunctions, name: string): string {
-	return String(context.getNodeParameter(name, ''));
+function textIn(context: IPollFunctions, name: string): string {
+	return textOf(context.getNodeParameter(name, ''));
 }

@@ -174,7 +174,7 @@ function differences(lines: Line[]): string[] {
 		);
 	if (refused > 0)
 		sentences.push(
-			`The service refused ${counted(refused, 'call')} with an error. It didn't charge for ${refused === 1 ? 'it' : 'them'}, so the receipt doesn't count ${refused === 1 ? 'it' : 'them'} as paid.`,
+			`The service refused ${counted(refused, 'call')} with an error, and didn't charge for ${refused === 1 ? 'it' : 'them'}. The node can't see that, so its receipt says that ${refused === 1 ? 'it' : 'they'} may have been charged.`,
 		);
 	return sentences;
 }

@@ -1,74 +1,260 @@
 /** English names of countries and their ISO 3166-1 codes, as people write them in forms and lists. */
 import countries from 'i18n-iso-countries';
-import english from 'i18n-iso-countries/langs/en.json';
 import libraryManifest from 'i18n-iso-countries/package.json';
-
-countries.registerLocale(english);
+import { comparableName } from '../../nodes/LookupMessaging/operations/shared/phone/countryName';
 
 /** Where the names come from, for the head of a generated file. */
 export const NAMES_SOURCE = `i18n-iso-countries ${libraryManifest.version}`;
 
-/** Names and codes in everyday use that the library does not have. Add a missing one here, and run `npm run generate`. */
+/**
+ * Names and codes in everyday use that the library does not have: those of the UN, the World Bank, CLDR, and the lists of CRMs. A
+ * name is known whole or not at all, so each way to write it is here, but for "A, B" and "A (B)", which stand for "B A".
+ * Add a missing one here, and run `npm run generate`.
+ */
 const MORE_NAMES: Record<string, string[]> = {
 	AC: ['Ascension Island', 'Ascension'],
 	AE: ['UAE', 'Emirates'],
 	AX: ['Aland'],
 	BA: ['Bosnia'],
+	BL: ['Saint Barth', 'Saint Barts'],
 	BN: ['Brunei'],
-	BQ: ['Caribbean Netherlands', 'Bonaire'],
-	CD: ['DRC', 'DR Congo', 'Congo-Kinshasa'],
-	CG: ['Congo-Brazzaville', 'Republic of Congo'],
-	CN: ['PRC', 'Mainland China'],
-	CV: ['Cabo Verde'],
-	CZ: ['Czechia'],
-	FK: ['Falkland Islands', 'Falklands'],
-	FM: ['Micronesia'],
-	GB: [
-		'UK',
-		'United Kingdom of Great Britain and Northern Ireland',
-		'Great Britain',
-		'Britain',
-		'England',
-		'Scotland',
-		'Wales',
-		'Northern Ireland',
+	BO: ['Plurinational State of Bolivia'],
+	BQ: ['Caribbean Netherlands', 'Bonaire', 'Bonaire, Saint Eustatius and Saba'],
+	CC: ['Cocos Islands', 'Keeling Islands'],
+	CD: [
+		...['DRC', 'DR Congo', 'D.R. Congo', 'Congo DR', 'Congo, DRC', 'Congo-Kinshasa', 'Zaire'],
+		...['Congo, Dem. Rep.', 'Dem. Rep. of the Congo', 'Congo, Dem. Rep. of', 'Dem. Rep. Congo'],
+		'Democratic Republic of Congo',
 	],
-	GR: ['EL', 'Hellas'],
-	HK: ['Hong Kong SAR'],
+	CG: [
+		'Congo-Brazzaville',
+		'Republic of Congo',
+		'Congo, Rep.',
+		'Congo, Republic',
+		'Rep. of the Congo',
+	],
+	CI: ["Republic of Côte d'Ivoire", "Côte d'Ivoire (Ivory Coast)"],
+	CN: [
+		'PRC',
+		'P.R. China',
+		'PR China',
+		'Mainland China',
+		'China (Mainland)',
+		'China, PRC',
+		'China mainland',
+	],
+	CV: ['Cabo Verde'],
+	CZ: ['Czechia', 'Czechia (Czech Republic)'],
+	EG: ['Arab Republic of Egypt', 'Egypt, Arab Rep.'],
+	FK: ['Falkland Islands', 'Falklands', 'Malvinas', 'Falkland Islands (Islas Malvinas)'],
+	FM: ['Micronesia', 'Micronesia, Fed. Sts.', 'Micronesia (Fed. States of)'],
+	FO: ['Faeroe Islands', 'Faroes'],
+	FR: ['French Republic', 'Metropolitan France'],
+	GB: [
+		...['UK', 'United Kingdom of Great Britain and Northern Ireland', 'Great Britain', 'Britain'],
+		...['England', 'Scotland', 'Wales', 'Northern Ireland', 'United Kingdom (UK)'],
+		...['United Kingdom (Great Britain)', 'Great Britain (United Kingdom)', 'UK (United Kingdom)'],
+	],
+	GM: ['The Gambia'],
+	GR: ['EL', 'Hellas', 'Hellenic Republic'],
+	HK: [
+		...['Hong Kong SAR', 'Hong Kong SAR China', 'Hong Kong, China', 'Hong Kong S.A.R.'],
+		...['Hong Kong Special Administrative Region', 'Hong Kong Special Administrative Region China'],
+		...['Hong Kong (Special Administrative Region of China)', 'Hong Kong (China)', 'Hongkong'],
+		...['China, Hong Kong', 'Hong Kong SAR, PRC', 'Hong Kong S.A.R., China'],
+	],
 	IE: ['Republic of Ireland', 'Eire'],
+	IR: ['Iran, Islamic Rep.'],
 	KG: ['Kyrgyz Republic'],
-	KP: ['North Korea', 'DPRK'],
-	KR: ['South Korea', 'Korea', 'Republic of Korea'],
-	LA: ['Laos'],
+	KN: ['Saint Christopher and Nevis'],
+	KP: [
+		...['North Korea', 'DPRK', 'D.P.R. Korea', 'DPR Korea', 'Korea (DPRK)', 'Korea DPR'],
+		...["Democratic People's Republic of Korea", "Dem. People's Republic of Korea"],
+		...["Korea, Dem. People's Rep.", "Korea, Dem. People's Rep. of", 'Korea, Dem. Rep.'],
+		...['North Korea (DPRK)', "Korea Democratic People's Republic"],
+	],
+	KR: [
+		...['South Korea', 'Korea', 'Republic of Korea', 'ROK', 'R.O.K.', 'Korea, Rep.', 'Korea (ROK)'],
+		...['Korea, Rep. of', 'Rep. of Korea', 'Korea, Republic', 'South Korea (ROK)'],
+		'South Korea (Republic of Korea)',
+	],
+	LA: ['Laos', 'Lao PDR', 'Lao P.D.R.', "Laos People's Democratic Republic"],
 	LC: ['Saint Lucia'],
-	MD: ['Moldova'],
-	MF: ['Saint Martin'],
-	MK: ['Macedonia', 'North Macedonia'],
-	MM: ['Burma'],
-	MO: ['Macau', 'Macao SAR'],
-	NL: ['Holland', 'The Netherlands'],
-	PS: ['Palestine', 'Palestinian Territories', 'State of Palestine'],
+	LY: ['Libyan Arab Jamahiriya', 'State of Libya'],
+	MD: ['Moldova', 'Republic of Moldova', 'Moldova, Rep. of', 'Moldova, Republic'],
+	MF: [
+		'Saint Martin',
+		'Saint Martin (France)',
+		'Saint-Martin (French part)',
+		'French Saint Martin',
+	],
+	MK: [
+		...['Macedonia', 'North Macedonia', 'Republic of Macedonia', 'FYR Macedonia', 'FYROM'],
+		...['Macedonia, FYR', 'Macedonia (FYROM)', 'F.Y.R.O.M. (Macedonia)', 'Macedonia (FYR)'],
+		...['The former Yugoslav Republic of Macedonia', 'Former Yugoslav Republic of Macedonia'],
+		...['North Macedonia (Macedonia)', 'North Macedonia, Republic of', 'Rep. of North Macedonia'],
+	],
+	MM: ['Burma', 'Myanmar (Burma)', 'Burma (Myanmar)', 'Union of Myanmar'],
+	MO: [
+		...['Macau', 'Macao SAR', 'Macau SAR', 'Macao SAR China', 'Macau SAR China', 'Macao, China'],
+		...['Macao Special Administrative Region', 'Macao Special Administrative Region China'],
+		...['Macau, China', 'China, Macao', 'China, Macau', 'Macau S.A.R.', 'Macao S.A.R.'],
+		...['Macau Special Administrative Region', 'Macao (Special Administrative Region of China)'],
+		'Macau S.A.R., China',
+	],
+	MP: ['Commonwealth of the Northern Mariana Islands', 'Northern Marianas'],
+	NL: ['Holland', 'The Netherlands', 'Kingdom of the Netherlands', 'Netherlands (Holland)'],
+	PS: [
+		...['Palestine', 'Palestinian Territories', 'State of Palestine', 'West Bank and Gaza'],
+		...['Palestinian Territory', 'Occupied Palestinian Territory', 'Palestinian Authority'],
+		...['Palestinian Territory, Occupied', 'Palestinian Territories, Occupied', 'Gaza Strip'],
+		...['West Bank', 'West Bank and Gaza Strip', 'Palestine (State of)'],
+	],
+	RE: ['Reunion Island', 'La Reunion'],
 	RU: ['Russia'],
-	SA: ['KSA'],
-	SH: ['Saint Helena'],
-	ST: ['Sao Tome', 'Sao Tome & Principe'],
-	SX: ['Sint Maarten'],
+	SA: ['KSA', 'Kingdom of Saudi Arabia'],
+	SH: ['Saint Helena', 'Saint Helena, Ascension and Tristan da Cunha'],
+	SJ: ['Svalbard', 'Svalbard and Jan Mayen Islands'],
+	SK: ['Slovak Republic'],
+	ST: ['Sao Tome', 'Sao Tome & Principe', 'Democratic Republic of Sao Tome and Principe'],
+	SX: [
+		'Sint Maarten',
+		'Dutch Sint Maarten',
+		'St. Maarten',
+		'Saint Martin (Dutch part)',
+		'St. Maarten (Dutch part)',
+	],
 	SY: ['Syria'],
-	SZ: ['Swaziland'],
+	SZ: ['Swaziland', 'Eswatini (Swaziland)', 'Kingdom of Eswatini', 'eSwatini'],
 	TA: ['Tristan da Cunha', 'TAA'],
-	TL: ['East Timor'],
-	TR: ['Turkey', 'Turkiye'],
-	TW: ['Taiwan'],
-	TZ: ['Tanzania'],
-	US: ['USA', 'America', 'United States of America', 'United States'],
-	VA: ['Vatican', 'Vatican City', 'Holy See'],
-	VC: ['Saint Vincent'],
-	VE: ['Venezuela'],
-	VG: ['British Virgin Islands'],
-	VI: ['US Virgin Islands'],
-	VN: ['Viet Nam', 'Vietnam'],
-	XK: ['XKX'],
+	TL: ['East Timor', 'Timor-Leste (East Timor)', 'East Timor (Timor-Leste)'],
+	TR: [
+		'Turkey',
+		'Turkiye',
+		'Republic of Turkey',
+		'Republic of Türkiye',
+		'Turkey (Turkiye)',
+		'Türkiye (Turkey)',
+	],
+	TW: [
+		...[
+			'Taiwan',
+			'Taiwan, China',
+			'Taiwan ROC',
+			'Taiwan, R.O.C.',
+			'Chinese Taipei',
+			'China (Taiwan)',
+		],
+		...['Republic of China', 'Republic of China (Taiwan)', 'Taiwan (Republic of China)'],
+		...['China, Taiwan Province of China', 'Taiwan Province of China', 'China, Taiwan Province'],
+		...['Taiwan (Province of China)', 'Taiwan, Republic of China', 'Taiwan Region'],
+	],
+	TZ: ['Tanzania', 'Tanzania, United Rep. of', 'United Rep. of Tanzania'],
+	UA: ['The Ukraine'],
+	US: [
+		...['USA', 'America', 'United States of America', 'United States', 'The States'],
+		...['United States (USA)', 'United States (US)', 'United States of America (USA)'],
+		...['United States of America (the)', 'USA (United States of America)', 'US of America'],
+	],
+	VA: [
+		...['Vatican', 'Vatican City', 'Holy See', 'Vatican City State', 'State of the Vatican City'],
+		...['Vatican City State (Holy See)', 'Holy See (Vatican City)', 'Vatican City (Holy See)'],
+		'Vatican City State, Holy See',
+	],
+	VC: ['Saint Vincent', 'Saint Vincent and Grenadines'],
+	VE: [
+		'Venezuela',
+		'Bolivarian Republic of Venezuela',
+		'Venezuela, RB',
+		'Venezuela (Bolivarian Rep. of)',
+	],
+	VG: [
+		'British Virgin Islands',
+		'BVI',
+		'Virgin Islands (UK)',
+		'Virgin Islands (GB)',
+		'UK Virgin Islands',
+	],
+	VI: [
+		...['US Virgin Islands', 'United States Virgin Islands', 'Virgin Islands of the United States'],
+		...['USVI', 'American Virgin Islands', 'Virgin Islands (USA)', 'Virgin Islands, United States'],
+	],
+	VN: ['Viet Nam', 'Vietnam', 'Socialist Republic of Vietnam', 'Socialist Republic of Viet Nam'],
+	WF: ['Wallis and Futuna Islands'],
+	WS: ['Western Samoa', 'Independent State of Samoa'],
+	XK: ['XKX', 'Republic of Kosovo'],
+	YE: ['Yemen, Rep.', 'Republic of Yemen'],
+	ZA: ['Republic of South Africa', 'RSA'],
 };
+
+/** Regions by their ISO 3166-1 number, which is without leading zeros here. */
+export function isoNumbers(): Map<string, string> {
+	const numbers = Object.entries(countries.getNumericCodes());
+	return new Map(numbers.map(([number, region]) => [String(Number(number)), region]));
+}
+
+/** Where the languages of the library are official: people write the name of their country in them. */
+const LANGUAGES: Record<string, string> = {
+	ar: 'AE BH DJ DZ EG IQ JO KM KW LB LY MA MR OM PS QA SA SD SO SY TD TN YE',
+	az: 'AZ',
+	be: 'BY',
+	bg: 'BG',
+	bn: 'BD',
+	bs: 'BA',
+	ca: 'AD',
+	cs: 'CZ',
+	da: 'DK FO GL',
+	de: 'AT BE CH DE LI LU',
+	el: 'CY GR',
+	es: 'AR BO CL CO CR CU DO EC ES GQ GT HN MX NI PA PE PR PY SV UY VE',
+	et: 'EE',
+	fa: 'AF IR',
+	fi: 'FI',
+	fr: 'BE BF BI BJ BL CA CF CH CI CM DJ FR GA GF GN GP HT KM LU MC MF MG ML MQ NC NE PF PM RE RW SC SN TD TG VU WF YT',
+	ga: 'IE',
+	he: 'IL',
+	hi: 'IN',
+	hr: 'BA HR',
+	hu: 'HU',
+	hy: 'AM',
+	id: 'ID',
+	is: 'IS',
+	it: 'CH IT SM VA',
+	ja: 'JP',
+	ka: 'GE',
+	kk: 'KZ',
+	km: 'KH',
+	ko: 'KR',
+	ky: 'KG',
+	lt: 'LT',
+	lv: 'LV',
+	mk: 'MK',
+	mn: 'MN',
+	ms: 'BN MY SG',
+	mt: 'MT',
+	nb: 'NO SJ',
+	nl: 'AW BE CW NL SR SX',
+	nn: 'NO',
+	pl: 'PL',
+	pt: 'AO BR CV GW MO MZ PT ST TL',
+	ro: 'MD RO',
+	ru: 'BY KG KZ RU',
+	sk: 'SK',
+	sl: 'SI',
+	sq: 'AL XK',
+	sr: 'BA ME RS XK',
+	sv: 'AX FI SE',
+	sw: 'KE TZ UG',
+	th: 'TH',
+	tr: 'CY TR',
+	uk: 'UA',
+	ur: 'PK',
+	uz: 'UZ',
+	vi: 'VN',
+	zh: 'CN HK MO SG TW',
+};
+
+const LANGUAGE_CODES = Object.keys(LANGUAGES);
 
 /** The alpha-3 code and all names of a region, without those that could mean another one. */
 export function namesOf(region: string): string[] {
@@ -76,16 +262,43 @@ export function namesOf(region: string): string[] {
 	return [
 		...(alpha3 ? [alpha3] : []),
 		...(MORE_NAMES[region] ?? []),
-		...libraryNames(region).filter((name) => !isShared(name)),
+		...libraryNames(region, 'en').filter((name) => !isShared(region, name, ['en'])),
+		...localNamesOf(region),
 	];
 }
 
-function libraryNames(region: string): string[] {
-	return countries.getName(region, 'en', { select: 'all' }) ?? [];
+/** The names of a region in its own languages, but for those that mean another region in whatever language. */
+function localNamesOf(region: string): string[] {
+	const own = Object.entries(LANGUAGES).filter(([, regions]) =>
+		regions.split(' ').includes(region),
+	);
+	const names = own.flatMap(([language]) => libraryNames(region, language));
+	return names.filter((name) => !isShared(region, name, [...LANGUAGE_CODES, 'en']));
+}
+
+function libraryNames(region: string, language: string): string[] {
+	return countries.getName(region, language, { select: 'all' }) ?? [];
 }
 
 /** "Congo" is two countries. */
-function isShared(name: string): boolean {
-	const regions = Object.keys(countries.getAlpha2Codes());
-	return regions.filter((region) => libraryNames(region).includes(name)).length > 1;
+function isShared(region: string, name: string, languages: string[]): boolean {
+	const comparable = comparableName(name);
+	const others = Object.keys(countries.getAlpha2Codes()).filter((other) => other !== region);
+	return (
+		comparable === '' ||
+		others.some(
+			(other) =>
+				(MORE_NAMES[other] ?? []).some((known) => comparableName(known) === comparable) ||
+				languages.some((language) => comparablesOf(other, language).has(comparable)),
+		)
+	);
+}
+
+const comparables = new Map<string, Set<string>>();
+
+function comparablesOf(region: string, language: string): Set<string> {
+	const key = `${region} ${language}`;
+	const known = comparables.get(key) ?? new Set(libraryNames(region, language).map(comparableName));
+	comparables.set(key, known);
+	return known;
 }

@@ -1,6 +1,9 @@
 /** The numbering table of the nodes: the plans of all regions, and what bare digits may be, from libphonenumber's metadata. */
-import { comparableName } from '../../nodes/LookupMessaging/operations/shared/phone/countryName';
-import { namesOf, NAMES_SOURCE } from './countryNames';
+import {
+	comparableName,
+	spellingsOfName,
+} from '../../nodes/LookupMessaging/operations/shared/phone/countryName';
+import { isoNumbers, namesOf, NAMES_SOURCE } from './countryNames';
 import { nationalWritings } from './nationalWritings';
 import { METADATA_SOURCE, readPhoneMetadata, type RegionMetadata } from './phoneMetadata';
 
@@ -24,11 +27,30 @@ export const REGIONS = String.raw\`
 ${plans.map(rowOf).join('\n')}
 \`;
 
+/** Calling codes that are ISO 3166-1 numbers of other countries. */
+export const ISO_NUMBERS = '${ranges(numbersOfOthers(plans))}';
+
 /** The first three digits of all numbers that people in some country write without + and without a 0 before them, by length. */
 export const NATIONAL_WRITINGS: Record<number, string> = {
 ${[...nationalWritings(plans)].map(([length, prefixes]) => `	${length}: '${ranges(prefixes)}',`).join('\n')}
 };
 `;
+}
+
+/** Those of three digits, as ISO has them. Two digits are a calling code whose + a spreadsheet has dropped. */
+function numbersOfOthers(plans: RegionMetadata[]): string[] {
+	const numbers = isoNumbers();
+	const shared = plans.filter(({ callingCode }) => {
+		if (callingCode.length !== 3) return false;
+		const owner = numbers.get(callingCode);
+		return (
+			owner !== undefined &&
+			!plans.some((plan) => plan.callingCode === callingCode && plan.region === owner)
+		);
+	});
+	return [...new Set(shared.map(({ callingCode }) => callingCode))].sort(
+		(a, b) => Number(a) - Number(b),
+	);
 }
 
 function rowOf(plan: RegionMetadata): string {
@@ -56,9 +78,14 @@ function usualLength({ general, types, mobile }: RegionMetadata): number {
 	return Math.max(first, ...mobiles);
 }
 
-/** Names that differ in case, accents and the like are read as one. */
+/** Names that differ in case, accents and the like are read as one, and so is what is only turned round. */
 function distinct(names: string[]): string[] {
-	return [...new Map(names.map((name) => [comparableName(name), name])).values()];
+	const known = new Map(names.map((name) => [comparableName(name), name]));
+	for (const [comparable, name] of known) {
+		const [, ...turned] = spellingsOfName(name).map(comparableName);
+		if (turned.some((other) => other !== comparable && known.has(other))) known.delete(comparable);
+	}
+	return [...known.values()];
 }
 
 /** "7,9-10" for 7, 9, 10. */

@@ -66,6 +66,8 @@ function isShown(account: Account): boolean {
 function sharing(operation: AnyOperation): string {
 	if (operation.executesOnce) return 'It runs once, however many items come in.';
 	if (operation.free) return '';
+	if (operation.repeatable && operation.isFinal)
+		return 'Equal values in one run are asked once. Once the job has ended, its answer is kept for the execution.';
 	if (operation.repeatable) return 'Equal values in one run are looked up once.';
 	const isOnce = 'run' in operation && operation.asksOnce;
 	return isOnce ? 'Equal numbers in one run are submitted once.' : 'Each item makes its own call.';

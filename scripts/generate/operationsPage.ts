@@ -6,6 +6,8 @@ import {
 	type Operation,
 	type Params,
 } from '../../nodes/LookupMessaging/engine/operation';
+import type { DecisionTable, Says } from '../../nodes/LookupMessaging/engine/decision';
+import { asSentence } from '../../nodes/LookupMessaging/engine/plan/values';
 import type { OutputField } from '../../nodes/LookupMessaging/engine/results';
 import { columnsOf } from '../../nodes/LookupMessaging/engine/output/columns';
 import { operations, resources } from '../../nodes/LookupMessaging/operations';
@@ -34,6 +36,8 @@ What each operation does, what you fill in, what comes out and what it costs you
 - **Output fields with •** are in the Simplified output. Set **Output** to Selected Fields to get the others.
 - **Every output item** also has \`outcome\` (positive, negative or unknown), \`source\` (where the answer comes from) and
   \`reason\`. An item about one value also has that value, as \`input\`.
+- **Calls and replies** lists what a reply of the service means. A line fits if all its conditions apply. A field **says
+  something** if it holds a text other than \`N/A\`, \`unknown\` and the like. With \`refused\`, the item fails with the reason.
 - **Expressions** read the item that comes in: \`{{ $json.phone }}\` is its field \`phone\`. Use the names that your items have.
 `;
 
@@ -159,22 +163,47 @@ function flatColumns({ output, flatOption }: AnyOperation): string[] {
 
 /** The calls of an operation and what their replies mean: folded, since few users need them. */
 function repliesOf(operation: AnyOperation): string[] {
-	const { rules, outcomes } = operation;
-	const nameOf = (outcome: string) => outcomes?.[outcome as keyof typeof outcomes];
-	const rows = Object.entries(rules).map(([outcome, rule]) => {
-		const name = nameOf(outcome);
-		const isNamed = name !== undefined && name.toLowerCase() !== outcome;
-		return [isNamed ? `${code(outcome)} (${name})` : code(outcome), rule];
-	});
+	const { decide, rules = {} } = operation;
+	const nameOf = (outcome: string) => nameOfOutcome(operation, outcome);
+	const tables = decide?.flatMap((table) => decisionTable(table, nameOf));
+	const inWords = Object.entries(rules).map(([outcome, rule]) => [nameOf(outcome), rule]);
 	return [
 		'<details><summary>Calls and replies</summary>',
 		'',
 		`Calls ${endpointsOf(operation).map(code).join(', ')}.`,
 		'',
-		table(['Outcome', 'Reply'], rows),
-		'',
+		...(tables ?? [table(['Outcome', 'Reply'], inWords), '']),
 		'</details>',
 	];
+}
+
+function nameOfOutcome({ outcomes }: AnyOperation, outcome: string): string {
+	const name = outcomes?.[outcome as keyof typeof outcomes];
+	const isNamed = name !== undefined && name.toLowerCase() !== outcome;
+	return isNamed ? `${code(outcome)} (${name})` : code(outcome);
+}
+
+/** What a row says, as the output shows it. */
+const SHOWN: Partial<Record<Says, string>> = { unclear: 'unknown', running: 'unknown' };
+
+/** A decision table: the first row that holds decides. */
+function decisionTable(
+	{ of, names = {}, rows }: DecisionTable,
+	nameOf: (outcome: string) => string,
+): string[] {
+	const shownAs = (says: Says) =>
+		names[says] ?? `${nameOf(SHOWN[says] ?? says)}${says === 'running' ? ', still running' : ''}`;
+	const lines = rows.map(({ when, says }) => [
+		asSentence(when.map(({ words }) => words).join('; ')),
+		shownAs(says),
+	]);
+	const head = [
+		of === undefined
+			? 'Reply: the first line that fits decides'
+			: `${of} reply: the first line that fits decides`,
+		'Outcome',
+	];
+	return [table(head, [...lines, ['Anything else', nameOf('unknown')]]), ''];
 }
 
 function endpointsOf(operation: AnyOperation): string[] {

@@ -12,7 +12,14 @@ import { pathOfRoom } from './importRules.mts';
 import { readImports } from './imports.mts';
 import { pictureProblems } from './picture.mts';
 import * as rules from './rules.mts';
-import { functionsOf, identifiersOf, readSources, type Source } from './sources.mts';
+import {
+	functionsOf,
+	identifiersOf,
+	readSources,
+	spreadArgumentsOf,
+	unsafeConversionsOf,
+	type Source,
+} from './sources.mts';
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));
 const nodes = readSources(root, 'nodes');
@@ -26,6 +33,7 @@ const checks = {
 	functionSizes: longFunctions(),
 	words: retiredWords(),
 	http: httpProblems(),
+	replies: unsafeReaders(),
 	picture: pictureProblems(root, imports),
 };
 process.stdout.write(JSON.stringify(checks));
@@ -87,4 +95,21 @@ function httpProblems(): string[] {
 		.map(({ path }) => path);
 	if (users.length <= 1) return [];
 	return [`${users.join(' and ')} use n8n's HTTP helpers: only one file does`];
+}
+
+function unsafeReaders(): string[] {
+	const isWithReplies = ({ path }: Source) =>
+		rules.WITH_REPLIES.some((folder) => path.startsWith(`${folder}/`)) &&
+		!rules.WITHOUT_REPLIES.includes(path);
+	return nodes
+		.filter(isWithReplies)
+		.flatMap((source) => [
+			...unsafeConversionsOf(source, rules.THROWING_READERS, rules.SAFE_READER).map(
+				(line) =>
+					`${source.path}:${line} reads a value with ${rules.THROWING_READERS.join(' or ')}: textOf and numberIn (plan/values.ts) never throw`,
+			),
+			...spreadArgumentsOf(source).map(
+				(line) => `${source.path}:${line} spreads a list into arguments: a long one throws`,
+			),
+		]);
 }

@@ -1,8 +1,10 @@
 /**
- * `npm run structure`: figures about the engine's structure, and the path of one paid lookup through it.
+ * `npm run structure`: figures about the engine's structure, and the paths of three calls through it.
  *
- *     --no-trace   without the path, which takes a few seconds
- *     --verbose    also lists the files of the path, in the order in which they are entered
+ *     --check      compares the figures with their limits (limits.json); ends with an error where one has risen
+ *     --record     writes today's figures as the limits
+ *     --no-trace   without the paths, which take a few seconds
+ *     --verbose    also lists the files of each path, in the order in which they are entered
  *     --picture    writes docs/images/rooms.svg instead
  */
 import { fileURLToPath } from 'node:url';
@@ -15,6 +17,8 @@ import { ENGINE } from './rules.mts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = parseArgs({
 	options: {
+		check: { type: 'boolean' },
+		record: { type: 'boolean' },
 		'no-trace': { type: 'boolean' },
 		verbose: { type: 'boolean' },
 		picture: { type: 'boolean' },
@@ -24,19 +28,38 @@ const { values } = parseArgs({
 if (values.picture) {
 	await writePicture(root);
 	console.log(`${PICTURE} written`);
+} else if (values.check || values.record) {
+	await holdLimits();
 } else {
 	const { imports } = await readImports(root);
 	console.log(table(`Engine (${ENGINE})`, [...sizeRows(root), ...circleRows(imports)]));
 	console.log(table('Rooms, lines', roomRows(root)));
-	if (!values['no-trace']) await showPath();
+	if (!values['no-trace']) await showPaths();
 }
 
-async function showPath(): Promise<void> {
+async function holdLimits(): Promise<void> {
 	// Imported here because it loads n8n's engine
-	const { named, pathFigures, tracePaidLookup } = await import('./trace.mts');
-	const entries = await tracePaidLookup(root);
-	const path = pathFigures(named(entries));
-	const title = 'Path of one paid lookup, from execute() to HTTP and back';
-	console.log(table(title, pathRows(path, pathFigures(entries), root)));
-	if (values.verbose) console.log(path.files.map((file) => `  ${file}`).join('\n'));
+	const { compare, figuresOf, writeLimits } = await import('./ratchet.mts');
+	const figures = await figuresOf(root);
+	if (values.record) writeLimits(root, figures);
+	const { risen, fallen } = compare(root, figures);
+	if (fallen.length > 0) {
+		console.log(['Fallen; `npm run structure -- --record` keeps it so:', ...fallen].join('\n  '));
+	}
+	console.log(
+		risen.length > 0
+			? ['Risen above scripts/structure/limits.json:', ...risen].join('\n  ')
+			: `${Object.keys(figures).length} figures, none above its limit`,
+	);
+	if (risen.length > 0) process.exitCode = 1;
+}
+
+async function showPaths(): Promise<void> {
+	const { named, pathFigures, tracePaths } = await import('./trace.mts');
+	for (const [operation, entries] of Object.entries(await tracePaths(root))) {
+		const path = pathFigures(named(entries));
+		const title = `Path of one call of ${operation}, from execute() to HTTP and back`;
+		console.log(table(title, pathRows(path, pathFigures(entries), root)));
+		if (values.verbose) console.log(path.files.map((file) => `  ${file}`).join('\n'));
+	}
 }

@@ -68,7 +68,40 @@ export function nameOf(node: FunctionWithBody): string {
 	return isNamed || ts.isPropertyDeclaration(parent) ? parent.name.getText() : UNNAMED;
 }
 
-function nodesOf(tree: ts.SourceFile): ts.Node[] {
+/**
+ * The lines on which a function such as `String` is called or handed on, counted from 1.
+ * @param safe the name of the function around whose call they do no harm
+ */
+export function unsafeConversionsOf({ tree }: Source, names: string[], safe: string): number[] {
+	const isSafeCall = (node: ts.Node) =>
+		ts.isCallExpression(node) && node.expression.getText() === safe;
+	const isHarmless = (node: ts.Identifier) => {
+		const { parent } = node;
+		if (ts.isPropertyAccessExpression(parent) || ts.isTypeNode(parent)) return true;
+		if (ts.isPropertyAssignment(parent) && parent.name === node) return true;
+		return (
+			ts.isCallExpression(parent) &&
+			parent.expression === node &&
+			parent.arguments.every(isSafeCall)
+		);
+	};
+	return nodesOf(tree)
+		.filter((node) => ts.isIdentifier(node) && names.includes(node.text) && !isHarmless(node))
+		.map((node) => lineOf(tree, node));
+}
+
+/** The lines on which a list is spread into the arguments of a call, counted from 1. */
+export function spreadArgumentsOf({ tree }: Source): number[] {
+	return nodesOf(tree)
+		.filter((node) => ts.isCallExpression(node) && node.arguments.some(ts.isSpreadElement))
+		.map((node) => lineOf(tree, node));
+}
+
+function lineOf(tree: ts.SourceFile, node: ts.Node): number {
+	return tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+}
+
+export function nodesOf(tree: ts.SourceFile): ts.Node[] {
 	const nodes: ts.Node[] = [];
 	const add = (node: ts.Node) => {
 		nodes.push(node);

@@ -1,4 +1,4 @@
-/** The path of one paid lookup through the code, from the node's `execute()` to HTTP and back. */
+/** The paths of calls through the code, from the node's `execute()` to HTTP and back, with every option at its default. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -12,38 +12,61 @@ import { UNNAMED } from './sources.mts';
 /** The node under a name of its own, so that the harness does not load the package's build. */
 const TRACED_TYPE = 'traced.lookupMessaging';
 
-const LOOKUP = {
-	resource: 'phone',
-	operation: 'validate',
-	phoneNumber: '+442079460958',
-	responseDetail: 'detailed',
+const NUMBER = { phoneNumber: '+12025550102' };
+/** The calls that are traced, by operation: each is one request. */
+export const TRACED = {
+	'email.verify': { email: 'name@example.com' },
+	'phone.validate': NUMBER,
+	'whatsApp.sendMessage': { ...NUMBER, message: 'Hello' },
 };
+/** The shortest path of several counts: a busy machine adds a pause, and the functions that end it. */
+const TIMES = 3;
+export type TracedOperation = keyof typeof TRACED;
+
 /** The redaction of a key enters functions for each of its characters, so its length is fixed here. */
 const KEY = 'traced-key';
 
 /**
- * Runs Phone > Validate, Detailed, for one item on n8n's engine and the sandbox.
- * @returns every function entry, in order; loading the modules does not count
+ * Runs each traced operation for one item on n8n's engine and the sandbox.
+ * @returns every function entry of each, in order; loading the modules does not count
  */
-export async function tracePaidLookup(root: string): Promise<Entry[]> {
+export async function tracePaths(root: string): Promise<Record<TracedOperation, Entry[]>> {
 	const folder = mkdtempSync(join(tmpdir(), 'structure-'));
-	const sandbox = await startSandbox({ mainKey: KEY });
-	const entries: Entry[] = [];
+	const paths = {} as Record<TracedOperation, Entry[]>;
 	try {
 		compileInstrumented(root, folder);
 		const { node, credential } = load(folder);
+		for (const operation of Object.keys(TRACED) as TracedOperation[]) {
+			for (let time = 0; time < TIMES; time += 1) {
+				const path = await trace(operation, node, credential);
+				if (time === 0 || path.length < paths[operation].length) paths[operation] = path;
+			}
+		}
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+	return paths;
+}
+
+async function trace(
+	operation: TracedOperation,
+	node: INodeType,
+	credential: ICredentialType,
+): Promise<Entry[]> {
+	const [resource, value] = operation.split('.');
+	const sandbox = await startSandbox({ mainKey: KEY });
+	const entries: Entry[] = [];
+	try {
 		const run = await runNode({
 			type: TRACED_TYPE,
 			types: { nodes: { [TRACED_TYPE]: recorded(node, entries) }, credentials: [credential] },
-			parameters: LOOKUP,
+			parameters: { resource, operation: value, ...TRACED[operation] },
 			credentials: { lookupMessagingApi: { apiKey: KEY, ...sandbox.roots } },
 		});
 		if (run.error) throw run.error;
-		if (sandbox.log.length !== 1 || sandbox.spent(KEY).phone !== 1)
-			throw new Error('The lookup was not one paid call');
+		if (sandbox.log.length !== 1) throw new Error(`${operation} was not one call`);
 	} finally {
 		await sandbox.close();
-		rmSync(folder, { recursive: true, force: true });
 	}
 	return entries;
 }
@@ -55,18 +78,17 @@ function load(folder: string): { node: INodeType; credential: ICredentialType } 
 	return { node: new LookupMessaging(), credential: new LookupMessagingApi() };
 }
 
-/** Records from the entry of `execute` until it resolves. */
+/** The node with an `execute` that records from its entry until it resolves. */
 function recorded(node: INodeType, entries: Entry[]): INodeType {
-	const { execute } = node;
-	node.execute = async function (...args) {
+	const execute: INodeType['execute'] = async function (...args) {
 		onEntry((entry) => entries.push(entry));
 		try {
-			return await execute!.apply(this, args);
+			return await node.execute!.apply(this, args);
 		} finally {
 			onEntry(undefined);
 		}
 	};
-	return node;
+	return Object.assign(Object.create(node) as INodeType, { execute });
 }
 
 export interface PathFigures {

@@ -29,14 +29,12 @@ const BATCH_ID = '6f1c2f0e-0f3a-4c55-9d5e-3f1f0c7a9b21';
 
 /** What every readable number is. */
 const CARRIER = { carrier: 'Example Mobile', location: 'Example City' };
-const COUNTRY = { countrycode: 'US', countryname: 'United States', countrycodenum: 1 };
 
 /** With spaces, as SPEC §2.2 has `formatted_number`: it may not be sent on as it is. */
 const spaced = (number: string) => number.replace(/(\d{3})(?=\d)/g, '$1 ');
 
 const detailsOf = (number: string) => ({
-	...CARRIER,
-	...COUNTRY,
+	...CARRIER, // and no country, since it knows no numbering plan
 	formatnational: spaced(number.slice(1)),
 	formatinternational: spaced(number),
 	timezone: ['America/New_York'],

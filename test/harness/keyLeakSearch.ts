@@ -75,10 +75,12 @@ function findIn(texts: Set<string>, key: string): string[] {
 function spellingIn(text: string, key: string): string | undefined {
 	const hex = Buffer.from(key).toString('hex');
 	for (const [spelling, plain] of decodings(text)) {
-		if (plain.includes(key)) return spelling || 'plain';
+		const joined = plain.replace(/[\r\n]\s*|\\+[rn](?:\s|\\+[rnt])*/g, '').toLowerCase();
+		if (joined.includes(key.toLowerCase())) return spelling || 'plain';
 		if (plain.length >= hex.length && new RegExp(hex, 'i').test(plain)) return 'hexadecimal';
 		const inOneLine = plain.replace(/\s|\\[rn]/g, '');
-		if (base64Of(key).some((digits) => inOneLine.includes(digits))) return 'base64';
+		const small = inOneLine.toLowerCase();
+		if (base64Of(key).some((digits) => small.includes(digits.toLowerCase()))) return 'base64';
 		// A longer run would exhaust the stack of the pattern
 		const files = inOneLine.match(/[\w+/-]{16,65536}/g) ?? [];
 		const isInFile = (file: string) =>

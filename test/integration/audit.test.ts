@@ -150,7 +150,7 @@ describe(`audits, n8n ${release}`, () => {
 		it.each([
 			['Get', get, '/api/v1/audit'],
 			['Get Summary', getSummary, '/api/v1/audit_summary'],
-		])('%s asks each item for itself and links its answer', async (_, parameters, path) => {
+		])('%s asks once for equal items and links the answer to each', async (_, parameters, path) => {
 			const started = await run(runAudit, {
 				items: brands('Tea', AUDIT.failingBrand, AUDIT.wordlessBrand),
 			});
@@ -160,9 +160,9 @@ describe(`audits, n8n ${release}`, () => {
 			const items = [tea, failing, wordless, tea, { auditId: 'none' }];
 			const result = await run(parameters, { items, onError: 'continueRegularOutput' });
 
-			expect(sandbox.log.map((each) => each.path)).toEqual(Array(5).fill(path));
+			expect(sandbox.log.map((each) => each.path)).toEqual(Array(4).fill(path));
 			expect(sandbox.log.map(({ query }) => query.audit_id).sort()).toEqual(
-				items.map(({ auditId }) => auditId).sort(),
+				[...new Set(items.map(({ auditId }) => auditId))].sort(),
 			);
 			expect(linksOf(result.items())).toEqual(inOrder(5));
 			expect(column(result.items(), 'outcome')).toEqual([
@@ -178,7 +178,7 @@ describe(`audits, n8n ${release}`, () => {
 				...[...HEAD, 'auditId', 'status', 'progress', 'brandName', 'score', 'mentions'],
 			]);
 			expect(receiptOf(result.hints())).toMatchObject({
-				...{ paidCalls: 4, freeCalls: 0, failed: 1, credits: { audit: 'not stated' } },
+				...{ paidCalls: 3, freeCalls: 0, failed: 1, credits: { audit: 'not stated' } },
 			});
 		});
 

@@ -152,7 +152,7 @@ describe(`batches, n8n ${release}`, () => {
 				method: 'GET',
 				kind: 'body',
 				body: {
-					...{ batch_id: 'b', status: 'completed', total_numbers: 2 },
+					...{ status: 'completed', total_numbers: 2 },
 					results: [
 						{ ...row, phone_number: '4915110000001' },
 						{ ...row, phone_number: '4915110000000', numberstatus: false },
@@ -170,7 +170,7 @@ describe(`batches, n8n ${release}`, () => {
 				method: 'GET',
 				kind: 'body',
 				body: {
-					...{ batch_id: 'b', status: 'completed', total_numbers: 2 },
+					...{ status: 'completed', total_numbers: 2 },
 					results: [{ ...row, phone_number: '+4915110000000' }],
 				},
 			});
@@ -187,7 +187,7 @@ describe(`batches, n8n ${release}`, () => {
 			async (total) => {
 				sandbox.fault({
 					...{ method: 'GET', kind: 'body', status: 200, times: 3 },
-					body: { batch_id: 'b', status: 'processing', total_numbers: total, results: [] },
+					body: { status: 'processing', total_numbers: total, results: [] },
 				});
 				const batchId = '8c5f1c1e-0000-4000-8000-000000000000';
 				const parameters = { ...get, waitUntilFinished: true };

@@ -76,6 +76,20 @@ describe(`the credential's test, n8n ${release}`, () => {
 		expect(await verdictOn()).toEqual(error(on2x(WRONG_KEY, /^Forbidden/)));
 	});
 
+	it('tells a wrong key by the words of the service alone, in the spellings of SPEC', async () => {
+		const bodies = [
+			{ error: 'Invalid API key.' },
+			{ error: 'Invalid Api Key' },
+			{ message: 'Invalid API key.' },
+			{ success: false, message: 'No.' },
+		];
+		for (const body of bodies) {
+			sandbox.clearFaults();
+			sandbox.fault({ kind: 'body', body });
+			expect(await verdictOn()).toEqual(error(WRONG_KEY));
+		}
+	});
+
 	it('asks for nothing but the balance when it is refused', async () => {
 		await verdictOn({ apiKey: 'wrong-key' });
 		expect(new Set(sandbox.log.map(({ path }) => path))).toEqual(new Set(['/api/v1/checkbalance']));

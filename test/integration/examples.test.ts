@@ -184,8 +184,8 @@ describe(`the example workflows, n8n ${release}`, () => {
 				return await poller.execute(poller.emissions[0]);
 			},
 			spent: { whatsapp: 4 },
-			// In each of four polls the tools are listed, and then the batches
-			calls: { 'POST batch': 2, 'POST mcp': 8, 'GET {batch_id}': 1 },
+			// In each of four polls the tools are listed, then the batches, then what may be their next page
+			calls: { 'POST batch': 2, 'POST mcp': 12, 'GET {batch_id}': 1 },
 			expectItems(result) {
 				const { onWhatsApp, notOnWhatsApp, batchRowWordless } = magic.PHONE;
 				expect(rowsOf(result, 'On WhatsApp')).toEqual([

@@ -191,8 +191,7 @@ const TROUBLES: Trouble[] = [
 		name: 'a refusal that repeats the key',
 		effect: { kind: 'echoKey' },
 		words: /Bad request for api_key \[API key\]/,
-		scope: 'account',
-		cost: FREE,
+		cost: UNSAID,
 	},
 ];
 /** Calls that certainly were not charged may be made again, so these are not counted. */
@@ -943,7 +942,8 @@ describe(`when something fails, n8n ${release}`, () => {
 		});
 
 		it('says after too fast a pace, however often it was tried, which items are done', async () => {
-			sandbox.fault({ kind: 'status', status: 429, skip: 2 });
+			const body = { status: false, error: 'Too many requests' };
+			sandbox.fault({ kind: 'status', status: 429, body, skip: 2 });
 			const result = await run({ ...send, options: inTurn }, { items: numbers });
 
 			expect(errorOf(result).message).toMatch(/limiting the request rate.*\[item 2\]$/);

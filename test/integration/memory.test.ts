@@ -89,8 +89,11 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		{
 			onAnswer,
 			whileStored,
+			credential,
 			...node
 		}: {
+			/** Fields of the credential that are others. */
+			credential?: IDataObject;
 			onAnswer?: (json: IDataObject) => void;
 			/** Has the loop wait for so long after each round that n8n stores the execution. */
 			whileStored?: NonNullable<RunOptions['whileStored']>;
@@ -99,7 +102,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 	) => {
 		const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 		const result = await runWorkflow({
-			credentials: credentials(),
+			credentials: credentialsOf(sandbox, credential),
 			startNode: 'Start',
 			...{ whileStored, types: { nodes: { [WAIT_TYPE]: waitNode } } },
 			onNodeFinish(name, { data }) {
@@ -138,6 +141,62 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		});
 		return { ...result, asked: () => result.items('Ask'), receipts: () => result.hints('Ask') };
 	};
+
+	describe('of a credential with expressions', () => {
+		let other: Sandbox;
+		beforeAll(async () => {
+			other = await startSandbox({});
+		});
+		beforeEach(() => other.reset());
+		afterAll(async () => await other.close());
+		const rows = (...from: Sandbox[]) =>
+			from.map(({ roots, keys }) => ({
+				...{ email: 'a@mail.example', base: roots.baseUrl, key: keys.main },
+			}));
+
+		it('a loop gets no answer of one server for another, and pays each of them once', async () => {
+			const credential = { baseUrl: '={{ $json.base }}' };
+			const items = rows(sandbox, other, sandbox, other);
+			const result = await loop(verifyEmail, items, 1, { credential });
+
+			expect(column({ items: result.asked }, 'source')).toEqual([
+				...['service', 'service', 'memory', 'memory'],
+			]);
+			expect([sandbox, other].map(({ log }) => log.length)).toEqual([1, 1]);
+		});
+
+		it.each([
+			['another API key', { apiKey: '={{ $json.key }}' }, { key: 'sandbox-key-empty' }],
+			['another URL', { baseUrl: '={{ $json.base }}' }, { base: 'https://other.example/api/v1' }],
+			['another URL', { mcpUrl: '={{ $json.mcp ?? "" }}' }, { mcp: 'https://mcp.example' }],
+		])('a run whose items have %s is refused before any call', async (_, credential, differing) => {
+			const [row] = rows(sandbox);
+			for (const items of [
+				[row, { ...row, ...differing }],
+				[row, { ...row, ...differing }, row],
+			]) {
+				const result = await runNode({
+					credentials: credentialsOf(sandbox, credential),
+					...{ parameters: { ...verifyEmail, options: inTurn }, items },
+				});
+				expect(result.error?.message).toMatch(
+					/expressions in the credential give item 1 another API Key or URL than item 0/,
+				);
+				expect(sandbox.log).toEqual([]);
+			}
+		});
+
+		it('a run whose items all have the same one goes on as ever', async () => {
+			const result = await runNode({
+				credentials: credentialsOf(sandbox, {
+					...{ apiKey: '={{ $json.key }}', baseUrl: '={{ $json.base }}' },
+				}),
+				...{ parameters: verifyEmail, items: rows(sandbox, sandbox, sandbox) },
+			});
+			expect(column(result, 'outcome')).toEqual(['positive', 'positive', 'positive']);
+			expect(spent().email).toBe(1);
+		});
+	});
 
 	describe('of lookups', () => {
 		it('Retry On Fail after a failure at item 5 of 10 makes 10 paid calls in all', async () => {
@@ -292,18 +351,18 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(spent().email).toBe(0);
 		});
 
-		it('a run that is to stop pays for nothing more once a failure is known', async () => {
+		it('a run that is to stop asks in its retry for all that was not sent, and puts out what it has', async () => {
 			const items = leads(...'abcdefghij');
 			sandbox.fault({ kind: 'resetAfterCharge', contains: 'c@' });
 			const result = await run({ ...verifyEmail, options: inTurn }, { items, ...retrying });
 
-			expect(calls('checkemail')).toHaveLength(3);
+			expect(calls('checkemail')).toHaveLength(10);
 			expect(column(result, 'source')).toEqual([
-				...['memory', 'memory'],
-				...Array.from({ length: 8 }, () => 'failed'),
+				...['memory', 'memory', 'failed'],
+				...Array.from({ length: 7 }, () => 'service'),
 			]);
 			expect(result.hints().at(-1)).toMatch(
-				/First failure \(item 2\): .*Earlier in this execution: 3 paid calls · .*may have been charged.*That call isn't made again, so a retry can't get any further/,
+				/First failure \(item 2\): .*Earlier in this execution: 3 paid calls · .*may have been charged.*That call isn't made again, so no retry can succeed/,
 			);
 		});
 
@@ -432,6 +491,25 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(calls('sendwasms')).toHaveLength(2);
 		});
 
+		it.each([
+			['a lost reply', { kind: 'resetAfterCharge' }],
+			['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:1/', status: 302, isDone: true }],
+			['a page of a gateway', { kind: 'status', status: 429, body: '<h1>Slow down</h1>' }],
+			['an answer that does not say', { kind: 'body', body: {} }],
+		] as const)('a loop does not send again what may have been sent: %s', async (_, effect) => {
+			const [item, other] = numbers(2);
+			sandbox.fault({ ...effect, contains: item.number.slice(1), times: 1 });
+			const onError = 'continueRegularOutput' as const;
+			const result = await loop(sendMessage, [item, other, item, other], 1, { onError });
+
+			const asked = result.asked().map(({ json }) => json);
+			expect(asked[2].error).toMatch(
+				/^An equal call in this execution \(item 0 of run 1\) may have been done already.*start a new execution\. You weren't charged this time/,
+			);
+			expect([asked[1].sent, asked[3].sent]).toEqual([true, true]);
+			expect(calls('sendwasms')).toHaveLength(3);
+		});
+
 		it('Retry On Fail does not send again what was refused and may have been charged', async () => {
 			const items = numbers(3);
 			const body = { status: false, error: 'Message not accepted' };
@@ -441,7 +519,8 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const result = await run({ ...sendMessage, options }, { items, ...retrying });
 
 			expect(result.error?.message).toMatch(/Message not accepted.*\[item 1\]$/);
-			expect(calls('sendwasms')).toHaveLength(2);
+			expect(calls('sendwasms')).toHaveLength(3);
+			expect(messages()).toEqual([items[0].number, items[2].number]);
 		});
 
 		it.each([
@@ -510,9 +589,11 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				const tries = { retryOnFail: true, maxTries: 3 };
 				const result = await run({ ...sendMessage, options }, { items, ...tries });
 
-				expect(messages()).toHaveLength(5);
+				expect(messages()).toEqual(items.map(({ number }) => number));
 				expect(result.error?.message).toMatch(/may have been charged.*\[item 4\]$/);
-				expect(descriptionOf(result)).toMatch(/Done already: items 0–3\. Possibly done: item 4/);
+				expect(descriptionOf(result)).toMatch(
+					/Done already: items 0–3, 5–9\. Possibly done: item 4/,
+				);
 			});
 
 			it('batches, each with its ID', async () => {
@@ -546,13 +627,13 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			it('where the next try has no credential', async () => {
 				const given: NodeOptions['credentials'] = credentials();
 				const items = numbers(3);
-				sandbox.fault({ kind: 'resetAfterCharge', contains: items[2].number.slice(1) });
-				const options = { maxConcurrentRequests: 1, askAgainAfterLostReply: true };
+				sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[2].number.slice(1) });
+				const options = { maxConcurrentRequests: 1 };
 				const running = runNode({
 					...{ credentials: given, items, ...retrying },
 					parameters: { ...sendMessage, options },
 				});
-				while (messages().length < 3) await new Promise((resolve) => setImmediate(resolve));
+				while (calls('sendwasms').length < 3) await new Promise((resolve) => setImmediate(resolve));
 				delete given.lookupMessagingApi;
 				const result = await running;
 
@@ -562,13 +643,13 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 
 			it('batches, where the next try has no credential', async () => {
 				const given: NodeOptions['credentials'] = credentials();
-				sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', skip: 1 });
-				const options = { maxConcurrentRequests: 1, askAgainAfterLostReply: true };
+				sandbox.fault({ ...ONCE_WRONG_KEY, path: 'batch', skip: 1 });
+				const options = { maxConcurrentRequests: 1 };
 				const running = runNode({
 					...{ credentials: given, items: numbers(1500), ...retrying },
 					parameters: { ...submitBatch, options },
 				});
-				while (spent().whatsapp !== 1500) await new Promise((resolve) => setImmediate(resolve));
+				while (calls('batch').length < 2) await new Promise((resolve) => setImmediate(resolve));
 				delete given.lookupMessagingApi;
 				const result = await running;
 
@@ -719,7 +800,27 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			);
 		});
 
-		it('an audit is started once; a look at it is never remembered', async () => {
+		it('a loop waits on for an audit whose wait ran out, and starts no second one', async () => {
+			const audit = {
+				...{ resource: 'audit', operation: 'runAndWait', brandName: '={{ $json.brand }}' },
+				...{ brandUrl: 'https://brand.example', options: { maxWait: 1, maxPaidLookups: 3 } },
+			};
+			sandbox.fault({ kind: 'body', path: 'audit', body: { status: 'running' } });
+			resetTime((_, count) => {
+				if (count === 6) sandbox.clearFaults();
+			});
+			const [tea, coffee] = [{ brand: 'Tea' }, { brand: 'Coffee' }];
+			const node = { onError: 'continueRegularOutput' as const };
+			const result = await loop(audit, [tea, tea, coffee, tea], 1, node);
+
+			const outcomes = result.asked().map(({ json }) => json.outcome ?? 'failed');
+			expect(outcomes).toEqual(['failed', 'positive', 'positive', 'positive']);
+			expect(result.asked()[1].json.source).toBe('memory');
+			// Of one that is over, the next equal item has its own
+			expect(calls('audit_run')).toHaveLength(3);
+		});
+
+		it('an audit is started once, and the look that finds it finished is paid for once', async () => {
 			const items = ['Tea', 'Coffee'].map((brand) => ({ brand }));
 			const audit = {
 				...{ resource: 'audit', operation: 'run', brandName: '={{ $json.brand }}' },
@@ -738,7 +839,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'audit', skip: 1 });
 			const looked = await run(look, { items: started.items(), ...retrying });
 			expect(looked.status).toBe('success');
-			expect(calls('audit')).toHaveLength(4);
+			expect(calls('audit')).toHaveLength(3);
 		});
 	});
 });

@@ -65,6 +65,8 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		['email', 'HTTP 410', { kind: 'status', status: 410, body: 'gone' }],
 		['email', 'HTTP 500', { kind: 'status', status: 500 }],
 		['email', 'words of its own', says('Talk to our sales team')],
+		['email', 'words that a value may be refused by too', says('Your account is inactive')],
+		['send', 'words that a number may be refused by too', says('Invalid token')],
 		['ip', 'HTML with 200', html(200)],
 		['search', 'words of its own', says('Talk to our sales team')],
 		['tool', 'words of its own', says('Talk to our sales team')],
@@ -79,16 +81,14 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 
 	test.each<[name: Name, effect: FaultEffect]>([
 		['email', says('Not enough credits', { balance: 0 })],
-		['email', says('Your account is inactive')],
 		['email', { kind: 'status', status: 403, body: 'no' }],
 		['email', { kind: 'status', status: 403, body: { message: 'Forbidden' } }],
 		['email', { kind: 'status', status: 429, body: { error: 'Insufficient email credits' } }],
 		['ip', says('Out of credits')],
-		['ip', says('Key expired')],
-		['ip', says('Quota exceeded')],
-		['ip', says('Access denied')],
+		['ip', says('API key expired')],
+		['ip', says('Invalid Api Key')],
 		['search', says('Credit balance too low')],
-		['send', says('Invalid token')],
+		['send', says('Unknown API key')],
 		['tool', says('Out of credits')],
 	])('%s, 300 items, %j: no further call', async (name, effect) => {
 		sandbox.fault(effect);

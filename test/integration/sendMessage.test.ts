@@ -496,6 +496,18 @@ describe(`messages, n8n ${release}`, () => {
 			}
 		});
 
+		it('leaves the line breaks of the text as they are', async () => {
+			const texts = ['one\ntwo\n', '\r\n\r\n1\r2\n\r3 "ä" 👩‍💻', '\nlast', 'a\r\nb', 'none'];
+			const file = { data: await pdf(10) };
+			const items = texts.map((text, n) => ({ json: { number: NUMBERS[n], text }, binary: file }));
+			const result = await run({ ...sendFile, message: '={{ $json.text }}' }, { items });
+
+			expect(columnOf(result.items(), 'sent')).toEqual(texts.map(() => true));
+			const arrived = outbox().sort((a, b) => a.number.localeCompare(b.number));
+			expect(arrived.map(({ message }) => message)).toEqual(texts);
+			expect(arrived.map(({ media }) => media?.fileName)).toEqual(texts.map(() => '10.pdf'));
+		});
+
 		it('is sent as often as it is there, in the form field that the user names', async () => {
 			const data = await pdf(10);
 			const items = withFiles([{ scan: data }, { scan: data }]);
@@ -588,7 +600,7 @@ describe(`messages, n8n ${release}`, () => {
 
 		it('is in memory a few files at a time, whatever the user allows', async () => {
 			sandbox.fault({ kind: 'latency', ms: 30 });
-			const items = Array.from({ length: 24 }, () => ({ json: { number: NUMBERS[0], n: 0 } }));
+			const items = Array.from({ length: 24 }, (_, n) => ({ json: { number: NUMBERS[0], n } }));
 			const data = await pdf(1000);
 			const result = await run(
 				{ ...sendFile, options: { maxConcurrentRequests: 100 } },

@@ -260,7 +260,8 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 
 			expect(spent().email).toBe(taken);
 			expect(receipt(result)).toMatchObject({
-				...{ paidCalls: 5, freeCalls: 2, lost: 2, credits: { email: 3 } },
+				// A third reading only where it may prove something
+				...{ paidCalls: 5, freeCalls: taken === 5 ? 3 : 2, lost: 2, credits: { email: 3 } },
 				...{ taken: { email: taken }, judged: [judged], other: [] },
 			});
 			const isOpen = judged.endsWith('so far');

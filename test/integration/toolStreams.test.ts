@@ -213,10 +213,13 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		},
 	);
 
+	/** A server's own words, without which a reply may be a gateway's. */
+	const TOO_FAST = { error: 'Too many requests' };
+
 	it('that wants a long pause does not hold up the end of the run', async () => {
 		const headers = { 'retry-after': '3600' };
 		const run = await call(
-			{ sessions: true, instead: (seen) => (isCall(seen) ? { status: 429, headers } : undefined) },
+			{ sessions: true, instead: (seen) => (isCall(seen) ? { status: 429, headers, body: TOO_FAST } : undefined) },
 			{ parameters: { options: { maxWait: 1 } }, onError: 'continueRegularOutput' },
 		);
 		expect(run.items()[0].json.error).toMatch(/You weren't charged/);

@@ -635,7 +635,9 @@ describe(`the trigger, n8n ${release}`, () => {
 			variables.limit = 51;
 
 			expect(idsIn(await trigger.poll())).toEqual([id]);
-			const limits = calls('mcp').map(({ body }) => (body as IDataObject).params);
+			const limits = calls('mcp')
+				.map(({ body }) => body as IDataObject)
+				.flatMap(({ method, params }) => (method === 'tools/call' ? [params] : []));
 			expect(limits).toMatchObject([{ arguments: { limit: 50 } }, { arguments: { limit: 51 } }]);
 		});
 

@@ -19,6 +19,15 @@ const forHtml = (key: string) => each(key, (_, character) => MARKUP[character] ?
 
 export const KEY_SPELLINGS: Record<string, (key: string) => string> = {
 	plain: (key) => key,
+	'in upper case': (key) => key.toUpperCase(),
+	'in lower case, in a sentence': (key) => `Bad key "${key.toLowerCase()}".`,
+	'over lines': (key) => inLines(key, 8, '\n'),
+	'over lines, indented': (key) => `Key:\r\n\t${inLines(key, 11, '\r\n\t')}\r\n`,
+	'over lines, as JSON': (key) => JSON.stringify(inLines(key, 5, '\r\n')),
+	'in upper case, percent-encoded': (key) => encodeURIComponent(key.toUpperCase()),
+	'in upper case, escaped for HTML': (key) => forHtml(key.toUpperCase()),
+	'in base64 over lines, in upper case': (key) =>
+		inLines(bytes(key).toString('base64'), 10, '\n').toUpperCase(),
 	'in a sentence': (key) => `Bad key "${key}".`,
 	'URL-encoded': (key) => encodeURIComponent(key),
 	'URL-encoded in lower case': (key) => lowerCase(encodeURIComponent(key)),

@@ -4,7 +4,7 @@ import {
 	SharedAccount,
 } from '../../nodes/LookupMessaging/engine/billing/sharedAccount';
 import type { Balance, Credits } from '../../nodes/LookupMessaging/engine/client';
-import { isFailed } from '../../nodes/LookupMessaging/engine/operation';
+import { isFailed, STOPPED } from '../../nodes/LookupMessaging/engine/operation';
 
 /** Three executions at once on one simulated account, in a time of their own. */
 
@@ -20,7 +20,7 @@ export function randomOf(seed: number): () => number {
 }
 
 /** A clock whose time passes only when all work waits for it. */
-class Timeline {
+export class Timeline {
 	private at = 0;
 	private order = 0;
 	private sleepers: Array<{ at: number; order: number; wake: () => void }> = [];
@@ -37,7 +37,7 @@ class Timeline {
 	async run(): Promise<void> {
 		for (;;) {
 			// All that waits for no time comes first
-			for (let n = 0; n < 40; n += 1) await Promise.resolve();
+			for (let n = 0; n < (this.sleepers.length > 0 ? 40 : 4_000); n += 1) await Promise.resolve();
 			this.sleepers.sort((a, b) => a.at - b.at || a.order - b.order);
 			const next = this.sleepers.shift();
 			if (!next) return;
@@ -55,6 +55,12 @@ export interface SpendingSchedule {
 	mostOfACall: number;
 	/** Whether somebody else spends, who knows no floor. */
 	hasOthers: boolean;
+	/** By how much a balance that is read is late at most, in milliseconds. */
+	mostLagMs?: number;
+	/** Whether replies report the balance. */
+	isReported?: boolean;
+	/** Whether the executions are stopped at some time, each at its own. */
+	isStopped?: boolean;
 }
 
 export interface SpendingRun {
@@ -67,6 +73,9 @@ export interface SpendingRun {
 	unsent: number;
 	/** Calls that were neither answered nor failed. */
 	hanging: number;
+	/** Waits for room that went on after Stop. */
+	waitingAfterStop: number;
+	othersSpent: number;
 }
 
 const FLOOR = 100;
@@ -85,15 +94,15 @@ const ENDS: Array<[end: End, weight: number]> = [
 
 /** Runs a schedule to its end. */
 export async function runSpending(schedule: SpendingSchedule): Promise<SpendingRun> {
-	const { seed, isOneProcess, mostOfACall, hasOthers } = schedule;
+	const { seed, isOneProcess, mostOfACall, hasOthers, mostLagMs = 0 } = schedule;
 	const random = randomOf(seed);
 	const upTo = (most: number) => Math.floor(random() * (most + 1));
 	const time = new Timeline();
-	const account = new Simulation(FLOOR + upTo(110) + upTo(mostOfACall), hasOthers);
+	const account = new Simulation(FLOOR + upTo(110) + upTo(mostOfACall), hasOthers, time.now);
 	/** With what others had spent by the last look. */
 	const newProcess = () => ({ shared: new SharedAccount(time), told: { othersSpent: 0 } });
 	const whole = newProcess();
-	const result = { sent: 0, looks: 0, unsent: 0, hanging: 0 };
+	const result = { sent: 0, looks: 0, unsent: 0, hanging: 0, waitingAfterStop: 0 };
 	const floors = new Map<Balance, number>([['email', FLOOR]]);
 	const slowness = 1 + upTo(200);
 
@@ -102,34 +111,51 @@ export async function runSpending(schedule: SpendingSchedule): Promise<SpendingR
 		const read = async () => {
 			result.looks += 1;
 			await time.sleep(upTo(slowness));
-			const { othersSpent, left } = account;
+			const { othersSpent, left } = account.shownAt(time.now() - upTo(mostLagMs));
 			await time.sleep(upTo(slowness));
 			told.othersSpent = othersSpent;
 			return { email: left };
 		};
-		const run = new RunAccount(shared, floors, read);
+		const stop = { isOver: false, end: () => undefined as void };
+		const stopped = new Promise<void>((resolve) => (stop.end = resolve));
+		const pause = async (ms: number) => {
+			await Promise.race([time.sleep(ms), stopped]);
+			return stop.isOver ? STOPPED : undefined;
+		};
+		const run = new RunAccount(shared, floors, read, pause);
 		const call = async () => {
 			const credits = random() < 0.15 ? 1 + upTo(mostOfACall - 1) : 1;
 			result.hanging += 1;
 			for (let tries = 0; tries < 3; tries += 1) {
+				waiting += 1;
 				const admitted = await run.admit(priceOf(credits), 'call');
+				waiting -= 1;
 				if (isFailed(admitted)) {
 					result.unsent += 1;
 					break;
 				}
 				result.sent += 1;
 				const end = pick(random());
-				await send(end, credits, told.othersSpent);
-				admitted.end(costOf(end, credits));
-				if (end !== 'throttled') break;
+				const left = await send(end, credits, told.othersSpent);
+				admitted.end({ ...costOf(end, credits), ...(schedule.isReported && { left }) });
+				if (end !== 'throttled' || stop.isOver) break;
 				await time.sleep(upTo(slowness));
 			}
 			result.hanging -= 1;
 		};
+		let waiting = 0;
+		if (schedule.isStopped)
+			void time.sleep(upTo(20 * slowness)).then(async () => {
+				stop.isOver = true;
+				stop.end();
+				run.stop();
+				for (let n = 0; n < 20; n += 1) await Promise.resolve();
+				result.waitingAfterStop += waiting;
+			});
 		// As many at a time as a run has permits
 		const queue = Array.from({ length: calls }, () => call);
 		const worker = async () => {
-			for (let next = queue.pop(); next; next = queue.pop()) await next();
+			for (let next = queue.pop(); next && !stop.isOver; next = queue.pop()) await next();
 		};
 		await Promise.all(Array.from({ length: 1 + upTo(40) }, worker));
 		run.close();
@@ -140,12 +166,14 @@ export async function runSpending(schedule: SpendingSchedule): Promise<SpendingR
 		const isCharged = ['answered', 'refunded', 'lostAfter'].includes(end);
 		if (isCharged && account.charge(credits, seen) && end === 'refunded') {
 			await time.sleep(upTo(slowness));
-			account.left += credits;
+			account.refund(credits);
 		}
+		const { left } = account;
 		await time.sleep(upTo(slowness));
 		// The service goes on although nobody waits any more
 		if (end === 'lostLater')
 			void time.sleep(upTo(250_000)).then(() => void account.charge(credits, seen));
+		return left;
 	};
 	const spendBeside = async () => {
 		for (let n = upTo(20); n > 0 && hasOthers; n -= 1) {
@@ -153,26 +181,51 @@ export async function runSpending(schedule: SpendingSchedule): Promise<SpendingR
 			account.spendBeside(1 + upTo(5));
 		}
 	};
-	const work = [0, 1, 2].map(async () => await execute(1 + upTo(70)));
+	const work = [0, 1, 2].map(async (nth) => {
+		// One after the other or at once
+		await time.sleep(nth * upTo(20 * slowness));
+		await execute(1 + upTo(70));
+	});
 	const all = Promise.all([...work, spendBeside()]);
 	await time.run();
 	await Promise.race([all, Promise.resolve()]);
-	return { ...result, belowFloor: account.belowFloor, left: account.left };
+	const { belowFloor, left, othersSpent } = account;
+	return { ...result, belowFloor, left, othersSpent };
 }
 
 /** The account at the service. It takes no more than it has. */
 class Simulation {
 	belowFloor = 0;
 	othersSpent = 0;
+	private readonly past: Array<{ at: number; left: number; othersSpent: number }> = [];
 
 	constructor(
 		public left: number,
 		private readonly hasOthers: boolean,
-	) {}
+		private readonly now: () => number,
+	) {
+		this.note();
+	}
+
+	/** What a reading from a time before shows. */
+	shownAt(at: number) {
+		return this.past.findLast((each) => each.at <= at) ?? this.past[0];
+	}
+
+	refund(credits: number) {
+		this.left += credits;
+		this.note();
+	}
+
+	private note() {
+		const { left, othersSpent } = this;
+		this.past.push({ at: this.now(), left, othersSpent });
+	}
 
 	charge(credits: number, othersAtLook: number): boolean {
 		if (credits > this.left) return false;
 		this.left -= credits;
+		this.note();
 		// What others spent since the look that admitted the call is not the call's doing
 		const meanwhile = this.hasOthers ? this.othersSpent - othersAtLook : 0;
 		this.belowFloor = Math.max(this.belowFloor, FLOOR - this.left - meanwhile);
@@ -184,6 +237,7 @@ class Simulation {
 		const spent = Math.min(credits, Math.max(0, this.left - FLOOR));
 		this.left -= spent;
 		this.othersSpent += spent;
+		this.note();
 	}
 }
 

@@ -15,6 +15,7 @@ const CHECKS = [
 	['functionSizes', 'no function of the nodes is too long'],
 	['words', 'no file and no identifier of the nodes has a retired word in its name'],
 	['http', "one file uses n8n's HTTP helpers"],
+	['replies', 'no value of a reply is read by what may throw'],
 	['picture', 'the picture of the rooms is what the imports say'],
 ] as const;
 
@@ -49,8 +50,10 @@ describe('this project', () => {
 describe('a project that breaks every rule', () => {
 	const operation = 'nodes/LookupMessaging/operations/phone/validate.ts';
 	const trigger = 'nodes/LookupMessagingTrigger/poll.ts';
-	const long = Array.from({ length: 301 }, (_, n) => `export const value${n} = ${n};\n`).join('');
-	const longFunction = `export const slow = () => {\n${'\tvoid 0;\n'.repeat(39)}};\n`;
+	const long = Array.from({ length: 401 }, (_, n) => `export const value${n} = ${n};\n`).join('');
+	const longFunction = `export const slow = () => {\n${'\tvoid 0;\n'.repeat(59)}};\n`;
+	const reading =
+		'const a = (v: any) => [String(v), [v].map(Number), Math.max(...v), Number(textOf(v)), Number.isInteger(v)];\n';
 	const calls = 'export const call = (helpers: any) => helpers.httpRequest();\n';
 	const files = {
 		[`${ENGINE}/run.ts`]: "import './network/send';\n",
@@ -60,6 +63,7 @@ describe('a project that breaks every rule', () => {
 		[`${ENGINE}/plan/b.ts`]: "import './a';\nexport type B = 1;\n",
 		[`${ENGINE}/loose.ts`]: calls,
 		[operation]: "import '../../engine/memory/answers';\nimport '../../../../test/double';\n",
+		'nodes/LookupMessaging/operations/phone/record.ts': reading,
 		[`${ENGINE}/memory/answers.ts`]: longFunction,
 		'test/double.ts': "import '../nodes/LookupMessagingTrigger/poll';\n",
 		'scripts/page.ts': "import '../nodes/LookupMessagingTrigger/poll';\n",
@@ -108,15 +112,21 @@ describe('a project that breaks every rule', () => {
 
 	test('is told of each file, function and name', () => {
 		sentenceOn('rooms', `${ENGINE}/loose.ts is in none of the rooms`);
-		expect(problems.fileSizes).toEqual([`${trigger} has 301 lines: a file has at most 300`]);
+		expect(problems.fileSizes).toEqual([`${trigger} has 401 lines: a file has at most 400`]);
 		expect(problems.functionSizes).toEqual([
-			`${ENGINE}/memory/answers.ts:1 slow has 41 lines: a function has at most 40`,
+			`${ENGINE}/memory/answers.ts:1 slow has 61 lines: a function has at most 60`,
 		]);
 		expect(problems.words).toEqual([
 			'nodes/LookupMessaging/frontDesk.ts has the name frontDesk: "desk" is retired',
 			'nodes/LookupMessaging/frontDesk.ts has the name settled: "settle" is retired',
 		]);
 		sentenceOn('http', `${ENGINE}/loose.ts`, `${ENGINE}/network/send.ts`);
+		const record = 'nodes/LookupMessaging/operations/phone/record.ts:1';
+		expect(problems.replies.map((sentence) => sentence.replace(/:.*/, ''))).toEqual(
+			Array(3).fill(record.replace(/:.*/, '')),
+		);
+		sentenceOn('replies', `${record} reads a value with Number or String`);
+		sentenceOn('replies', `${record} spreads a list into arguments`);
 		sentenceOn('picture', 'docs/images/rooms.svg');
 	});
 });

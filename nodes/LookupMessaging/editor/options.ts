@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { lifetimeOptions } from './knownAnswers';
-import { spendingOptions } from './spendingOptions';
+import { askAgainOption, spendingOptions } from './spendingOptions';
 import { TOOL } from './toolVariant';
-import { takesKnownAnswers, type AnyOperation } from '../engine/operation';
+import { hasDeeds, takesKnownAnswers, type AnyOperation } from '../engine/operation';
 import { columnsOf } from '../engine/output/columns';
 import {
 	DEFAULT_CONCURRENCY,
@@ -17,7 +17,7 @@ import {
 /** The order of two texts in a list, whatever their case. `localeCompare` would load ICU at the start of n8n: 6 ms. */
 function alphabetically(a: string, b: string): number {
 	const [first, second] = [a.toLowerCase(), b.toLowerCase()];
-	return first < second ? -1 : Number(first > second);
+	return first < second ? -1 : first > second ? 1 : 0;
 }
 
 const OUTPUT_CHOICES = [
@@ -210,6 +210,7 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 		{ ...timeoutOption, default: timeoutSecondsOf(operation) },
 		maxWaitOption(operation),
 		...(operation.free ? [] : spendingOptions),
+		...(operation.free || hasDeeds(operation) ? [] : [askAgainOption]),
 		...(operation.refunds ? [retryInconclusiveOption] : []),
 		...(operation.outcomes ? [failOnMalformedInputOption] : []),
 		...lifetimeOptions(operation),

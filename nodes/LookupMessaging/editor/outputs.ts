@@ -50,27 +50,38 @@ export function inputsOf(operations: AnyOperation[]): `={{${string}}}` {
 interface Parameters {
 	resource?: string;
 	operation?: string;
-	routeByResult?: boolean;
-	knownAnswers?: boolean;
-	options?: { ledgerOutput?: boolean };
+	/** Switches as they are written; engine/plan/declared.ts reads them in the same way. */
+	routeByResult?: boolean | number | string;
+	knownAnswers?: boolean | number | string;
+	options?: { ledgerOutput?: boolean | number | string };
 }
 
 const configureInputs = (parameters: Parameters, takers: string[]): NamedConnection[] => {
+	const isOn = (value: unknown) =>
+		value === true ||
+		value === 1 ||
+		(typeof value === 'string' &&
+			['true', 'yes', 'on', 'y', '1'].indexOf(value.trim().toLowerCase()) >= 0);
 	const { resource = '', operation = '', knownAnswers } = parameters;
-	const takesKnown = knownAnswers && takers.indexOf(resource + '.' + operation) >= 0;
+	const takesKnown = isOn(knownAnswers) && takers.indexOf(resource + '.' + operation) >= 0;
 	if (!takesKnown) return [{ type: 'main' }];
 	return [{ type: 'main' }, { type: 'main', displayName: 'Known Answers' }];
 };
 
 const configureOutputs = (parameters: Parameters, facts: FactsByName): NamedConnection[] => {
+	const isOn = (value: unknown) =>
+		value === true ||
+		value === 1 ||
+		(typeof value === 'string' &&
+			['true', 'yes', 'on', 'y', '1'].indexOf(value.trim().toLowerCase()) >= 0);
 	const { resource = '', operation = '', routeByResult, knownAnswers, options } = parameters;
 	const { outcomes, takesKnown, isPaid } = (facts[resource] || {})[operation] || {};
 	const side: string[] = [];
-	if (knownAnswers && takesKnown) side.push('New Answers');
+	if (isOn(knownAnswers) && takesKnown) side.push('New Answers');
 	// As it is written: with an expression nobody would know the outputs
-	if (isPaid && options && options.ledgerOutput === true) side.push('Ledger');
+	if (isPaid && options && isOn(options.ledgerOutput)) side.push('Ledger');
 	let results = side.length > 0 ? ['Results'] : [];
-	if (routeByResult && outcomes) {
+	if (isOn(routeByResult) && outcomes) {
 		results = [outcomes.positive, outcomes.negative, outcomes.unknown];
 	}
 	if (results.length === 0) return [{ type: 'main' }];

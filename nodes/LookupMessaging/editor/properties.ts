@@ -37,14 +37,21 @@ export const properties: INodeProperties[] = [
 		[
 			toolDescriptionProperty(operation),
 			...fieldsOf(operation),
-			...toolLimitProperties(operation),
-			...outputProperties(operation),
-			...routingProperties(operation),
-			...knownAnswersProperties(operation),
-			optionProperties(operation),
+			...sharedProperties(operation),
 		].map((property) => stamp(property, operation)),
 	),
 ];
+
+/** The parameters that every operation has beside its own fields, as far as they are for it. settings.ts reads them. */
+export function sharedProperties(operation: AnyOperation): INodeProperties[] {
+	return [
+		...toolLimitProperties(operation),
+		...outputProperties(operation),
+		...routingProperties(operation),
+		...knownAnswersProperties(operation),
+		optionProperties(operation),
+	];
+}
 
 /** Shows a parameter for its operation only, in addition to its own conditions. */
 function stamp(property: INodeProperties, { resource, value }: AnyOperation): INodeProperties {

@@ -3,16 +3,18 @@ import { TOOL } from './toolVariant';
 import { LEDGER_TAG } from '../engine/plan/parameters';
 import { DEFAULT_LOST_REPLIES } from '../engine/plan/spendingSettings';
 
+/** For lookups. What acts, such as a message, is never repeated. */
+export const askAgainOption: INodeProperties = {
+	displayName: 'Ask Again After Lost Reply',
+	name: 'askAgainAfterLostReply',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether Retry On Fail and loops may repeat a lookup whose reply was lost. The first call may have been charged.',
+};
+
 /** The options that limit spending, for paid operations. */
 export const spendingOptions: INodeProperties[] = [
-	{
-		displayName: 'Ask Again After Lost Reply',
-		name: 'askAgainAfterLostReply',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether Retry On Fail and loops may repeat a lookup whose reply was lost. The first call may have been charged.',
-	},
 	{
 		displayName: 'Check Balance',
 		name: 'checkBalance',

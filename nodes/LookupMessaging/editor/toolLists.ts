@@ -11,7 +11,7 @@ import { isFailed } from '../engine/operation';
 import { toEditorError } from '../engine/output/errors';
 import { catchFailed, plainCaller } from '../engine/network/caller';
 import { listTools, type ListedTool } from '../operations/toolServer/mcpClient';
-import { canBeExpression, escapeHtml } from '../engine/plan/values';
+import { canBeExpression, escapeHtml, textOf } from '../engine/plan/values';
 import { argumentFields } from '../operations/toolServer/toolSchema';
 
 /** The lists that the editor gets from the tool server while a user builds a workflow. All calls are free. */
@@ -49,7 +49,7 @@ export function choicesAmong(tools: ListedTool[], filter: string) {
 
 /** The fields of the chosen tool. */
 async function getToolArguments(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const name = String(this.getNodeParameter('tool', '', { extractValue: true }) ?? '').trim();
+	const name = textOf(this.getNodeParameter('tool', '', { extractValue: true })).trim();
 	if (name === '') return { fields: [], emptyFieldsNotice: 'Choose a tool first' };
 	const tool = (await toolsOf(this)).find((listed) => listed.name === name);
 	const without = (emptyFieldsNotice: string) => ({ fields: [], emptyFieldsNotice });

@@ -89,9 +89,9 @@ function examplesOf({ fields, toolDefaults = {} }: AnyOperation): string | undef
 	return examples.length > 0 ? `Examples: ${examples.join(', ')}` : undefined;
 }
 
-function costOf({ free, outcomes, repeatable, noStore }: AnyOperation): string {
+function costOf({ free, outcomes, repeatable, isFinal }: AnyOperation): string {
 	if (free) return 'Call it as often as you need';
-	if (noStore) return 'Each call may cost credits: call it only when you need to';
+	if (isFinal) return 'Each call may cost credits: call it only when you need to';
 	return outcomes || repeatable
 		? 'Costs credits: look up each value only once'
 		: "Each call repeats the action and may cost credits: call it once. After an error, call it again only if the error says that you weren't charged";

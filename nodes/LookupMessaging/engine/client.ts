@@ -63,6 +63,8 @@ export interface Endpoint<Result> {
 	request: ServiceRequest;
 	/** Only free calls have none. */
 	credits?: Credits;
+	/** It does something that must not happen twice, such as sending a message, so what may have been done is not done again. */
+	effect?: 'acts';
 	/** Reads a JSON body. Pure. SPEC §7 leaves most HTTP statuses open, so the body decides first. */
 	read: (body: IDataObject, head: ReplyHead) => Refusal | Result;
 	/** Longest wait for the reply, in milliseconds, where that is shorter than the user's Timeout. */
@@ -71,8 +73,6 @@ export interface Endpoint<Result> {
 	window?: (body: IDataObject) => RateLimitWindow | undefined;
 	/** The engine does not repeat the call: the operation does that itself, or nobody needs to. */
 	noRetry?: true;
-	/** The answer changes with time, so it is never stored. */
-	noStore?: true;
 	/** It asks about a page or a job, of which a refusal may say that it is gone, private or suspended. */
 	quotesOthers?: true;
 	/** Which failures an attempt returns; all unless set. */
@@ -122,7 +122,7 @@ export interface MessageReader {
 export type MessageMeaning = 'reply' | { answer: ServiceRequest } | { progress: string };
 
 /** HTTP status and headers of a reply, and what it replies to. */
-export type ReplyHead = Pick<Endpoint<unknown>, 'quotesOthers' | 'request'> & {
+export type ReplyHead = Pick<Endpoint<unknown>, 'request'> & {
 	status: number;
 	headers: Record<string, string>;
 };
@@ -139,7 +139,13 @@ export type Account = Balance | 'tool server';
  */
 export type Credits =
 	| { balance: Account; cost: 'not stated' }
-	| { balance: Balance; atMost: number; charged: (body: IDataObject) => number };
+	| {
+			balance: Balance;
+			atMost: number;
+			charged: (body: IDataObject) => number;
+			/** Reads the credits that are left, where the reply reports them. */
+			left?: (body: IDataObject) => number | undefined;
+	  };
 
 /** Calls left in the rate-limit window of an endpoint, and the milliseconds until it resets (SPEC §8). */
 export type RateLimitWindow = { left: number; resetMs: number };
@@ -158,8 +164,11 @@ export interface QuestionFacts<Question> {
 	paidCallsAtMost?: (question: Question) => number;
 	/** What an item shows of an answer that it may share with equal questions. */
 	present?: (answer: Answer, question: Question) => Answer;
-	/** The answers change with time and are never stored, not even for a retry. */
-	noStore?: true;
+	/**
+	 * Its answers change with time, until one is final. Only that one is stored; all else is asked again by the next run of the
+	 * execution. Unless set, every answer is final.
+	 */
+	isFinal?: (answer: Answer) => boolean;
 	output: OutputField[];
 }
 

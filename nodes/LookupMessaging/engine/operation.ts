@@ -1,5 +1,6 @@
 import type { GenericValue, INodeProperties } from 'n8n-workflow';
 import type { Client, Lookup, LookupCall, QuestionFacts } from './client';
+import type { DecisionTable } from './decision';
 import type {
 	Answer,
 	AnswerRecord,
@@ -84,7 +85,7 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	free?: true;
 	/** Asks nothing about an item: one call and one result for a whole run, linked to all of its items. */
 	executesOnce?: true;
-	/** Equal questions have the same answer throughout an execution, so equal items share one call. */
+	/** Equal questions have the same answer throughout an execution (or `isFinal` says since when), so equal items share one call. */
 	repeatable?: true;
 	/** Answers may be inconclusive and refunded. Adds the option 'Retry Inconclusive'. */
 	refunds?: true;
@@ -102,10 +103,15 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	timeoutSeconds?: number;
 	/** Removes the option 'Additional Parameters'. */
 	noAdditionalParameters?: true;
-	/** Which replies mean what, in words, for the documentation. */
-	rules: Partial<Record<Outcome | 'refused', string>>;
-	/** Turns one item's parameters into the question to send, or answers without sending; `parts` for several questions. */
-	prepare: (params: Params) => LocalAnswer | Question | { parts: Array<Part<Question>> };
+	/** Which replies mean what. The page prints them, and `read` decides by them. */
+	decide?: DecisionTable[];
+	/** The same in words, where no table decides. */
+	rules?: Partial<Record<Outcome | 'refused', string>>;
+	/**
+	 * Turns one item's parameters into the question to send, or answers without sending; `parts` for several questions. Where they
+	 * may be many, they are made one by one, so that the run gives way in between.
+	 */
+	prepare: (params: Params) => LocalAnswer | Question | { parts: Iterable<Part<Question>> };
 	/** A hint on how to use the operation better, where the counts of a run call for one. */
 	advise?: (run: RunCounts) => string | undefined;
 }
@@ -170,6 +176,21 @@ export function unclear(record: AnswerRecord, reason: string): Answer {
 	return { ...unknown(record, reason), isUnclear: true };
 }
 
+/** An answer that comes out as it came. */
+export function asItCame(reason: string): Answer {
+	return { ...unclear({}, reason), isAsItCame: true };
+}
+
+/** Most rows that come out of an answer: each takes many times the memory that it takes in the reply. */
+export const MOST_ROWS = 10_000;
+
+/** The answer, but as it came where too many of its rows would come out. */
+export function withinMostRows(answer: Answer): Answer {
+	if (!answer.rows || answer.rows.length <= MOST_ROWS) return answer;
+	const reason = `the answer has more than ${MOST_ROWS} results, so it is returned unchanged, in one item`;
+	return { ...answer, record: {}, reason, rows: undefined, leftOut: undefined, isAsItCame: true };
+}
+
 export function refusal(reason: string, scope: Refusal['scope'] = 'question'): Refusal {
 	return { scope, reason };
 }
@@ -183,6 +204,11 @@ export function takesKnownAnswers(operation: AnyOperation): boolean {
 /** Whether a paid operation has no price of its own: it costs what its lookups cost, and each of them can fail alone. */
 export function isPricedByLookups({ credits, free }: AnyOperation): boolean {
 	return !credits && !free;
+}
+
+/** Whether its tasks do something that must not happen twice, such as sending a message. All others only ask. */
+export function hasDeeds({ free, outcomes, repeatable }: AnyOperation): boolean {
+	return !free && !outcomes && !repeatable;
 }
 
 export function isFailed(result: unknown): result is Failed {

@@ -35,6 +35,8 @@ export interface Answer {
 	isRefunded?: true;
 	/** The body has an unknown shape. Under an HTTP error it counts as a refusal. */
 	isUnclear?: true;
+	/** It could not be put into fields, so it comes out as it came: what was paid for is never withheld. */
+	isAsItCame?: true;
 	/** Which output fields the answer has, where they come in several shapes (OutputField.shape). */
 	shape?: string;
 	/** What Raw shows; the whole reply body unless set. */
@@ -42,9 +44,50 @@ export interface Answer {
 	/** Number of rows that the item hides because of Limit. */
 	leftOut?: number;
 	/** One answer per output item; left out or empty for one item. */
-	rows?: Answer[];
+	rows?: Rows;
 	/** Files by binary property name. */
 	files?: Record<string, AnswerFile>;
+}
+
+/**
+ * The rows of an answer, made from the entries of a list. Each is made when it is shown, so what Limit hides costs no more than its
+ * place in the list.
+ */
+export class Rows implements Iterable<Answer> {
+	private constructor(
+		private readonly entries: readonly unknown[],
+		private readonly rowAt: (index: number) => Answer,
+		readonly length = entries.length,
+	) {}
+
+	static of<Entry>(entries: Entry[], rowOf: (entry: Entry, index: number) => Answer): Rows {
+		return new Rows(entries, (index) => rowOf(entries[index], index));
+	}
+
+	/** So many of them, or all where there are fewer. */
+	first(most: number): Rows {
+		return new Rows(this.entries, this.rowAt, Math.min(this.length, most));
+	}
+
+	map(change: (row: Answer, index: number) => Answer): Rows {
+		return new Rows(this.entries, (index) => change(this.rowAt(index), index), this.length);
+	}
+
+	/** With another row in place of one that cannot be made. */
+	orElse(instead: (entry: unknown, error: Error) => Answer): Rows {
+		const rowAt = (index: number) => {
+			try {
+				return this.rowAt(index);
+			} catch (error) {
+				return instead(this.entries[index], error as Error);
+			}
+		};
+		return new Rows(this.entries, rowAt, this.length);
+	}
+
+	*[Symbol.iterator](): Generator<Answer, undefined> {
+		for (let index = 0; index < this.length; index += 1) yield this.rowAt(index);
+	}
 }
 
 export type AnswerFile = { base64: string; mimeType: string; fileName: string };
@@ -58,6 +101,8 @@ export interface Refusal {
 	lacksCredits?: true;
 	/** Error code (JSON-RPC 2.0 §5.1). */
 	code?: number;
+	/** ID of a job that the service names although it refuses. */
+	jobId?: string;
 	/** Whether it may have been charged; unless set, only a refusal of the question may. */
 	mayHaveCost?: boolean;
 }
@@ -79,6 +124,7 @@ export interface Failure {
 		| 'notSent'
 		| 'parameter'
 		| 'refused'
+		| 'repeated'
 		| 'storage'
 		| 'throttled'
 		| 'unfinished'
@@ -103,6 +149,8 @@ export interface Failure {
 	isFinal?: true;
 	/** What the operation read in the reply, where the service refused. */
 	refusal?: Refusal;
+	/** The answer that this package's own code could not process. */
+	reply?: IDataObject;
 	/** The first calls of the run all failed alike, so no more were made. */
 	isOfFirstCalls?: true;
 	/** The pause that the service asked for, in milliseconds. */
@@ -118,6 +166,8 @@ export interface Failed {
 	explanation?: string;
 	/** What an unknown item shows beside the reason, such as the parts that were answered. */
 	record?: AnswerRecord;
+	/** Some of its parts were answered, so the item is worth putting out. */
+	isPartlyAnswered?: true;
 }
 
 /** An answered call: the value that its endpoint read, the body, and the length of the body as it came. */
@@ -127,6 +177,8 @@ export interface Success {
 	size?: number;
 	/** Credits that it cost, where SPEC states the price. */
 	charged?: number;
+	/** Credits that are left of its balance, where the reply reports them. */
+	left?: number;
 }
 
 /** What a call came to. `isJournaled`: an earlier try of this run made the call, and the result comes from the journal. */

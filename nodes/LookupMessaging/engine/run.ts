@@ -1,11 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { BalanceEndpoint } from './billing/balanceCheck';
 import { Ledger } from './billing/ledger';
 import { describeDryRun } from './billing/estimate';
 import type { Failure } from './results';
 import { openMemory, type RunMemory } from './memory/answerStore';
 import type { History } from './memory/history';
-import { isPricedByLookups, STOPPED, type AnyOperation } from './operation';
+import { hasDeeds, isPricedByLookups, STOPPED, type AnyOperation } from './operation';
 import { describeResume } from './output/costSentences';
 import { describeFailure, readerOf, toNodeError } from './output/errors';
 import {
@@ -26,6 +26,7 @@ import { estimateOf, spend, type PreparedRun, type Spent } from './perform/perfo
 import { mostChecks } from './perform/rechecks';
 import type { RunLog } from './perform/taskClient';
 import { answerOriginOf } from './network/answerOrigin';
+import { readRunCredential } from './network/runCredential';
 import { logFault } from './network/reply';
 import { CLOCK } from './clock';
 import {
@@ -38,12 +39,14 @@ import {
 	type UniqueQuestion,
 } from './plan/plan';
 import { readKnownRows } from './plan/parameters';
+import { differingOption } from './plan/sameForAll';
 import { readSettings, type Settings } from './plan/settings';
 import { TimeSlices } from './timeSlices';
 
 /**
  * Runs one operation for all items of the node: read, plan, budget, perform, present.
  * @param balances the free call that reads the balances, for Check Balance and Leave at Least
+ * @param declared the parameters that the editor declares for every operation
  * @returns the output items, in input order, each linked to its input: on one output, or routed by outcome
  * @throws NodeApiError or NodeOperationError when the whole run fails, before its calls or after them
  */
@@ -51,24 +54,31 @@ export async function runOperation(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	balances: BalanceEndpoint,
+	declared: INodeProperties[],
 ): Promise<INodeExecutionData[][]> {
 	const items = context.getInputData().length;
 	const itemCount = operation.executesOnce ? Math.min(items, 1) : items;
-	const settings = readSettings(context, operation);
-	const memory = openMemory(context, operation, settings, await answerOriginOf(context, settings));
+	const credential = await readRunCredential(context, itemCount);
+	const read = readSettings(context, operation, declared);
+	const differs = await differingOption(context, operation, declared, itemCount);
+	const problem = read.problem ?? credential.problem ?? differs;
+	// An estimate would hide why the run is refused
+	const settings = { ...read, problem, isDryRun: read.isDryRun && !differs };
+	const origin = answerOriginOf(credential, settings);
+	const memory = openMemory(context, operation, settings, { ...credential, origin });
 	await memory.known?.read(readKnownRows(context, settings));
 	const plan = await planRun(context, operation, itemCount, settings, memory.answers);
 	const obstacle = plan.slots.find(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
 	);
 	if (obstacle?.kind === 'failure') throw notStarted(context, obstacle, settings, memory, plan);
-	const deeds = settings.isForModel && !settings.isDryRun ? deedsOf(operation, plan) : [];
+	const deeds = settings.isForModel && !settings.isDryRun ? await deedsOf(operation, plan) : [];
 	const endTurn = await memory.journal?.takeTurn(deeds);
 	try {
 		const run = await prepareRun(context, operation, settings, memory, plan);
 		return settings.isDryRun
 			? await presentDryRun(run)
-			: await present(run, await spend(run, balances));
+			: await present(run, await spend(run, balances, credential));
 	} finally {
 		endTurn?.();
 	}
@@ -89,15 +99,16 @@ async function prepareRun(
 		fault: (where, error) => logFault(logger, where, error),
 		explain: (failure) => describeFailure(failure, readerOf(settings)),
 	};
-	const isRetry = memory.journal?.isEmpty() === false;
+	const stops = settings.onFailure === 'stop';
+	const mayHaveFailed = stops && isPricedByLookups(operation) && memory.answers.hasFailures();
+	const isRetry = memory.journal?.isEmpty() === false || mayHaveFailed;
 	const earlier = isRetry
 		? await findEarlierTries({ operation, settings, memory, log, clock: CLOCK }, plan.tasks)
 		: { paid: new Set<Task>() };
-	const stops = settings.onFailure === 'stop';
 	const deadEnd = stops ? (knownFailure(plan) ?? earlier.known) : undefined;
 	const run = { context, operation, memory, plan, log, earlier, deadEnd };
 	// As with Keep Paid Answers, since nobody would see them otherwise
-	const putsOutAnswers = deadEnd !== undefined && operation.repeatable === true;
+	const putsOutAnswers = deadEnd !== undefined && !hasDeeds(operation);
 	return { ...run, settings: putsOutAnswers ? { ...settings, onFailure: 'unknown' } : settings };
 }
 
@@ -106,10 +117,10 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const { context, operation, settings, memory, plan } = run;
 	const { results, ledger, refusal, note, findings, insecure } = spent;
 	const slices = new TimeSlices();
-	const slots = await resultsOfSlots(plan, results, operation, slices);
+	const slots = await resultsOfSlots(plan, results, operation, slices, run.log.fault);
 	const byLookups = isPricedByLookups(operation);
 	const { history, budget } = memory;
-	addTo(history, operation, slots, ledger.jobs);
+	addTo(history, operation, plan, slots, ledger.jobs);
 	const tries = { earlier: budget.earlier, history, findings };
 	await slices.pauseIfOver();
 	const receipt = drawReceipt(slots, ledger, tries, byLookups);

@@ -46,6 +46,16 @@ export class TimeSlices {
 		}
 	}
 
+	/** Does work that can stop now and then. */
+	async finish<Value>(work: Generator<undefined, Value>): Promise<Value> {
+		let step = work.next();
+		while (!step.done) {
+			if (this.isOver) await this.pause();
+			step = work.next();
+		}
+		return step.value;
+	}
+
 	async map<Value, Made>(
 		list: Iterable<Value>,
 		make: (value: Value, index: number) => Made,

@@ -23,7 +23,7 @@ function numberAt(series: number, index: number): string {
 const SPELLINGS: Array<(e164: string) => LeadRow> = [
 	(e164) => ({ phone: e164 }),
 	(e164) => ({ phone: `0${e164.slice(3, 6)} ${e164.slice(6)}`, country: 'DE' }),
-	(e164) => ({ phone: `00${e164.slice(1)}` }),
+	(e164) => ({ phone: `00 ${e164.slice(1)}` }),
 	(e164) => ({ phone: `+49 (0)${e164.slice(3, 6)}/${e164.slice(6)}` }),
 	(e164) => ({ phone: `${e164} ext. 5` }),
 	(e164) => ({ phone: `${e164}.0 ` }),

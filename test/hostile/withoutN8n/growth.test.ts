@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { INodeProperties } from 'n8n-workflow';
+import type { GenericValue } from 'n8n-workflow';
 import { reportCounts, isFullRun } from '../fullRun';
+import { keyProblem, readBaseUrl } from '../../../nodes/LookupMessaging/engine/network/credential';
 import { withExactIntegers } from '../../../nodes/LookupMessaging/engine/plan/exactIntegers';
-import type { AnyOperation, Params } from '../../../nodes/LookupMessaging/engine/operation';
 import { EventParser } from '../../../nodes/LookupMessaging/engine/network/eventParser';
 import {
 	parseAnyReply,
@@ -15,6 +15,7 @@ import {
 	escapeHtml,
 	inShort,
 	quote,
+	textOf,
 	withoutTags,
 } from '../../../nodes/LookupMessaging/engine/plan/values';
 import { scopeOf } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
@@ -30,6 +31,13 @@ import {
 	argumentFields,
 	describeArguments,
 } from '../../../nodes/LookupMessaging/operations/toolServer/toolSchema';
+import {
+	HARD_VALUES,
+	INPUT_FIELDS,
+	readInSteps,
+	RIGHT,
+	type InputField,
+} from '../../models/inputFields';
 import { KEYS } from '../../sandbox/answers/magicInputs';
 import { inOneGo } from '../../unit/fakes/inOneGo';
 
@@ -138,20 +146,6 @@ const GROWTH = 8;
 const WORTH_MS = 100;
 const SUSPICIOUS_GROWTH = 3 * GROWTH;
 
-const RIGHT: Params = {
-	...{ phoneNumber: '+442079460123', email: 'a@b.example', ipAddress: '8.8.8.8', message: 'Hello' },
-	...{ brandName: 'x', brandUrl: 'https://b.example', auditId: '1', batchId: '1', query: 'q' },
-	...{ postUrl: 'https://b.example/p', lookups: ['phone', 'email', 'geoIp'], tool: 'x' },
-	...{ argumentsMode: 'json', argumentsJson: '{}' },
-};
-const OF_TEXT = ['json', 'resourceLocator', 'string'];
-
-const fields = operations.flatMap((operation) =>
-	[...operation.fields, ...(operation.options ?? [])]
-		.filter(({ type }) => OF_TEXT.includes(type))
-		.map((field) => [operation, field] as const),
-);
-
 function cpuMs(work: () => unknown): number {
 	const before = process.cpuUsage();
 	work();
@@ -226,26 +220,20 @@ const READERS: Record<string, (text: string) => unknown> = {
 	],
 };
 
-function prepareWith(operation: AnyOperation, { name }: INodeProperties, text: string) {
-	const list = name === 'phoneNumbers' ? { numbersFrom: 'list' } : {};
-	operation.prepare({ ...RIGHT, ...list, [name]: text });
-}
+/** What a field makes of a value, to the end. */
+const prepareWith = (reader: InputField, value: GenericValue) => {
+	for (const step of readInSteps(reader, value)) void step;
+};
 
 describe('the time that a text takes', () => {
 	const tried = { texts: 0, 'in quadratic time': 0 };
 	afterAll(() => reportCounts({ part: 'Texts', counts: tried }));
 
-	test.each(
-		fields.map(([operation, field]) => [
-			`${operation.resource}.${operation.value}, ${field.name}`,
-			operation,
-			field,
-		]),
-	)('grows no faster than the text: %s', (_, operation, field) => {
+	test.each(INPUT_FIELDS)('grows no faster than the text: $title', (reader) => {
 		for (const [index, piece] of PIECES.entries()) {
 			for (const [before, after] of aroundFor(index)) {
 				const of = (length: number) => before + repeated(piece, length) + after;
-				const squared = isSquared((length) => prepareWith(operation, field, of(length)));
+				const squared = isSquared((length) => prepareWith(reader, of(length)));
 				expect([before, piece, after, squared]).toEqual([before, piece, after, false]);
 				tried.texts += 1;
 			}
@@ -295,6 +283,89 @@ describe('the time that a text takes', () => {
 					const squared = isSquared((length) => read(before + repeated(piece, length) + after));
 					expect([before, piece, after, squared]).toEqual([before, piece, after, false]);
 					tried.texts += 1;
+				}
+			}
+		},
+	);
+});
+
+/** A MB of a value holds n8n up for so long at most, in milliseconds of processor time, and a short one no longer than that. */
+const MS_PER_MB = 50;
+const MEGABYTE = 1_000_000;
+const SHARES = isFullRun ? [0.01, 0.1, 1] : [0.1];
+const LEAST_MS = 20;
+/** The best of so many tries counts: in the others another process may have been charged to this one. */
+const TRIES = 5;
+
+/** The longest step of a work, in milliseconds. Between two steps n8n goes on. */
+function longestStepMs(steps: Iterator<unknown>): number {
+	let longest = 0;
+	for (let isDone = false; !isDone; ) {
+		longest = Math.max(
+			longest,
+			cpuMs(() => (isDone = steps.next().done === true)),
+		);
+	}
+	return longest;
+}
+
+/** Whether the work on so many characters holds n8n up for too long, however often it is tried. */
+function holdsUp(characters: number, work: () => Iterator<unknown>): number | false {
+	const most = Math.max(LEAST_MS, (MS_PER_MB * characters) / MEGABYTE);
+	let best = Infinity;
+	for (let left = TRIES; left > 0 && best > most; left -= 1) {
+		best = Math.min(best, longestStepMs(work()));
+	}
+	return best > most && Math.round(best);
+}
+
+function* oneStep(work: () => unknown) {
+	yield work();
+}
+
+/** A key of 1,000 characters that do not repeat. */
+const LONG_KEY = Array.from({ length: 1_000 }, (_, n) => ((n * n * 31) % 36).toString(36)).join('');
+
+/** The credential, and what is made of the key when it is first used. */
+const OF_CREDENTIAL: Record<string, (text: string) => Iterator<unknown>> = {
+	'the base URL': (text) => oneStep(() => readBaseUrl({ baseUrl: text }, 'main')),
+	'the Tool Server URL': (text) =>
+		oneStep(() => readBaseUrl({ mcpUrl: `https://a.example/${text}` }, 'mcp')),
+	'the key': (text) => oneStep(() => keyProblem({ apiKey: text }, 'mcp')),
+	'the first use of a key': (text) =>
+		oneStep(() =>
+			inOneGo(redactor(text.slice(0, 2_000))({ text: `${LONG_KEY} ${text.slice(0, 2_000)}` })),
+		),
+	'the key in a text': (text) =>
+		redactor(LONG_KEY)({ text: `${text}${LONG_KEY}`, [text]: 1, list: [text.toUpperCase()] }),
+};
+
+describe('a value of a user', () => {
+	const tried = { values: 0, 'too slow': 0 };
+	afterAll(() => reportCounts({ part: 'Long input', counts: tried }));
+	const characters = SHARES.map((share) => share * MEGABYTE);
+
+	test.each(INPUT_FIELDS)('holds up n8n for 50 ms per MB at most: $title', (reader) => {
+		for (const [name, valueOf] of Object.entries(HARD_VALUES)) {
+			for (const size of characters) {
+				const value = valueOf(size);
+				const ms = holdsUp(size, () => readInSteps(reader, value));
+				expect([name, size, ms]).toEqual([name, size, false]);
+				tried.values += 1;
+			}
+		}
+	});
+
+	test.each(Object.entries(OF_CREDENTIAL))(
+		'in the credential holds up n8n for 50 ms per MB at most: %s',
+		(_, work) => {
+			for (const [name, valueOf] of Object.entries(HARD_VALUES)) {
+				for (const size of characters) {
+					const value = valueOf(size);
+					const text = textOf(value);
+					const ms = holdsUp(size, () => work(text));
+					expect([name, size, ms]).toEqual([name, size, false]);
+					tried.values += 1;
 				}
 			}
 		},

@@ -4,7 +4,7 @@ import { usableRow } from './knownRows';
 import { canonicalOf, operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { lastSpending, roundsOf, tasksOf, wasStopped } from './nodeTasks';
-import { isRedirected, type PaidRequest, type Verdict } from './paidRequests';
+import type { PaidRequest, Verdict } from './paidRequests';
 
 /** The checks on charges: no needless charge, no double charge, and every credit accounted for. */
 
@@ -21,13 +21,9 @@ export function duplicateChargeViolations(
 	paid: PaidRequest[],
 ): string[] {
 	const { plan } = execution;
-	const { isLookup } = operationOf(plan.operation);
 	const asked = new Map<string, PaidRequest[]>();
 	for (const request of paid) {
 		if (['refunded', 'notCharged'].includes(request.verdict)) continue;
-		// An action that was refused may be repeated by the next try, unless a redirect may have come after it
-		const mayRepeat = !isLookup && !isRedirected(request.record);
-		if (['incomplete', 'refused'].includes(request.verdict) && mayRepeat) continue;
 		for (const question of request.questions) {
 			asked.set(question, [...(asked.get(question) ?? []), request]);
 		}

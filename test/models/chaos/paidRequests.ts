@@ -62,19 +62,29 @@ export function isRedirected({ fault }: RequestRecord): boolean {
 	return fault?.kind === 'redirect';
 }
 
+/** What acts may have acted before a redirect, and before a page of a gateway. */
+const ACTING = new Set<EndpointName>(['audit_run', 'batch', 'sendwasms', 'tool']);
+
 const OF_ACCOUNT = /credits|recharge|api key/i;
 
 /** SPEC leaves most statuses open; these are those of the sandbox and of the faults. */
 function verdictOf(record: RequestRecord, name: EndpointName, subject: Subject): Verdict {
 	const { method, status, fault, charged, error = '' } = record;
 	if (status === undefined) return 'lost';
-	if (status === 429) return 'notCharged';
+	const acts = ACTING.has(name);
+	if (status === 429) {
+		// Words about the pace, unless another fault has replaced them
+		const hasWords = !fault || ['latency', 'status'].includes(fault.kind);
+		return hasWords || !acts ? 'notCharged' : 'lost';
+	}
 	if (status >= 500) {
 		const after = fault?.kind === 'status' ? fault.headers?.['retry-after'] : undefined;
-		return /^\d+$/.test(after ?? '') ? 'notCharged' : 'lost';
+		return /^\d+$/.test(after ?? '') && !acts ? 'notCharged' : 'lost';
 	}
-	if (isRedirected(record)) return method === 'GET' && status !== 303 ? 'notCharged' : 'refused';
-	if ([401, 402, 404].includes(status) || fault?.kind === 'echoKey') return 'notCharged';
+	if (isRedirected(record)) {
+		return method === 'GET' && status !== 303 && !acts ? 'notCharged' : 'refused';
+	}
+	if ([401, 402, 404].includes(status)) return 'notCharged';
 	if (fault && (fault.kind === 'status' || status >= 400)) return 'refused';
 	if (fault?.kind === 'body' && !Array.isArray(fault.body)) return 'incomplete';
 	if (fault) return 'lost';

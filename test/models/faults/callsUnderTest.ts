@@ -236,10 +236,17 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 		},
 		{ variant: 'of a free tool' },
 	),
-	callUnderTest('toolServer.callTool', { ...tools, ...paidDeed }, undefined, addresses(), {
-		tool: { __rl: true, mode: 'name', value: 'locate_ip' },
-		...{ argumentsMode: 'json', argumentsJson: '={{ { "ip": $json.value } }}' },
-	}),
+	callUnderTest(
+		'toolServer.callTool',
+		{ ...tools, ...paidDeed },
+		undefined,
+		addresses(),
+		{
+			tool: { __rl: true, mode: 'name', value: 'locate_ip' },
+			...{ argumentsMode: 'json', argumentsJson: '={{ { "ip": $json.value } }}' },
+		},
+		{ variant: 'of a paid tool' },
+	),
 	callUnderTest(
 		'contact.enrich',
 		{ ...main, ...paidLookup },

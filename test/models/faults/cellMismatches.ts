@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { NodeRun } from '../../harness/n8n';
 import type { ObservedCell } from './runCell';
 import { expectedCell, type ExpectedItem, type Mode } from './expectedResults';
+import { COST } from './faultClasses';
 import type { Fault } from './faultList';
 import type { CallUnderTest } from './callsUnderTest';
 
@@ -38,7 +39,10 @@ function itemsMismatches(
 	if (mode === 'stopWorkflow' && isFatal) {
 		const others = started && first > 0 ? [started] : [];
 		const { says } = items[first] as { says: string };
-		const said = `${[says, ...others].join(' ')}${named(items, first)}`;
+		// The jobs of other items were charged
+		const own =
+			others.length > 0 ? says.replace(NOTHING, "You weren't charged for this call.") : says;
+		const said = `${[own, ...others].join(' ')}${named(items, first)}`;
 		const message = others.length > 0 ? withoutId(run.error?.message) : run.error?.message;
 		const { name, context } = (run.error ?? {}) as Error & { context?: IDataObject };
 		return [
@@ -85,6 +89,8 @@ function jsonMismatches(item: ExpectedItem, index: string, mode: Mode, json: IDa
 function isOf({ pairedItem }: INodeExecutionData, n: number): boolean {
 	return [pairedItem].flat().some((link) => (typeof link === 'object' ? link.item : link) === n);
 }
+
+const NOTHING = new RegExp(`${COST.none}$`);
 
 /** Only the service knows the ID of the job. */
 const withoutId = (text = '') => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{job}');

@@ -29,20 +29,35 @@ const noSession = (faults: Exception['faults'], what: string): Exception => ({
 const HEALTH =
 	'SPEC §4.3 shows no body for the health check. The HTTP status decides, unless `status` reports a problem.';
 
+const DEEDS = [
+	'whatsApp.sendMessage',
+	'batch.submit',
+	'batch.checkMany (its submission)',
+	'audit.run',
+	'audit.runAndWait (its start)',
+	'toolServer.callTool (of a paid tool)',
+];
+/** What a deed makes of a refusal because of the pace that has no words of the service. */
+const maybeDone = (status: number): Exception => ({
+	of: DEEDS,
+	faults: [
+		...(status === 429 ? [/^HTTP 429, /, 'HTTP 429 once'] : []),
+		...(status === 503 ? [/^HTTP 503 with Retry-After/] : []),
+	],
+	class: 'lost',
+	what: `no answer of the service arrived, only HTTP ${status}`,
+	why: "A gateway may send such a page after the service behind it has acted. Only the service's own words say that the call was turned away.",
+});
+
 export const EXCEPTIONS: Exception[] = [
 	{
-		of: [
-			'phone.validate (Detailed)',
-			'batch.submit',
-			'batch.checkMany (its submission)',
-			'audit.run',
-			'audit.runAndWait (its start)',
-			'toolServer.callTool',
-		],
+		of: ['phone.validate (Detailed)', 'toolServer.callTool (of a free tool)', ...DEEDS],
 		faults: [/^HTTP 30[1278] to another origin$/],
 		class: 'seeOther',
-		why: 'The call is a POST. A service may redirect after it has done the work (RFC 9110 §15.4).',
+		why: 'The call is a POST or acts. A service may redirect after it has done the work (RFC 9110 §15.4).',
 	},
+	maybeDone(429),
+	maybeDone(503),
 	{
 		of: ['account.getStatus'],
 		faults: [/^200, (error|Insufficient|Credit|the value)/],
@@ -71,7 +86,7 @@ export const EXCEPTIONS: Exception[] = [
 	},
 	{
 		of: ['toolServer.checkHealth'],
-		faults: [/^HTTP 429, /, 'HTTP 503 with Retry-After'],
+		faults: [/^HTTP 429, /, 'HTTP 503 with Retry-After', /^Words about the pace/],
 		class: 'negative',
 		sent: 8,
 		why: HEALTH,
@@ -126,10 +141,28 @@ export const EXCEPTIONS: Exception[] = [
 		why: 'SPEC §4.2, §7: an inconclusive check is unknown, and its credit is refunded. The list of reason codes is open.',
 	},
 	{
-		of: ['geoIp.locate'],
-		faults: [/^200, (status false, error in words|status false without words|inconclusive)/],
+		of: ['account.getBalance'],
+		faults: [RETYPED],
+		class: 'answered',
+		why: 'Digits in a text are a balance, too.',
+	},
+	{
+		of: ['geoIp.locate (Basic)'],
+		faults: ['200, status false without words'],
+		class: 'unclear',
+		why: 'SPEC §2.1 says of Basic only that `status` is false on error.',
+	},
+	{
+		of: ['geoIp.locate (Detailed)'],
+		faults: ['200, status false without words'],
 		class: 'negative',
 		why: "SPEC §2.5: `status` is true when the address was resolved, so false means that it wasn't.",
+	},
+	{
+		of: ['geoIp.locate'],
+		faults: [/^200, (status false, error in words|inconclusive)/],
+		class: 'unclear',
+		why: "The lookup failed. Only words that say that the address is unknown or has no place mean that it wasn't located.",
 	},
 	{
 		of: ['batch.submit', 'batch.checkMany (its submission)'],
@@ -151,6 +184,12 @@ export const EXCEPTIONS: Exception[] = [
 		why: "An ID and a status can be numbers. SPEC §2.1 doesn't show what else an audit has.",
 	},
 	{
+		of: ['whatsApp.sendMessage'],
+		faults: [RETYPED],
+		class: 'answered',
+		why: 'A `status` of "true" in words says that the message was sent.',
+	},
+	{
 		of: ['audit.runAndWait (its start)', 'batch.checkMany (its submission)'],
 		faults: [RETYPED],
 		isUntried: true,
@@ -161,12 +200,6 @@ export const EXCEPTIONS: Exception[] = [
 		faults: [RETYPED],
 		class: 'answered',
 		why: "A status that isn't a word says nothing, and an audit that has results is finished.",
-	},
-	{
-		of: ['scraper.searchForum', 'scraper.searchMicroblog', 'scraper.getMicroblogComments'],
-		faults: ['Null in every field'],
-		class: 'negative',
-		why: 'A list that is null is an empty list.',
 	},
 	{
 		of: [

@@ -174,6 +174,17 @@ const PACE: Fault[] = [
 			what: 'the service is limiting the request rate (HTTP 429)',
 		}),
 	),
+	...[429, 503].map(
+		(status): Fault => ({
+			name: `Words about the pace under HTTP ${status}`,
+			class: 'throttled',
+			effect: {
+				...{ kind: 'status', status, headers: { 'retry-after': '1' } },
+				body: { status: false, error: 'Too many requests' },
+			},
+			what: `the service is limiting the request rate (HTTP ${status})`,
+		}),
+	),
 	...['+2', 'Sun, 06 Nov 1994 08:49:37 GMT'].map(
 		(after): Fault => ({
 			name: `HTTP 503, Retry-After "${after}"`,

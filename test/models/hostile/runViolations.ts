@@ -163,7 +163,8 @@ function messageViolations(text: string, what: string, most = LONGEST_MESSAGE): 
 	// The message names the IDs of everything that is paid for
 	if (text.replace(/[\da-f-]{36},? ?/g, '').length > most)
 		return [`${what} of ${text.length} characters: ${shown}`];
-	if (NO_MESSAGE.test(text)) return [`${what} that nobody can read: ${shown}`];
+	// What it quotes are the user's words, which may be an expression's
+	if (NO_MESSAGE.test(text.replace(/"[^"]*"/g, ''))) return [`${what} that nobody can read: ${shown}`];
 	return !/\p{Cs}/u.test(text) ? [] : [`${what} with half a character: ${shown}`];
 }
 

@@ -1,3 +1,4 @@
+import { readPhoneMetadata } from '../../../scripts/generate/phoneMetadata';
 import type { Permitted } from './expectation';
 import { withAsciiDigits, withoutInvisibleMarks, withPlainMarks } from './marks';
 import {
@@ -16,6 +17,15 @@ export interface Text {
 	text: string;
 	region?: string;
 }
+
+/** A region for each prefix for calls abroad. */
+const DIALLING_REGIONS = [
+	...new Map(
+		readPhoneMetadata()
+			.filter(({ region }) => region !== '001')
+			.map(({ internationalPrefix, region }) => [internationalPrefix, region]),
+	).values(),
+];
 
 /** One way in which a number is read otherwise than by libphonenumber. */
 export interface Decision {
@@ -109,6 +119,25 @@ export const DECISIONS: Decision[] = [
 			const isNumber = (part: string) =>
 				isAskable(readByLibphonenumber(part, region)) || /^\d{3}-\d{4}$/.test(part);
 			return parts.filter(isNumber).length > 1 ? NOTHING : undefined;
+		},
+	},
+	{
+		name: '00 or the start of a longer prefix',
+		why: '00116561234567 without Country is +1 1656…, or +65 6123 4567 as Australia dials it: only the caller knows',
+		permit: ({ text, region }) => {
+			const digits = text.replace(/\D/g, '');
+			if (region || !/^[^+\uff0b\d]*0\D*0/.test(text)) return undefined;
+			const dialled = DIALLING_REGIONS.map((from) => readByLibphonenumber(digits, from)?.e164);
+			const isOther = dialled.some(
+				(e164) =>
+					e164 &&
+					e164 !== `+${digits.slice(2)}` &&
+					digits.endsWith(e164.slice(1)) &&
+					matchesPlan(e164),
+			);
+			const reading = readByLibphonenumber(`+${digits.slice(2)}`);
+			if (!isOther || !isAskable(reading)) return undefined;
+			return { readings: [reading.e164], mayBeLocal: true };
 		},
 	},
 	{

@@ -56,8 +56,8 @@ function reader(name: string, operation: AnyOperation, params: Params = {}): Pho
 		read: (phoneNumber, country) => {
 			const given = isList ? { phoneNumbers: [phoneNumber] } : { phoneNumber };
 			const prepared = operation.prepare({ ...params, ...given, country });
-			const parts = (prepared as { parts?: Array<Part<unknown>> }).parts;
-			const question = parts ? parts[0].question : prepared;
+			const { parts } = prepared as { parts?: Iterable<Part<unknown>> };
+			const question = parts ? [...parts][0].question : prepared;
 			return isLocalAnswer(question) ? { local: question } : askedBy(operation, question);
 		},
 	};

@@ -214,11 +214,11 @@ describe('Get', () => {
 		}
 	});
 
-	test('is a paid call without a stated price, and never shared', () => {
+	test('is a paid call without a stated price, which equal items share', () => {
 		for (const { operation } of GETTERS) {
 			const question = operation.prepare({ auditId: 7 });
 			expect(operation.credits?.(question)).toEqual({ balance: 'audit', cost: 'not stated' });
-			expect([operation.repeatable, operation.free]).toEqual([undefined, undefined]);
+			expect([operation.repeatable, operation.free]).toEqual([true, undefined]);
 			expect(operation.request(question).query).toEqual({ audit_id: '7' });
 		}
 	});

@@ -3,7 +3,7 @@ import { isFailed, isRefusal, type Params } from '../../../nodes/LookupMessaging
 import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
-import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/job';
+import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/row';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
 import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
 import { performInSandbox } from '../fakes/fakeClient';
@@ -13,7 +13,7 @@ const { PHONE } = magic;
 const numbersOf = (given: Params) => {
 	const prepared = submitNumbers.prepare(given);
 	if (typeof prepared === 'object' && prepared !== null && 'parts' in prepared) {
-		return (prepared.parts as Array<{ question: unknown }>).map(({ question }) => question);
+		return [...(prepared.parts as Iterable<{ question: unknown }>)].map(({ question }) => question);
 	}
 	return [prepared];
 };
@@ -81,6 +81,40 @@ describe('a row', () => {
 		['on WhatsApp', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: true }, 'positive'],
 		['not active', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: false }, 'negative'],
 		['not on WhatsApp', { ...completed, wa_status: 'INVALID', numberstatus: false }, 'negative'],
+		[
+			'on WhatsApp, in other letters',
+			{ ...completed, status: 'Completed', wa_status: 'valid-confirmed', numberstatus: true },
+			'positive',
+		],
+		[
+			'on WhatsApp, in a shorter word',
+			{ ...completed, wa_status: 'VALID', numberstatus: true },
+			'positive',
+		],
+		...['UNKNOWN', 'ERROR', 'PENDING', 'RATE_LIMITED', 'constructor'].map(
+			(wa_status): [string, IDataObject, string] => [
+				`of another word (${wa_status})`,
+				{ ...completed, wa_status, numberstatus: false },
+				'unknown',
+			],
+		),
+		['invalid, but active', { ...completed, wa_status: 'INVALID', numberstatus: true }, 'unknown'],
+		['invalid, and not told', { ...completed, wa_status: 'INVALID' }, 'unknown'],
+		[
+			'with an error beside its result',
+			{ ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: true, error: 'timeout' },
+			'unknown',
+		],
+		[
+			'with an empty error',
+			{ ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: true, error: [] },
+			'positive',
+		],
+		[
+			'of values that have no text',
+			{ ...completed, wa_status: { toString: 0 } as never, numberstatus: false },
+			'unknown',
+		],
 		['without a word', { ...completed }, 'unknown'],
 		['with empty words', { ...completed, wa_status: '', numberstatus: null }, 'unknown'],
 		['half told', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: null }, 'unknown'],
@@ -89,6 +123,29 @@ describe('a row', () => {
 		['failed', { phone_number: '+1', status: 'failed' }, 'question'],
 	])('%s', (_, row, expected) => {
 		expect(says(row)).toBe(expected);
+	});
+
+	test.each([
+		{ formatted_number: '+493012345678' },
+		{ success: false },
+		{ message: 'upstream timeout' },
+		{ failure_reason: 'try again later' },
+	])('with another number or with trouble is neither a yes nor a no (%j)', (said) => {
+		for (const numberstatus of [true, false]) {
+			const row = { ...completed, phone_number: '+442079460018', numberstatus, ...said };
+			expect(readRow(row)).toMatchObject({ outcome: 'unknown' });
+		}
+	});
+
+	test.each([
+		['442079460018', '+442079460018'],
+		['+44 20 7946 0018', '+442079460018'],
+		[442079460018, '+442079460018'],
+		['02079460018', '+12025550102'],
+		['', '+12025550102'],
+	])('has its number in E.164 (%j)', (formatted_number, expected) => {
+		const row = { ...completed, phone_number: expected, formatted_number };
+		expect(readRow(row)).toMatchObject({ record: { phoneNumber: expected } });
 	});
 
 	test.each(['validation', 'validation_data', 'data'])(

@@ -516,7 +516,7 @@ describe('a contact that is looked up', () => {
 
 	test.each<[title: string, given: Params, number: string | undefined]>([
 		['with its country code', { phoneNumber: '+44 20 7946 0123' }, LONDON],
-		['completed', { phoneNumber: '020 7946 0123', country: '44' }, LONDON],
+		['completed', { phoneNumber: '020 7946 0123', country: '+44' }, LONDON],
 		['of bare digits', { phoneNumber: '442079460123' }, LONDON],
 		['that its country does not know', LOCAL, undefined],
 	])('takes the number as read when the validation fails: %s', async (_, given, number) => {

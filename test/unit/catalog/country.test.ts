@@ -58,6 +58,15 @@ describe('the field Country', () => {
 		['el', 'GR'],
 		['Congo-Kinshasa', 'CD'],
 		['Republic of Congo', 'CG'],
+		['Deutschland', 'DE'],
+		['Sverige', 'SE'],
+		['Österreich', 'AT'],
+		['España', 'ES'],
+		['日本', 'JP'],
+		["Korea, Dem. People's Rep.", 'KP'],
+		['China, Hong Kong SAR', 'HK'],
+		['China (Taiwan)', 'TW'],
+		['Virgin Islands (British)', 'VG'],
 	])('takes the name or code %j as %s', (written, region) => {
 		expect(regionOf(written)).toBe(region);
 	});
@@ -66,7 +75,9 @@ describe('the field Country', () => {
 		['+44', 'GB'],
 		['44', 'GB'],
 		[44, 'GB'],
+		['49', 'DE'],
 		['0044', 'GB'],
+		['00 1', 'US'],
 		['+ 44', 'GB'],
 		['＋４４', 'GB'],
 		['+7', 'RU'],
@@ -76,6 +87,7 @@ describe('the field Country', () => {
 		['1-684', 'AS'],
 		['+1 868', 'TT'],
 		['44.0', 'GB'],
+		['+44.0', 'GB'],
 		['+383', 'XK'],
 		['+800', '001'],
 	])('takes the calling code %j as the plan of %s', (...of) => {
@@ -106,24 +118,57 @@ describe('the field Country', () => {
 		['XYZ', 'XYZ'],
 		['Congo', 'Congo'], // two countries
 		['Antarctica', 'Antarctica'], // no numbering plan
-		['DE, AT', 'DE, AT'],
+		['Nga', 'Nga'], // Russia in Vietnamese, and a code of Nigeria
+		['France (Reunion)', 'France (Reunion)'],
+		['Netherlands (Curacao)', 'Netherlands (Curacao)'],
+		['Serbia (Kosovo)', 'Serbia (Kosovo)'],
 		['+', '+'],
 		['+0', '+0'],
 		['0', '0'],
 		['049', '049'],
+		['040', '040'],
+		['001', '001'], // the world, in the UN's numbers
+		['1099', '1099'], // no area of North America
 		['+999', '+999'],
 		['+210', '+210'],
 		['+441', '+441'],
 		[4.9, '4.9'],
 		[-49, '-49'],
 		[true, 'true'],
-		[{}, '{}'],
-		[['DE', 'AT'], '["DE","AT"]'],
 	])('says of %j that it is no country, and what to write', (written, shown) => {
 		expect(readCountry(written)).toBe(
 			`("${shown}") isn't recognized as a country. Use a code such as GB, the English name, or a calling code such as +44`,
 		);
 	});
+
+	test.each([[{}], [{ code: 'DE' }], [['DE', 'AT']], [['DE']], [[]]])(
+		'takes no list and no object: %j',
+		(written) => {
+			expect(readCountry(written)).toBe('is a list or an object. Use a code such as GB');
+		},
+	);
+});
+
+describe('a code that may mean several countries', () => {
+	test.each(['de-AT', 'pt_BR', 'US-CA', 'DE-BY', 'GB-ENG', 'FR-RE', 'FR-974', 'AR-M', 'DE, AT'])(
+		'is refused where it has two parts: %s',
+		(written) => {
+			expect(readCountry(written)).toBe(
+				`("${written}") may be a language or a part of a country. Use the code of the country alone, such as DE`,
+			);
+		},
+	);
+
+	test.each(['250', '250.0', 372, '2 50'])(
+		'is refused where it is a calling code and the ISO number of another: %j',
+		(written) => {
+			const digits = String(written).replace('.0', '').replace(' ', '');
+			expect(readCountry(written)).toBe(
+				`("${written}") may be the calling code +${digits} or the ISO number of another country. Write +${digits} or a code such as GB`,
+			);
+			expect(regionOf(`+${written}`)).toBeDefined();
+		},
+	);
 });
 
 describe('the countries of the table', () => {

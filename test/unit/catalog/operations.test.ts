@@ -1,7 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import type { ReplyHead } from '../../../nodes/LookupMessaging/engine/client';
 import {
+	hasDeeds,
 	isLocalAnswer,
 	isRefusal,
 	type AnyOperation,
@@ -14,6 +17,7 @@ import { answersByLookups } from '../../../scripts/generate/operationCosts';
 import { startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
 import { ask } from './requestToSandbox';
 import { perform, sandboxClient, type SandboxClientOptions } from '../fakes/fakeClient';
+import { rowFor, type DecisionRow } from '../../../nodes/LookupMessaging/engine/decision';
 import { rows, type Row } from './rows';
 import { headOf } from '../fakes/replies';
 
@@ -53,6 +57,28 @@ const typeOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof valu
 const fits = (value: unknown, { type }: OutputField) =>
 	value === null || value === undefined || typeOf(value) === type;
 
+/** The lines of decision tables that have decided a row. */
+const decided = new Set<DecisionRow | undefined>();
+
+interface Question {
+	detailed?: boolean;
+	number?: string;
+	email?: string;
+	ip?: string;
+}
+
+/** The line that decides about a reply: Detailed replies are read by the first table, Basic ones by the last. */
+function deciding(
+	{ decide = [] }: AnyOperation,
+	question: Question,
+	body: object,
+	head: ReplyHead,
+) {
+	const table = question.detailed === false ? decide[decide.length - 1] : decide[0];
+	const asked = question.number ?? question.email ?? question.ip;
+	return rowFor(table, { body: body as IDataObject, head, asked });
+}
+
 describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
@@ -72,6 +98,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		const key = row.key === 'wrong' ? 'wrong' : sandbox.keys[row.key ?? 'main'];
 		const { status, body } = await ask(sandbox, frozen(request), key);
 		const read = operation.read(frozen(body), headOf(request, status), question);
+		decided.add(deciding(operation, question as Question, body, headOf(request, status)));
 		const reading = isRefusal(read) ? read : (operation.present?.(frozen(read), question) ?? read);
 
 		expect(sandbox.log).toHaveLength(1);
@@ -95,6 +122,18 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			expect(credits.charged(body)).toBeLessThanOrEqual(credits.atMost);
 		}
 	});
+});
+
+test('every line of a decision table has a row of the catalog that it decides', () => {
+	const read = operations.filter((each) => rows.some(({ of }) => of === nameOf(each)));
+	const missing = read.flatMap((operation) =>
+		(operation.decide ?? []).flatMap(({ of, rows: lines }) =>
+			lines
+				.filter((line) => !decided.has(line))
+				.map(({ when }) => [nameOf(operation), of, when.map(({ words }) => words).join('; ')]),
+		),
+	);
+	expect(missing).toEqual([]);
 });
 
 const ALWAYS_THERE = ['input', 'outcome', 'source', 'reason'];
@@ -237,6 +276,10 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 			}
 		});
 
+		test('says which replies mean what', () => {
+			expect(operation.decide ?? Object.entries(operation.rules ?? {})).not.toEqual([]);
+		});
+
 		test('says what it costs, or that it is free', () => {
 			expect(Boolean(operation.free)).toBe(
 				operation.credits === undefined && !answersByLookups(operation),
@@ -349,7 +392,7 @@ function questionAbout(operation: AnyOperation, given: Params): unknown {
 	const prepared = operation.prepare(given);
 	const hasParts = typeof prepared === 'object' && prepared !== null && 'parts' in prepared;
 	const question = hasParts
-		? (prepared.parts as Array<{ question: unknown }>)[0].question
+		? [...(prepared.parts as Iterable<{ question: unknown }>)][0].question
 		: prepared;
 	if (isLocalAnswer(question)) throw new Error(question.reason);
 	return question;
@@ -421,6 +464,9 @@ describe('the calls of a workflow', () => {
 				const steps = paid.map(({ step }) => step);
 				expect(steps).toEqual(steps.map(() => expect.stringMatching(/\S/)));
 				expect(new Set(steps).size).toBe(steps.length);
+				// Without it, a loop would repeat a call that may have been done
+				const acts = paid.some(({ endpoint }) => endpoint.effect === 'acts');
+				if (hasDeeds(operation) && paid.length > 0) expect(acts).toBe(true);
 				expect(paid.length > 0).toBe(operation.credits !== undefined);
 			}
 		},

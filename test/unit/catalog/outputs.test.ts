@@ -17,7 +17,7 @@ function namesFor(parameters: object) {
 test.each<[title: string, ledgerOutput: unknown, names: unknown[]]>([
 	['is drawn where it is on', true, ['Results', 'Ledger']],
 	['is not drawn where it is off', false, [undefined]],
-	['is not drawn for an expression, since the engine fills none', '={{ true }}', [undefined]],
+	['is not drawn for an expression, with which no run starts', '={{ true }}', [undefined]],
 ])('the Ledger output %s', (_, ledgerOutput, names) => {
 	expect(namesFor({ options: { ledgerOutput } })).toEqual(names);
 });

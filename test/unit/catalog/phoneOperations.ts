@@ -99,8 +99,8 @@ function prepare(way: string, phoneNumber: GenericValue, country: GenericValue) 
 	const operation = operations.find(({ resource, value }) => `${resource}.${value}` === of);
 	if (!operation) throw new Error(`The catalog has no ${of}`);
 	const prepared: unknown = operation.prepare({ ...given, phoneNumber, country });
-	const parts = (prepared as { parts?: Array<Part<unknown>> }).parts;
-	return { operation, question: parts ? parts[0].question : prepared };
+	const parts = (prepared as { parts?: Iterable<Part<unknown>> }).parts;
+	return { operation, question: parts ? [...parts][0].question : prepared };
 }
 
 /** The requests that are known before the first reply. */

@@ -216,6 +216,81 @@ const validatePhone: Row[] = [
 		says: 'account',
 		reason: 'Insufficient phone API credits.',
 	},
+	...[
+		[
+			'a failure beside a verdict',
+			{ status: 'VALID_CONFIRMED', error: 'Lookup failed' },
+			'unknown',
+			'Lookup failed',
+			1,
+		],
+		[
+			'another number',
+			{ status: 'VALID_CONFIRMED', formatted_number: '+44 20 7946 0999' },
+			'unknown',
+			/another number/,
+			1,
+		],
+		[
+			'another number that ends alike',
+			{ status: 'VALID_CONFIRMED', formatted_number: '+49 30 79460123' },
+			'unknown',
+			/another number/,
+			1,
+		],
+		[
+			'another country',
+			{ status: 'VALID_CONFIRMED', countrycodenum: 49 },
+			'unknown',
+			/another country/,
+			1,
+		],
+		[
+			'a verdict in another spelling beside no error',
+			{ status: ' valid_confirmed ', formatted_number: LONDON_E164, error: 'none' },
+			'positive',
+			undefined,
+			1,
+		],
+		[
+			'a verdict that another field denies',
+			{ status: 'VALID_CONFIRMED', valid: false },
+			'unknown',
+			undefined,
+			1,
+		],
+		[
+			'no beside words of trouble',
+			{ status: 'INVALID', message: 'Upstream timeout' },
+			'unknown',
+			undefined,
+			0,
+		],
+	].map(([title, answered, says, reason, phone]) => ({
+		title,
+		given: { phoneNumber: LONDON },
+		sends: validate({ phone_number: LONDON_E164 }),
+		answered,
+		says,
+		record: { phoneNumber: LONDON_E164 },
+		reason,
+		debits: { phone },
+	})),
+	...[
+		[
+			'a failure beside a verdict, in short',
+			{ valid: true, error: 'Lookup failed' },
+			'Lookup failed',
+		],
+		['another number, in short', { valid: true, number: '+12025550102' }, /another number/],
+	].map(([title, answered, reason]) => ({
+		title,
+		given: { phoneNumber: LONDON, responseDetail: 'basic' },
+		sends: get('main', '/checkapi', { number: LONDON_E164 }),
+		answered,
+		says: 'unknown',
+		reason,
+	})),
 ].map((row) => ({ of: 'phone.validate', ...row }) as Row);
 
 const caller = (number: string) => get('lookup', '/calleridvalidation', { phone_number: number });
@@ -400,6 +475,60 @@ const lookUpCallerId: Row[] = [
 		says: 'account',
 		reason: 'Insufficient callerinfo API credits.',
 	},
+	...[
+		[
+			'another number',
+			{ success: true, number: '+12025550102', name: 'Ada' },
+			'unknown',
+			/another/,
+		],
+		[
+			'a failure beside a name',
+			{ status: true, name: 'Ada', error: 'Half done' },
+			'unknown',
+			'Half done',
+		],
+		[
+			'a name of an invalid number',
+			{ success: true, name: 'Ada', valid: 'INVALID' },
+			'unknown',
+			/names/,
+		],
+		[
+			'a number that its words call invalid',
+			{ error: ' INVALID phone number!' },
+			'negative',
+			/phone number/,
+		],
+		[
+			'another parameter that is invalid',
+			{ error: 'Invalid number of parameters' },
+			'question',
+			/of/,
+		],
+		[
+			'another country',
+			{ success: true, name: 'Ada', countrycode: 'DE', countrycodenum: 49 },
+			'unknown',
+			/another country/,
+		],
+		[
+			'another number that is invalid',
+			{ success: false, message: 'Invalid phone number', number: '+15550001111' },
+			'unknown',
+			/another number/,
+		],
+		['words in place of a name', { success: true, name: 'Unknown caller' }, 'unknown', /no name/],
+		['a plan that is not found', { error: 'Numbering plan not found' }, 'question', /plan/],
+	].map(([title, answered, says, reason]) => ({
+		title,
+		given: { phoneNumber: LONDON },
+		sends: caller(LONDON_E164),
+		answered,
+		says,
+		reason,
+		debits: { callerinfo: 1 },
+	})),
 ].map((row) => ({ of: 'callerId.lookUp', ...row }) as Row);
 
 const whatsApp = (number: string) => get('main', '/checkwanumber', { number });
@@ -470,6 +599,63 @@ const checkWhatsApp: Row[] = [
 		says: 'account',
 		reason: 'Insufficient WA API credits.',
 	},
+	...[
+		[
+			'another number',
+			{ status: true, number: '+442079460123', whatsapp: true },
+			'unknown',
+			/another/,
+		],
+		[
+			'another number that begins and ends alike',
+			{ status: true, number: '+14155550102', whatsapp: true },
+			'unknown',
+			/another/,
+		],
+		[
+			'several numbers',
+			{ status: true, number: [PHONE.onWhatsApp, '+14155550102'], whatsapp: true },
+			'unknown',
+			/another/,
+		],
+		[
+			'unknown words beside a no',
+			{ status: true, whatsapp: false, detail: 'Session expired' },
+			'unknown',
+			'Session expired',
+		],
+		[
+			'plain words beside a no',
+			{ status: true, whatsapp: false, message: 'Number is not on WhatsApp.' },
+			'negative',
+			undefined,
+		],
+		[
+			'trouble beside a no',
+			{ success: false, whatsapp: false, message: 'Upstream timeout' },
+			'unknown',
+			'Upstream timeout',
+		],
+		[
+			'an answer beside an empty error',
+			{ status: true, whatsapp: false, error: [] },
+			'negative',
+			undefined,
+		],
+		[
+			'a wrong key beside a no',
+			{ status: false, whatsapp: false, error: 'Invalid API key.' },
+			'account',
+			undefined,
+		],
+	].map(([title, answered, says, reason]) => ({
+		title,
+		given: { phoneNumber: PHONE.onWhatsApp },
+		sends: whatsApp(PHONE.onWhatsApp),
+		answered,
+		says,
+		reason,
+	})),
 ].map((row) => ({ of: 'whatsApp.checkNumber', ...row }) as Row);
 
 const email = (
@@ -612,6 +798,63 @@ const verifyEmail: Row[] = [
 		},
 		debits: { email: 1 },
 	}),
+	...(
+		[
+			[
+				'another address',
+				{ status: true, email: 'bob@shop.example', verdict: 'deliverable' },
+				/another/,
+			],
+			[
+				'a failure beside a verdict',
+				{ status: true, verdict: 'deliverable', error: 'Half done' },
+				'Half done',
+			],
+			[
+				'undeliverable by a time-out',
+				{ status: true, verdict: 'undeliverable', reason_code: 'network_timeout' },
+				'network_timeout',
+			],
+			[
+				'deliverable at a catch-all server',
+				{ status: true, verdict: 'deliverable', reason_code: 'catch_all' },
+				'catch_all',
+			],
+			[
+				'the verdict unknown beside what speaks for a no',
+				{ status: true, verdict: 'unknown', valid: false, reason_code: 'no_response' },
+				'no_response',
+			],
+			[
+				'undeliverable by a list of senders',
+				{ status: true, verdict: 'undeliverable', reason_code: 'spam_block' },
+				'spam_block',
+			],
+			[
+				'a catch-all server in other words',
+				{ status: true, verdict: 'deliverable', reason_code: 'CATCH-ALL' },
+				'CATCH-ALL',
+			],
+			[
+				'a valid address whose mailbox is refused',
+				{ status: true, valid: true, smtp_check: false },
+				/contradict/,
+			],
+			[
+				'a verdict that a field denies',
+				{ status: true, verdict: 'deliverable', emailexist: false },
+				/contradict/,
+			],
+		] as Array<[string, object, RegExp | string]>
+	).map(([title, answered, reason]) =>
+		email('name@shop.example', { title, answered, says: 'unknown', reason, debits: { email: 1 } }),
+	),
+	email('name@shop.example', {
+		title: 'a failure without a verdict',
+		answered: { error: 'Lookup failed' },
+		says: 'question',
+		reason: 'Lookup failed',
+	}),
 	email('name@shop.example', {
 		title: 'a wrong key',
 		key: 'wrong',
@@ -719,10 +962,13 @@ const locateIp: Row[] = [
 		reason: 'ip is required.',
 	},
 	...[
+		['Your IP address is not in the whitelist', 200, 'unknown'],
+		['ip is not listed in your plan', 200, 'unknown'],
+		['cannot resolve host upstream.example', 200, 'unknown'],
 		['Lookup failed', 404, 'question'],
 		['Not Found', 404, 'question'],
 		['Lookup failed', 422, 'question'],
-		['Lookup failed', 200, 'negative'],
+		['Lookup failed', 200, 'unknown'],
 		['IP address could not be resolved.', 404, 'negative'],
 		['No location is known', 422, 'negative'],
 		['Service temporarily unavailable', 404, 'unknown'],
@@ -853,6 +1099,40 @@ const locateIp: Row[] = [
 		says: 'account',
 		reason: 'Insufficient geoip API credits.',
 	},
+	...['detailed', 'basic'].flatMap((responseDetail) =>
+		[
+			['another address', { status: true, ip: '8.8.4.4', country: 'GB' }, 'unknown', /another/],
+			[
+				'a failure beside a place',
+				{ status: true, country: 'GB', error: 'Half done' },
+				'unknown',
+				'Half done',
+			],
+			[
+				'a database that failed',
+				{ status: false, error: 'Database error' },
+				'unknown',
+				'Database error',
+			],
+			[
+				'an address that its words call unknown',
+				{ status: false, error: 'Unknown address' },
+				'negative',
+				'Unknown address',
+			],
+			['a missing parameter', { error: 'ip is required.' }, 'question', 'ip is required.'],
+		].map(([title, answered, says, reason]) => ({
+			title: `${title as string}, ${responseDetail}`,
+			given: { ipAddress: '8.8.8.8', responseDetail },
+			sends:
+				responseDetail === 'basic'
+					? get('main', '/checkgeoip', { ip: '8.8.8.8' })
+					: get('geoip', '/', { ip: '8.8.8.8' }),
+			answered,
+			says,
+			reason,
+		})),
+	),
 ].map((row) => ({ of: 'geoIp.locate', ...row }) as Row);
 
 const account: Row[] = [
@@ -890,6 +1170,26 @@ const account: Row[] = [
 		answered: { status: false, error: BUSY },
 		says: 'question',
 		reason: BUSY,
+	},
+	{
+		of: 'account.getBalance',
+		title: 'balances beside a failure',
+		given: {},
+		sends: get('main', '/checkbalance'),
+		answered: { status: true, wa_balance: 5, error: 'Half done' },
+		says: 'unknown',
+		record: { whatsApp: 5 },
+		reason: 'Half done',
+	},
+	{
+		of: 'account.getStatus',
+		title: 'a service that is up, with an error',
+		given: {},
+		sends: get('main', '/status'),
+		answered: { status: true, error: 'Half done' },
+		says: 'unknown',
+		record: { available: true },
+		reason: 'Half done',
 	},
 	{
 		of: 'account.getStatus',

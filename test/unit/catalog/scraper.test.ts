@@ -321,7 +321,7 @@ describe('results are found', () => {
 	const texts = (body: IDataObject, status?: number) => {
 		const answer = shown(searchMicroblog, { query: 'x' }, body, status);
 		if (isRefusal(answer)) return answer.scope;
-		return answer.rows?.map(({ record }) => record.text) ?? answer.outcome;
+		return answer.rows ? Array.from(answer.rows, ({ record }) => record.text) : answer.outcome;
 	};
 
 	test.each(['data', 'results', 'posts', 'tweets', 'comments', 'replies', 'items'])(
@@ -343,13 +343,20 @@ describe('results are found', () => {
 		['entries that are nothing', { data: [null, post, ''] }, ['Hello']],
 		['no entries', { data: [] }, 'negative'],
 		['nothing but nothings', { data: [null] }, 'negative'],
-		['null', { status: true, data: null }, 'negative'],
+		['null', { status: true, data: null }, 'unknown'],
 		['no list and no object', { status: true }, 'unknown'],
 		['an empty body', {}, 'unknown'],
 		['words alone', { status: true, message: 'Nothing found' }, 'unknown'],
 		['a refusal', { status: false, error: 'No.' }, 'question'],
 		['a refusal by success', { success: false, message: 'No.' }, 'question'],
-		['a refusal with results', { error: 'No.', data: [post] }, 'question'],
+		['a failure beside results', { error: 'No.', data: [post] }, ['Hello']],
+		[
+			'a refusal with fields of its own',
+			{ status: false, error: 'No.', balance: 7, code_of: 'x' },
+			'question',
+		],
+		['a refusal with an empty list', { error: 'No.', data: [] }, 'question'],
+		['trouble beside an empty list', { data: [], message: 'Upstream timeout' }, 'unknown'],
 	])('%s', (_, body, expected) => {
 		expect(texts(body)).toEqual(expected);
 	});
@@ -357,9 +364,23 @@ describe('results are found', () => {
 	test('by the names of comments first where there may be a post too', () => {
 		const body = { status: true, data: [post], replies: [{ id: 2, text: 'Reply' }] };
 		const given = { postUrl: 'https://m.example/1' };
-		expect(shown(getMicroblogComments, given, body)).toMatchObject({
-			rows: [{ record: { text: 'Reply' } }],
-		});
+		const answer = shown(getMicroblogComments, given, body);
+		expect('rows' in answer && [...(answer.rows ?? [])]).toMatchObject([
+			{ record: { text: 'Reply' } },
+		]);
+	});
+
+	test('in lists of any length, of which Limit lets some out', () => {
+		const body = { status: true, data: Array.from({ length: 300_000 }, () => ({})) };
+		for (const [limit, found] of [
+			[50, { leftOut: 299_950 }],
+			[300_000, { isAsItCame: true, record: {} }],
+		] as const) {
+			for (const splitResults of [true, false]) {
+				const given = { query: 'x', limit, splitResults };
+				expect(shown(searchForum, given, body)).toMatchObject(found);
+			}
+		}
 	});
 
 	test('not under an HTTP error when there are none', () => {
@@ -417,7 +438,8 @@ describe('a record', () => {
 	function recordOf(operation: Operation<unknown>, body: IDataObject) {
 		const answer = shown(operation, { query: 'x' }, body);
 		if (isRefusal(answer)) throw new Error(answer.reason);
-		return answer.rows?.[0].record;
+		const [row] = answer.rows ?? [];
+		return row?.record;
 	}
 
 	test('has null for everything that is not there or is something else', () => {

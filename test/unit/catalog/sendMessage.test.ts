@@ -400,6 +400,23 @@ const rows: Row[] = [
 		delivered: 1,
 		credits: 1,
 	},
+	...[
+		{ message: 'Message not sent' },
+		{ message: 'Failed to send' },
+		{ message: 'Recipient is not on WhatsApp' },
+		{ message: 'OK', sent: false },
+		{ message: 'OK', number: '+493012345678' },
+	].map((said) => ({
+		title: `a success that is denied (${JSON.stringify(said)})`,
+		given: text,
+		sends: [SEND],
+		fault: answering({ status: true, ...said }),
+		says: 'unknown' as const,
+		record: { phoneNumber: NUMBER, sent: null, message: said.message },
+		reason: /may have been sent/,
+		delivered: 1,
+		credits: 1,
+	})),
 	{
 		title: 'no ID',
 		given: text,
@@ -503,8 +520,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('a message, with errors as %s', (erro
 		expect(sandbox.messages(sandbox.keys.main)).toMatchObject([
 			{
 				number: NUMBER,
-				// The encoding of forms has line breaks so
-				message: 'a & b +1\r\n👩‍💻',
+				message: 'a & b +1\n👩‍💻',
 				media: { field: 'media', fileName: 'Größe "1".pdf', mimeType: 'application/pdf', size: 5 },
 			},
 		]);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import { LookupMessagingApi } from '../../../credentials/LookupMessagingApi.credentials';
 
@@ -169,6 +170,43 @@ describe('the HTTP Request node', () => {
 			const free = { [address]: `${baseUrl}/status`, proxy } as Options;
 			expect((await authenticated(free)).qs).toBeUndefined();
 		}
+	});
+
+	test('goes to no other host by a header, however that is spelled', async () => {
+		const name = fc
+			.constantFrom('host', ':authority', 'authority')
+			.chain((word) => fc.tuple(fc.constant(word), fc.array(fc.boolean(), { minLength: 10 })))
+			.map(([word, upper]) =>
+				[...word].map((each, n) => (upper[n] ? each.toUpperCase() : each)).join(''),
+			);
+		const value = fc.oneof(
+			fc.constantFrom<unknown>('', ' ', null, 7, ['api.example.com', 'evil.example'], {}),
+			fc.domain(),
+			fc.domain().map((domain) => `${domain}.api.example.com`),
+			fc.constantFrom(
+				'api.example.com.',
+				'api.example.com/x',
+				'x@api.example.com',
+				'api.example.com:1',
+			),
+		);
+		const url = fc.constantFrom(`${baseUrl}/check`, `${geoipUrl}/`, `${mcpUrl}/mcp`);
+		const kind = fc.constantFrom('url', 'uri');
+		const check = async (word: string, host: unknown, address: string, key: string) => {
+			const options = { [key]: address, headers: { Accept: '*/*', [word]: host } } as Options;
+			expect((await refusal(options)).message).toMatch(/Host header.*Remove the Host header/);
+			expect(JSON.stringify(options)).not.toContain('k3y');
+		};
+		await fc.assert(fc.asyncProperty(name, value, url, kind, check), { seed: 7, numRuns: 300 });
+	});
+
+	test.each([
+		[`${baseUrl}/check`, ' API.example.com'],
+		[`${baseUrl}/check`, 'api.example.com:443'],
+		[`${geoipUrl}/`, 'geoip.example.com:80'],
+		[`${lookupUrl}/phonevalidation`, 'lookup.example.com:8443'],
+	])('goes to %s with a header that names the same host (%j)', async (url, host) => {
+		expect(await authenticated({ url, headers: { hOST: host } })).toMatchObject(IN_QUERY);
 	});
 
 	test.each<[title: string, options: Options]>([

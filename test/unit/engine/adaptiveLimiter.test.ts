@@ -790,3 +790,41 @@ describe('a list that is sent to a service of unknown rate', () => {
 		expect(played.lastedMs).toBe((2 + 4 + 1 + 8) * 50);
 	});
 });
+
+describe('a service that refuses calls at random, with a Retry-After of a second', () => {
+	const LATENCIES = [5, 50, 120];
+	const lastedMs = (
+		{ calls, latencyMs }: Pick<Scene, 'calls' | 'latencyMs'>,
+		refusedShare: number,
+		to?: number,
+	) => {
+		const times = [1, 2, 3, 4, 5].map((seed) => {
+			const random = shuffled(7_919 * seed);
+			for (let n = 0; n < 20; n += 1) random();
+			const service = { refusedShare, waitMs: 1_000, to };
+			const scene = { service, random, jitter: 0.2, cap: DEFAULT_CONCURRENCY };
+			const played = play({ ...scene, calls, latencyMs, retryAfter: 'seconds' });
+			expect([played.delivered, played.early]).toEqual([calls, 0]);
+			return played.lastedMs;
+		});
+		return times.sort((a, b) => a - b)[2];
+	};
+
+	test.each([
+		[0.05, 70],
+		[0.1, 70],
+		[0.2, 70],
+		[0.4, 110],
+	])(
+		'a share of %d: 1,000 calls take no more than %i seconds, not a second or more each',
+		(refusedShare, seconds) => {
+			for (const latencyMs of LATENCIES)
+				expect(lastedMs({ calls: 1_000, latencyMs }, refusedShare)).toBeLessThan(1_000 * seconds);
+		},
+	);
+
+	test('is called fast again as soon as it refuses none', () => {
+		for (const latencyMs of LATENCIES)
+			expect(lastedMs({ calls: 1_000, latencyMs }, 0.2, 75)).toBeLessThan(35_000);
+	});
+});

@@ -1,4 +1,5 @@
 import type { Answer, AnswerRecord } from '../../../nodes/LookupMessaging/engine/results';
+import { inOneGo } from '../../../nodes/LookupMessaging/engine/redaction/slices';
 import {
 	resultFields,
 	type ChosenOutput,
@@ -30,10 +31,8 @@ function shown(chosen: Partial<ChosenOutput> = {}, record = RECORD, reason = 'Em
 		...{ item: 0, input: INPUT, kind: 'answer', source: 'service' },
 		...{ answer, response: {} },
 	};
-	return resultFields(enrichContact, slot, answer, {
-		...{ output: 'simplified', selectedFields: [] },
-		...chosen,
-	});
+	const output: ChosenOutput = { ...{ output: 'simplified', selectedFields: [] }, ...chosen };
+	return inOneGo(resultFields(enrichContact, slot, answer, output, () => undefined));
 }
 
 describe('the result of a contact', () => {
@@ -110,6 +109,20 @@ describe('Flat Output', () => {
 		expect(Object.keys(shown({ isFlat: true }, poor))).toEqual(Object.keys(result));
 		const unasked = shown({ isFlat: true, flatSections: ['geoIp', 'email', 'phone'] }, {});
 		expect(Object.keys(unasked)).toEqual(Object.keys(result));
+	});
+
+	test.each([
+		['=HYPERLINK("https://a.example")', '\'=HYPERLINK("https://a.example")'],
+		['+1+cmd', "'+1+cmd"],
+		['-2+3', "'-2+3"],
+		['@SUM(A1)', "'@SUM(A1)"],
+		['\t=1', "'\t=1"],
+		['+442079460123', '+442079460123'],
+		['-12.5', '-12.5'],
+		['a=b', 'a=b'],
+	])('has no text of the service that a spreadsheet would run: %j', (carrier, cell) => {
+		const result = shown({ isFlat: true }, { ...RECORD, phone: { ...PHONE, carrier } }, carrier);
+		expect(result).toMatchObject({ phone_carrier: cell, reason: cell });
 	});
 
 	test('leaves the input to the fields beside it', () => {

@@ -77,7 +77,7 @@ function fakeWire(script: Array<Error | OpenResponse> = []) {
 		pause: async (ms) => {
 			pauses.push(ms);
 			time += ms;
-			if (pauses.length > 50) stop.abort();
+			if (time >= 600_000) stop.abort();
 		},
 		nextTick: async () => undefined,
 		now: () => time,
@@ -247,6 +247,11 @@ describe('the reply among the events of a stream', () => {
 		expect(reply).toMatchObject({ kind: 'ok' });
 	});
 
+	test('is lost where its lines without data would take more than 64 MB', async () => {
+		const { reply } = await read(Array<string>(30).fill('data\n'.repeat(200_000)));
+		expect(reply).toMatchObject({ kind: 'lost', reason: 'the answer is larger than 64 MB' });
+	});
+
 	test('is lost where it is larger than 64 MB', async () => {
 		const { reply } = await read(['data: ', ...Array<string>(70).fill('x'.repeat(2 ** 20))]);
 		expect(reply).toMatchObject({ kind: 'lost', reason: 'the answer is larger than 64 MB' });
@@ -404,8 +409,16 @@ describe('a stream that breaks off', () => {
 		const script = Array.from({ length: 100 }, () => response(['retry: 0\n\n']));
 		const { reply, pauses } = await read(['id: e1\nretry: 0\n\n'], script);
 		expect(reply).toMatchObject({ kind: 'lost' });
-		expect(pauses.slice(0, 4)).toEqual([0, 1_500, 2_250, 3_375]);
+		expect(pauses.slice(0, 4)).toEqual([500, 1_500, 2_250, 3_375]);
 		expect(Math.max(...pauses)).toBe(30_000);
+	});
+
+	test('is asked for twice a second and 500 times at most, where each stream has a new event', async () => {
+		const script = Array.from({ length: 1_000 }, (_, n) => response([`id: n${n}\nretry: 0\n\n`]));
+		const { reply, pauses, sent } = await read(['id: e1\nretry: 0\n\n'], script);
+		expect(reply).toMatchObject({ kind: 'lost' });
+		expect(sent).toHaveLength(500);
+		expect(Math.min(...pauses)).toBe(500);
 	});
 
 	test('at the time-out ends the call at once', async () => {

@@ -1,7 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import type { Failure, Result } from '../../../nodes/LookupMessaging/engine/results';
 import { BoundedCache } from '../../../nodes/LookupMessaging/engine/memory/boundedCache';
-import { Journal, type JournalKey } from '../../../nodes/LookupMessaging/engine/memory/journal';
+import {
+	Journal,
+	newJournal,
+	type JournalKey,
+} from '../../../nodes/LookupMessaging/engine/memory/journal';
+import { otherWork } from '../fakes/otherWork';
 
 const KEY: JournalKey = { resource: 'test', value: 'send', position: '0.0', step: 'send' };
 const REQUEST: ServiceRequest = {
@@ -9,12 +15,17 @@ const REQUEST: ServiceRequest = {
 };
 const CHANGED: ServiceRequest = { ...REQUEST, query: { message: 'b' } };
 const ANSWER: Result = { value: 1, body: {} };
+const DEED: JournalKey = { ...KEY, acts: true };
+const LOST: Failure = {
+	...{ cause: 'lost', reason: 'it broke', scope: 'question', mayHaveCost: true },
+};
+const repeated = (place: string): Failure => ({
+	...{ cause: 'repeated', scope: 'question' },
+	reason: `an equal call in this execution${place} may have been done already, so it wasn't sent again: it broke`,
+});
 
 function execution() {
-	const shared = {
-		...{ results: new BoundedCache<Result>(), runs: new Set<string>() },
-		atWork: new Map<string, Promise<void>>(),
-	};
+	const shared = newJournal(new BoundedCache<Result>());
 	return (
 		more: {
 			run?: string;
@@ -66,21 +77,15 @@ describe('the journal', () => {
 
 	describe('of a tool call without an ID', () => {
 		const CONTENT = { isByContent: true };
-		const LOST: Failure = { cause: 'lost', reason: 'it broke', scope: 'question' };
 		const entry = (open: ReturnType<typeof execution>) => open(CONTENT).find(KEY, REQUEST);
 
 		test('finds an equal call of any run, and says of a failure that nothing was sent again', () => {
 			const open = execution();
-			open({ ...CONTENT, run: '0' }).keep(KEY, REQUEST, { failure: LOST });
-			expect(open({ ...CONTENT, run: '1' }).find({ ...KEY, position: '0.3' }, REQUEST)).toEqual({
-				failure: {
-					...LOST,
-					reason:
-						"an equal call in this execution has no known result, so it wasn't sent again: it broke",
-				},
+			open({ ...CONTENT, run: '0' }).keep(DEED, REQUEST, { failure: LOST });
+			expect(open({ ...CONTENT, run: '1' }).find({ ...DEED, position: '0.3' }, REQUEST)).toEqual({
+				failure: repeated(''),
 			});
-			expect(open(CONTENT).find(KEY, CHANGED)).toBeUndefined();
-			expect(open().find(KEY, REQUEST)).toBeUndefined();
+			expect(open(CONTENT).find(DEED, CHANGED)).toBeUndefined();
 		});
 
 		test('forgets a success that was delivered, found or made by this try, and nothing else', () => {
@@ -124,6 +129,112 @@ describe('the journal', () => {
 			(await second)();
 			(await third)();
 			expect(order).toEqual(['first', 'other', 'second', 'third']);
+		});
+	});
+
+	describe('of deeds whose outcome is open', () => {
+		const UNCLEAR: Result = { value: { isUnclear: true, reason: 'it broke' }, body: {} };
+		const FREE: Result = { failure: { cause: 'throttled', reason: '', scope: 'question' } };
+
+		test.each<[what: string, first: Result, isFound: boolean]>([
+			['without an answer', { failure: LOST }, true],
+			[
+				'that was refused and may have been charged',
+				{ failure: { ...LOST, cause: 'refused' } },
+				true,
+			],
+			['with an answer that does not say', UNCLEAR, true],
+			['that succeeded', ANSWER, false],
+			['that was certainly not taken', FREE, false],
+		])('holds back an equal one, in any run, after one %s: %p', (_, first, isFound) => {
+			const open = execution();
+			open().keep({ ...DEED, position: '3.0' }, REQUEST, first);
+			const inLoop = open({ run: '1' }).find(DEED, REQUEST);
+			const inTool = open({ run: 'call_1', isTool: true }).find(DEED, REQUEST);
+			const ofItem = open().find(DEED, REQUEST);
+			expect([inLoop, ofItem, inTool]).toEqual(
+				isFound
+					? [
+							{ failure: repeated(' (item 3 of run 1)') },
+							{ failure: repeated(' (item 3)') },
+							{ failure: repeated('') },
+						]
+					: [undefined, undefined, undefined],
+			);
+		});
+
+		test('holds back none of another text, operation, step or credential, and none that only asks', () => {
+			const open = execution();
+			open().keep(DEED, REQUEST, { failure: LOST });
+			const later = open({ run: '1' });
+			expect(later.find(DEED, CHANGED)).toBeUndefined();
+			expect(later.find({ ...DEED, value: 'other' }, REQUEST)).toBeUndefined();
+			expect(later.find({ ...DEED, step: 'other' }, REQUEST)).toBeUndefined();
+			expect(later.find(KEY, REQUEST)).toBeUndefined();
+			expect(open({ run: '1', credential: 'd' }).find(DEED, REQUEST)).toBeUndefined();
+		});
+
+		test('knows content whatever the order of its fields, and a file by its name, type and size', () => {
+			const open = execution();
+			const body = (fields: IDataObject): ServiceRequest => ({ ...REQUEST, body: fields });
+			open().keep(DEED, body({ a: { b: 1, c: 2 }, d: [3] }), { failure: LOST });
+			const later = open({ run: '1' });
+			expect(later.find(DEED, body({ d: [3], a: { c: 2, b: 1 } }))).toBeDefined();
+			expect(later.find(DEED, body({ d: [3], a: { c: 2, b: 2 } }))).toBeUndefined();
+
+			const file = (item: number, bytes: number): ServiceRequest => ({
+				...REQUEST,
+				form: {
+					fields: { message: 'a' },
+					file: {
+						field: 'media',
+						source: { item, property: 'data', fileName: 'a.pdf', mimeType: 'text/plain', bytes },
+					},
+				},
+			});
+			open().keep(DEED, file(0, 9), { failure: LOST });
+			expect(later.find(DEED, file(5, 9))).toBeDefined();
+			expect(later.find(DEED, file(0, 8))).toBeUndefined();
+		});
+
+		test('are never dropped, and neither is the knowledge of what was done, whatever their replies weigh', () => {
+			const open = execution();
+			const huge = { ...ANSWER, size: 51_000_000 };
+			open().keep(DEED, REQUEST, huge);
+			expect(open().find(DEED, REQUEST)).toMatchObject({
+				failure: { cause: 'repeated', reason: expect.stringContaining('too large') },
+			});
+			expect(open({ run: '1' }).find(DEED, REQUEST)).toBeUndefined();
+
+			const reason = 'x'.repeat(51_000_000);
+			open().keep(DEED, CHANGED, { failure: { ...LOST, reason } });
+			expect(open().find(DEED, CHANGED)).toMatchObject({ failure: { cause: 'repeated' } });
+			expect(open({ run: '1' }).find(DEED, CHANGED)).toMatchObject({
+				failure: { cause: 'repeated' },
+			});
+		});
+
+		test('take turns with their equals and with nobody else', async () => {
+			const open = execution();
+			const order: string[] = [];
+			const ends: Array<() => void> = [];
+			const enter = (name: string, request: ServiceRequest, run = '0') =>
+				void open({ run }).inTurn(DEED, request, async () => {
+					order.push(name);
+					await new Promise<void>((resolve) => ends.push(resolve));
+					return ANSWER;
+				});
+			enter('first', REQUEST);
+			enter('second', REQUEST);
+			enter('third', REQUEST, 'call_1');
+			enter('other', CHANGED);
+			await otherWork();
+			expect(order).toEqual(['first', 'other']);
+			for (const name of ['second', 'third']) {
+				for (const end of ends.splice(0)) end();
+				await otherWork();
+				expect(order.at(-1)).toBe(name);
+			}
 		});
 	});
 

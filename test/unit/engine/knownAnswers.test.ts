@@ -201,6 +201,20 @@ describe('a row', () => {
 		}
 	});
 
+	test('is one of a hundred that are kept of its key, in whatever order 40,000 of them come', () => {
+		const ROWS = 40_000;
+		const timed = Array.from({ length: ROWS }, (_, n) =>
+			rowOf('a', { answeredAt: Date.now() - MINUTE - ((n * 7_919) % ROWS) * 1_000 }),
+		);
+		const malformed = timed.map((row) => ({ ...row, answer: '{}' }));
+		const shared = new KnownRows();
+		expect(open([...timed, ...timed], { shared }).find('a')?.ageDays).toBe(0);
+		expect([...shared.table.values()].map(({ length }) => length)).toEqual([100]);
+		const { find, unused } = open(malformed);
+		expect([find('a'), find('a')]).toEqual([undefined, undefined]);
+		expect(unused()).toEqual({ malformed: 100 });
+	});
+
 	test('that says yes and nothing else is malformed', () => {
 		const { find, unused } = open([rowOf('a', { answer: answer({ record: {} }) })]);
 		expect(find('a')).toBeUndefined();

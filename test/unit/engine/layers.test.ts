@@ -630,11 +630,6 @@ describe('the journal layer', () => {
 	test.each<[what: string, call: Call, first: Result]>([
 		['a call that was certainly not charged', callWith(), { failure: { ...account() } }],
 		['a free call', callWith({ endpoint: FREE }), ANSWER],
-		[
-			'a call whose answers change with time',
-			callWith({ endpoint: { ...PAID, noStore: true } }),
-			ANSWER,
-		],
 		['a call without a key', callWith({ journalKey: undefined }), ANSWER],
 	])('repeats %s', async (_, call, first) => {
 		expect(await twice(call, first)).toMatchObject({ second: ANSWER, sent: 2 });

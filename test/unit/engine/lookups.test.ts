@@ -333,6 +333,7 @@ describe('the estimate of a run that looks up', () => {
 				['phone', 2],
 				['email', 1],
 			]),
+			unpriced: new Map(),
 		});
 	});
 

@@ -6,6 +6,7 @@ import type {
 } from '../../../nodes/LookupMessaging/engine/client';
 import type {
 	Answer,
+	Answered,
 	Failure,
 	Reading,
 	Refusal,
@@ -414,10 +415,8 @@ describe('an exception of an operation', () => {
 	const broken = (): never => {
 		throw new TypeError('x is undefined');
 	};
-	const NOT_KNOWN =
-		/^This node couldn't process the service's answer.*It isn't known whether the call was charged\.$/;
 
-	test('fails its own call with a fault, and no other, and stops nothing', async () => {
+	test('gives the answer of its own paid call as it came, and stops nothing', async () => {
 		const operation = workflow(async ([path], client) => [
 			await call(client, { ...ask(path), ...(path === '/bad' && { read: broken }) }),
 		]);
@@ -425,8 +424,11 @@ describe('an exception of an operation', () => {
 			const service = new FakeTransport(() => replyOf(yes(), { cost: 2 }));
 			const paths = ['/a', '/bad', '/c'];
 			const run = await perform(operation, paths, service, { onFailure });
-			expect(run.outcomes).toEqual(['positive', 'fault', 'positive']);
-			expect(describeFailure(run.failures[1]!)).toMatch(NOT_KNOWN);
+			expect(run.outcomes).toEqual(['positive', 'unknown', 'positive']);
+			const result = run.results[1] as Answered;
+			expect(result.answer).toMatchObject({ isAsItCame: true });
+			expect(result.answer.reason).toMatch(/^explained: this node couldn't process/);
+			expect(result.response).toEqual({ reading: yes(), cost: 2 });
 			expect(service.paths).toEqual(paths);
 			expect(run.ledger).toMatchObject({ paidCalls: 3, faults: 1, lost: 0, refused: 0 });
 			expect(run.ledger.credits.get('whatsapp')).toBe(4);

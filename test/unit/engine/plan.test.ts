@@ -89,7 +89,7 @@ describe('a value that holds nothing', () => {
 			...operation,
 			...(isLookup && { outcomes }),
 			prepare: ({ text }: { text?: unknown }) => {
-				const read = readText(text, 'Text', 'a text');
+				const read = readText(text, 'Text', 'a text', 100);
 				return typeof read === 'string' ? { text: read } : read;
 			},
 		};

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { redactor as sliced } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
 import { keyLeakSearch } from '../../harness/keyLeakSearch';
@@ -148,6 +149,41 @@ describe('the redactor', () => {
 		expect(redactor(KEY)({ list: JSON.parse('['.repeat(500) + ']'.repeat(500)) as [] })).toBe(
 			undefined,
 		);
+	});
+
+	/** Ways to write a character of a key, and what may stand between two. */
+	const WRITINGS: Array<(character: string, code: number) => string> = [
+		(character) => character,
+		(character) => character.toUpperCase(),
+		(character) => character.toLowerCase(),
+		(_, code) => `%${code.toString(16)}`,
+		(_, code) => `%2525${code.toString(16).toUpperCase()}`,
+		(_, code) => `&#${code};`,
+		(_, code) => `&amp;#X${code.toString(16)};`,
+		(_, code) => `\\u00${code.toString(16)}`,
+		(_, code) => `\\\\x${code.toString(16)}`,
+	];
+	const BETWEEN = ['', '', '', '\n', '\r\n\t', '\0', '\\n', '\\r\\n'];
+	const random = fc.record({
+		key: fc.stringMatching(/^[A-Za-z0-9_-]{8,1000}$/, { size: 'max' }),
+		writings: fc.array(fc.nat(WRITINGS.length - 1), { minLength: 1, maxLength: 7 }),
+		between: fc.array(fc.constantFrom(...BETWEEN), { minLength: 1, maxLength: 11 }),
+		before: fc.constantFrom('', 'Bad key ', '"', '%', '&', '{"a":"', 'x'.repeat(65_530)),
+	});
+
+	test('removes a key of any length, with its characters in any mix of spellings, over any lines', () => {
+		const property = fc.property(random, ({ key, writings, between, before }) => {
+			const text = [...key]
+				.map((character, n) => {
+					const written = WRITINGS[writings[n % writings.length]];
+					const gap = n === 0 ? '' : between[n % between.length];
+					return `${gap}${written(character, character.charCodeAt(0))}`;
+				})
+				.join('');
+			const cleaned = redactor(key)({ text: `${before}${text}" is wrong` });
+			expect(cleaned).toEqual({ text: `${before}[API key]" is wrong` });
+		});
+		fc.assert(property, { seed: 31, numRuns: 300 });
 	});
 
 	test('treats the key as text, not as a pattern', () => {

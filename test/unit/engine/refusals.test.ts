@@ -13,7 +13,7 @@ const NUMBER = asking('/checkwanumber', { number: '+442079460123' });
 const EMAIL = asking('/checkemail', { email: 'name@example.com' });
 const POST = asking('/scraperpost', { post_url: 'https://forum.example/posts/1' });
 const scope = (words: string | undefined, request = NUMBER, status = 200) =>
-	scopeOf(words, { status, request, ...(request === POST && { quotesOthers: true }) });
+	scopeOf(words, { status, request });
 /** The words that are about the other scope than expected. */
 const wrong = (all: string[], expected: string, request?: ServiceRequest) =>
 	all.filter((words) => scope(words, request) !== expected);
@@ -31,42 +31,22 @@ const KEY_AND_CREDITS = [
 	],
 	...['Your credits have been exhausted.', 'Credits are used up', 'Please top up your account'],
 	...['Payment required', 'Insufficient funds', 'You have 0 credits; not enough credits remaining'],
+	...['Authentication required: this tool needs an API key.', 'Please provide your API key'],
 	...['The API key is not valid', 'Missing api_key', 'API-Key expired', 'apikey revoked'],
 	...['You have exhausted your credits', 'You have 0 credits left', 'Your wallet is empty'],
 	...['Unknown API key: 12', 'Your api key has been disabled', 'api%5Fkey missing'],
 ];
-/** What it says of the account, where it says nothing of others. */
-const ACCOUNT = [
-	...[
-		'Key expired',
-		'Your account is inactive',
-		'Access denied',
-		'Invalid token',
-		'Quota exceeded',
-	],
-	...[
-		'Access denied.',
-		'Access to this API has been disabled: account suspended',
-		'Token has expired',
-	],
+/** What it may say of the account, and of a number, a mailbox or a page as well. */
+const OF_EITHER = [
+	...['Numbering plan not found', 'Key not found', 'Account not verified', 'Key expired'],
+	...['Your account is inactive', 'Access denied', 'Invalid token', 'Quota exceeded'],
+	...['Access to this API has been disabled: account suspended', 'Token has expired'],
 	...['Unauthorized', 'Not authorised', 'You are not authenticated', 'Authentication failed'],
 	...['Missing Authorization header', 'Account blocked', 'Your account has been suspended.'],
-	...[
-		'Subscription expired',
-		'Your plan has expired',
-		'Monthly limit reached',
-		'Forbidden',
-		'Key not found',
-	],
-	...['You exceeded your current quota, check your plan and billing details', 'Permission denied'],
-	...[
-		'Invalid credentials',
-		'Invalid access token',
-		'Please log in',
-		'Trial ended',
-		'API key limit',
-	],
-	...['You do not have permission', 'IP address not whitelisted'],
+	...['Subscription expired', 'Your plan has expired', 'Monthly limit reached', 'Forbidden'],
+	...['Permission denied', 'Invalid credentials', 'Invalid access token', 'Please log in'],
+	...['Trial ended', 'You do not have permission', 'IP address not whitelisted', 'Unknown plan'],
+	...['Subscription not found', 'Business account not verified', 'Trial number not valid'],
 ];
 /** What it says of the question. */
 const QUESTION = [
@@ -128,9 +108,10 @@ describe('the words of a refusal', () => {
 		expect(wrong(KEY_AND_CREDITS, 'account', POST)).toEqual([]);
 	});
 
-	test('about the account end the run, unless a page or a mail server may have said them', () => {
-		expect(wrong(ACCOUNT, 'account')).toEqual([]);
-		expect(wrong(OF_PAGES, 'question', POST)).toEqual([]);
+	test('that may be about a value as well concern the item alone', () => {
+		for (const request of [NUMBER, EMAIL, POST]) {
+			expect(wrong([...OF_EITHER, ...OF_PAGES], 'question', request)).toEqual([]);
+		}
 	});
 
 	test('about the question concern the item alone', () => {
@@ -217,7 +198,7 @@ describe('a value that was asked about and comes back', () => {
 		"leaves the service's own verdict as it is: %s",
 		(value) => {
 			const request = asking('/scrapersearch', { query: value });
-			const own = ['Invalid API key.', 'Please recharge', 'Not enough credits', 'Account inactive'];
+			const own = ['Invalid API key.', 'Please recharge', 'Not enough credits'];
 			expect(wrong(own, 'account', request)).toEqual([]);
 			expect(wrong([`${value}: Invalid API key`], 'account', request)).toEqual([]);
 		},

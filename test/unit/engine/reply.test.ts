@@ -248,7 +248,8 @@ describe('interpreting the reply to a call', () => {
 		[402, { status: false, error: 'Please recharge' }, 'account'],
 		[200, { status: false, error: 'Invalid API key.' }, 'account'],
 		[200, { status: false, error: 'Insufficient WA API credits.' }, 'account'],
-		[403, { status: false, error: 'Your account is suspended' }, 'account'],
+		[403, { status: false, error: 'Your account is suspended' }, 'question'],
+		[403, { status: false, error: 'Access denied' }, 'account'],
 		[401, { status: false, error: 'Who are you?' }, 'account'],
 		[400, { error: 'The question is required.' }, 'question'],
 		[422, { status: false, error: 'Lookup failed' }, 'question'],
@@ -289,7 +290,8 @@ describe('interpreting the reply to a call', () => {
 	test.each([
 		[200, 'Out of credits', 'account'],
 		[200, 'API key expired', 'account'],
-		[400, 'Your key has expired', 'account'],
+		[400, 'Your API key has expired', 'account'],
+		[400, 'Numbering plan not found', 'question'],
 		[403, 'Forbidden', 'account'],
 		[403, 'Not like this.', 'question'],
 	] as const)(
@@ -338,7 +340,7 @@ describe('interpreting the reply to a call', () => {
 		[400, 'Not Found'],
 	])('of place reads a failure under HTTP %d with the words %j as a refusal', (status, error) => {
 		const body = { status: false, error };
-		expect(outcomeOf(interpreted('place', ok(body)))).toBe('negative');
+		expect(outcomeOf(interpreted('place', ok(body)))).toBe('unknown');
 		expect(failureOf(interpreted('place', httpError(status, body)))).toEqual({
 			cause: 'refused',
 			reason: `the service refused the request: ${error}`,
@@ -515,6 +517,8 @@ describe('interpreting the reply to a call', () => {
 							reason: "this node couldn't process the service's answer",
 							scope: 'question',
 							mayHaveCost,
+							// What was paid for comes out as it came
+							...(mayHaveCost && reply.kind === 'ok' && { reply: body }),
 						},
 					});
 					expect(log.mock.calls).toEqual([['reading the answer of /broken', broken]]);

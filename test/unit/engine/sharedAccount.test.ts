@@ -1,15 +1,15 @@
 import type { Balances } from '../../../nodes/LookupMessaging/engine/billing/balanceCheck';
+import { LOST_MS } from '../../../nodes/LookupMessaging/engine/billing/charges';
 import {
-	LOST_MS,
 	MOST_BETWEEN_LOOKS,
 	SharedAccount,
 	sharedAccountOf,
 	type CallEnd,
+	type Spender,
 } from '../../../nodes/LookupMessaging/engine/billing/sharedAccount';
 import type { Account, Balance } from '../../../nodes/LookupMessaging/engine/client';
 import type { Failed, Failure } from '../../../nodes/LookupMessaging/engine/results';
 import { isFailed, STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
-import { FairQueue } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
 import { FakeClock, flush } from '../fakes/fakeSend';
 
 const CHARGED: CallEnd = { credits: 1 };
@@ -34,13 +34,14 @@ function open(left: Balances, floor: Balance[] = ['email']) {
 	};
 	const started: Array<(how?: CallEnd) => void> = [];
 	const failures: Failure[] = [];
-	const runs = { one: {}, other: {} };
+	const pause = async (ms: number) => await clock.sleep(ms);
+	const runs: Record<'one' | 'other', Spender> = { one: { read, pause }, other: { read, pause } };
 	account.open(runs.one);
 	const pay = async (
 		credits = 1,
 		{ on = 'email' as Account, run = runs.one, held = floors as ReadonlyMap<Balance, number> } = {},
 	) => {
-		void account.admit({ account: on, credits }, run, held, read).then((admission) => {
+		void account.admit({ account: on, credits }, run, held).then((admission) => {
 			if (isFailed(admission)) failures.push(admission.failure);
 			else started.push((how = CHARGED) => admission.end(how));
 		});
@@ -121,15 +122,16 @@ describe('an account with a floor', () => {
 		await end();
 		expect([started.length, state.looks]).toEqual([1, 2]);
 		await pay(500);
-		state.left.email = 200;
+		state.left.email = 199;
 		await end({ credits: 400 });
 		expect(started).toHaveLength(1);
+		state.left.email = 198;
 		await end();
 		expect(failures).toEqual([
 			{
 				cause: 'floor',
 				reason:
-					'the call may cost up to 500 email credits, but the account has 200 email credits, and Leave at Least keeps 100',
+					'the call may cost up to 500 email credits, but the account has 198 email credits, and Leave at Least keeps 100',
 				scope: 'question',
 			},
 		]);
@@ -149,12 +151,12 @@ describe('an account with a floor', () => {
 	});
 
 	test('counts a lost call as still to be paid for a while', async () => {
-		const { clock, started, failures, pay, end } = open({ email: 101 });
+		const { account, clock, started, failures, pay, end } = open({ email: 101 });
 		await pay();
 		await end('open');
 		await pay();
 		expect(failures[0]?.reason).toMatch(/keeps 100, and earlier calls may still cost 1$/);
-		clock.at += LOST_MS + 1;
+		clock.at += LOST_MS + account.lagMs;
 		await pay();
 		expect(started).toHaveLength(1);
 	});
@@ -250,9 +252,8 @@ describe('an account with a floor', () => {
 	});
 });
 
-test('an account is shared by those that share a queue', () => {
-	const [one, other] = [1, 2].map(() => new FairQueue(new FakeClock()));
+test('an account is shared by those that share its address and key', () => {
 	const clock = new FakeClock();
-	expect(sharedAccountOf(one, clock)).toBe(sharedAccountOf(one, clock));
-	expect(sharedAccountOf(one, clock)).not.toBe(sharedAccountOf(other, clock));
+	expect(sharedAccountOf('one', clock)).toBe(sharedAccountOf('one', clock));
+	expect(sharedAccountOf('one', clock)).not.toBe(sharedAccountOf('other', clock));
 });

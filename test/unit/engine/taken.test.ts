@@ -175,11 +175,16 @@ const ROWS: Row[] = [
 
 const FULL = { email: 1_000, geoip: 1_000, phone: 1_000, whatsapp: 1_000 };
 
+const readingsThat = (areOfOthers = false, agree = true) => ({
+	isUsedByOthers: () => areOfOthers,
+	isSure: () => agree,
+});
+
 function judge(account: Account, tally: Partial<Tally>, fellBy: number, isUsed = false) {
 	const after: Balances = { ...FULL };
 	if (account in FULL) after[account as keyof typeof FULL] = 1_000 - fellBy;
 	const whole = { ...newTally(), kinds: new Set(['one']), ...tally };
-	return findTaken(FULL, after, new Map([[account, whole]]), () => isUsed);
+	return findTaken(FULL, after, new Map([[account, whole]]), readingsThat(isUsed));
 }
 
 function receiptWith(findings: ReturnType<typeof judge>) {
@@ -222,7 +227,7 @@ describe('what the balances prove', () => {
 	test('is what all tools took together, by balance', () => {
 		const tools = { ...newTally(), answered: 4, unpriced: 4 };
 		const after = { ...FULL, phone: 997, whatsapp: 999 };
-		const { taken } = findTaken(FULL, after, new Map([['tool server', tools]]), () => false);
+		const { taken } = findTaken(FULL, after, new Map([['tool server', tools]]), readingsThat());
 		expect(taken).toEqual([
 			{ balance: 'phone', credits: 3 },
 			{ balance: 'whatsapp', credits: 1 },
@@ -254,7 +259,7 @@ describe('what the balances prove', () => {
 
 	test('is nothing of a balance that only one of the two readings shows', () => {
 		const tally = { ...newTally(), answered: 1, charged: 1 };
-		const { taken } = findTaken({ email: 5 }, {}, new Map([['email', tally]]), () => false);
+		const { taken } = findTaken({ email: 5 }, {}, new Map([['email', tally]]), readingsThat());
 		expect(taken).toEqual([]);
 	});
 
@@ -285,7 +290,8 @@ describe('a run and others on the same account', () => {
 	function twoRuns(...readings: number[]) {
 		const shared = new SharedAccount({ now: () => 0 });
 		const read = async () => await Promise.resolve({ email: readings.shift() ?? 0 });
-		const [own, other] = [1, 2].map(() => new RunAccount(shared, new Map(), read));
+		const pause = async () => await Promise.resolve(undefined);
+		const [own, other] = [1, 2].map(() => new RunAccount(shared, new Map(), read, pause));
 		const pay = async (run: RunAccount, cost: CallCost = ANSWERED, balance = PRICE) => {
 			const admitted = await run.admit(balance, 'call');
 			if (isFailed(admitted)) throw new Error('not admitted');

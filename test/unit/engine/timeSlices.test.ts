@@ -140,12 +140,13 @@ describe('a long list gives n8n a turn at least every few milliseconds', () => {
 			]),
 		);
 		const operation = lookupOn(clock);
-		const slots = await resultsOfSlots(plan, results, operation, new TimeSlices(clock));
+		const log = { fault: () => undefined };
+		const slots = await resultsOfSlots(plan, results, operation, new TimeSlices(clock), log.fault);
 		expectSlices(clock);
 
 		const presenting = new WorkClock();
 		const context = contextOf(textsOf(ITEMS), undefined, () => presenting.work());
-		const run = { context, operation, plan, settings, ledger: {} as never };
+		const run = { context, operation, plan, settings, log, ledger: {} as never };
 		const fail = () => new Error('no item fails');
 		const [items] = await outputItems(run, slots, fail, new TimeSlices(presenting));
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(slots.map(({ item }) => ({ item })));

@@ -46,7 +46,7 @@ describe('a value that holds nothing', () => {
 		[],
 	])('%j is empty', (value) => {
 		expect(isEmpty(value)).toBe(true);
-		expect(readText(value, 'Email', 'an email address')).toEqual({
+		expect(readText(value, 'Email', 'an email address', 100)).toEqual({
 			...{ local: 'empty', field: 'Email', reason: 'is empty' },
 		});
 	});
@@ -56,12 +56,12 @@ describe('a value that holds nothing', () => {
 		(value) => {
 			expect(isEmpty(value)).toBe(false);
 			const empty = { local: 'empty', field: 'Email', reason: 'is empty' };
-			expect(readText(value, 'Email', 'an email address')).not.toEqual(empty);
+			expect(readText(value, 'Email', 'an email address', 100)).not.toEqual(empty);
 		},
 	);
 
 	test('is neither a function nor a symbol, and a function still has no text', () => {
 		expect([isEmpty(() => 1), isEmpty(Symbol('x'))]).toEqual([false, false]);
-		expect(readText(() => 1, 'Email', 'an email address')).toMatchObject({ local: 'empty' });
+		expect(readText(() => 1, 'Email', 'an email address', 100)).toMatchObject({ local: 'empty' });
 	});
 });

@@ -10,10 +10,19 @@ import { Agenda } from './agenda';
  */
 
 /** Throttles calls beyond a rate: a bucket that gains so many tokens a second, or a window of so many milliseconds. */
-export type Service =
+export type Timed =
 	| { perSecond: number; burst: number; held?: number }
 	/** @param phaseMs how much of the first window is over at the start, and `spent` how many of its calls */
 	| { calls: number; windowMs: number; phaseMs?: number; spent?: number };
+
+/** Refuses a share of the calls, whatever their rate, until so many have come. */
+interface Fickle {
+	refusedShare: number;
+	waitMs: number;
+	to?: number;
+}
+
+export type Service = Timed | Fickle;
 
 interface Conditions {
 	service: Service;
@@ -79,7 +88,7 @@ export function play(scene: Scene): Played {
 /** The same with several workers. */
 export function playTogether({ workers, ...conditions }: Shared): Played[] {
 	const agenda = new Agenda(EPOCH);
-	const counts = serviceOf(conditions.service);
+	const counts = serviceOf(conditions);
 	const players = workers.map((worker) => new Player(worker, conditions, agenda, counts));
 	while (players.some((player) => !player.isDone()) && agenda.next()) continue;
 	return players.map((player) => player.played());
@@ -93,7 +102,8 @@ interface Counted {
 }
 type Counts = (now: number) => Counted;
 
-function serviceOf(service: Service): Counts {
+function serviceOf({ service, random = shuffled() }: Conditions): Counts {
+	if ('refusedShare' in service) return fickle(service, random);
 	return 'windowMs' in service ? windowsOf(service) : bucketOf(service);
 }
 
@@ -125,6 +135,15 @@ function bucketOf({
 		if (isAllowed) held -= 1;
 		const waitMs = isAllowed ? 0 : ((1 - held) / perSecond) * 1_000;
 		return { waitMs, left: Math.floor(held), resetMs: 1_000 };
+	};
+}
+
+function fickle({ refusedShare, waitMs, to = Infinity }: Fickle, random: () => number): Counts {
+	let calls = 0;
+	return () => {
+		calls += 1;
+		const isRefused = calls <= to && random() < refusedShare;
+		return { waitMs: isRefused ? waitMs : 0, left: 1, resetMs: 1_000 };
 	};
 }
 

@@ -1,4 +1,4 @@
-import { playTogether, shuffled, type Service, type Shared } from './pacedService';
+import { playTogether, shuffled, type Shared, type Timed } from './pacedService';
 
 /** Workers that share an account, each with the same number of calls, which begin within a second of each other. */
 export interface Together {
@@ -67,14 +67,14 @@ export function playMany(together: Omit<Together, 'latencyMs' | 'seed'>, seeds: 
 	};
 }
 
-function serviceOf({ service, perSecond }: Together, phase: number): Service {
+function serviceOf({ service, perSecond }: Together, phase: number): Timed {
 	if ('burst' in service) return { perSecond, burst: service.burst };
 	const { windowMs } = service;
 	return { calls: (perSecond * windowMs) / 1_000, windowMs, phaseMs: phase * windowMs };
 }
 
 /** The most that the service lets through in so many milliseconds: what a full bucket holds, too, and all of each window that began. */
-const allowed = (service: Service, perSecond: number, ms: number) =>
+const allowed = (service: Timed, perSecond: number, ms: number) =>
 	'burst' in service
 		? (perSecond * ms) / 1_000 + service.burst
 		: service.calls * Math.ceil((ms + (service.phaseMs ?? 0)) / service.windowMs);

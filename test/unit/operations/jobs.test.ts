@@ -104,7 +104,8 @@ describe('the ID of a job that was paid for', () => {
 
 describe('a job that the service does not know yet', () => {
 	const submitted = reply({ batch_id: 'b', status: 'processing', total_numbers: 2 });
-	const finished = reply({ batch_id: 'b', status: 'completed', results: [] });
+	const results = NUMBERS.map(({ number }) => ({ phone_number: number, status: 'completed' }));
+	const finished = reply({ batch_id: 'b', status: 'completed', results });
 	const WORDS = { error: 'Batch not found or access denied.' };
 
 	test.each([
@@ -158,7 +159,8 @@ test.each<[what: string, operation: AnyOperation, question: unknown]>([
 
 describe('a status of a batch that is none of SPEC', () => {
 	const number = NUMBERS[0].number;
-	const checked = { phone_number: number, status: 'completed', wa_status: 'INVALID' };
+	const invalid = { wa_status: 'INVALID', numberstatus: false };
+	const checked = { phone_number: number, status: 'completed', ...invalid };
 	const pending = { phone_number: NUMBERS[1].number, status: 'pending' };
 	const batch = (status: string) =>
 		reply({ batch_id: 'b', status, total_numbers: 2, results: [checked, pending] });
@@ -185,7 +187,7 @@ describe('a status of a batch that is none of SPEC', () => {
 	});
 
 	test('is written to the log by a wait, once, and noted for the time-out', async () => {
-		const replies = [batch('processing'), ...['stalled', 'stalled', 'completed'].map(batch)];
+		const replies = [batch('processing'), ...['stalled', 'stalled', 'failed'].map(batch)];
 		const { client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(client.warnings).toEqual([
 			'Batch b: the status of the batch is "stalled", which this node doesn\'t know. The node polls it until Max Wait is over',
@@ -204,5 +206,115 @@ describe('a status of a batch that is none of SPEC', () => {
 			},
 		]);
 		expect(client.jobs).toMatchObject([{ id: 'b' }]);
+	});
+});
+
+describe('a batch that was paid for', () => {
+	const done = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
+	const rowsOf = (...rows: IDataObject[]) =>
+		reply({ batch_id: 'b', status: 'completed', total_numbers: 2, results: rows });
+	const [first, second] = NUMBERS.map(({ number }) => ({ phone_number: number, ...done }));
+	const submitted = reply({ batch_id: 'b', status: 'processing', total_numbers: 2 });
+
+	test.each([
+		['are missing', [first]],
+		['are pending', [first, { ...second, status: 'pending' }]],
+	])('is polled again while rows %s after its last word', async (_, late) => {
+		const replies = [submitted, rowsOf(...late), reply({}, 502), rowsOf(first, second)];
+		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
+		expect(readings).toMatchObject([{ outcome: 'positive' }, { outcome: 'positive' }]);
+		expect(client.unread).toEqual([]);
+
+		const question = { batchId: 'b', asRows: true, waits: true };
+		const got = await run(getBatch, [question], [rowsOf(...late), rowsOf(first, second)]);
+		expect([...((got.readings as Answer[])[0].rows ?? [])]).toMatchObject([
+			{ outcome: 'positive' },
+			{ outcome: 'positive' },
+		]);
+	});
+
+	test('gives what it has when late rows never come', async () => {
+		const replies = [submitted, ...Array.from({ length: 6 }, () => rowsOf(first))];
+		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
+		expect(readings).toMatchObject([{ outcome: 'positive' }, { outcome: 'unknown' }]);
+		expect(client.unread).toEqual([]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['an empty error', { error: [] }],
+		['the word none', { error: 'none' }],
+		['a real error', { error: 'The queue is slow' }],
+		['a status that is false', { status: false }],
+		['a warning of low credits', { error: 'Low credits, please recharge' }],
+		['an envelope', { batch_id: undefined, status: true, data: { batch_id: 'b' } }],
+	])('is polled by its ID whatever comes beside it: %s', async (_, more) => {
+		const accepted = reply({ batch_id: 'b', status: 'processing', total_numbers: 2, ...more });
+		const { readings, client } = await run(checkManyNumbers, NUMBERS, [
+			accepted,
+			rowsOf(first, second),
+		]);
+		expect(readings).toMatchObject([{ outcome: 'positive' }, { outcome: 'positive' }]);
+		expect(client.jobs).toMatchObject([{ id: 'b' }]);
+		const one = await run(submitNumbers, NUMBERS, [accepted]);
+		expect(one.readings).toMatchObject([{ record: { batchId: 'b' } }, {}]);
+	});
+
+	test.each([
+		['HTTP 500 is read', reply({ batch_id: 'b', error: 'Bad request' }, 400)],
+		['too few credits', reply({ batch_id: 'b', error: 'Insufficient', required: 2, available: 0 })],
+	])('is named as a job where the service refuses it all the same (%s)', async (_, refused) => {
+		for (const operation of [submitNumbers, checkManyNumbers]) {
+			const { readings, client } = await run(operation, NUMBERS, [refused]);
+			expect(readings).toBeInstanceOf(Error);
+			expect(client.jobs).toMatchObject([{ id: 'b' }]);
+		}
+	});
+
+	test.each([-5, 3, 1.5, '2', null, { toString: 0 }])(
+		'costs what was sent where its total is %j',
+		(total_numbers) => {
+			const { credits } = submitNumbers;
+			const cost = credits?.(NUMBERS[0]);
+			const body = { batch_id: 'b', total_numbers } as unknown as IDataObject;
+			expect(cost && 'charged' in cost && cost.charged(body)).toBe(1);
+		},
+	);
+
+	test('joins a row to one number: by what was sent, then by its own digits, then by its format', async () => {
+		const [a, b] = NUMBERS.map(({ number }) => number);
+		const replies = [
+			...[submitted, rowsOf({ ...done, phone_number: a.slice(1), formatted_number: b })],
+		];
+		const swapped = { ...done, phone_number: b.slice(1), formatted_number: b, numberstatus: false };
+		const joined = await run(checkManyNumbers, NUMBERS, [
+			submitted,
+			rowsOf({ ...done, phone_number: a.slice(1), formatted_number: b }, swapped),
+		]);
+		expect(joined.readings).toMatchObject([{ outcome: 'positive' }, { outcome: 'negative' }]);
+		const alone = await run(checkManyNumbers, NUMBERS, [
+			...replies,
+			...Array.from({ length: 5 }, () => replies[1]),
+		]);
+		expect(alone.readings).toMatchObject([{ outcome: 'positive' }, { outcome: 'unknown' }]);
+	});
+
+	test.each([
+		['completed', /completed, but the service returned none of its 2 rows/],
+		['processing', /processing, and has no rows yet/],
+	])('comes out as itself with a reason where it has no rows (%s)', async (status, words) => {
+		const question = { batchId: 'b', asRows: true, waits: false };
+		const body = { batch_id: 'b', status, total_numbers: 2, results: [] };
+		const { readings } = await run(getBatch, [question], [reply(body)]);
+		expect(readings).toMatchObject([
+			{ outcome: 'unknown', shape: 'batch', record: { batchId: 'b', totalNumbers: 2 } },
+		]);
+		expect((readings as Answer[])[0].reason).toMatch(words);
+	});
+
+	test('keeps its rows where an error comes beside them', async () => {
+		const question = { batchId: 'b', asRows: true, waits: false };
+		const body = { batch_id: 'b', status: 'completed', results: [first], error: '1 row is late' };
+		const { readings } = await run(getBatch, [question], [reply(body)]);
+		expect([...((readings as Answer[])[0].rows ?? [])]).toMatchObject([{ outcome: 'positive' }]);
 	});
 });

@@ -196,7 +196,6 @@ describe('a session that has expired is opened anew, once for each call', () => 
 		['404 with other JSON', { status: 404, body: { error: 'Session not found' } }],
 		['404 with the words of a framework', { status: 404, body: { detail: 'Not Found' } }],
 		['400 with a text', { status: 400, body: 'Invalid session ID\n' }],
-		['200 with the code of the SDK', { status: 200, body: error(-32001, 'Session not found') }],
 		[
 			'400, as many examples say',
 			{ status: 400, body: error(-32000, 'Bad Request: No valid session ID provided') },
@@ -245,6 +244,11 @@ describe('a call is made once and fails after', () => {
 			'an internal error',
 			{ status: 200, body: error(-32603, 'Session not initialized') },
 			{ cause: 'refused', refusal: { mayHaveCost: true, code: -32603 } },
+		],
+		[
+			'words about the session under HTTP 200, which a tool that ran may have said',
+			{ status: 200, body: error(-32001, 'Session expired') },
+			{ cause: 'refused', refusal: { mayHaveCost: true, code: -32001 } },
 		],
 		[
 			'an error in words of its own',

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failed } from '../../../nodes/LookupMessaging/engine/results';
-import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
+import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import { JOB_KINDS, type JobKind } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import {
 	askForJobs,
 	MAX_LISTED,
 	newestFirst,
 	type ListedJob,
+	type ListedJobs,
 } from '../../../nodes/LookupMessagingTrigger/listing';
 import { scriptedClient } from '../fakes/fakeClient';
 import { ok } from '../fakes/replies';
@@ -21,13 +23,21 @@ async function jobsIn(
 	listing = LISTING,
 	kind = JOB_KINDS.batch,
 ): Promise<Failed | ListedJob[]> {
+	const found = await readingOf(answer, listing, kind);
+	return isFailed(found) ? found : found.jobs;
+}
+
+/** The same, with what was not read. */
+async function readingOf(answer: unknown, listing = LISTING, kind = JOB_KINDS.batch) {
 	const result =
 		typeof answer === 'string'
 			? { content: [{ type: 'text', text: answer }] }
 			: { content: [], structuredContent: answer as IDataObject };
-	const client = scriptedClient([ok({ jsonrpc: '2.0', id: 1, result })]);
-	return await askForJobs(client, listing, WORDS, kind);
+	const tools = [{ name: listing.tool, inputSchema: {} }];
+	const replies = [result, { tools }].map((one) => ok({ jsonrpc: '2.0', id: 1, result: one }));
+	return await askForJobs(scriptedClient(replies), listing, optionsOf(kind));
 }
+const optionsOf = (kind: JobKind) => ({ kind, finishedWords: WORDS, isOver: () => false });
 const idsIn = async (answer: unknown, listing = LISTING, kind = JOB_KINDS.batch) =>
 	((await jobsIn(answer, listing, kind)) as ListedJob[]).map(({ id }) => id);
 const reasonOf = async (answer: unknown, listing = LISTING, kind = JOB_KINDS.batch) =>
@@ -88,12 +98,41 @@ describe('a listing', () => {
 		]);
 	});
 
-	it('names each job once, as its first entry has it, and leaves out what has no ID', async () => {
-		const jobs = (await jobsIn({
-			batches: [entry('a', 'completed'), entry(''), entry({}), entry('a', 'processing')],
-		})) as ListedJob[];
+	it('names each job once, and leaves out what has no ID with a warning', async () => {
+		const batches = [
+			entry('a', 'done'),
+			entry(''),
+			entry({}),
+			entry(' a', 'Completed'),
+			entry('b'),
+		];
+		const found = (await readingOf({ batches })) as ListedJobs;
 
-		expect(jobs).toMatchObject([{ id: 'a', state: 'finished' }]);
+		expect(found.jobs).toMatchObject([
+			{ id: 'a', state: 'finished' },
+			{ id: 'b', state: 'finished' },
+		]);
+		expect(found.warning).toMatch(/lists 2 entries without an ID in the field "batch_id"/);
+	});
+
+	it.each([
+		['processing', 'completed'],
+		['completed', 'processing'],
+		['failed', 'completed'],
+	])('leaves it to a check what a job is that is listed as %s and as %s', async (...words) => {
+		const batches = words.map((word) => entry('a', word));
+
+		expect(await jobsIn({ batches })).toMatchObject([{ id: 'a', state: undefined }]);
+	});
+
+	it('may be one job that comes without a list around it', async () => {
+		expect(await idsIn({ batch_id: 'a', status: 'completed', error: null })).toEqual(['a']);
+		expect(await idsIn({ batch_id: 'a', status: 'completed', batches: [] })).toEqual([]);
+	});
+
+	it('is the list of jobs where there are several lists', async () => {
+		const warnings = [{ code: 7 }];
+		expect(await idsIn({ warnings, batches: [entry('a')] })).toEqual(['a']);
 	});
 
 	it.each([
@@ -128,7 +167,8 @@ describe('a listing', () => {
 			]);
 		};
 		const ask = async (tools: IDataObject[], entries: IDataObject[], kind = JOB_KINDS.batch) =>
-			await askForJobs(answering(tools, entries), { args: {} }, WORDS, kind);
+			jobsOf(await askForJobs(answering(tools, entries), { args: {} }, optionsOf(kind)));
+		const jobsOf = (found: Failed | ListedJobs) => (isFailed(found) ? found : found.jobs);
 		const others = [tool('get_balance'), tool('list_tags'), tool('get_batch', ['batch_id'])];
 
 		it.each([
@@ -148,7 +188,11 @@ describe('a listing', () => {
 		it.each([
 			['none', others, /has no tool such as "list_batches"/],
 			['of the other kind only', [tool('list_audits')], /has no tool such as "list_batches"/],
-			['that needs an argument', [tool('list_batches', ['page'])], /has no tool such as/],
+			[
+				'that needs an argument',
+				[tool('list_batches', ['page'])],
+				/"list_batches" can't be called without arguments \("page"\).*Tool Arguments/,
+			],
 			[
 				'not for certain',
 				[tool('list_batches'), tool('list_whatsapp_batches')],
@@ -162,7 +206,7 @@ describe('a listing', () => {
 			...['failed', 'scheduled', 'archived', 'email', 'pending', 'all_failed'].map(
 				(word): [string, IDataObject[], RegExp] => [
 					`narrowed (${word})`,
-					[tool('list_batches', ['page']), tool(`list_${word}_batches`)],
+					[tool(`list_${word}_batches`)],
 					/has no tool such as "list_batches"/,
 				],
 			),
@@ -178,7 +222,8 @@ describe('a listing', () => {
 			['audit', 'list_audits', 'list_archived_audits'],
 		])('has the usual name where several tools match (%s: %s)', async (kind, usual, other) => {
 			const client = answering([tool(other), tool(usual)], []);
-			expect(await askForJobs(client, { args: {} }, WORDS, JOB_KINDS[kind])).toEqual([]);
+			const found = await askForJobs(client, { args: {} }, optionsOf(JOB_KINDS[kind]));
+			expect(jobsOf(found)).toEqual([]);
 			expect(client.requests.at(-1)).toMatchObject({ body: { params: { name: usual } } });
 		});
 

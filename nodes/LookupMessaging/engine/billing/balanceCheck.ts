@@ -30,7 +30,8 @@ export async function compareBalances(
 	}
 	const unclear: string[] = [];
 	for (const [account, most] of estimate.credits) {
-		const failure = underFloor(account, most, balances, floors);
+		const unpriced = estimate.unpriced.get(account) ?? 0;
+		const failure = underFloor({ account, most, unpriced }, balances, floors);
 		if (failure) return { failure };
 		const left = (balances as Partial<Record<Account, number>>)[account];
 		if (left === undefined) unclear.push(`The service doesn't show the ${account} balance.`);
@@ -44,8 +45,7 @@ export async function compareBalances(
 
 /** Why a balance cannot pay for what it is to pay for; undefined if it can, as far as it shows. */
 function underFloor(
-	account: Account,
-	most: number | undefined,
+	{ account, most, unpriced }: { account: Account; most?: number; unpriced: number },
 	balances: Balances,
 	floors: Floors,
 ): Failure | undefined {
@@ -60,13 +60,22 @@ function underFloor(
 			continue;
 		}
 		const room = left - (floor ?? 0);
-		if (room > 0 && (most ?? 0) <= room) continue;
+		// A call without a stated price costs one credit at least
+		const least = floor === undefined || account === 'tool server' ? 0 : unpriced;
+		if (room > 0 && (most ?? 0) + least <= room) continue;
 		const has = floor === undefined ? undefined : describeFloor(balance, left, floor);
 		const failed = (reason: string): Failure => ({
 			...{ reason, scope: 'question', cause: has === undefined ? 'credits' : 'floor' },
 		});
-		if (most === undefined || left <= 0) {
+		if (left <= 0 || (most === undefined && room <= 0)) {
 			return failed(has ?? `the account has ${left} ${balance} credits`);
+		}
+		if (least > 0) {
+			const calls = `${least} ${least === 1 ? 'call' : 'calls'} without a stated price`;
+			const beside = most ? `, and up to ${most} ${balance} credits beside` : '';
+			return failed(
+				`the run makes up to ${calls}, each counted as 1 ${balance} credit${beside}, but ${has}`,
+			);
 		}
 		const credits = `${balance} ${most === 1 ? 'credit' : 'credits'}`;
 		return failed(

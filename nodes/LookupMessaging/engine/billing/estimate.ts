@@ -12,6 +12,8 @@ export interface Estimate {
 	calls: number;
 	/** Credits by balance; `undefined` where SPEC states no price. */
 	credits: Map<Account, number | undefined>;
+	/** Paid calls whose price SPEC does not state, by balance. */
+	unpriced: Map<Account, number>;
 	/** Lookups that an equal one of this run pays for. */
 	shared: number;
 	/** Lookups and questions that were paid for earlier in this execution. */
@@ -32,6 +34,7 @@ export async function estimateRun(
 		lookups: 0,
 		calls: 0,
 		credits: new Map(),
+		unpriced: new Map(),
 		shared: 0,
 		cached: 0,
 		known: 0,
@@ -74,6 +77,10 @@ function addQuestion(
 	const before = estimate.credits.get(price.balance);
 	const most = 'atMost' in price ? (before ?? 0) + price.atMost : before;
 	estimate.credits.set(price.balance, most);
+	if (!('atMost' in price)) {
+		const { unpriced } = estimate;
+		unpriced.set(price.balance, (unpriced.get(price.balance) ?? 0) + calls);
+	}
 	return calls;
 }
 

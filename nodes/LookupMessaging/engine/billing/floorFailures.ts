@@ -10,11 +10,14 @@ export function noRoom(of: {
 	left: number;
 	pending: number;
 	credits: number;
+	/** What the service shows. */
+	shown?: number;
 }): Failure {
-	const { balance, floor, left, pending, credits } = of;
+	const { balance, floor, left, pending, credits, shown = left } = of;
 	const most = credits > 1 ? `the call may cost up to ${credits} ${balance} credits, but ` : '';
 	const open = pending > 0 ? `, and earlier calls may still cost ${pending}` : '';
-	const reason = `${most}${describeFloor(balance, left, floor)}${open}`;
+	const late = shown > left ? ` (the service shows ${shown}, without the latest calls)` : '';
+	const reason = `${most}${describeFloor(balance, left, floor)}${open}${late}`;
 	// Fewer credits may do for another call
 	const scope = left - floor - pending > 0 ? 'question' : 'account';
 	return { cause: 'floor', reason, scope };

@@ -1,8 +1,9 @@
 import type { Balances } from './balanceCheck';
-import { weighsOn, type CallEnd, type ReadBalances, type SharedAccount } from './sharedAccount';
+import { weighsOn } from './charges';
+import type { CallEnd, ReadBalances, SharedAccount, Spender } from './sharedAccount';
 import { findTaken, newTally, type Findings, type Tally } from './taken';
-import type { Account, Credits } from '../client';
-import type { Failed } from '../results';
+import type { Account, Balance, Credits } from '../client';
+import type { Failed, Failure } from '../results';
 import { isFailed } from '../operation';
 import { SHOWN, type Floors } from '../plan/spendingSettings';
 
@@ -11,6 +12,8 @@ export interface CallCost {
 	end: 'answered' | 'notCharged' | 'open';
 	/** Credits that it cost, where SPEC states the price. */
 	charged?: number;
+	/** The balance that its reply reports. */
+	left?: number;
 	/** Whether the service may still be at work on it. */
 	goesOn?: boolean;
 }
@@ -22,14 +25,16 @@ export interface AdmittedCall {
 }
 
 /** The account as one run sees it: its own calls, and the balances before and after them. */
-export class RunAccount {
+export class RunAccount implements Spender {
 	private readonly tallies = new Map<Account, Tally>();
-	private before?: { balances: Balances; paidOn: Map<Account, number> };
+	private before?: { balances: Balances; paidOn: Map<Account, number>; unclear: Balance[] };
 
+	/** @param pause ends early at Stop, and resolves with a failure then */
 	constructor(
 		private readonly shared: SharedAccount,
 		private readonly floors: Floors,
-		private readonly read: ReadBalances,
+		readonly read: ReadBalances,
+		readonly pause: (ms: number) => Promise<Failure | undefined>,
 	) {
 		if (floors.size > 0) shared.open(this);
 	}
@@ -38,15 +43,21 @@ export class RunAccount {
 		this.shared.close(this);
 	}
 
+	/** Ends all waits for room at Stop. */
+	stop() {
+		this.shared.stop(this);
+	}
+
 	/**
 	 * Admits a paid call as soon as there is room for it above the floors.
 	 * @param kind the same for calls of one price
 	 */
 	async admit(credits: Credits, kind: string): Promise<AdmittedCall | Failed> {
 		// A price that SPEC does not state counts as one credit
-		const most = 'atMost' in credits ? credits.atMost : 1;
-		const call = { account: credits.balance, credits: most };
-		const admission = await this.shared.admit(call, this, this.floors, this.read);
+		const isGuess = !('atMost' in credits);
+		const most = isGuess ? 1 : credits.atMost;
+		const call = { account: credits.balance, credits: most, isGuess };
+		const admission = await this.shared.admit(call, this, this.floors);
 		if (isFailed(admission)) return admission;
 		return {
 			end: (cost) => {
@@ -56,24 +67,47 @@ export class RunAccount {
 		};
 	}
 
-	/** Reads the balances before the first paid call. */
+	/** Reads the balances before the first paid call. What they do not show yet of earlier calls is taken off. */
 	async look(): Promise<Balances | Failed> {
 		const { shared } = this;
 		const paidOn = new Map(SHOWN.map((balance) => [balance, shared.paidOn(balance)]));
-		const balances = await shared.look(this.read);
-		if (!isFailed(balances)) this.before = { balances, paidOn };
+		const shown = await shared.look(this.read);
+		if (isFailed(shown)) return shown;
+		const balances = shared.leftOf(shown);
+		const unclear = SHOWN.filter((balance) => !shared.isClear(balance));
+		this.before = { balances, paidOn, unclear };
 		return balances;
 	}
 
-	/** Reads the balances after the last paid call, and says what the two readings prove; undefined where nothing was paid for. */
+	/** Reads the balances after the last paid call, and says what the readings prove; undefined where nothing was paid for. */
 	async lookBack(): Promise<Findings | undefined> {
 		const { before, shared, tallies } = this;
 		if (!before || tallies.size === 0) return undefined;
-		const after = await shared.look(this.read);
-		if (isFailed(after)) return { taken: [], tellsAll: false, unread: after.failure.reason };
-		return findTaken(before.balances, after, tallies, (balance) => {
+		const first = await shared.look(this.read);
+		if (isFailed(first)) return { taken: [], tellsAll: false, unread: first.failure.reason };
+		const isUsedByOthers = (balance: Balance) => {
 			const paid = shared.paidOn(balance) - (before.paidOn.get(balance) ?? 0);
 			return paid > this.callsOn(balance) || shared.isUsedBeside(this, balance);
+		};
+		const find = (after: Balances, isSure: (balance: Balance) => boolean) =>
+			findTaken(before.balances, after, tallies, { isUsedByOthers, isSure });
+		const found = find(first, (balance) => !before.unclear.includes(balance));
+		const proves = found.taken.some(({ open }) => open?.isFinal);
+		if (!proves && !shared.hasLagged && !this.isLate(first)) return found;
+		// One reading may be late. It proves nothing until another one agrees, after the lag that the account has shown
+		const second = (await this.pause(shared.proofMs)) ? undefined : await shared.look(this.read);
+		if (!second || isFailed(second)) return find(first, () => false);
+		return find(
+			second,
+			(balance) => second[balance] === first[balance] && !before.unclear.includes(balance),
+		);
+	}
+
+	/** Whether a reading after the calls lacks what they cost for certain. */
+	private isLate(after: Balances): boolean {
+		return SHOWN.some((balance) => {
+			const taken = (this.before?.balances[balance] ?? NaN) - (after[balance] ?? NaN);
+			return taken < (this.tallies.get(balance)?.charged ?? -Infinity);
 		});
 	}
 
@@ -95,6 +129,6 @@ export class RunAccount {
 	}
 }
 
-function endOf({ end, charged }: CallCost, most: number): CallEnd {
-	return end === 'answered' ? { credits: charged ?? most } : end;
+function endOf({ end, charged, left }: CallCost, most: number): CallEnd {
+	return end === 'answered' ? { credits: charged ?? most, left } : end;
 }

@@ -1,15 +1,16 @@
 import type { Balances } from './balanceCheck';
+import { Charges, MOST_LAG_MS, weighsOn, type ChargeKind } from './charges';
 import { noRoom, notLooked, notShown } from './floorFailures';
 import type { Account, Balance } from '../client';
 import type { Failed, Failure } from '../results';
-import { isFailed } from '../operation';
+import { isFailed, STOPPED } from '../operation';
 import type { Clock } from '../clock';
-import type { FairQueue } from '../pacing/fairQueue';
-import type { Floors } from '../plan/spendingSettings';
+import { SHOWN, type Floors } from '../plan/spendingSettings';
 
 /**
- * What the runs of this process do to one account: which paid calls are under way, and what was left at the last look at the
- * balances. By it, all runs with a floor (Leave at Least) together stay above it.
+ * What the runs of this process do to one account: which paid calls are under way, and what is left. By it, all runs with a floor
+ * (Leave at Least) together stay above it. A balance that is read may be late, so what was spent is taken off here as well, and
+ * the least of the reading, the own count and the balances in replies is what is left.
  */
 
 /**
@@ -21,52 +22,75 @@ export const MOST_BETWEEN_LOOKS = 10;
 const WORTH_A_LOOK = 5;
 /** A look that is older says too little of what others spend, in milliseconds. */
 const LOOK_AGE_MS = 5_000;
-/** A service may go on with a call whose reply was lost, and charge it so much later, in milliseconds. */
-export const LOST_MS = 300_000;
-
+/** How late a balance is taken to be until it has been later, in milliseconds. */
+const LEAST_LAG_MS = 5_000;
+/** Shortest time between the two readings that prove what was charged, in milliseconds. */
+const PROOF_MS = 10_000;
+/** How long a call waits before it checks again whether the balance shows the calls before it, in milliseconds. */
+const PAUSE_MS = 1_000;
 const NO_BALANCES = "the balances couldn't be read";
 
 /** Reads the balances, which costs nothing. */
 export type ReadBalances = () => Promise<Balances | Failed>;
 
+/** What an account needs to know of a run. */
+export interface Spender {
+	read: ReadBalances;
+	/** Ends early at Stop. */
+	pause(ms: number): Promise<unknown>;
+	/** Set at Stop. */
+	isStopped?: boolean;
+}
+
 /** A paid call, and what it costs at most. */
 export interface PaidCall {
 	account: Account;
 	credits: number;
+	/** Whether SPEC states no price, so that `credits` is the least that it can be. */
+	isGuess?: boolean;
 }
 
 /** A call on its way, or one that the last look may have missed. Moments are numbered, since many share a millisecond. */
 interface CountedCall extends PaidCall {
-	run: object;
+	run: Spender;
 	/** Whether it waited for room above a floor. */
 	isHeld: boolean;
+	beganAt: number;
 	endedAt?: number;
-	/** Until when a lost call may still be charged, in milliseconds since the epoch. */
-	openUntil?: number;
 }
 
 /** A call that waits for room above its floors. */
 interface WaitingCall extends PaidCall {
-	run: object;
+	run: Spender;
 	floors: Array<[Balance, number]>;
 	arrivedAt: number;
-	read: ReadBalances;
 	resolve(admission: Admission): void;
 }
 
-/** What has come of a call: it was not charged, it cost so many credits at most, or nobody knows whether it was charged. */
-export type CallEnd = 'notCharged' | 'open' | { credits: number };
+/**
+ * How a call ended: it was not charged, it cost so many credits at most, or it may have been charged. `left` is
+ * the balance that its reply reports.
+ */
+export type CallEnd = 'notCharged' | 'open' | { credits: number; left?: number };
 
 /** A call that may start, or why it may not. */
 export type Admission = Failed | { end(how: CallEnd): void };
 
-type Verdict = Failure | 'look' | 'start' | 'wait';
+type Verdict = Failure | 'later' | 'look' | 'start' | 'wait';
 
 interface Look {
-	left: Balances;
+	/** What the service said. */
+	shown: Balances;
 	began: number;
-	/** When it was over, in milliseconds since the epoch. */
+	/** When it began and when it was over, in milliseconds since the epoch. */
+	from: number;
 	at: number;
+}
+
+/** What is left of a balance by own count. Calls that began before its reading was over may be in that. */
+interface Left {
+	credits: number;
+	readAt: number;
 }
 
 export class SharedAccount {
@@ -75,48 +99,125 @@ export class SharedAccount {
 	private waiting: WaitingCall[] = [];
 	private last?: Look;
 	private isLooking = false;
-	/** Open runs with a floor. Without one, ended calls are of no interest. */
-	private readonly watchers = new Set<object>();
+	private isPausing = false;
+	private readonly left = new Map<Balance, Left>();
+	private readonly charges = new Charges();
+	/** How late a balance has been, in milliseconds. */
+	private shownLagMs = 0;
+	/** Open runs with a floor. Without one, no look paces the calls. */
+	private readonly watchers = new Set<Spender>();
 	/** Calls that were paid for or may have been, by account. */
 	private readonly paid = new Map<Account, number>();
 
 	constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
 	/** Takes note of a run with a floor until it is closed. */
-	open(run: object) {
+	open(run: Spender) {
 		this.watchers.add(run);
 	}
 
-	close(run: object) {
+	close(run: Spender) {
 		this.watchers.delete(run);
 		if (this.watchers.size > 0) return;
 		for (const call of this.calls) if (call.endedAt !== undefined) this.calls.delete(call);
 	}
 
+	/** Whether nothing is under way, and nothing is left that a balance may not show yet. */
+	isIdle(): boolean {
+		const { calls, waiting, watchers } = this;
+		const isQuiet = calls.size + waiting.length + watchers.size === 0;
+		return isQuiet && this.charges.lastAt < this.clock.now();
+	}
+
+	/** How long a balance may lag, as far as this account has shown, in milliseconds; twice that to be safe. */
+	get lagMs(): number {
+		return Math.min(MOST_LAG_MS, Math.max(LEAST_LAG_MS, 2 * this.shownLagMs));
+	}
+
+	/** How long after a reading another one proves it, in milliseconds. */
+	get proofMs(): number {
+		return Math.max(PROOF_MS, this.lagMs);
+	}
+
+	/** Whether a balance has ever been late. */
+	get hasLagged(): boolean {
+		return this.shownLagMs > 0;
+	}
+
 	/** Admits a call as soon as there is room for it above its floors, and at once where it has none. */
-	async admit(call: PaidCall, run: object, floors: Floors, read: ReadBalances): Promise<Admission> {
+	async admit(call: PaidCall, run: Spender, floors: Floors): Promise<Admission> {
 		const own = [...floors].filter(([balance]) => weighsOn(call.account, balance));
 		if (own.length === 0) return this.start({ ...call, run, isHeld: false });
+		if (run.isStopped) return { failure: STOPPED };
 		return await new Promise<Admission>((resolve) => {
 			this.moment += 1;
-			this.waiting.push({ ...call, run, floors: own, read, resolve, arrivedAt: this.moment });
+			this.waiting.push({ ...call, run, floors: own, resolve, arrivedAt: this.moment });
 			this.advance();
 		});
 	}
 
-	/** Looks at the balances. What had ended by then is in what it says. */
+	/** Ends the waits of a run at Stop. */
+	stop(run: Spender) {
+		run.isStopped = true;
+		this.fail(run, STOPPED);
+		this.advance();
+	}
+
+	private fail(run: Spender, failure: Failure) {
+		const own = this.waiting.filter((call) => call.run === run);
+		this.waiting = this.waiting.filter((call) => call.run !== run);
+		for (const { resolve } of own) resolve({ failure });
+	}
+
+	/** Looks at the balances, as the service shows them. */
 	async look(read: ReadBalances): Promise<Balances | Failed> {
 		this.moment += 1;
 		const began = this.moment;
-		const left = await read();
-		if (isFailed(left) || began < (this.last?.began ?? 0)) return left;
-		const now = this.clock.now();
-		this.last = { left, began, at: now };
+		const from = this.clock.now();
+		const shown = await read();
+		if (isFailed(shown) || began < (this.last?.began ?? 0)) return shown;
+		this.moment += 1;
+		this.last = { shown, began, from, at: this.clock.now() };
+		for (const balance of SHOWN) this.takeIn(balance, shown[balance], from);
 		for (const call of this.calls) {
-			const { endedAt = Infinity, openUntil = 0 } = call;
-			if (endedAt < began && openUntil <= now) this.calls.delete(call);
+			if ((call.endedAt ?? Infinity) < began) this.calls.delete(call);
 		}
-		return left;
+		return shown;
+	}
+
+	/** What is left of the balances: what the last look showed, or less, by what it does not show yet. */
+	leftOf(shown: Balances): Balances {
+		const entries = SHOWN.flatMap((balance) => {
+			const credits = this.left.get(balance)?.credits;
+			return credits === undefined ? [] : [[balance, credits] as const];
+		});
+		return { ...shown, ...Object.fromEntries(entries) };
+	}
+
+	/** Whether all that was charged before the last look is in what is left. */
+	isClear(balance: Balance): boolean {
+		const { open, doubtful } = this.unclear(balance);
+		return open + doubtful === 0;
+	}
+
+	private unclear(balance: Balance) {
+		return this.charges.unclear(balance, this.last?.from ?? 0, this.lagMs);
+	}
+
+	/** Makes one of a reading and the own count. */
+	private takeIn(balance: Balance, shown: number | undefined, from: number) {
+		const own = this.left.get(balance);
+		if (shown === undefined) this.left.delete(balance);
+		// Somebody else spent, too, or a lost call was charged
+		else if (!own || shown < own.credits)
+			this.left.set(balance, { credits: shown, readAt: this.moment });
+		else {
+			const missing = shown - own.credits;
+			const lag = this.charges.lagOf(balance, missing, from);
+			this.shownLagMs = Math.max(this.shownLagMs, missing > 0 ? lag : 0);
+			// It is late, or credits were added
+			own.credits = Math.max(own.credits, shown - this.charges.recent(balance, from));
+		}
 	}
 
 	/** How many calls that weigh on a balance were or may have been paid for, by whichever run. */
@@ -126,12 +227,14 @@ export class SharedAccount {
 	}
 
 	/** Whether another run has a call in flight that weighs on a balance. */
-	isUsedBeside(run: object, account: Account): boolean {
+	isUsedBeside(run: Spender, account: Account): boolean {
 		const isOther = (call: CountedCall) => call.run !== run && call.endedAt === undefined;
 		return [...this.calls].some((call) => isOther(call) && weighsOn(call.account, account));
 	}
 
-	private start(call: CountedCall): Admission {
+	private start(of: Omit<CountedCall, 'beganAt'>): Admission {
+		this.moment += 1;
+		const call = { ...of, beganAt: this.moment };
 		this.calls.add(call);
 		return { end: (how) => this.end(call, how) };
 	}
@@ -141,18 +244,40 @@ export class SharedAccount {
 		this.moment += 1;
 		call.endedAt = this.moment;
 		if (typeof how === 'object') call.credits = how.credits;
-		else if (how === 'open') call.openUntil = this.clock.now() + LOST_MS;
 		const wasPaid = how !== 'notCharged';
 		if (wasPaid) this.paid.set(account, (this.paid.get(account) ?? 0) + 1);
+		if (wasPaid && call.credits > 0) this.count(call, how);
 		const isOver = !wasPaid || call.credits === 0 || this.watchers.size === 0;
 		if (isOver) this.calls.delete(call);
+		if (typeof how === 'object') this.takeReported(call, how.left);
 		this.advance();
+	}
+
+	/** Takes what a call cost off what is left, or notes that it may have to be. */
+	private count({ account, credits, beganAt, isGuess }: CountedCall, how: CallEnd) {
+		const left = account === 'tool server' ? undefined : this.left.get(account as Balance);
+		const isCounted = how !== 'open' && left !== undefined && beganAt > left.readAt;
+		const kindOf = (): ChargeKind => (isCounted ? (isGuess ? 'guessed' : 'counted') : 'doubtful');
+		if (isCounted) left.credits -= credits;
+		this.charges.add(account, how === 'open' ? 'open' : kindOf(), credits, this.clock.now());
+	}
+
+	/** The balance in a reply may lack what is in flight. */
+	private takeReported({ account }: CountedCall, reported: number | undefined) {
+		const left = this.left.get(account as Balance);
+		if (!left || reported === undefined) return;
+		let inFlight = 0;
+		for (const call of this.calls) {
+			if (call.endedAt === undefined && weighsOn(call.account, account)) inFlight += call.credits;
+		}
+		left.credits = Math.min(left.credits, reported + inFlight);
 	}
 
 	/** Lets the calls go that may, in the order in which they came to each balance. */
 	private advance() {
 		const taken = new Set<Balance>();
 		let looker: WaitingCall | undefined;
+		let pauser: WaitingCall | undefined;
 		const stays = (call: WaitingCall) => {
 			const isBehind = call.floors.some(([balance]) => taken.has(balance));
 			const verdict = isBehind ? 'wait' : this.judge(call);
@@ -160,6 +285,7 @@ export class SharedAccount {
 			else if (typeof verdict === 'object') call.resolve({ failure: verdict });
 			else {
 				if (verdict === 'look') looker ??= call;
+				if (verdict === 'later') pauser ??= call;
 				for (const [balance] of call.floors) taken.add(balance);
 				return true;
 			}
@@ -167,24 +293,30 @@ export class SharedAccount {
 		};
 		this.waiting = this.waiting.filter(stays);
 		if (looker) void this.lookFor(looker);
+		else if (pauser) void this.pauseFor(pauser);
 	}
 
-	private async lookFor({ run, read }: WaitingCall): Promise<void> {
+	/** Waits for the balances to show what they may not show yet. */
+	private async pauseFor({ run }: WaitingCall): Promise<void> {
+		if (this.isPausing) return;
+		this.isPausing = true;
+		await run.pause(PAUSE_MS);
+		this.isPausing = false;
+		this.advance();
+	}
+
+	private async lookFor({ run }: WaitingCall): Promise<void> {
 		if (this.isLooking) return;
 		this.isLooking = true;
 		let left: Balances | Failed;
 		try {
-			left = await this.look(read);
+			left = await this.look(run.read);
 		} catch {
 			// Nobody could look any more
 			left = { failure: { cause: 'fault', reason: NO_BALANCES, scope: 'question' } };
 		}
 		this.isLooking = false;
-		if (isFailed(left)) {
-			const own = this.waiting.filter((call) => call.run === run);
-			this.waiting = this.waiting.filter((call) => call.run !== run);
-			for (const { resolve } of own) resolve({ failure: notLooked(left.failure) });
-		}
+		if (isFailed(left)) this.fail(run, notLooked(left.failure));
 		this.advance();
 	}
 
@@ -192,34 +324,40 @@ export class SharedAccount {
 		const verdicts = call.floors.map(([balance, floor]) => this.judgeBy(balance, floor, call));
 		const failure = verdicts.find((verdict) => typeof verdict === 'object');
 		if (failure) return failure;
-		return verdicts.includes('wait') ? 'wait' : verdicts.includes('look') ? 'look' : 'start';
+		const holds = (['wait', 'look', 'later'] as const).find((each) => verdicts.includes(each));
+		return holds ?? 'start';
 	}
 
 	/** Whether the call may start as far as one balance goes. */
 	private judgeBy(balance: Balance, floor: number, { credits, arrivedAt }: WaitingCall): Verdict {
 		const { last } = this;
 		if (!last) return 'look';
-		const left = last.left[balance];
+		const left = this.left.get(balance)?.credits;
 		if (left === undefined) return notShown(balance);
-		const { pending, inFlight, isUsedBeside, missed, hasMissed } = this.weighOn(balance, last);
+		const { flying, inFlight, isUsedBeside, missed, hasMissed } = this.weighOn(balance, last);
+		const { open, doubtful, clearAt } = this.unclear(balance);
+		const pending = flying + open;
 		const room = left - floor - pending;
 		const others = inFlight + missed;
 		const isAlone = credits > MOST_BETWEEN_LOOKS;
-		const isOld = this.clock.now() - last.at > LOOK_AGE_MS || (isAlone && last.began < arrivedAt);
+		const now = this.clock.now();
+		const isOld = now - last.at > LOOK_AGE_MS || (isAlone && last.began < arrivedAt);
 		const mayGo = others === 0 || others + credits <= MOST_BETWEEN_LOOKS;
-		if (mayGo && credits <= room) return isOld ? 'look' : 'start';
+		if (mayGo && credits <= room - doubtful) return isOld ? 'look' : 'start';
 		if (inFlight > 0) return missed >= WORTH_A_LOOK && !isAlone ? 'look' : 'wait';
 		// Calls that wait for no floor may cost nothing in the end
 		if (isUsedBeside && credits <= left - floor) return isOld ? 'look' : 'wait';
-		return hasMissed || isOld ? 'look' : noRoom({ balance, floor, left, pending, credits });
+		if (hasMissed || isOld) return 'look';
+		if (credits <= room) return now < clearAt ? 'later' : 'look';
+		return noRoom({ balance, floor, left, pending, credits, shown: last.shown[balance] });
 	}
 
-	/** What calls may still take from a balance beyond what the last look showed. */
+	/** What calls take from a balance that are in flight, or that the last look may have missed. */
 	private weighOn(balance: Balance, { began }: Look) {
-		const sums = { pending: 0, inFlight: 0, isUsedBeside: false, missed: 0, hasMissed: false };
+		const sums = { flying: 0, inFlight: 0, isUsedBeside: false, missed: 0, hasMissed: false };
 		for (const { account, credits, endedAt, isHeld } of this.calls) {
 			if (!weighsOn(account, balance)) continue;
-			sums.pending += credits;
+			if (endedAt === undefined) sums.flying += credits;
 			const isMissed = endedAt !== undefined && endedAt > began;
 			sums.hasMissed ||= isMissed;
 			if (isHeld && endedAt === undefined) sums.inFlight += credits;
@@ -230,21 +368,22 @@ export class SharedAccount {
 	}
 }
 
-function factsOf({ account, credits, run }: WaitingCall): Omit<CountedCall, 'isHeld'> {
-	return { account, credits, run };
+function factsOf({ account, credits, isGuess, run }: WaitingCall): PaidCall & { run: Spender } {
+	return { account, credits, isGuess, run };
 }
 
-/** The name of a tool does not tell which balance it debits, so it weighs on all of them. */
-export function weighsOn(account: Account, other: Account): boolean {
-	return account === other || account === 'tool server' || other === 'tool server';
-}
-
-/** An account lives as long as the queue of its base URL and API key. */
-const accounts = new WeakMap<FairQueue, SharedAccount>();
+/** With this many accounts, idle ones are forgotten. */
+const MANY_ACCOUNTS = 100;
+const accounts = new Map<string, SharedAccount>();
 
 /** The account that all runs of the process share which call one base URL with one API key. */
-export function sharedAccountOf(queue: FairQueue, clock: Pick<Clock, 'now'>): SharedAccount {
-	const account = accounts.get(queue) ?? new SharedAccount(clock);
-	accounts.set(queue, account);
+export function sharedAccountOf(name: string, clock: Pick<Clock, 'now'>): SharedAccount {
+	const known = accounts.get(name);
+	if (known) return known;
+	if (accounts.size >= MANY_ACCOUNTS) {
+		for (const [other, account] of accounts) if (account.isIdle()) accounts.delete(other);
+	}
+	const account = new SharedAccount(clock);
+	accounts.set(name, account);
 	return account;
 }

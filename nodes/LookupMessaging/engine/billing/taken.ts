@@ -56,22 +56,22 @@ export interface Findings {
 
 /**
  * Compares the balances before and after the calls of a run.
- * @param isUsedByOthers whether other runs of this process paid from a balance meanwhile
+ * @param of whether other runs of this process paid from a balance meanwhile, and whether its readings are not late
  */
 export function findTaken(
 	before: Balances,
 	after: Balances,
 	tallies: ReadonlyMap<Account, Tally>,
-	isUsedByOthers: (balance: Balance) => boolean,
+	of: { isUsedByOthers: (balance: Balance) => boolean; isSure: (balance: Balance) => boolean },
 ): Findings {
 	const tools = tallies.get('tool server');
 	const taken = (Object.keys(before) as Balance[]).flatMap((balance): Taken[] => {
 		const credits = (before[balance] ?? 0) - (after[balance] ?? NaN);
 		const tally = tallies.get(balance);
 		if (Number.isNaN(credits) || (!tally && (!tools || credits === 0))) return [];
-		if (isUsedByOthers(balance)) return [{ balance }];
+		if (of.isUsedByOthers(balance)) return [{ balance }];
 		if (tools || !tally) return [credits < 0 ? { balance } : { balance, credits }];
-		return [judge(balance, credits, tally)];
+		return [judge(balance, credits, tally, of.isSure(balance))];
 	});
 	const isTold = (account: Account) =>
 		taken.some(({ balance, open }) => balance === account && open?.isFinal);
@@ -79,7 +79,7 @@ export function findTaken(
 	return { taken, tellsAll };
 }
 
-function judge(balance: Balance, credits: number, tally: Tally): Taken {
+function judge(balance: Balance, credits: number, tally: Tally, isSure: boolean): Taken {
 	const { answered, charged, open, openMost, goingOn, unpriced, kinds } = tally;
 	const rest = credits - charged;
 	// Less than was certainly charged, or more than can have been: somebody else spent, or added credits
@@ -93,10 +93,11 @@ function judge(balance: Balance, credits: number, tally: Tally): Taken {
 			...(isEven && { each: credits / answered }),
 		};
 		if (open === 0 || credits > 0) return facts;
-		return { ...facts, open: { calls: open, most: open, charged: 0, isFinal: goingOn === 0 } };
+		const isFinal = isSure && goingOn === 0;
+		return { ...facts, open: { calls: open, most: open, charged: 0, isFinal } };
 	}
 	if (open === 0) return { balance, credits };
-	const isFinal = goingOn === 0 || rest === openMost;
+	const isFinal = isSure && (goingOn === 0 || rest === openMost);
 	return { balance, credits, open: { calls: open, most: openMost, charged: rest, isFinal } };
 }
 

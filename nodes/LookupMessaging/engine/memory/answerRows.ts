@@ -1,6 +1,6 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { Answer, AnswerRecord, Outcome, OutputField } from '../results';
-import { FORBIDDEN_NAME, isObject, isTooDeep, textOf } from '../plan/values';
+import { FORBIDDEN_NAME, MAY_BE_FORBIDDEN, isObject, isTooDeep, textOf } from '../plan/values';
 
 /** Answers as rows of a table: the format of New Answers and Known Answers (docs/KNOWN_ANSWERS.md). Pure. */
 
@@ -159,10 +159,13 @@ function isOutcome(value: unknown): value is Outcome {
 const TIME =
 	/^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
+/** A longer text is no time. */
+const LONGEST_TIME = 100;
+
 /** A point in time in milliseconds: a date, text in ISO 8601 (without a zone in UTC), or milliseconds. NaN for anything else. */
 export function readTime(value: unknown): number {
 	if (typeof value === 'number') return value;
-	const text = textOf(value).trim();
+	const text = textOf(value).slice(0, LONGEST_TIME).trim();
 	if (/^\d{12,14}$/.test(text)) return Number(text);
 	const [, day, time = '00:00', seconds = ':00', zone = 'Z'] = TIME.exec(text) ?? [];
 	if (day === undefined) return NaN;
@@ -189,9 +192,6 @@ export function readAnswer(
 	return { record, reason, response };
 }
 
-/** Where a text can have the forbidden name: as it is, or with characters escaped. */
-const MAY_BE_UNSAFE = new RegExp(`${FORBIDDEN_NAME}|\\\\u`);
-
 /** Undefined for what is no JSON, or has the name that a careless copy of an object trips over. */
 function parse(text: string): unknown {
 	let isSafe = true;
@@ -200,8 +200,7 @@ function parse(text: string): unknown {
 		return value;
 	};
 	try {
-		// A look at each name takes longer than all else
-		const json: unknown = JSON.parse(text, MAY_BE_UNSAFE.test(text) ? look : undefined);
+		const json: unknown = JSON.parse(text, MAY_BE_FORBIDDEN.test(text) ? look : undefined);
 		return isSafe ? json : undefined;
 	} catch {
 		return undefined;

@@ -1,11 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
 import { LedgerRows, type RowsOfRun } from '../billing/ledgerRows';
+import type { QuestionFacts } from '../client';
 import type { Failure, LookupResult, OutputField, Result } from '../results';
 import { BoundedCache } from './boundedCache';
 import { Flight } from './flight';
 import { History } from './history';
-import { Journal } from './journal';
+import { Journal, newJournal } from './journal';
 import { KnownAnswers, KnownRows, type AnswerOrigin } from './knownAnswers';
 import { isLost, type AnyOperation } from '../operation';
 import { CLOCK } from '../clock';
@@ -20,14 +21,13 @@ class ExecutionMemory {
 	readonly answers = new BoundedCache<StoredAnswer>();
 	readonly inFlight = new Map<string, Flight>();
 	readonly positions = new Map<string, string>();
-	readonly journal = {
-		results: new BoundedCache<Result>(),
-		runs: new Set<string>(),
-		atWork: new Map<string, Promise<void>>(),
-	};
+	/** How many failures were stored. */
+	readonly lasting = { failures: 0 };
+	readonly journal = newJournal(new BoundedCache<Result>());
 	readonly histories = new Map<string, History>();
 	readonly known = new KnownRows();
 	readonly spending: Spending;
+	readonly accounts = new Accounts();
 	readonly ledgerRows = new LedgerRows(CLOCK.random());
 
 	constructor(owner: object) {
@@ -37,6 +37,20 @@ class ExecutionMemory {
 	/** How many results it no longer holds. */
 	dropped(): number {
 		return this.answers.dropped + this.journal.results.dropped;
+	}
+}
+
+/** Short names of the accounts that a credential has led to. An expression in it may lead each round of a loop to another one. */
+class Accounts {
+	private readonly known: string[] = [];
+	private readonly lastOf = new Map<string, string>();
+
+	/** A credential that cannot be used any more keeps its account, so that what was paid for comes out. */
+	nameOf(credentialId: string, account = this.lastOf.get(credentialId)): string {
+		const whole = JSON.stringify([credentialId, account]);
+		if (account !== undefined) this.lastOf.set(credentialId, account);
+		if (!this.known.includes(whole)) this.known.push(whole);
+		return String(this.known.indexOf(whole));
 	}
 }
 
@@ -64,13 +78,14 @@ export interface RunMemory {
 
 /**
  * Opens the memory of the execution for one try of a run.
+ * @param account tells apart the keys and addresses that the credential may have in turn; undefined where it cannot be used
  * @param origin where answers come from, with Known Answers
  */
 export function openMemory(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	settings: MemorySettings,
-	origin?: AnswerOrigin,
+	{ account, origin }: { account?: string; origin?: AnswerOrigin } = {},
 ): RunMemory {
 	const { asksAgainAfterLost, isForModel, knownAnswers, output } = settings;
 	const owner = context.getContext('node');
@@ -82,7 +97,8 @@ export function openMemory(
 	const run = isForModel
 		? (callId ?? `a call with ${textOf(context.getInputData()[0]?.json)}`)
 		: String(context.getWorkflowDataProxy(0).$runIndex);
-	const credential = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
+	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
+	const credential = memory.accounts.nameOf(credentialId, account);
 	const known = knownAnswers && new KnownAnswers(memory.known, { ...knownAnswers, output }, origin);
 	const scope = { run, credential, asksAgainAfterLost, known };
 	// Other operations have the answer store, so a retry does not repeat their calls
@@ -119,7 +135,9 @@ function toolCallOf(context: IExecuteFunctions): string | undefined {
 export type NewResult = { result: LookupResult; characters: number };
 
 /** The operation that a question is for. Without declared fields, it has no known answers. */
-type Asked = { resource: string; value: string; output?: OutputField[] };
+type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value'> & {
+	output?: OutputField[];
+};
 
 /** A question. Without a key, it shares no answer. */
 type Keyed = { key?: string };
@@ -140,7 +158,10 @@ export class AnswerStore {
 
 	/** @param scope the run, the same for all its tries; and the credential that the answers were paid with */
 	constructor(
-		private readonly shared: Pick<ExecutionMemory, 'answers' | 'inFlight' | 'positions'>,
+		private readonly shared: Pick<
+			ExecutionMemory,
+			'answers' | 'inFlight' | 'lasting' | 'positions'
+		>,
 		private readonly scope: {
 			run: string;
 			credential: string;
@@ -158,8 +179,13 @@ export class AnswerStore {
 		const name = this.nameOf(operation, key);
 		const own = this.own.get(name);
 		if (own) return withSource(own, 'duplicate');
-		const stored = this.stored(name);
+		const stored = this.stored(name) ?? (operation.isFinal && this.stored(this.nameInRun(name)));
 		return stored ? withSource(stored, 'memory') : this.scope.known?.find(operation, key);
+	}
+
+	/** Whether the execution has failures that last, so that a question may fail without being asked. */
+	hasFailures(): boolean {
+		return this.shared.lasting.failures > 0;
 	}
 
 	/** The result from earlier in this execution, where this try may have it. */
@@ -237,10 +263,12 @@ export class AnswerStore {
 		this.own.set(name, result);
 		if ('isInferred' in result) return;
 		this.scope.known?.keep(operation, key, result, characters);
-		const lifetime = lifetimeOf(result);
+		const lifetime = lifetimeOf(operation, result);
 		if (lifetime === 'try') return;
 		const exceptRun = lifetime === 'otherRuns' ? this.scope.run : undefined;
-		this.shared.answers.set(name, { result, exceptRun }, characters);
+		if ('failure' in result) this.shared.lasting.failures += 1;
+		const storedAs = lifetime === 'thisRun' ? this.nameInRun(name) : name;
+		this.shared.answers.set(storedAs, { result, exceptRun }, characters);
 	}
 
 	/** The position of the task in which an earlier try of this run asked a question, for its calls in the journal. */
@@ -255,7 +283,11 @@ export class AnswerStore {
 	}
 
 	private placeOf(operation: Asked, key: string): string {
-		return JSON.stringify([this.scope.run, this.nameOf(operation, key)]);
+		return this.nameInRun(this.nameOf(operation, key));
+	}
+
+	private nameInRun(name: string): string {
+		return JSON.stringify([this.scope.run, name]);
 	}
 
 	private nameOf({ resource, value }: Asked, key: string): string {
@@ -267,16 +299,31 @@ function withSource(result: LookupResult, source: 'duplicate' | 'memory'): Looku
 	return 'failure' in result ? result : { ...result, source };
 }
 
-/** How long a result is kept: for this try, for the other runs of the execution, or for the whole execution. */
-function lifetimeOf(result: LookupResult): 'execution' | 'otherRuns' | 'try' {
-	// A question with a refunded answer may be asked again
-	if (!('failure' in result)) return result.answer.isRefunded ? 'try' : 'execution';
-	const { cause, scope, jobs, isFinal, mayHaveCost } = result.failure;
-	// A retry finds a job that was paid for in the journal, and may still get its answer
-	if (jobs?.length && !isFinal) return 'otherRuns';
+/** Whether a question has no answer yet and may still get it, from a job that was paid for. */
+export function isAwaited(result: LookupResult): boolean {
+	if (!('failure' in result)) return false;
+	const { jobs = [], isFinal } = result.failure;
+	return jobs.length > 0 && !isFinal;
+}
+
+/** How long a result is kept: for this try, for all tries of this run alone, for the other runs, or for the whole execution. */
+function lifetimeOf(
+	{ isFinal }: Asked,
+	result: LookupResult,
+): 'execution' | 'otherRuns' | 'thisRun' | 'try' {
+	if (!('failure' in result)) {
+		const { answer } = result;
+		// A question with a refunded answer may be asked again
+		return answer.isRefunded || isFinal?.(answer) === false ? 'try' : 'execution';
+	}
+	const { cause, scope, mayHaveCost } = result.failure;
+	// A retry finds the job in the journal
+	if (isAwaited(result)) return 'otherRuns';
 	// A question that was refused, or may have been charged, is not asked again
 	const isRefused = cause === 'refused' && (scope === 'question' || mayHaveCost);
-	return isLost(result.failure) || isRefused ? 'execution' : 'try';
+	if (!isLost(result.failure) && !isRefused) return 'try';
+	// A loop that waits for a job would never end
+	return isFinal ? 'thisRun' : 'execution';
 }
 
 const memories = new WeakMap<object, ExecutionMemory>();

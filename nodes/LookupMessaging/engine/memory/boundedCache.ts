@@ -1,7 +1,7 @@
 /** Most characters that one cache of an execution holds. */
 export const MAX_CHARACTERS = 50_000_000;
 
-/** Values by key. When they take too much memory, it drops the oldest. */
+/** Values by key. When they take too much memory, it drops the oldest, and it takes none that alone takes too much. */
 export class BoundedCache<Value> {
 	/** How many values it dropped because they took too much memory. */
 	dropped = 0;
@@ -19,6 +19,10 @@ export class BoundedCache<Value> {
 	set(key: string, value: Value, characters: number) {
 		this.drop(key);
 		const weight = characters + key.length;
+		if (weight > this.most) {
+			this.dropped += 1;
+			return;
+		}
 		this.entries.set(key, { value, weight });
 		this.weight += weight;
 		for (const oldest of this.entries.keys()) {

@@ -1,12 +1,18 @@
 import type { ServiceRequest } from '../client';
 import type { Failure, Result } from '../results';
 import { isLost } from '../operation';
+import { inShort, isObject } from '../plan/values';
 
 /** Roughly how many characters a result takes in memory. */
 export function charactersOf(result: Result): number {
 	if (!('failure' in result)) return result.size ?? JSON.stringify(result.body).length;
 	const { reason, refusal } = result.failure;
 	return reason.length + (refusal?.reason.length ?? 0);
+}
+
+/** The fields of an object in one order, for JSON.stringify. */
+function inOrder(_: string, value: unknown): unknown {
+	return isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
 }
 
 /** A paid call of a run. */
@@ -17,17 +23,55 @@ export interface JournalKey {
 	position: string;
 	/** Name of the call within its task: "submit". */
 	step: string;
+	/** Whether it has a side effect, so that no equal call is sent while its outcome is unknown. */
+	acts?: true;
 }
 
-/** What all runs of an execution share: the results, the runs that have results, and the deeds that are being done. */
+/** What all runs of an execution share. */
 interface SharedJournal {
+	/** Bounded: with too many characters, results are dropped, and what was done stays in `kept`. */
 	results: {
 		get(name: string): Result | undefined;
 		set(name: string, result: Result, characters: number): void;
 		drop(name: string): void;
 	};
+	/** The names of all results that were kept. */
+	kept: Set<string>;
+	/** Calls with a side effect whose outcome is unknown, by content. A loop or an equal item doesn't repeat them. */
+	open: Map<string, OpenDeed>;
+	/** The deeds that were done and whose tasks still wait for what they started: by content, then by name. */
+	awaited: Map<string, Map<string, AwaitedDeed>>;
+	/** The runs that have results. */
 	runs: Set<string>;
+	/** Promises of what is under way: the calls of models, and the calls with a side effect by content. */
 	atWork: Map<string, Promise<void>>;
+	doing: Map<string, Promise<void>>;
+}
+
+/** A journal of an execution that has done nothing yet. @param results see SharedJournal */
+export function newJournal<Results extends SharedJournal['results']>(results: Results) {
+	return {
+		results,
+		kept: new Set<string>(),
+		open: new Map<string, OpenDeed>(),
+		awaited: new Map<string, Map<string, AwaitedDeed>>(),
+		runs: new Set<string>(),
+		atWork: new Map<string, Promise<void>>(),
+		doing: new Map<string, Promise<void>>(),
+	};
+}
+
+/** A call with a side effect and an unknown outcome: the reason, and the item and run that made it. */
+interface OpenDeed {
+	reason: string;
+	run: string;
+	position: string;
+}
+
+/** A deed of a run that started a job, and what the service said. */
+interface AwaitedDeed {
+	result: Result;
+	run: string;
 }
 
 interface JournalScope {
@@ -46,6 +90,8 @@ export class Journal {
 	private readonly run: string;
 	/** Names of the results that this try found or kept, by position. */
 	private readonly ofTry = new Map<string, string[]>();
+	/** The deeds that this try found or has done, by position: content, name and result of each. */
+	private readonly done = new Map<string, Array<[string, string, Result]>>();
 
 	constructor(
 		private readonly shared: SharedJournal,
@@ -54,26 +100,86 @@ export class Journal {
 		this.run = scope.isByContent ? '' : scope.run;
 	}
 
-	/** Whether no earlier try of this run has a result. */
+	/** Whether it has nothing that keeps a call of this run from being made. */
 	isEmpty(): boolean {
-		return !this.shared.runs.has(this.run);
+		const { runs, open, awaited } = this.shared;
+		return !runs.has(this.run) && open.size + awaited.size === 0;
 	}
 
 	/**
-	 * The result of a paid call in an earlier try. The request need not be the same: n8n repeats the run with the same items, so
-	 * only an expression that changes each time can make another one.
+	 * The result of a paid call that is not to be made: what an earlier try made of it, what another run made of its equal and still
+	 * waits for, or the failure of one whose equal may have been done already. To an earlier try the request need not be the same: n8n repeats the run with the same items, so only an
+	 * expression that changes each time can make another one.
 	 */
 	find(key: JournalKey, request: ServiceRequest): Result | undefined {
-		const result = this.shared.results.get(this.nameOf(key, request));
-		if (!result || !('failure' in result)) return result;
-		const { failure } = result;
-		if (isLost(failure) && this.scope.asksAgainAfterLost) return undefined;
-		return this.scope.isByContent ? { ...result, failure: ofEqualCall(failure) } : result;
+		const { shared, scope } = this;
+		const name = this.nameOf(key, request);
+		const result = shared.results.get(name);
+		const failure = result && 'failure' in result ? result.failure : undefined;
+		if (result && !failure) {
+			this.noteDone(key, request, name, result);
+			return result;
+		}
+		const awaited = this.takeOver(key, request, name);
+		if (awaited) return awaited;
+		if (scope.asksAgainAfterLost && (!failure || isLost(failure))) return undefined;
+		if (failure && !scope.isByContent) return result;
+		const open = key.acts && shared.open.get(this.contentOf(key, request));
+		if (open) return { failure: ofEqualCall(open, this.placeOf(open)) };
+		return result ?? (shared.kept.has(name) ? { failure: FORGOTTEN } : undefined);
 	}
 
+	/** Keeps the result of a call that was paid for, or may have been. What may have been done is known to all runs from now on. */
 	keep(key: JournalKey, request: ServiceRequest, result: Result) {
-		this.shared.runs.add(this.run);
-		this.shared.results.set(this.nameOf(key, request), result, charactersOf(result));
+		const { shared } = this;
+		const name = this.nameOf(key, request);
+		shared.runs.add(this.run);
+		shared.kept.add(name);
+		shared.results.set(name, result, charactersOf(result));
+		const reason = key.acts && whyOpen(result);
+		if (reason === undefined) {
+			this.noteDone(key, request, name, result);
+			return;
+		}
+		const open = { reason: inShort(reason), run: this.scope.run, position: key.position };
+		shared.open.set(this.contentOf(key, request), open);
+	}
+
+	/**
+	 * Ends a task. A job that it has paid for and that is not over is waited for by the next equal task of another run, as where
+	 * a loop hands back an item whose wait ran out.
+	 */
+	endTask(position: string, isAwaited: boolean) {
+		const { awaited } = this.shared;
+		for (const [content, name, result] of this.done.get(position) ?? []) {
+			const equal = awaited.get(content) ?? new Map<string, AwaitedDeed>();
+			if (isAwaited) awaited.set(content, equal.set(name, { result, run: this.run }));
+			else if (equal.delete(name) && equal.size === 0) awaited.delete(content);
+		}
+		this.done.delete(position);
+	}
+
+	/** Does a deed after all equal ones: only the end of one tells whether the next may be done. */
+	async inTurn(
+		key: JournalKey,
+		request: ServiceRequest,
+		work: () => Promise<Result>,
+	): Promise<Result> {
+		if (!key.acts) return await work();
+		const { doing } = this.shared;
+		const name = this.contentOf(key, request);
+		const before = doing.get(name);
+		const own = before ? before.then(work) : work();
+		const end = own.then(
+			() => undefined,
+			() => undefined,
+		);
+		doing.set(name, end);
+		try {
+			return await own;
+		} finally {
+			if (doing.get(name) === end) doing.delete(name);
+		}
 	}
 
 	/**
@@ -101,7 +207,46 @@ export class Journal {
 	forgetDelivered(positions: string[]) {
 		if (!this.scope.isByContent) return;
 		const names = positions.flatMap((position) => this.ofTry.get(position) ?? []);
-		for (const name of names) this.shared.results.drop(name);
+		for (const name of names) {
+			this.shared.results.drop(name);
+			this.shared.kept.delete(name);
+		}
+	}
+
+	/** The result of an equal deed that another run has done and still waits for. It is this run's from now on. */
+	private takeOver(key: JournalKey, request: ServiceRequest, name: string): Result | undefined {
+		const equal = key.acts && this.shared.awaited.get(this.contentOf(key, request));
+		if (!equal) return undefined;
+		const isFree = ([of, { run }]: [string, AwaitedDeed]) => of === name || run !== this.run;
+		const found = [...equal].find(isFree);
+		if (!found) return undefined;
+		const [of, { result }] = found;
+		equal.delete(of);
+		equal.set(name, { result, run: this.run });
+		this.keep(key, request, result);
+		return result;
+	}
+
+	private noteDone(key: JournalKey, request: ServiceRequest, name: string, result: Result) {
+		if (!key.acts) return;
+		const deeds = this.done.get(key.position) ?? [];
+		this.done.set(key.position, [...deeds, [this.contentOf(key, request), name, result]]);
+	}
+
+	/** Which item did an open deed, for a person. */
+	private placeOf({ run, position }: OpenDeed): string {
+		if (this.scope.isTool) return '';
+		const item = `item ${position.split('.')[0]}`;
+		return run === this.scope.run ? ` (${item})` : ` (${item} of run ${Number(run) + 1})`;
+	}
+
+	/** The key of a call's content. It's the same for equal calls of all items and runs. */
+	private contentOf({ resource, value, step }: JournalKey, request: ServiceRequest): string {
+		const { method, path, query, body, form } = request;
+		const { source } = form?.file ?? {};
+		const file = source && [form?.file.field, source.fileName, source.mimeType, source.bytes];
+		const sent = [method, path, query, body, form?.fields, file];
+		return JSON.stringify([resource, value, this.scope.credential, step, sent], inOrder);
 	}
 
 	private nameOf({ resource, value, position, step }: JournalKey, request: ServiceRequest): string {
@@ -114,9 +259,27 @@ export class Journal {
 	}
 }
 
-/** The failure of a call without an ID whose equal has failed in this execution. It may be a retry, so it is not sent. */
-function ofEqualCall(failure: Failure): Failure {
-	const ending = isLost(failure) ? 'has no known result' : 'failed';
-	const reason = `an equal call in this execution ${ending}, so it wasn't sent again: ${failure.reason}`;
-	return { ...failure, reason };
+/** Why the outcome of a call is unknown; undefined if it is known, or if the call certainly had no effect. */
+function whyOpen(result: Result): string | undefined {
+	if ('failure' in result) return result.failure.mayHaveCost ? result.failure.reason : undefined;
+	const { value } = result;
+	if (!isObject(value) || value.isUnclear !== true) return undefined;
+	return typeof value.reason === 'string' ? value.reason : 'the answer was unclear';
 }
+
+/** The failure of a call whose equal may have been done in this execution. */
+function ofEqualCall({ reason }: OpenDeed, place: string): Failure {
+	return {
+		cause: 'repeated',
+		scope: 'question',
+		reason: `an equal call in this execution${place} may have been done already, so it wasn't sent again: ${reason}`,
+	};
+}
+
+/** The failure of a call that was done and whose result took too much memory. */
+const FORGOTTEN: Failure = {
+	cause: 'repeated',
+	scope: 'question',
+	reason:
+		"an earlier try did this already, so it wasn't done again. Its answer was too large to be remembered",
+};

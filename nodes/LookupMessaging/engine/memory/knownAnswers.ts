@@ -18,6 +18,8 @@ import {
 import type { Outbox, PaidAnswer } from './outbox';
 
 const DAY_MS = 86_400_000;
+/** Most rows of one key that are kept, the newest: where all of them cannot be used, an older one hardly can. */
+const MOST_OF_A_KEY = 100;
 
 /** The operation of a question. Without declared fields, it has no known answers. */
 type Asked = Omit<RowOwner, 'output'> & { output?: OutputField[] };
@@ -74,14 +76,18 @@ export class KnownAnswers {
 		});
 	}
 
+	/** Puts a row among those of its key: the newest first, and those of one time in their order. */
 	private add(row: TableRow) {
 		const { table } = this.shared;
-		const equal = table.get(row.key) ?? [];
+		const rows = table.get(row.key) ?? [];
+		table.set(row.key, rows);
+		const isSame = (one: TableRow) => one.answeredAt === row.answeredAt && one.text === row.text;
 		// A retry reads the same rows again
-		const others = equal.filter(
-			({ answeredAt, text }) => answeredAt !== row.answeredAt || text !== row.text,
-		);
-		table.set(row.key, [...others, row]);
+		const same = rows.findIndex(isSame);
+		const older = rows.findIndex(({ answeredAt }) => answeredAt < row.answeredAt);
+		if (same >= 0) rows[same] = row;
+		else rows.splice(older < 0 ? rows.length : older, 0, row);
+		if (rows.length > MOST_OF_A_KEY) rows.pop();
 	}
 
 	/** The known answer of a question, of a table or of the outbox. */
@@ -106,8 +112,7 @@ export class KnownAnswers {
 	}
 
 	private findInTable(owner: RowOwner, rowKey: string): PaidAnswer | undefined {
-		const rows = [...(this.shared.table.get(rowKey) ?? [])];
-		for (const row of rows.sort((a, b) => b.answeredAt - a.answeredAt)) {
+		for (const row of this.shared.table.get(rowKey) ?? []) {
 			if (this.isPastLifetime(row)) {
 				this.countOnce(row, 'expired');
 				continue;
@@ -142,7 +147,8 @@ export class KnownAnswers {
 	keep(asked: Asked, key: string, result: LookupResult, characters: number) {
 		const owner = ownerOf(asked);
 		// A question with a refunded answer may be asked again
-		if (!owner || 'failure' in result || result.answer.isRefunded) return;
+		if (!owner || 'failure' in result || result.answer.isRefunded || result.answer.isAsItCame)
+			return;
 		const rowKey = this.rowKeyOf(owner, key);
 		const kept = keptOf(owner, result.answer, result.response);
 		if (rowKey === undefined || !kept) {

@@ -29,7 +29,9 @@ export class Connections {
 			call.startBy = carried.startBy;
 			const failure = 'failure' in result ? result.failure : undefined;
 			opened.isAtWork ||= failure?.cause === 'lost' && failure.status === undefined;
-			if (!failure || isNew || !opened.connection.isOver(failure)) return result;
+			// A server that looked at the call may have done it
+			const isOver = failure && !failure.mayHaveCost && opened.connection.isOver(failure);
+			if (!isOver || isNew) return result;
 			await this.forget(over, opened);
 		}
 	};

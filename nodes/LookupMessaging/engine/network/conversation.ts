@@ -1,7 +1,7 @@
 import type { MessageMeaning, MessageReader, ServiceRequest } from '../client';
 import type { Redact } from '../redaction/redactor';
 import { readRetryAfter } from '../pacing/retryAfter';
-import { inSlices, type Sliced } from '../redaction/slices';
+import { inSlices, SLICE, type Sliced } from '../redaction/slices';
 import { EventParser } from './eventParser';
 import { LOST_REASONS, NetworkFailure } from './networkErrors';
 import { parseMessages } from './parseReply';
@@ -41,15 +41,23 @@ const EVENTS = /^(?:data|event|id|retry)?:/;
 /** The pause before a stream is asked for anew, in milliseconds, where the server names none; it grows up to the longest. */
 const RESUME_MS = 1_000;
 const LONGEST_RESUME_MS = 30_000;
+/** The shortest such pause, whatever the server names, and how often a call asks anew: these requests pass no rate limit. */
+const LEAST_RESUME_MS = 500;
+const MOST_RESUMES = 500;
 /** Only such an ID goes into a header as it is. */
 const CAN_BE_SENT = /^[\x21-\x7e]+$/;
 /** Progress is logged once in this time, in milliseconds. */
 const LOG_EVERY_MS = 1_000;
+/** What a message costs beside its characters. */
+const MESSAGE = 256;
 /** Most answers to questions of the server in one call. */
 const MOST_ANSWERS = 100;
 
 /** Reads the body of a response as text. A body that is too large is cut off after the longest text. */
-async function readText(response: OpenResponse, signal: AbortSignal): Promise<RawResponse> {
+async function readText(
+	response: OpenResponse,
+	signal: AbortSignal,
+): Promise<RawResponse & { body: string }> {
 	const pieces: string[] = [];
 	let length = 0;
 	for await (const text of textOf(response, signal)) {
@@ -94,6 +102,9 @@ export class Conversation {
 	private ofNobody?: Reply;
 	/** Tries in a row that brought no new event. */
 	private emptyTries = 0;
+	private resumes = 0;
+	/** Characters that were looked at since the last pause. */
+	private work = 0;
 
 	constructor(
 		private readonly reader: MessageReader,
@@ -122,8 +133,9 @@ export class Conversation {
 		const { wire, parser } = this;
 		const raw = await readText(response, wire.signal);
 		// Some servers do not name the type of their events
-		if (raw.statusCode < 300 && EVENTS.test(String(raw.body))) {
-			const events = await inSlices(parser.push(String(raw.body)), wire.nextTick);
+		const text = raw.body;
+		if (raw.statusCode < 300 && EVENTS.test(text)) {
+			const events = await inSlices(parser.push(text), wire.nextTick);
 			return (await this.takeAll([...events, parser.end() ?? ''], raw)) ?? this.ending();
 		}
 		return await inSlices(wire.classify(raw), wire.nextTick);
@@ -153,7 +165,8 @@ export class Conversation {
 
 	private async takeAll(events: string[], head: Head): Promise<Reply | undefined> {
 		for (const data of events) {
-			const reply = await this.take(data, head);
+			await this.pauseAfter(MESSAGE);
+			const reply = data === '' ? undefined : await this.take(data, head);
 			if (reply) return reply;
 		}
 		return undefined;
@@ -163,7 +176,9 @@ export class Conversation {
 	private async take(data: string, head: Head): Promise<Reply | undefined> {
 		const { wire, reader, headers } = this;
 		const { statusCode: status } = head;
+		await this.pauseAfter(data.length);
 		for (const message of await inSlices(parseMessages(data), wire.nextTick)) {
+			await this.pauseAfter(MESSAGE);
 			const clean = await inSlices(wire.redact(message), wire.nextTick);
 			const meaning = reader.read(clean ?? message);
 			if (meaning === 'reply') {
@@ -174,6 +189,14 @@ export class Conversation {
 			} else if (clean && meaning) this.react(meaning);
 		}
 		return undefined;
+	}
+
+	/** Lets n8n go on now and then: a server may send any number of messages at once. */
+	private async pauseAfter(characters: number): Promise<void> {
+		this.work += characters;
+		if (this.work <= SLICE) return;
+		this.work = 0;
+		await this.wire.nextTick();
 	}
 
 	/** What a call comes to whose stream has ended for good. */
@@ -213,9 +236,11 @@ export class Conversation {
 		if (isFurther) this.emptyTries = 0;
 		let retryAfterMs = 0;
 		while (CAN_BE_SENT.test(parser.lastEventId ?? '') && !wire.signal.aborted) {
+			this.resumes += 1;
+			if (this.resumes > MOST_RESUMES) break;
 			const grown = Math.min(RESUME_MS * 1.5 ** this.emptyTries, LONGEST_RESUME_MS);
 			const isFirst = this.emptyTries === 0;
-			const askedFor = parser.retryMs ?? RESUME_MS;
+			const askedFor = Math.max(LEAST_RESUME_MS, parser.retryMs ?? RESUME_MS);
 			this.emptyTries += 1;
 			await wire.pause(Math.max(isFirst ? askedFor : Math.max(askedFor, grown), retryAfterMs));
 			if (wire.signal.aborted) break;

@@ -29,12 +29,17 @@ export interface BaseUrl {
 	addresses?: Record<string, string[]>;
 }
 
+/** Most characters of a base URL, and of a key; hardly any server takes as many. */
+const MOST_IN_BASE_URL = 2_000;
+const MOST_IN_KEY = 8_000;
+
 /** Reads a base URL as the user entered it. A problem is a predicate of the field; `isEmpty` if the user left it empty. */
 export function readBaseUrl(
 	credentials: CredentialData,
 	service: ServiceName,
 ): BaseUrl | { problem: string; isEmpty?: true } {
 	const entered = asText(credentials[BASE_URL_FIELDS[service].field]).trim();
+	if (entered.length > MOST_IN_BASE_URL) return { problem: 'is longer than any base URL' };
 	const text = entered.replace(/[\s/]+$/, '');
 	if (text === '') return { problem: 'is empty', isEmpty: true };
 	if (/[\s\p{Cc}]/u.test(text)) return { problem: 'contains a space or line break' };
@@ -112,12 +117,15 @@ function asText(field: unknown): string {
 	return typeof field === 'string' ? field : textOf(field);
 }
 
-const AROUND = /^[\s\u200b-\u200f\u2060]+|[\s\u200b-\u200f\u2060]+$/g;
+/** A run is entered at its beginning alone, or a long one within the text would be gone through again and again. */
+const AROUND = /^[\s\u200b-\u200f\u2060]+|(?<![\s\u200b-\u200f\u2060])[\s\u200b-\u200f\u2060]+$/g;
 
 /** What is wrong with the key, as a clause. The tool server takes it in a header (SPEC §5.4), which carries ASCII only. */
 export function keyProblem(credentials: CredentialData, service: ServiceName): string | undefined {
 	const key = apiKeyOf(credentials);
 	const again = 'Copy it again from the dashboard';
+	if (key.length > MOST_IN_KEY)
+		return `the API Key in the credential is longer than any key. ${again}`;
 	if (/[\p{Cc}\p{Cs}]/u.test(key)) {
 		return `the API Key in the credential contains a line break or a broken character. ${again}`;
 	}

@@ -1,3 +1,4 @@
+import { numberIn } from '../plan/values';
 import { SLICE, type Sliced } from '../redaction/slices';
 
 /** What a line costs beside its characters. */
@@ -18,7 +19,7 @@ export class EventParser {
 	private isStart = true;
 	private endsWithCr = false;
 
-	/** Characters of the event that has not ended. */
+	/** What the event that has not ended takes, in characters. */
 	get pending(): number {
 		return this.line.length + this.dataLength;
 	}
@@ -75,10 +76,11 @@ export class EventParser {
 		const [, name, value] = /^([^:]*)(?:: ?)?([^]*)$/.exec(line) ?? [];
 		if (name === 'data') {
 			this.data.push(value);
-			this.dataLength += value.length;
+			// Lines without data take memory, too
+			this.dataLength += LINE + value.length;
 		} else if (name === 'event') this.event = value;
 		else if (name === 'id' && !value.includes('\0')) this.id = value;
-		else if (name === 'retry' && /^\d{1,9}$/.test(value)) this.retryMs = Number(value);
+		else if (name === 'retry' && /^\d{1,9}$/.test(value)) this.retryMs = numberIn(value);
 		return undefined;
 	}
 }

@@ -46,20 +46,26 @@ export function compose(layers: Layer[], network: Send): Send {
 /** What is told of the failures in the journal. */
 type Breakers = { record(call: Call, failure: Failure): void };
 
-/** Takes the result from the journal if an earlier try of the run has made and paid for the call. */
+/**
+ * Takes the result from the journal if an earlier try of the run has made and paid for the call, or an equal one may have acted.
+ * Equal calls that act are made one after the other.
+ */
 export function journaled(journal: Journal | undefined, breakers?: Breakers): Layer {
 	return async (call, next) => {
 		const { journalKey, endpoint, request } = call;
-		if (!journal || !journalKey || !endpoint.credits || endpoint.noStore) return await next(call);
-		const known = journal.find(journalKey, request);
-		if (known) {
-			if ('failure' in known) breakers?.record(call, known.failure);
-			return { ...known, isJournaled: true };
-		}
-		const result = await next(call);
-		if (!('failure' in result) || result.failure.mayHaveCost)
-			journal.keep(journalKey, request, result);
-		return result;
+		if (!journal || !journalKey || !endpoint.credits) return await next(call);
+		const findOrMake = async (): Promise<Result> => {
+			const known = journal.find(journalKey, request);
+			if (known) {
+				if ('failure' in known) breakers?.record(call, known.failure);
+				return { ...known, isJournaled: true };
+			}
+			const result = await next(call);
+			if (!('failure' in result) || result.failure.mayHaveCost)
+				journal.keep(journalKey, request, result);
+			return result;
+		};
+		return await journal.inTurn(journalKey, request, findOrMake);
 	};
 }
 

@@ -1,3 +1,4 @@
+import { textOf } from '../plan/values';
 import type { Reply } from './reply';
 
 /** Classifies errors of n8n's HTTP helper: whether the request was sent, and whether another try may get through. */
@@ -90,5 +91,5 @@ function isText(value: unknown): value is string {
 }
 
 function isConnectError(cause: NetworkError | undefined): boolean {
-	return cause?.syscall === 'connect' || /^connect E/.test(String(cause?.message ?? ''));
+	return cause?.syscall === 'connect' || /^connect E/.test(textOf(cause?.message));
 }

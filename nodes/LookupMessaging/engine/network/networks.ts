@@ -7,7 +7,7 @@ import { sharedAccountOf } from '../billing/sharedAccount';
 import type { ServiceName } from '../client';
 import type { Failure } from '../results';
 import type { Journal } from '../memory/journal';
-import { BASE_URL_FIELDS } from './credential';
+import { BASE_URL_FIELDS, type CredentialData } from './credential';
 import { plainCaller } from './caller';
 import { circuitBreaker, CircuitBreakers, firstCalls, lostReplies } from './circuitBreakers';
 import { Connections } from './connections';
@@ -25,7 +25,7 @@ import {
 } from './layers';
 import { STOPPED } from '../operation';
 import { aboveFloors } from './spendingLayers';
-import { openTransport, type Transport } from './transport';
+import { openTransport, Transport } from './transport';
 import { CLOCK, type Clock } from '../clock';
 import type { Settings } from '../plan/settings';
 import { inMinutes } from '../plan/values';
@@ -152,25 +152,30 @@ export interface OpenNetwork {
 	insecure: ReadonlySet<string>;
 }
 
-/** @throws what n8n throws when the node has no usable credential */
-export async function openRunNetwork(
+export function openRunNetwork(
 	context: IExecuteFunctions,
 	operation: object,
+	credential: CredentialData,
 	parts: Pick<RunNetworkParts, 'journal' | 'ledger' | 'lostInARow' | 'ledgerRows'> & {
 		settings: Settings;
 		balances: BalanceEndpoint;
 	},
-): Promise<OpenNetwork> {
+): OpenNetwork {
 	const { timeoutMs, maxConcurrentRequests, onFailure } = parts.settings;
-	const transport = await openTransport(context);
+	const transport = new Transport(context, credential);
 	const http = transport.over(() => timeoutMs);
 	const flows = new Flows((service) => transport.queueFor(service), maxConcurrentRequests);
 	const breakers = new CircuitBreakers(operation, onFailure === 'stop');
-	const { pause, unlessStopped, close } = watchStop(context, flows);
+	const stop = () => {
+		flows.close();
+		account.stop();
+	};
+	const { pause, unlessStopped, close } = watchStop(context, stop);
 	const account = openAccount(transport, flows, { ...parts, http, pause });
 	const again = retry({ clock: CLOCK, ledger: parts.ledger, pause });
 	const connections = new Connections((send) => compose([again], send));
 	const own = { account, breakers, connections, flows, pause };
+	if (context.getExecutionCancelSignal()?.aborted) stop();
 	return {
 		send: runNetwork({ ...parts, ...own, http, clock: CLOCK }),
 		breakers,
@@ -194,11 +199,10 @@ export async function openRunNetwork(
 	};
 }
 
-/** Closes the flows at Stop, or when the network is closed, and ends waits at Stop. */
-function watchStop(context: IExecuteFunctions, flows: Flows) {
+/** Stops the calls at Stop, or when the network is closed, and ends waits at Stop. */
+function watchStop(context: IExecuteFunctions, stop: () => void) {
 	const signal = context.getExecutionCancelSignal();
-	signal?.addEventListener('abort', flows.close);
-	if (signal?.aborted) flows.close();
+	signal?.addEventListener('abort', stop);
 	return {
 		// At abort, n8n's sleep rejects on 2.x and goes on on 1.x
 		pause: async (ms: number) =>
@@ -207,14 +211,15 @@ function watchStop(context: IExecuteFunctions, flows: Flows) {
 			await untilStop(signal, async () => await work),
 		close: () => {
 			// The execution and its signal may outlive this node
-			signal?.removeEventListener('abort', flows.close);
-			flows.close();
+			signal?.removeEventListener('abort', stop);
+			stop();
 		},
 	};
 }
 
 /** What a read of the balances needs. */
-type LookParts = Pick<RunNetworkParts, 'http' | 'ledger' | 'pause'> & {
+type LookParts = Pick<RunNetworkParts, 'http' | 'ledger'> & {
+	pause(ms: number): Promise<Failure | undefined>;
 	settings: Pick<Settings, 'floors' | 'maxQueueWaitMs'>;
 	balances: BalanceEndpoint;
 };
@@ -230,10 +235,8 @@ function openAccount(transport: Transport, flows: Flows, run: LookParts): RunAcc
 		recordedIn({ ledger, clock: CLOCK }),
 	];
 	const caller = plainCaller(compose(layers, http));
-	// The flow keeps the queue, and so the account that hangs on it, as long as the run is open
-	flows.to('main');
-	const shared = sharedAccountOf(transport.queueFor('main'), CLOCK);
-	return new RunAccount(shared, floors, async () => await caller.attempt(balances));
+	const shared = sharedAccountOf(transport.accountName(), CLOCK);
+	return new RunAccount(shared, floors, async () => await caller.attempt(balances), pause);
 }
 
 /** A network that sends nothing and never waits. */

@@ -1,17 +1,18 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
-import type { Endpoint, MessageReader, ServiceRequest } from '../client';
-import type { Failed, Failure, Refusal, Success } from '../results';
+import type { Endpoint, MessageReader, QuestionFacts, ServiceRequest } from '../client';
+import type { Answer, Answered, Failed, Failure, Refusal, Success } from '../results';
 import { parseAnyReply, parseMessages, parseReply } from './parseReply';
-import { isRefusal, parameterFailure, STOPPED, storageFailure } from '../operation';
+import { asItCame, isRefusal, parameterFailure, STOPPED, storageFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
 import type { Sliced } from '../redaction/slices';
-import { isAboutCredits } from '../refusals/accountWords';
+import { isAboutCredits, isAboutPace } from '../refusals/accountWords';
 import {
 	ACCOUNT_STATUSES,
 	errorText,
 	isAboutMissingPath,
 	NO_PATH,
+	refuses,
 	scopeOf,
 } from '../refusals/refusal';
 
@@ -25,8 +26,11 @@ export type Reply =
 	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
 	/** HTTP 3xx or 4xx; `body` if it was a JSON object. */
 	| { kind: 'httpError'; status: number; headers: Headers; body?: IDataObject }
-	/** HTTP 429 unless the credits are out, or 503 with a Retry-After that names a time to come. Nothing was charged. */
-	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number }
+	/**
+	 * HTTP 429 unless the credits are out, or 503 with a Retry-After that names a time to come. Nothing was charged. `isInWords`: a
+	 * JSON body says so in words, where a gateway may have sent a page of its own.
+	 */
+	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number; isInWords?: true }
 	/** The request certainly never reached the service. `isPassing`: another try may get through. */
 	| { kind: 'unreachable'; reason: string; isPassing?: boolean }
 	/** The request went out and no readable reply came back. It may have been charged. */
@@ -76,11 +80,29 @@ export function faultOf(
 	return { failure: faultFailure(credits !== undefined) };
 }
 
+/** What an item shows of an answer. One that this package's own code cannot present comes out as it came. */
+export function presented<Question>(
+	{ resource, value, present }: Pick<QuestionFacts<Question>, 'present' | 'resource' | 'value'>,
+	{ answer, response }: Answered,
+	question: Question,
+	log: LogFault,
+): Answer {
+	if (answer.isAsItCame) return answer;
+	try {
+		return present?.(answer, question) ?? answer;
+	} catch (error) {
+		log(`presenting an answer of ${resource}.${value}`, error);
+		return { ...asItCame(FAULT), response: answer.response ?? response };
+	}
+}
+
+export const FAULT = "this node couldn't process the service's answer";
+
 /** The failure of an exception in this package's own code. */
 export function faultFailure(mayHaveCost: boolean): Failure {
 	return {
 		cause: 'fault',
-		reason: "this node couldn't process the service's answer",
+		reason: FAULT,
 		scope: 'question',
 		mayHaveCost,
 	};
@@ -98,6 +120,9 @@ export const MOST_CHARACTERS = 64 * 2 ** 20;
 export const TOO_LARGE = 'the answer is larger than 64 MB';
 export const TOO_DEEP = 'the answer is nested too deeply to read';
 
+/** Messages that are looked at without a pause. */
+const MESSAGES = 256;
+
 /**
  * @param redact removes the API key from a body; undefined for a body that is nested too deeply
  * @param reader tells the reply from other messages
@@ -112,18 +137,20 @@ export function* classify(
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const isChosen = reader !== undefined && status < 300 && typeof body === 'string';
 	const messages = isChosen && !isTooLarge ? yield* parseMessages(body) : [];
-	const found = isChosen ? replyAmong(messages, reader) : undefined;
+	const found = isChosen ? yield* replyAmong(messages, reader) : undefined;
 	const whole = isTooLarge || isChosen ? found : yield* parse(body);
 	const text = !whole && status >= 300 && typeof body === 'string' ? body : '';
 	const json = whole ?? reader?.readText?.(text);
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
+	const words = errorText(json ?? {}) ?? '';
 	const asksForPause =
 		status === 429
-			? !isAboutCredits(errorText(json ?? {}) ?? '', request, retryAfterMs !== undefined)
+			? !isAboutCredits(words, request, retryAfterMs !== undefined)
 			: status === 503 && retryAfterMs !== undefined;
 	if (asksForPause) {
 		const reason = `the service is limiting the request rate (HTTP ${status})`;
-		return { kind: 'throttled', status, reason, retryAfterMs };
+		const inWords = isAboutPace(words, request) && ({ isInWords: true } as const);
+		return { kind: 'throttled', status, reason, retryAfterMs, ...inWords };
 	}
 	const lost = (reason: string): Reply => ({ kind: 'lost', status, reason });
 	if (status === 408) return lost('the service gave up waiting (HTTP 408)');
@@ -139,10 +166,16 @@ export function* classify(
 }
 
 /** The reply among the messages of a body. A body of another shape is the reply, too: its endpoint says what is amiss. */
-function replyAmong(messages: IDataObject[], reader: MessageReader): IDataObject | undefined {
-	const found = messages.find((message) => reader.read(message) === 'reply');
+function* replyAmong(
+	messages: IDataObject[],
+	reader: MessageReader,
+): Sliced<IDataObject | undefined> {
+	for (const [index, message] of messages.entries()) {
+		if (reader.read(message) === 'reply') return message;
+		if (index % MESSAGES === MESSAGES - 1) yield;
+	}
 	const isOfOtherShape = ({ id, method }: IDataObject) => id === undefined && method === undefined;
-	return found ?? (messages.length === 1 ? messages.find(isOfOtherShape) : undefined);
+	return messages.length === 1 ? messages.find(isOfOtherShape) : undefined;
 }
 
 /**
@@ -159,25 +192,32 @@ export function interpret(
 		const { credits } = endpoint;
 		if (!credits) return result;
 		if (!('failure' in result)) {
-			return 'charged' in credits ? { ...result, charged: credits.charged(result.body) } : result;
+			if (!('charged' in credits)) return result;
+			const { body } = result;
+			return { ...result, charged: credits.charged(body), left: credits.left?.(body) };
 		}
 		const { failure } = result;
-		const isOpen = mayHaveCost(failure, endpoint.request);
+		const isOpen = mayHaveCost(failure, endpoint);
 		return isOpen ? { failure: { ...failure, mayHaveCost: true } } : result;
 	} catch (error) {
-		return faultOf(endpoint, error, logFault);
+		const { failure } = faultOf(endpoint, error, logFault);
+		const isPaid = reply.kind === 'ok' && endpoint.credits !== undefined;
+		return { failure: isPaid ? { ...failure, reply: reply.body } : failure };
 	}
 }
 
 /**
  * Whether a failed call to a paid endpoint may have been charged. SPEC does not say what a refusal costs. A redirect names the
- * place of what a GET asked for (RFC 9110 §15.4). After another method, or as 303 See Other, it may be how a service answers what
- * it has done.
+ * place of what a GET asked for (RFC 9110 §15.4). After a call that acts or another method, or as 303 See Other, it may be how a
+ * service answers what it has done.
  */
-function mayHaveCost({ cause, scope, refusal, status = 0 }: Failure, { method }: ServiceRequest) {
-	if (cause === 'lost') return true;
+function mayHaveCost(
+	{ cause, scope, refusal, status = 0 }: Failure,
+	{ effect, request: { method } }: Endpoint<unknown>,
+) {
+	if (cause === 'lost' || refusal?.jobId !== undefined) return true;
 	if (cause !== 'refused' || UNREAD_STATUSES.has(status)) return false;
-	if (isRedirect(status)) return method !== 'GET' || status === 303;
+	if (isRedirect(status)) return effect === 'acts' || method !== 'GET' || status === 303;
 	return refusal?.mayHaveCost ?? scope === 'question';
 }
 
@@ -194,8 +234,16 @@ function resultOf(endpoint: Endpoint<unknown>, reply: Reply): Failed | Success {
 			return { failure: storageFailure(reply.reason) };
 		case 'unsendable':
 			return { failure: parameterFailure(reply.reason) };
+		case 'throttled': {
+			const { kind, isInWords, ...facts } = reply;
+			// A gateway may send such a page after the service behind it has acted
+			if (endpoint.effect === 'acts' && !isInWords) {
+				const reason = `no answer of the service arrived, only HTTP ${reply.status}`;
+				return { failure: { cause: 'lost', scope: 'question', status: reply.status, reason } };
+			}
+			return { failure: { cause: kind, scope: 'question', ...facts } };
+		}
 		case 'lost':
-		case 'throttled':
 		case 'unreachable': {
 			const { kind, ...facts } = reply;
 			return { failure: { cause: kind, scope: 'question', ...facts } };
@@ -209,32 +257,48 @@ function readAnswer(
 	reply: Extract<Reply, { kind: 'httpError' | 'ok' }>,
 ): Failed | Success {
 	const { status, body, headers } = reply;
-	const { request, quotesOthers, credits } = endpoint;
+	const { request, credits } = endpoint;
 	if (!body || isRedirect(status)) return { failure: failureOfStatus(endpoint, status) };
-	const head = { status, headers, request, quotesOthers };
+	const head = { status, headers, request };
 	const value = endpoint.read(body, head);
 	const mayBeNoPath = credits && NO_PATH.has(status);
 	if (isRefusal(value) && !(mayBeNoPath && isAboutMissingPath(value.reason))) {
-		const failure = refusalFailure(inWords(value), value.scope);
-		return { failure: { ...failure, status, ...ofPath(endpoint, status), refusal: value } };
+		const isDoubted = value.scope === 'account' && affirms(body);
+		const refusal: Refusal = isDoubted ? { ...value, scope: 'question' } : value;
+		const failure = refusalFailure(inWords(refusal), refusal.scope);
+		return { failure: { ...failure, status, ...ofPath(endpoint, status), refusal } };
 	}
 	const words = errorText(body);
 	const isUnread = typeof value === 'object' && value !== null && 'isUnclear' in value;
-	const isRefused = credits && isUnread && scopeOf(words, head) === 'account';
+	// Beside other fields, or what was done, words about credits may be a warning
+	const saysNo = refuses(body) || (endpoint.effect !== 'acts' && hasOnlyWords(body));
+	const isRefused = credits && isUnread && saysNo && scopeOf(words, head) === 'account';
 	if (reply.kind === 'ok' && !isRefusal(value) && !isRefused)
 		return { value, body, size: reply.size };
 	if (isPlainAnswer(value) && !ACCOUNT_STATUSES.has(status)) return { value, body };
 	return { failure: failureOfStatus(endpoint, status, words) };
 }
 
+/** Whether a body says that the call succeeded, so that words beside it do not say that the account was refused. */
+function affirms({ status, success }: IDataObject): boolean {
+	return status === true || success === true;
+}
+
+/** Fields of a reply about the call itself. */
+const HEAD_FIELDS = new Set(['code', 'error', 'message', 'status', 'success']);
+
+function hasOnlyWords(body: IDataObject): boolean {
+	return Object.keys(body).every((name) => HEAD_FIELDS.has(name));
+}
+
 /** The failure for an HTTP status and the words with it. If the path does not exist, all paid calls of the run would fail. */
 function failureOfStatus(endpoint: Endpoint<unknown>, status: number, words?: string): Failure {
-	const { credits, request, quotesOthers } = endpoint;
+	const { credits, request } = endpoint;
 	if (isRedirect(status)) {
 		const reason = `the service redirects to another address (HTTP ${status})`;
 		return { ...refusalFailure(reason, 'account'), status };
 	}
-	const scope = scopeOf(words, { status, request, quotesOthers });
+	const scope = scopeOf(words, { status, request });
 	// Of a path that is not there, most words only say so
 	if (words !== undefined && (scope === 'account' || !NO_PATH.has(status))) {
 		const refusal: Refusal = { scope, reason: words };

@@ -26,7 +26,7 @@ export function aboveFloors(account: Pick<RunAccount, 'admit'>): Layer {
 }
 
 function costOf(result: Result): CallCost {
-	if (!isFailed(result)) return { end: 'answered', charged: result.charged };
+	if (!isFailed(result)) return { end: 'answered', charged: result.charged, left: result.left };
 	const { mayHaveCost, cause } = result.failure;
 	if (!mayHaveCost) return { end: 'notCharged' };
 	// A broken connection or a gateway's error does not say that the service behind it has ended

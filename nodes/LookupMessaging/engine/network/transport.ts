@@ -70,9 +70,17 @@ export class Transport {
 	}
 
 	queueFor(service: ServiceName): FairQueue {
+		return fairQueueFor(this.urlOf(service), apiKeyOf(this.credentials));
+	}
+
+	/** The account with the service: the main base URL, where the balances are, and the API key. */
+	accountName(): string {
+		return JSON.stringify([this.urlOf('main'), apiKeyOf(this.credentials)]);
+	}
+
+	private urlOf(service: ServiceName): string {
 		const target = this.targetOf(service);
-		const url = 'baseUrl' in target ? target.baseUrl.url : '';
-		return fairQueueFor(url, apiKeyOf(this.credentials));
+		return 'baseUrl' in target ? target.baseUrl.url : '';
 	}
 
 	/** Whether the base URL has answered this process lately. */

@@ -1,6 +1,6 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { AnswerRecord, OutputField } from '../results';
-import { isObject } from '../plan/values';
+import { isObject, textOf } from '../plan/values';
 
 /** Sections as columns of one level, for tables: `phone_lineType`. */
 
@@ -30,10 +30,20 @@ export function columnValue({ section, field }: Column, record: AnswerRecord): G
 
 /** A value as one cell: a list by its values, an object of claims by the names of those that are true. */
 export function asCell(value: GenericValue): GenericValue {
-	if (Array.isArray(value)) return value.join(', ');
+	if (Array.isArray(value)) return withoutFormula(value.map(textOf).join(', '));
+	if (typeof value === 'string') return withoutFormula(value);
 	if (!isObject(value)) return value ?? null;
 	const names = Object.keys(value).filter((name) => value[name] === true);
-	return names.join(', ');
+	return withoutFormula(names.join(', '));
+}
+
+/** How a text begins that a spreadsheet would run, and the numbers that it may begin like: in E.164, and with a minus. */
+const FORMULA = /^[=+@\t\r-]/;
+const NUMBER = /^(?:\+\d{1,15}|-?\d{1,15}(?:\.\d{1,15})?)$/;
+
+/** Text of a stranger for a table: an apostrophe keeps a spreadsheet from running it. */
+function withoutFormula(text: string): string {
+	return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 
 /** Each value of an object in a column of its own, which begins with the name of the object. */

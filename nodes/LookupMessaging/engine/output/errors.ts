@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure, Job } from '../results';
-import { asSentence, ended, escapeHtml, inShort, withoutTags } from '../plan/values';
-import { describeCost, describeJobs, NOT_CHARGED } from './costSentences';
+import { asSentence, ended, escapeHtml, inShort, textOf, withoutTags } from '../plan/values';
+import { describeCost, NOT_CHARGED } from './costSentences';
 import { isToCheckValue, remedyFor } from './remedies';
 
 /**
@@ -16,10 +16,18 @@ export function readerOf({ isForModel }: { isForModel?: boolean }): Reader {
 	return isForModel ? 'model' : 'person';
 }
 
-/** What happened, what to do and what it cost, in sentences, for errors, reasons and hints. */
-export function describeFailure(failure: Failure, reader: Reader = 'person'): string {
+/**
+ * What happened, what to do and what it cost, in sentences, for errors, reasons and hints.
+ * @param others jobs of other items, which were paid for
+ */
+export function describeFailure(
+	failure: Failure,
+	reader: Reader = 'person',
+	others: Job[] = [],
+): string {
 	const { wayOut, forModel } = remedyFor(failure);
-	return sentences([failure.reason, reader === 'model' ? forModel : wayOut, describeCost(failure)]);
+	const cost = describeCost(failure, others);
+	return sentences([failure.reason, reader === 'model' ? forModel : wayOut, cost]);
 }
 
 /** The parts of a message as sentences. The words of a service may go on for pages, so they are cut. */
@@ -69,8 +77,7 @@ export function toNodeError(
 	{ reader, jobs = [], isAlone }: { reader?: Reader; jobs?: Job[]; isAlone?: boolean } = {},
 ) {
 	const others = jobs.filter(({ id }) => !failure.jobs?.some((job) => job.id === id));
-	const told = describeFailure(failure, reader);
-	const words = others.length > 0 ? `${told} ${describeJobs(others)}` : told;
+	const words = describeFailure(failure, reader, others);
 	const namesItem = itemIndex !== undefined && !isAlone && reader !== 'model';
 	const message = namesItem ? withItem(words, itemIndex) : words;
 	const description = `${remedyFor(failure).more} The run so far: ${soFar}.`;
@@ -93,7 +100,7 @@ function apiError(
 	{ reason, status }: Failure,
 	{ message, ...more }: More & { message: string },
 ) {
-	const httpCode = status === undefined ? undefined : String(status);
+	const httpCode = status === undefined ? undefined : textOf(status);
 	const options = { ...asShown(more), message: withoutTags(message), httpCode };
 	return new NodeApiError(node, { message: inShort(reason) }, options);
 }

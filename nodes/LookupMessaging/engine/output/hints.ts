@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure, Job } from '../results';
 import { MAX_CHARACTERS } from '../memory/boundedCache';
 import type { History } from '../memory/history';
-import { isKnown, type AnyOperation } from '../operation';
+import { hasDeeds, isKnown, type AnyOperation } from '../operation';
 import { escapeHtml, inShort } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
@@ -46,13 +46,19 @@ export function stopLog(where: string, receipt: Receipt): string {
 /** Adds what this try did to the history of its run: the items with a side effect, and the jobs. */
 export function addTo(
 	history: History,
-	{ repeatable, free, outcomes }: AnyOperation,
+	operation: AnyOperation,
+	plan: Plan,
 	slots: SlotResult[],
 	jobs: Job[],
 ) {
-	const hasDeeds = !repeatable && !free && !outcomes;
+	const acts = hasDeeds(operation);
+	// A free call, such as a poll by a tool, only reads
+	const isDeed = (index: number) => {
+		const slot = plan.slots[index];
+		return slot.kind === 'asked' && operation.credits?.(slot.question) !== undefined;
+	};
 	const itemsOf = (isOf: (slot: SlotResult) => boolean) =>
-		hasDeeds ? slots.filter(isOf).map(({ item }) => item) : [];
+		acts ? slots.filter((slot, index) => isOf(slot) && isDeed(index)).map(({ item }) => item) : [];
 	const done = itemsOf((slot) => slot.kind === 'answer' && slot.answer.outcome === 'positive');
 	history.add(done, itemsOf(mayHaveHappened), jobs);
 }
@@ -221,6 +227,12 @@ export function fatalFailure(
 	);
 }
 
+/** Whether a failed item has answers beside a failure that is its own. */
+function hasPart(slot: SlotResult): boolean {
+	const isFailed = slot.kind === 'failure' && slot.isPartlyAnswered === true;
+	return isFailed && slot.failure.scope === 'question';
+}
+
 /**
  * Whether failures fail the node: with 'Stop the Node' any failure does, otherwise only when no item was answered. A local
  * answer counts only if the service works: a wrong key or a dead service must not pass for a list of malformed numbers.
@@ -228,7 +240,7 @@ export function fatalFailure(
 function failsTheNode(slots: SlotResult[], { onFailure }: Settings): boolean {
 	if (!findFailure(slots)) return false;
 	if (onFailure !== 'unknown') return onFailure === 'stop';
-	if (slots.some(({ kind }) => kind === 'answer')) return false;
+	if (slots.some((slot) => slot.kind === 'answer' || hasPart(slot))) return false;
 	const isLoud = ({ cause, scope }: Failure) => cause !== 'refused' || scope === 'account';
 	return findFailure(slots, isLoud) !== undefined || !slots.some(({ kind }) => kind === 'local');
 }

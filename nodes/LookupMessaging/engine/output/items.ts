@@ -6,12 +6,20 @@ import type {
 } from 'n8n-workflow';
 import type { Ledger } from '../billing/ledger';
 import type { Answer, Failure, LookupResult } from '../results';
-import { LOCAL_OUTCOME, storageFailure, type AnyOperation } from '../operation';
+import {
+	asItCame,
+	LOCAL_OUTCOME,
+	storageFailure,
+	withinMostRows,
+	type AnyOperation,
+} from '../operation';
 import { describeFailure, describeItemFailure, readerOf } from './errors';
 import { inTime } from '../plan/inputFiles';
 import { hasOneItem, type Plan, type SlotResult, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { asReason, ended } from '../plan/values';
+import { asReason, ended, isObject } from '../plan/values';
+import { FAULT, presented, type LogFault } from '../network/reply';
+import { inOneGo, type Sliced } from '../redaction/slices';
 import type { TimeSlices } from '../timeSlices';
 import { withPrefix } from './columns';
 import { resultFields, type ChosenOutput } from './resultFields';
@@ -22,6 +30,7 @@ interface PresentedRun {
 	operation: AnyOperation;
 	plan: Plan;
 	settings: Settings;
+	log: { fault: LogFault };
 	/** What the run has spent. */
 	ledger: Ledger;
 }
@@ -44,6 +53,8 @@ export async function outputItems(
 	const taskItems = itemsByTask(operation, plan);
 	const ofRun = operation.executesOnce && run.context.getInputData().map((_, item) => ({ item }));
 	const outputs = emptyOutputs(settings);
+	const logOfRow = (error: Error) =>
+		run.log.fault(`making a row of ${operation.resource}.${operation.value}`, error);
 	const withFiles: Array<PresentedAnswer & { place: number }> = [];
 	for (const [index, slot] of slots.entries()) {
 		if (slices.isOver) await slices.pause();
@@ -55,15 +66,16 @@ export async function outputItems(
 		const items = taskItems?.get(index);
 		if (taskItems && slot.kind === 'answer' && !items) continue;
 		const pairedItem = ofRun ?? items?.map((item) => ({ item })) ?? { item: slot.item };
-		for (const answer of answersOf(slot, settings)) {
+		for (const answer of answersOf(slot, settings, logOfRow)) {
+			if (slices.isOver) await slices.pause();
 			const item = { slot, answer, pairedItem };
 			const items = outputs[answer.outcome];
 			if (answer.files) withFiles.push({ ...item, place: items.length });
-			items.push(answer.files ? { json: {} } : itemOf(run, item));
+			items.push(answer.files ? { json: {} } : await slices.finish(itemOf(run, item)));
 		}
 	}
 	const storing = withFiles.map(async ({ place, ...item }) => {
-		outputs[item.answer.outcome][place] = await storeFiles(run, item, fail);
+		outputs[item.answer.outcome][place] = await storeFiles(run, item, fail, slices);
 	});
 	await Promise.all(storing);
 	return outputs.all;
@@ -84,13 +96,14 @@ interface PresentedAnswer {
 	pairedItem: INodeExecutionData['pairedItem'];
 }
 
-function itemOf(
-	{ context, operation, settings }: PresentedRun,
+function* itemOf(
+	{ context, operation, settings, log }: PresentedRun,
 	{ slot, answer, pairedItem }: PresentedAnswer,
 	files?: IBinaryKeyData,
-): INodeExecutionData {
+): Sliced<INodeExecutionData> {
 	const input = context.getInputData()[slot.item];
-	const json = besideInput(resultFields(operation, slot, answer, settings), input.json, settings);
+	const result = yield* resultFields(operation, slot, answer, settings, log.fault);
+	const json = besideInput(result, input.json, settings);
 	const binary = files ?? (settings.resultField === undefined ? undefined : input.binary);
 	return { json, ...(binary && { binary }), pairedItem };
 }
@@ -103,6 +116,7 @@ async function storeFiles(
 	run: PresentedRun,
 	{ slot, answer, pairedItem }: PresentedAnswer,
 	fail: FailNode,
+	slices: TimeSlices,
 ): Promise<INodeExecutionData> {
 	const { context, settings, ledger } = run;
 	const binary: IBinaryKeyData = {};
@@ -113,7 +127,7 @@ async function storeFiles(
 			const stored = context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 			binary[property] = await inTime(context, settings.timeoutMs, stored, AFTER_STOP_MS);
 		}
-		return itemOf(run, { slot, answer, pairedItem }, binary);
+		return await slices.finish(itemOf(run, { slot, answer, pairedItem }, binary));
 	} catch (error) {
 		const why = `the files in the answer couldn't be stored: ${(error as Error).message}`;
 		// A free call is not journaled
@@ -121,7 +135,7 @@ async function storeFiles(
 		const failure = { ...storageFailure(why), paidBefore: isJournaled || ledger.paidCalls > 0 };
 		if (settings.onFailure === 'stop') throw fail(failure, slot.item);
 		const reason = describeFailure(failure, readerOf(settings));
-		return itemOf(run, { slot, answer: { ...answer, reason }, pairedItem });
+		return await slices.finish(itemOf(run, { slot, answer: { ...answer, reason }, pairedItem }));
 	}
 }
 
@@ -161,14 +175,30 @@ export function resultsOf(
 	slot: SlotResult,
 	output: ChosenOutput,
 ): IDataObject[] {
-	return answersOf(slot, output).map((answer) => resultFields(operation, slot, answer, output));
+	// Of an answer that cannot be presented, its item says so
+	const log = () => undefined;
+	return Array.from(answersOf(slot, output, log), (answer) =>
+		inOneGo(resultFields(operation, slot, answer, output, log)),
+	);
 }
 
-function answersOf(slot: SlotResult, output: ChosenOutput): Answer[] {
+/** @param log takes the exception of a row that cannot be made, which comes out as it came */
+function answersOf(
+	slot: SlotResult,
+	output: ChosenOutput,
+	log: (error: Error) => void,
+): Iterable<Answer> {
 	switch (slot.kind) {
 		case 'answer': {
-			const { rows, ...answer } = slot.answer;
-			return rows?.length ? rows : [answer];
+			const { rows, ...answer } = withinMostRows(slot.answer);
+			if (!rows?.length) return [answer];
+			return rows.orElse((entry, error) => {
+				log(error);
+				return {
+					...asItCame(FAULT),
+					response: (isObject(entry) ? entry : { value: entry }) as IDataObject,
+				};
+			});
 		}
 		case 'local': {
 			const { local, field, reason, record = {} } = slot.local;
@@ -200,8 +230,9 @@ function besideInput(
 export async function resultsOfSlots(
 	{ slots }: Plan,
 	results: Map<UniqueQuestion, LookupResult>,
-	{ present = (answer) => answer }: AnyOperation,
+	operation: AnyOperation,
 	slices: TimeSlices,
+	log: LogFault,
 ): Promise<SlotResult[]> {
 	return await slices.map(slots, (slot, index): SlotResult => {
 		if (slot.kind !== 'asked') return slot;
@@ -211,7 +242,7 @@ export async function resultsOfSlots(
 		if ('failure' in result) return { item, input, kind: 'failure', ...result };
 		const isShared = asked.firstSlot !== index && result.source === 'service';
 		const source = isShared ? 'duplicate' : result.source;
-		const answer = present(result.answer, question);
+		const answer = presented(operation, result, question, log);
 		return { item, input, kind: 'answer', ...result, answer, source };
 	});
 }

@@ -79,6 +79,12 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 		forModel: 'Check the value with the user before you call again',
 		more: 'The service refused the request. Its own words are in the message.',
 	},
+	repeated: {
+		wayOut:
+			'Check with the service whether it was done. To do it once more, change what is sent, or start a new execution',
+		forModel: "Don't repeat this call, because that can do the work twice. Tell the user",
+		more: 'The earlier call may have done the work, and charged for it. Within one execution, the node never repeats such a call.',
+	},
 	storage: {
 		wayOut: "Check n8n's binary data storage, then run the item again",
 		forModel: "Tell the user that n8n can't store or read the file. Calling again doesn't help",

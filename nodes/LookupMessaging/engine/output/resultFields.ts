@@ -1,6 +1,9 @@
-import { deepCopy, type GenericValue, type IDataObject } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import { FAULT, type LogFault } from '../network/reply';
 import type { SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
+import { copyOf } from '../redaction/copies';
+import type { Sliced } from '../redaction/slices';
 import { UNREADABLE, isObject, textOf } from '../plan/values';
 import type { AnyOperation } from '../operation';
 import type { Answer, OutputField } from '../results';
@@ -14,32 +17,50 @@ export type ChosenOutput = Partial<
 > &
 	Pick<Settings, 'output' | 'selectedFields'>;
 
-/** The result as the chosen output. Where it has no sections, every declared field is present, null where nothing is known. */
-export function resultFields(
+/**
+ * The result as the chosen output. Where it has no sections, every declared field is present, null where nothing is known. Items may
+ * share an object, and a later node may change it, so each gets copies of its own. What cannot be put into fields comes out as it
+ * came, since it was paid for.
+ */
+export function* resultFields(
 	operation: AnyOperation,
 	slot: SlotResult,
 	answer: Answer,
 	chosen: ChosenOutput,
-): IDataObject {
-	const { output, selectedFields, isForModel } = chosen;
-	const { response, shape: form } = answer;
+	log: LogFault,
+): Sliced<IDataObject> {
 	const head = headOf(operation, slot, answer, chosen);
-	if (output === 'raw') {
-		const shown = response ?? (slot.kind === 'answer' ? slot.response : null);
-		return { ...head, response: ownCopy(shown) };
+	const response = answer.response ?? (slot.kind === 'answer' ? slot.response : null);
+	if (chosen.output === 'raw' || answer.isAsItCame) {
+		return { ...head, response: yield* copyOf(response) };
 	}
-	const fields = operation.output.filter(({ shape }) => (shape ?? form) === form);
+	try {
+		return yield* fieldsOf(operation, head, answer, chosen);
+	} catch (error) {
+		log(`presenting an answer of ${operation.resource}.${operation.value}`, error);
+		return { ...head, outcome: 'unknown', reason: FAULT, response: yield* copyOf(response) };
+	}
+}
+
+function* fieldsOf(
+	operation: AnyOperation,
+	head: IDataObject,
+	answer: Answer,
+	chosen: ChosenOutput,
+): Sliced<IDataObject> {
+	const { output, selectedFields, isForModel } = chosen;
+	const fields = operation.output.filter(({ shape }) => (shape ?? answer.shape) === answer.shape);
 	if (fields.some(({ isLookup }) => isLookup)) {
-		return inSections(operation, head, fields, answer, chosen);
+		const record = yield* copyOf(answer.record);
+		return inSections(operation, head, fields, { ...answer, record }, chosen);
 	}
-	const all: IDataObject = { ...head };
-	for (const { name } of fields) all[name] = ownCopy(answer.record[name] ?? null);
-	const simplified = fields.filter((field) => field.simplified);
-	const kept =
-		output === 'selectedFields'
-			? selectedFields
-			: [...Object.keys(head), ...simplified.map(({ name }) => name)];
-	const shown = only((name) => kept.includes(name), all);
+	const isChosen = ({ name, simplified }: OutputField) =>
+		output === 'selectedFields' ? selectedFields.includes(name) : simplified === true;
+	const shown: IDataObject =
+		output === 'selectedFields' ? only((name) => selectedFields.includes(name), head) : { ...head };
+	for (const field of fields) {
+		if (isChosen(field)) shown[field.name] = yield* copyOf(answer.record[field.name] ?? null);
+	}
 	return isForModel && output === 'simplified' ? withoutNulls(shown) : shown;
 }
 
@@ -83,7 +104,7 @@ function inSections(
 			}
 		}
 	}
-	const values = { outcome, ...own, reason, ...origin };
+	const values = { outcome, ...own, reason: isFlat ? asCell(reason) : reason, ...origin };
 	const given = isFlat ? withPrefix(valuesOf(input, inputNames), 'input') : { input };
 	if (isSelected) {
 		const isChosen = (name: string) =>
@@ -118,7 +139,7 @@ function valuesOf(input: GenericValue, names: string[]): IDataObject {
 }
 
 function shownAs(isFlat: boolean, value: GenericValue): GenericValue {
-	return isFlat ? asCell(value) : ownCopy(value ?? null);
+	return isFlat ? asCell(value) : (value ?? null);
 }
 
 function only(isKept: (name: string) => boolean, values: IDataObject): IDataObject {
@@ -145,9 +166,4 @@ function asData(value: GenericValue): GenericValue {
 	if (typeof value !== 'object' || value === null) return value;
 	const text = textOf(value);
 	return text === UNREADABLE ? text : value;
-}
-
-/** Items may share an object, and a later node may change it. */
-function ownCopy<Value>(value: Value): Value {
-	return typeof value === 'object' && value !== null ? deepCopy(value) : value;
 }

@@ -7,7 +7,7 @@ import { Pace } from './pace';
  * congestion-controlled transport, two bounds work together:
  * - The **limit** of calls in flight: slow start, then one more per round (RFC 5681 §3.1). A burst of refusals cuts the limit
  *   once, since calls that were in flight at the cut say nothing new (RFC 6582 §3.2, "recover"). The limit grows only while it
- *   is what holds calls back (RFC 7661 §4).
+ *   is what holds calls back (RFC 7661 §4). A service that refuses at random (chance.ts) cuts nothing.
  * - The **pace** in calls per second, known only after a refusal (pace.ts; BBR, Cardwell et al. 2016).
  *
  * A failed connection says nothing about the pace and changes nothing.
@@ -33,6 +33,14 @@ const PAUSE = { firstMs: 1_000, longestMs: 60_000 };
 /** A call in flight, and how often the limit had been cut before it started. */
 export interface Started {
 	cuts: number;
+}
+
+/** No window lasts longer. */
+const LONGEST_WINDOW_MS = 86_400_000;
+
+/** Whether a window can be what a service counts by: a count of -1 means "no limit", or nothing. */
+function isSensible({ left, resetMs }: RateLimitWindow): boolean {
+	return Number.isInteger(left) && left >= 0 && resetMs >= 0 && resetMs <= LONGEST_WINDOW_MS;
 }
 
 /** Decides when the calls to one family, or to the whole service, may start. */
@@ -116,7 +124,7 @@ export class AdaptiveLimiter {
 		this.refusedBursts = 0;
 		if (wasFull && !this.rests(now)) this.limit += this.limit < this.threshold ? 1 : 1 / this.limit;
 		this.pace.count(now);
-		if (!report) return;
+		if (!report || !isSensible(report)) return;
 		// The service may not have counted the calls in flight yet
 		this.window.left = report.left - this.inFlight;
 		this.window.resetsAt = now + Math.min(report.resetMs, MAX_PAUSE_MS);
@@ -133,9 +141,9 @@ export class AdaptiveLimiter {
 		this.inFlight -= 1;
 		const isNewBurst = call.cuts === this.cuts;
 		if (isNewBurst) {
-			this.cut();
+			this.cut(this.pace.isChance(now));
 			this.pace.refused(now);
-		}
+		} else this.pace.refusedAgain();
 		if (retryAfterMs !== undefined) this.pauseFor(Math.min(retryAfterMs, MAX_PAUSE_MS), now);
 		else if (isNewBurst) {
 			const longestMs = Math.min(PAUSE.firstMs * 2 ** this.refusedBursts, PAUSE.longestMs);
@@ -182,9 +190,10 @@ export class AdaptiveLimiter {
 		return isEarly && this.limit >= REST.limit;
 	}
 
-	private cut() {
-		this.threshold = Math.max(1, this.limit * CUT);
-		this.limit = this.threshold;
+	/** @param isChance whether the refusal says nothing about the limit: slow start then goes on */
+	private cut(isChance: boolean) {
 		this.cuts += 1;
+		this.limit = isChance ? Math.max(this.limit, FIRST_LIMIT) : Math.max(1, this.limit * CUT);
+		this.threshold = isChance ? Infinity : this.limit;
 	}
 }

@@ -1,3 +1,4 @@
+import { Chance, type Cycle } from './chance';
 import { DeliveryRate, type InitialBurst } from './deliveryRate';
 
 /**
@@ -16,6 +17,8 @@ import { DeliveryRate, type InitialBurst } from './deliveryRate';
  * shows that the pace was too fast: 70 to 97 % of it are left. A later burst was brought about by the rise: the pace goes back
  * to what it was a second before, less 5 %. After half a minute without refusals other processes have left, and it rises
  * faster and faster, as in the convex part of CUBIC (RFC 9438 §4.1).
+ *
+ * All this holds where refusals tell of the rate. Where a service refuses at random (chance.ts), there is no pace at all.
  */
 
 /** The first guess is the geometric mean of USUAL and the rate before the first refusal, and at least this. */
@@ -83,6 +86,8 @@ interface RefusalBurst {
 	lastedMs: number;
 	/** Calls that were accepted during the pause: they were in flight. */
 	during: number;
+	/** The first refused call, and those that were refused during the pause. */
+	refused: number;
 }
 
 interface Law {
@@ -103,6 +108,7 @@ export class Pace {
 	private accepted = 0;
 	private deliveryRate = new DeliveryRate();
 	private initialBurst = UNKNOWN;
+	private readonly chance = new Chance();
 
 	/** The present pace in calls per second; unbounded until the first refusal. */
 	perSecond(now: number): number {
@@ -133,10 +139,23 @@ export class Pace {
 
 	/** Notes an accepted call. */
 	count(now: number) {
-		if (!this.burst || now >= this.pausedUntil) {
+		this.learnIfDue(now);
+		if (!this.burst) {
 			this.deliveryRate.count(now);
 			this.accepted += 1;
+			this.chance.noteClean(this.accepted);
 		} else this.burst.during += 1;
+	}
+
+	/** Notes a further refusal of a burst. */
+	refusedAgain() {
+		if (this.burst) this.burst.refused += 1;
+	}
+
+	/** Whether the service refuses calls at random, so that a refusal says nothing about the pace. */
+	isChance(now: number): boolean {
+		this.learnIfDue(now);
+		return this.chance.isKnown;
 	}
 
 	/** Notes the first refusal of a burst. The pause is told by pauseUntil. */
@@ -149,7 +168,7 @@ export class Pace {
 		const lastedMs = accepted === 0 ? 0 : Math.max(0, now - from);
 		if (deliveryRate.isSinceCut)
 			deliveryRate.pauseEnded(Math.max(0, this.pausedUntil - this.burstAt));
-		this.burst = { at: now, pace, before, accepted, lastedMs, during: 0 };
+		this.burst = { at: now, pace, before, accepted, lastedMs, during: 0, refused: 1 };
 		[this.burstAt, this.pausedUntil, this.accepted] = [now, now, 0];
 	}
 
@@ -189,6 +208,8 @@ export class Pace {
 	private learn(burst: RefusalBurst) {
 		const { law } = this;
 		const { at, accepted } = burst;
+		this.chance.note(this.cycleOf(burst));
+		if (this.chance.isKnown) return this.free();
 		if (accepted === 0) return this.halve(burst);
 		if (!law) this.guess(burst);
 		else if (law.kind === 'sample' && isTried(burst)) this.correct(burst);
@@ -196,6 +217,25 @@ export class Pace {
 		else this.takeSample(burst);
 		this.deliveryRate = new DeliveryRate(at, true);
 		this.deliveryRate.accepted = burst.during;
+	}
+
+	private cycleOf({ at, accepted, during, refused, lastedMs, pace }: RefusalBurst): Cycle {
+		return {
+			accepted: accepted + during,
+			refused,
+			acceptedBehind: during,
+			refusedBehind: refused - 1,
+			activeMs: lastedMs,
+			ms: lastedMs + this.pausedUntil - at,
+			pace,
+		};
+	}
+
+	/** The service refuses at random: nothing but its pauses holds calls back. */
+	private free() {
+		this.law = undefined;
+		this.deliveryRate = new DeliveryRate();
+		this.initialBurst = UNKNOWN;
 	}
 
 	/** Too soon for a sample. The pace is between what was accepted and what was refused. */

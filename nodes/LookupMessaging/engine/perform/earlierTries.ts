@@ -53,8 +53,11 @@ async function rehearse({ memory, ...rehearsal }: Rehearsal, task: Task) {
 	const asking = { task, permit: await performer.acquirePermit() };
 	const client = new TaskClient(run, performer, run.operation, asking, []);
 	const [result] = await client.answer();
-	if (missing === 'paid') return { isPaid: false };
+	// Whatever is still to be asked, a failure that was not made here stays one
+	const isKnown = 'failure' in result && result.failure.cause !== 'notSent';
+	const known = isKnown && { failure: result.failure };
+	if (missing === 'paid') return { isPaid: false, ...known };
 	// Free calls come after the paid ones: they are polls
 	if (missing === 'free') return { isPaid: client.paidCalls > 0 };
-	return { isPaid: true, ...('failure' in result && { failure: result.failure }) };
+	return { isPaid: true, ...known };
 }

@@ -6,7 +6,7 @@ import { wereCharged, type Findings } from '../billing/taken';
 import type { Failure, LookupResult } from '../results';
 import type { RunMemory } from '../memory/answerStore';
 import { offlineNetwork, openRunNetwork, type OpenNetwork } from '../network/networks';
-import { notSent } from '../network/reply';
+import type { RunCredential } from '../network/runCredential';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
@@ -25,7 +25,7 @@ export interface PreparedRun {
 	plan: Plan;
 	earlier: EarlierTries;
 	log: RunLog;
-	/** Why no try of the run can get further: a call that is not made again has failed, and the user wants the run to stop. */
+	/** Why no try of the run can succeed: a call that is not made again has failed, and the user wants the run to stop. */
 	deadEnd?: Failure;
 }
 
@@ -75,17 +75,21 @@ function isPaidFor(task: Task, { operation, memory, earlier }: PreparedRun): boo
 }
 
 /** Makes the calls of a run, as far as its user allows them and the account can pay for them. */
-export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promise<Spent> {
+export async function spend(
+	run: PreparedRun,
+	balances: BalanceEndpoint,
+	credential: RunCredential,
+): Promise<Spent> {
 	const { operation, settings, memory, plan, deadEnd, log } = run;
 	const ledger = new Ledger();
 	if (plan.tasks.length === 0)
 		return { results: plan.known, ledger, note: deadEnd && DEAD_END_NOTE };
-	const { network, obstacle } = await openNetwork(run, ledger, balances);
+	const { network, obstacle } = openNetwork(run, ledger, balances, credential);
 	try {
 		const { failure, note } = obstacle
-			? { failure: obstacle, note: deadEnd && DEAD_END_NOTE }
+			? { failure: obstacle, note: undefined }
 			: await checkRun(run, network);
-		// With an item for each failure, and where no try gets further, results that were paid for are shown all the same
+		// With an item for each failure, and where no try can succeed, results that were paid for are shown all the same
 		const keepsPaid = settings.onFailure === 'errorItem' || deadEnd !== undefined;
 		const isWanted = (task: Task) => keepsPaid && isPaidFor(task, run);
 		const parts = { ...network, ...memory, operation, settings, ledger, log };
@@ -96,7 +100,8 @@ export async function spend(run: PreparedRun, balances: BalanceEndpoint): Promis
 		const looksBack = settings.checkBalance === 'beforeAndAfter';
 		const findings = looksBack ? await network.account.lookBack() : undefined;
 		memory.ledgerRows.closeOpen((balance) => wereCharged(findings, balance));
-		const told = { note: notes(note, findings), insecure: [...network.insecure] };
+		const said = deadEnd ? [DEAD_END_NOTE, note].filter((part) => part).join(' ') : note;
+		const told = { note: notes(said, findings), insecure: [...network.insecure] };
 		return { results, refusal, ledger, findings, ...told };
 	} finally {
 		await network.close();
@@ -113,31 +118,33 @@ function notes(note: string | undefined, findings: Findings | undefined): string
 
 /** For a run that puts out what it has although its user wants it to stop. */
 const DEAD_END_NOTE =
-	"That call isn't made again, so a retry can't get any further. The node returns what was paid for, although If Some Items Fail is set to Stop the Node.";
+	"That call isn't made again, so no retry can succeed. The node sends what wasn't sent yet and returns what it has, although If Some Items Fail is set to Stop the Node.";
 
 /**
- * Opens the network, or one that sends nothing where no try gets further or the credential cannot be used. It does not throw: the
- * error would not say what the execution has spent, and with Continue On Fail n8n would pass the input on as if it were good.
+ * Opens the network, or one that sends nothing where the credential cannot be used. It does not throw: the error would not say what
+ * the execution has spent, and with Continue On Fail n8n would pass the input on as if it were good. Where no try can succeed, no
+ * failure of a question stops the others, or they would never be sent.
  */
-async function openNetwork(
+function openNetwork(
 	{ context, operation, settings, memory, deadEnd }: PreparedRun,
 	ledger: Ledger,
 	balances: BalanceEndpoint,
-): Promise<{ network: OpenNetwork; obstacle?: Failure }> {
+	{ fields, error }: RunCredential,
+): { network: OpenNetwork; obstacle?: Failure } {
 	const { journal, budget } = memory;
 	const { lostInARow } = budget;
 	const ledgerRows = settings.hasLedgerOutput ? memory.ledgerRows : undefined;
 	const offline = (obstacle: Failure) => {
 		return { network: offlineNetwork(operation, obstacle, journal), obstacle };
 	};
-	if (deadEnd) return offline(notSent(deadEnd));
-	try {
-		const parts = { settings, journal, ledger, lostInARow, ledgerRows, balances };
-		return { network: await openRunNetwork(context, operation, parts) };
-	} catch (error) {
-		const reason = `the credential can't be used: ${(error as Error).message}`;
+	if (!fields) {
+		const reason = `the credential can't be used: ${error?.message}`;
 		return offline({ cause: 'noCredential', reason, scope: 'account' });
 	}
+	const onFailure = deadEnd ? 'unknown' : settings.onFailure;
+	const own = { journal, ledger, lostInARow, ledgerRows, balances };
+	const parts = { ...own, settings: { ...settings, onFailure } as const };
+	return { network: openRunNetwork(context, operation, fields, parts) };
 }
 
 /** Whether the run may begin: what it may cost, then whether all its base URLs answer. */

@@ -1,6 +1,6 @@
 import type { Lookup, LookupCall } from '../client';
 import type { Failure, Job, LookupResult } from '../results';
-import type { NewResult } from '../memory/answerStore';
+import { isAwaited, type NewResult } from '../memory/answerStore';
 import type { Flight } from '../memory/flight';
 import { Semaphore } from '../network/layers';
 import type { AnyOperation } from '../operation';
@@ -88,7 +88,11 @@ export class Performer implements TaskHost {
 		const { questions } = task;
 		const ask = async (open: UniqueQuestion[], flight: Flight) => {
 			this.keepPositions(open);
-			return await this.answer(operation, { task: { ...task, questions: open }, permit, flight });
+			const asked = { ...task, questions: open };
+			const answered = await this.answer(operation, { task: asked, permit, flight });
+			const awaits = answered.some(({ result }) => isAwaited(result));
+			this.run.journal?.endTask(open[0].position, awaits);
+			return answered;
 		};
 		const wait = async (flights: Flight[]) =>
 			await permit.without(async () => await unlessStopped(allOver(flights)));

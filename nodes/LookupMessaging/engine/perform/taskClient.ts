@@ -1,4 +1,4 @@
-import { deepCopy, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Budget, Ledger } from '../billing/ledger';
 import { payerOf } from '../billing/ledgerRows';
 import type { Caller, Client, Endpoint, Lookup, LookupCall, Once } from '../client';
@@ -15,11 +15,13 @@ import type { AnswerStore, NewResult } from '../memory/answerStore';
 import type { Flight } from '../memory/flight';
 import type { History } from '../memory/history';
 import type { KnownAnswers } from '../memory/knownAnswers';
-import { charactersOf, type JournalKey } from '../memory/journal';
+import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/caller';
+import { copyOf } from '../redaction/copies';
+import { inSlices } from '../redaction/slices';
 import type { OpenNetwork } from '../network/networks';
-import { faultFailure, refusalFailure, type LogFault } from '../network/reply';
-import { isPricedByLookups, type AnyOperation } from '../operation';
+import { faultFailure, presented, refusalFailure, type LogFault } from '../network/reply';
+import { asItCame, isPricedByLookups, type AnyOperation } from '../operation';
 import { withAdditional } from '../plan/parameters';
 import { equalityKey, type Task } from '../plan/plan';
 import type { Settings } from '../plan/settings';
@@ -50,6 +52,8 @@ export interface Run
 		| 'retriesInconclusive'
 	>;
 	answers: AnswerStore;
+	/** Undefined where nothing is journaled. */
+	journal?: Pick<Journal, 'endTask'>;
 	/** With Known Answers only. */
 	known?: Pick<KnownAnswers, 'noteAsker'>;
 	/** What all tries of the run have found out. */
@@ -122,14 +126,19 @@ export class TaskClient implements Client {
 				'run' in operation
 					? await operation.run(questions, this)
 					: [await this.call(endpointOf(operation, questions[0]), 'call')];
-			return questions.map((_, index) => this.resultOf(readings[index]));
+			return questions.map((_, index) => this.resultOf(readings[index], index === 0));
 		} catch (error) {
 			const isFault = !(error instanceof CallFailed);
 			if (isFault) this.run.log.fault(`running ${operation.resource}.${operation.value}`, error);
-			const failure = isFault ? faultFailure(true) : error.failure;
-			const result = this.resultOf({ failure });
-			return questions.map(() => result);
+			const failure = isFault ? this.faultFailure() : error.failure;
+			const [first, others] = [true, false].map((isFirst) => this.resultOf({ failure }, isFirst));
+			return questions.map((_, index) => (index === 0 ? first : others));
 		}
+	}
+
+	/** The failure of an exception in the operation, with the answer that was paid for. */
+	private faultFailure(): Failure {
+		return { ...faultFailure(true), ...(this.hasPaid && { reply: this.response }) };
 	}
 
 	async lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult> {
@@ -160,9 +169,10 @@ export class TaskClient implements Client {
 		this.ageDays = Math.max(this.ageDays ?? 0, ageDays);
 		this.hasPaidLookup ||= source === 'service';
 		// A later node may change the object, so each task gets its own
-		const own = source === 'service' ? result : deepCopy(result);
+		const own = source === 'service' ? result : await inSlices(copyOf(result), run.clock.nextTick);
 		const age = run.known && { ageDays };
-		return { ...own, ...age, answer: lookup.present?.(own.answer, question) ?? own.answer };
+		const answer = presented(anyLookup, own, question, run.log.fault);
+		return { ...own, ...age, answer };
 	}
 
 	isStored(call: LookupCall): boolean {
@@ -232,16 +242,21 @@ export class TaskClient implements Client {
 		return result;
 	}
 
-	private journalKeyOf({ credits }: Endpoint<unknown>, step?: string): JournalKey | undefined {
+	private journalKeyOf(
+		{ credits, effect }: Endpoint<unknown>,
+		step?: string,
+	): JournalKey | undefined {
 		const { operation, asking, run } = this;
 		// The answers of lookups are stored, not journaled
 		if (!credits || operation !== run.operation) return undefined;
 		const { resource, value } = operation;
 		if (step === undefined) throw new Error(`a paid call of ${resource}.${value} has no step`);
-		return { resource, value, position: asking.task.questions[0].position, step };
+		const { position } = asking.task.questions[0];
+		return { resource, value, position, step, ...(effect === 'acts' && { acts: true }) };
 	}
 
-	private resultOf(reading: Failed | Reading): LookupResult {
+	/** @param isFirst whether it is that of the first question, which shows what could not be processed */
+	private resultOf(reading: Failed | Reading, isFirst: boolean): LookupResult {
 		const { operation, jobs } = this;
 		const paidBefore = this.hasPaid || this.hasPaidLookup;
 		if ('outcome' in reading) {
@@ -251,6 +266,12 @@ export class TaskClient implements Client {
 		}
 		const free = 'free' in operation && operation.free && { mayHaveCost: false };
 		if ('failure' in reading) {
+			const { reply } = reading.failure;
+			// The failure names a job that can be fetched
+			if (reply && isFirst && jobs.length === 0) {
+				const answer = asItCame(this.run.log.explain(reading.failure));
+				return { answer, response: reply, source: this.source() };
+			}
 			return { ...reading, failure: { ...reading.failure, paidBefore, jobs, ...free } };
 		}
 		const { scope, reason, mayHaveCost = scope === 'question' } = reading;
@@ -274,7 +295,6 @@ function endpointOf(operation: Lookup<unknown>, question: unknown): Endpoint<Rea
 		request: operation.request(question),
 		credits: operation.credits?.(question),
 		window: operation.window,
-		noStore: operation.noStore,
 		quotesOthers: operation.quotesOthers,
 		read: (body, head) => operation.read(body, head, question),
 	};

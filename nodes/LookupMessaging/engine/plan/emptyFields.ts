@@ -14,8 +14,12 @@ const FIELD_IN_CODE = new RegExp(String.raw`\$json${STEPS}(?!\w*\s*\()`, 'g');
 /** Code that may provide for a missing field. */
 const MAY_DO_WITHOUT = /[?|&]|\$if|\.find\(/;
 
+/** Longer code is n8n's alone to tell. */
+const MOST_IN_EXPRESSION = 5_000;
+
 /** The steps of a plain reference to a field; undefined for any other expression. */
 export function pathOf(expression: string): string[] | undefined {
+	if (expression.length > MOST_IN_EXPRESSION) return undefined;
 	const [, path] = FIELD_REFERENCE.exec(expression) ?? [];
 	return path === undefined ? undefined : stepsOf(path);
 }
@@ -36,7 +40,7 @@ export function emptyFieldWarnings(
 	return fields.flatMap(({ name, displayName, required }) => {
 		const text = unwrapped(written[name]);
 		if (typeof text !== 'string') return [];
-		const isExpression = /^=.*\{\{/s.test(text);
+		const isExpression = text.startsWith('=') && text.includes('{{');
 		const paths = isExpression ? fieldsIn(text) : [];
 		const isMissing = paths.some((path) => !items.some(({ json }) => hasField(json, path)));
 		const isUndefined = unwrapped(values[0][name]) === undefined && !MAY_DO_WITHOUT.test(text);
@@ -58,6 +62,7 @@ function unwrapped(value: GenericValue): GenericValue {
 
 /** The fields that an expression needs. */
 function fieldsIn(expression: string): string[][] {
+	if (expression.length > MOST_IN_EXPRESSION) return [];
 	return [...expression.matchAll(/\{\{(.*?)\}\}/gs)]
 		.filter(([code]) => !MAY_DO_WITHOUT.test(code))
 		.flatMap(([code]) => [...code.matchAll(FIELD_IN_CODE)].map(([, path]) => stepsOf(path)));

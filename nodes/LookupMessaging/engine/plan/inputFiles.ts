@@ -2,11 +2,13 @@ import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } 
 import { type BinaryFile } from '../client';
 import { CallFailed } from '../results';
 import { storageFailure } from '../operation';
-import { isObject } from './values';
+import { fileNameIn, isObject, quote, textOf } from './values';
 
 /** Files of input items, in every binary data mode. Sizes are known before a byte is read. */
 
 const CHUNK_BYTES = 64 * 1024;
+/** Longest name of a binary property, with its path. */
+const LONGEST_NAME = 1_000;
 
 /**
  * Waits for n8n's storage of files, which may hang.
@@ -49,6 +51,8 @@ export async function fileOf(
 	item: number,
 	property: string,
 ): Promise<BinaryFile | { problem: string }> {
+	if (property.length > LONGEST_NAME)
+		return { problem: `(${quote(property)}) isn't the name of a field` };
 	const binary = binaryOf(context, item, property);
 	if (!binary) return { problem: missing(property, context.getInputData()[item]) };
 	const bytes = await sizeOf(context, binary);
@@ -56,8 +60,9 @@ export async function fileOf(
 		return { problem: `("${property}") names a file that is no longer in n8n's storage` };
 	}
 	const { fileName, fileExtension, mimeType } = binary;
-	const unnamed = fileExtension ? `${property}.${fileExtension}` : property;
-	return { item, property, fileName: fileName || unnamed, mimeType, bytes };
+	const unnamed = fileExtension ? `${property}.${textOf(fileExtension)}` : property;
+	const name = fileNameIn(textOf(fileName)) ?? fileNameIn(unnamed) ?? 'file';
+	return { item, property, fileName: name, mimeType, bytes };
 }
 
 /**

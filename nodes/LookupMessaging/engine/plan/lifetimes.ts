@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../results';
 import { parameterFailure, takesKnownAnswers, type AnyOperation } from '../operation';
 import { textOf } from './values';
@@ -27,14 +27,12 @@ export interface KnownAnswersSettings {
 	lifetimes: Record<Outcome, number>;
 }
 
-/** Reads the settings of Known Answers; none where that is off. A problem fails every item before anything is sent. */
+/** Reads the settings of Known Answers, which is on. A problem fails every item before anything is sent. */
 export function readKnownAnswers(
-	context: IExecuteFunctions,
 	operation: AnyOperation,
 	options: IDataObject,
 ): { knownAnswers?: KnownAnswersSettings; problem?: Failure } {
 	if (!takesKnownAnswers(operation)) return {};
-	if (context.getNodeParameter('knownAnswers', 0, false) !== true) return {};
 	const lifetimes = { positive: NaN, negative: NaN, unknown: NaN };
 	for (const outcome of ['positive', 'negative', 'unknown'] as const) {
 		const { name, displayName, days } = LIFETIMES[outcome];

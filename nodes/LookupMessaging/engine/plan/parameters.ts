@@ -2,10 +2,11 @@ import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } fr
 import { type ServiceRequest } from '../client';
 import { CallFailed, type Failure } from '../results';
 import { parameterFailure, type AnyOperation, type Params } from '../operation';
+import { Misread, readDeclared } from './declared';
 import { emptyFieldWarnings, pathOf } from './emptyFields';
 import { fileOf, inTime } from './inputFiles';
 import { isToolRun, type Settings } from './settings';
-import { textOf } from './values';
+import { isLongerThan, textOf } from './values';
 
 /**
  * Reads the parameters of all items at little cost. In n8n 2.x an expression is evaluated in an isolate, which takes 0.4 ms or
@@ -26,6 +27,13 @@ export const LEDGER_TAG: INodeProperties = {
 		'Text to add to each row of the Ledger output, such as a customer. An expression can give each item its own. Numbers with different tags go into different batches.',
 };
 
+/** Most characters of a parameter, of a list with all its entries: enough for 80,000 phone numbers in one field. */
+const MOST_CHARACTERS = 2_000_000;
+/** Most characters of a Ledger Tag, which each row repeats. */
+const MOST_IN_TAG = 1_000;
+/** Most Additional Parameters, and their characters. Each question holds them. */
+const MOST_ADDITIONAL = { rows: 100, characters: 20_000 };
+
 /** What an item asks for. */
 interface ReadItem {
 	params: Params;
@@ -45,8 +53,14 @@ export function openParameters(
 	{ timeoutMs, hasLedgerOutput }: Pick<Settings, 'hasLedgerOutput' | 'timeoutMs'>,
 ) {
 	const values: Params[] = [];
-	const opened = ({ name, displayName }: INodeProperties, path = name) =>
-		[name, displayName, openParameter(context, path)] as const;
+	const limited = (value: GenericValue, displayName: string, most = MOST_CHARACTERS) => {
+		if (!isLongerThan(most, value)) return value;
+		const limit = most.toLocaleString('en-US');
+		const reason = `${displayName} has more than the ${limit} characters that this node takes. Shorten it, or split it into several items`;
+		throw new CallFailed(parameterFailure(reason));
+	};
+	const opened = (field: INodeProperties, path = field.name) =>
+		[field, openParameter(context, path)] as const;
 	const fields = operation.fields.map((field) => opened(field));
 	if (hasLedgerOutput) fields.push(opened(LEDGER_TAG, `options.${LEDGER_TAG.name}`));
 	const readOptions = openParameter(context, 'options', LEDGER_TAG.name);
@@ -56,20 +70,27 @@ export function openParameters(
 		values.push(params);
 		let reading = 'its parameters';
 		try {
-			for (const [name, displayName, readField] of fields) {
-				reading = displayName;
-				params[name] = readField(item);
+			for (const [field, readField] of fields) {
+				reading = field.displayName;
+				const value = readDeclared(field, limited(readField(item), field.displayName));
+				if (value instanceof Misread) return value;
+				params[field.name] = value;
 			}
 			reading = 'its options';
-			const options: IDataObject = Object(readOptions(item));
-			for (const { name } of operation.options ?? []) params[name] = options[name];
+			const options: IDataObject = Object(limited(readOptions(item), 'Options'));
+			for (const option of operation.options ?? []) {
+				const value = readDeclared(option, options[option.name] as GenericValue);
+				if (value instanceof Misread) return value;
+				params[option.name] = value;
+			}
 			if (operation.fileField) {
 				const file = fileOf(context, item, textOf(params[operation.fileField]));
 				params.file = await inTime(context, timeoutMs, file);
 			}
 			const added = operation.noAdditionalParameters ? undefined : options.additionalParameters;
 			const additional = readAdditional(added);
-			const tag = hasLedgerOutput ? textOf(params[LEDGER_TAG.name]).trim() : undefined;
+			const given = limited(params[LEDGER_TAG.name], LEDGER_TAG.displayName, MOST_IN_TAG);
+			const tag = hasLedgerOutput ? textOf(given).trim() : undefined;
 			return 'failure' in additional ? additional : { params, additional, tag };
 		} catch (error) {
 			if (error instanceof CallFailed) return { failure: error.failure };
@@ -117,6 +138,11 @@ function readAdditional(collection: unknown): AdditionalParameters | { failure: 
 	if (!Array.isArray(rows) || typeof collection !== 'object') {
 		return { failure: parameterFailure("Additional Parameters isn't a list of names and values") };
 	}
+	const { rows: most, characters } = MOST_ADDITIONAL;
+	if (rows.length > most || isLongerThan(characters, rows)) {
+		const reason = `Additional Parameters has more than ${most} parameters, or more than ${characters.toLocaleString('en-US')} characters. Remove some`;
+		return { failure: parameterFailure(reason) };
+	}
 	return rows
 		.map((row): IDataObject => Object(row))
 		.map(({ name, value }): [string, string] => [textOf(name).trim(), textOf(value)])
@@ -150,11 +176,11 @@ export function openParameter(
 }
 
 /** A parameter as the user wrote it; `null` where it is hidden or has no value. */
-function rawOf(context: IExecuteFunctions, name: string): unknown {
+export function rawOf(context: IExecuteFunctions, name: string): unknown {
 	return context.getNodeParameter(name, 0, null, { rawExpressions: true });
 }
 
-function hasExpression(value: unknown, apart?: string): boolean {
+export function hasExpression(value: unknown, apart?: string): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	if (typeof value !== 'object' || value === null) return false;
 	return Object.entries(value).some(([name, held]) => name !== apart && hasExpression(held));

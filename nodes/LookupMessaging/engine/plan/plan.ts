@@ -89,22 +89,27 @@ export async function planRun(
 	const batcher = new Batcher(operation, answers);
 	const { read, warnings } = openParameters(context, operation, settings);
 	let { problem } = settings;
+	const giveWay = async () => {
+		await slices.pause();
+		if (context.getExecutionCancelSignal()?.aborted) problem = STOPPED;
+	};
 	for (let item = 0; item < itemCount; item += 1) {
-		if (slices.isOver) {
-			await slices.pause();
-			if (context.getExecutionCancelSignal()?.aborted) problem = STOPPED;
-		}
+		if (slices.isOver) await giveWay();
 		const found = problem ? { failure: problem } : await read(item);
-		const parts = 'failure' in found ? found : partsOf(operation, found);
-		if ('failure' in parts) {
-			slots.push({ item, input: null, kind: 'failure', failure: parts.failure });
-			continue;
-		}
-		for (const [part, { input, question, flaw, ...wanted }] of parts.entries()) {
+		const first = slots.length;
+		for (const made of 'failure' in found ? [found] : partsOf(operation, found)) {
+			if (slices.isOver) await giveWay();
+			const next = problem ? { failure: problem } : made;
+			if ('failure' in next) {
+				slots.push({ item, input: null, kind: 'failure', failure: next.failure });
+				break;
+			}
+			const { input, question, flaw, ...wanted } = next;
 			const local = isLocalAnswer(question) ? question : settings.failOnMalformedInput && flaw;
+			const slot = slots.length;
 			const rest = local
 				? planLocally(local, operation, settings)
-				: batcher.add(question, wanted, { slot: slots.length, item, part });
+				: batcher.add(question, wanted, { slot, item, part: slot - first });
 			slots.push({ item, input, ...rest });
 		}
 	}
@@ -182,17 +187,20 @@ class Batcher {
 }
 
 /** The questions of one item: one, or one for each part of its list. A value that `prepare` cannot read fails this item only. */
-function partsOf(operation: AnyOperation, { params, ...wanted }: Wanted & { params: Params }) {
+function* partsOf(
+	operation: AnyOperation,
+	{ params, ...wanted }: Wanted & { params: Params },
+): Generator<{ failure: Failure } | (Part<unknown> & Wanted)> {
 	try {
 		const { subject } = operation;
 		const prepared = operation.prepare(params);
 		const hasParts = typeof prepared === 'object' && prepared !== null && 'parts' in prepared;
 		const input = subject === undefined ? undefined : params[subject];
 		const own: Part<unknown> = { input, question: prepared };
-		const parts = hasParts ? (prepared.parts as Array<Part<unknown>>) : [own];
-		return parts.map((part) => ({ ...part, ...wanted }));
+		const parts = hasParts ? (prepared.parts as Iterable<Part<unknown>>) : [own];
+		for (const part of parts) yield { ...part, ...wanted };
 	} catch {
-		return { failure: parameterFailure("its parameters contain a value that can't be read") };
+		yield { failure: parameterFailure("its parameters contain a value that can't be read") };
 	}
 }
 
@@ -250,10 +258,14 @@ export function equalityKey(
 }
 
 /** What a run is to do and no other may do at once, in words that equal deeds share. */
-export function deedsOf(operation: AnyOperation, { tasks }: Plan): string[] {
-	const { resource, value, free, noStore, repeatable } = operation;
-	if (free || noStore || repeatable) return [];
-	return tasks.map(({ questions, additional }) => {
+export async function deedsOf(
+	operation: AnyOperation,
+	{ tasks }: Plan,
+	slices = new TimeSlices(),
+): Promise<string[]> {
+	const { resource, value, free, repeatable } = operation;
+	if (free || repeatable) return [];
+	return await slices.map(tasks, ({ questions, additional }) => {
 		const keys = questions.map(({ question }) => equalityKey(operation, question, additional));
 		return JSON.stringify([resource, value, ...keys]);
 	});

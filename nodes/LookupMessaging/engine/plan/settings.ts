@@ -1,9 +1,10 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Failure } from '../results';
-import { parameterFailure, type AnyOperation } from '../operation';
+import { hasDeeds, parameterFailure, type AnyOperation } from '../operation';
+import { Misread, readCollection, readDeclared } from './declared';
 import { readKnownAnswers, type KnownAnswersSettings } from './lifetimes';
 import { readSpending, type SpendingSettings } from './spendingSettings';
-import { FORBIDDEN_NAME, inShort, textOf } from './values';
+import { FORBIDDEN_NAME, inShort, isObject, textOf } from './values';
 
 /** The credential type that every call is authenticated with. */
 export const CREDENTIAL_TYPE = 'lookupMessagingApi';
@@ -53,22 +54,39 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** For jobs of the service, and for pauses that the service asks for. */
 const DEFAULT_MAX_WAIT_MINUTES = { job: 30, queue: 5 };
 
-export function readSettings(context: IExecuteFunctions, operation: AnyOperation): Settings {
-	const options = firstReadableOptions(context);
+/** @param declared the parameters that the editor declares for every operation, with the Options collection */
+export function readSettings(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	declared: INodeProperties[],
+): Settings {
+	const reader = new SettingsReader(context, operation, declared);
+	const { options } = reader;
 	const isForModel = isToolRun(context);
-	const selectedFields = readSelectedFields(context);
+	const selectedFields = reader.selectedFields();
 	const resultField = isForModel ? undefined : resultFieldOf(operation, options);
-	const paidLookups = maxPaidLookupsOf(context, options, isForModel);
-	const known = isForModel ? {} : readKnownAnswers(context, operation, options);
+	const paidLookups = isForModel
+		? reader.parameter('maxPaidLookups', DEFAULT_TOOL_LOOKUPS)
+		: 'maxPaidLookups' in options
+			? options.maxPaidLookups
+			: 0;
+	const takesKnown = !isForModel && reader.drawn('knownAnswers');
+	const known = takesKnown ? readKnownAnswers(operation, options) : {};
 	const stops = options.ifSomeItemsFail
 		? options.ifSomeItemsFail === 'stopNode'
 		: !keepsByDefault(operation);
 	const spending = readSpending(operation.free ? {} : options);
+	const output = reader.parameter('output', 'simplified') as Settings['output'];
+	const routes = !isForModel && operation.outcomes !== undefined && reader.drawn('routeByResult');
+	const hasLedgerOutput = !isForModel && !operation.free && reader.drawnOption('ledgerOutput');
 	return {
 		...spending,
 		problem:
-			problemWith(selectedFields, resultField, paidLookups) ?? known.problem ?? spending.problem,
-		output: context.getNodeParameter('output', 0, 'simplified') as Settings['output'],
+			reader.misread?.failure ??
+			problemWith(selectedFields, resultField, paidLookups) ??
+			known.problem ??
+			spending.problem,
+		output,
 		selectedFields: selectedFields ?? [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
 		failOnMalformedInput: options.failOnMalformedInput === true,
@@ -83,28 +101,89 @@ export function readSettings(context: IExecuteFunctions, operation: AnyOperation
 		// 0 means no limit
 		maxPaidLookups: operation.free ? undefined : positive(paidLookups, undefined),
 		isDryRun: !operation.free && options.dryRun === true,
-		asksAgainAfterLost: options.askAgainAfterLostReply === true,
+		// A lookup may be repeated, and a message may not
+		asksAgainAfterLost: options.askAgainAfterLostReply === true && !hasDeeds(operation),
 		infersInGroups: isOn(options, operation.groupOption),
 		retriesInconclusive: operation.refunds === true && options.retryInconclusive === true,
-		routesByResult: !isForModel && routesByResult(context, operation),
-		hasLedgerOutput: !isForModel && !operation.free && hasOption(context, 'ledgerOutput'),
+		routesByResult: routes,
+		hasLedgerOutput,
 		knownAnswers: known.knownAnswers,
 		isForModel,
 	};
 }
 
-/** The caller of a tool gets the first output only. */
-function routesByResult(context: IExecuteFunctions, { outcomes }: AnyOperation): boolean {
-	return outcomes !== undefined && context.getNodeParameter('routeByResult', 0, false) === true;
+/** Reads what is set for the whole run, each value by its declaration. */
+class SettingsReader {
+	/** The declared options, as they are read. */
+	readonly options: IDataObject;
+	/** The first value that cannot be read. The run must not start with it. */
+	misread?: Misread;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		operation: AnyOperation,
+		private readonly declared: INodeProperties[],
+	) {
+		const values = firstReadableOptions(context);
+		if (!isObject(values)) this.misread = new Misread("Options isn't a collection of options");
+		const ofRun = this.declaredOptions().filter(({ name }) => !isOfItem(operation, name));
+		const { read, misread } = readCollection(ofRun, isObject(values) ? values : {});
+		this.options = read;
+		this.misread ??= misread;
+	}
+
+	/** A parameter beside the options; the fallback where it is hidden or empty. */
+	parameter(name: string, fallback: GenericValue): GenericValue {
+		return this.read(name, this.context.getNodeParameter(name, 0, fallback)) ?? fallback;
+	}
+
+	/** A switch on which the inputs and outputs depend that the editor draws (editor/outputs.ts): it is read as it is written. */
+	drawn(name: string): boolean {
+		const written = this.context.getNodeParameter(name, 0, false, { rawExpressions: true });
+		return this.read(name, written as GenericValue) === true;
+	}
+
+	/** As drawn, for one in the options. */
+	drawnOption(name: string): boolean {
+		const options = this.context.getNodeParameter('options', 0, {}, { rawExpressions: true });
+		const property = this.declaredOptions().find((each) => each.name === name);
+		if (!property || !isObject(options)) return false;
+		return this.noted(readDeclared(property, options[name] as GenericValue)) === true;
+	}
+
+	/** The chosen fields; undefined where their expression fails or gives anything but a list of names. */
+	selectedFields(): string[] | undefined {
+		try {
+			const fields: unknown = this.context.getNodeParameter('selectedFields', 0, []);
+			const isTextList = Array.isArray(fields) && fields.every((name) => typeof name === 'string');
+			return isTextList ? (this.read('selectedFields', fields) as string[]) : undefined;
+		} catch {
+			return undefined;
+		}
+	}
+
+	private read(name: string, value: unknown): GenericValue {
+		const property = this.declared.find((each) => each.name === name);
+		if (!property) return value as GenericValue;
+		return this.noted(readDeclared(property, value as GenericValue));
+	}
+
+	private noted(read: GenericValue | Misread): GenericValue {
+		if (!(read instanceof Misread)) return read;
+		this.misread ??= read;
+		return undefined;
+	}
+
+	private declaredOptions(): INodeProperties[] {
+		const options = this.declared.find(({ name }) => name === 'options');
+		return (options?.options ?? []) as INodeProperties[];
+	}
 }
 
-function maxPaidLookupsOf(
-	context: IExecuteFunctions,
-	options: IDataObject,
-	isForModel: boolean,
-): unknown {
-	if (isForModel) return context.getNodeParameter('maxPaidLookups', 0, DEFAULT_TOOL_LOOKUPS);
-	return 'maxPaidLookups' in options ? (options.maxPaidLookups ?? '') : 0;
+/** Whether an option is the operation's own, which is read for each item (parameters.ts). */
+export function isOfItem(operation: AnyOperation, name: string): boolean {
+	const { flatOption, groupOption, options = [] } = operation;
+	return name !== flatOption && name !== groupOption && options.some((own) => own.name === name);
 }
 
 /** Default of Max Wait, in minutes. */
@@ -123,11 +202,11 @@ export function timeoutSecondsOf({ timeoutSeconds }: AnyOperation): number {
 }
 
 /** The options of the first item that has them: where an expression in them fails for an item, that item fails alone. */
-function firstReadableOptions(context: IExecuteFunctions): IDataObject {
+function firstReadableOptions(context: IExecuteFunctions): unknown {
 	for (const item of context.getInputData().keys()) {
 		try {
 			// An expression in place of the options may give anything
-			return Object(context.getNodeParameter('options', item, {}));
+			return context.getNodeParameter('options', item, {}) || {};
 		} catch {
 			continue;
 		}
@@ -142,25 +221,19 @@ function isOn(options: IDataObject, name: string | undefined): boolean {
 
 /** The sections that the first item with a readable list of them has; none where no item has one. */
 function chosenSections(context: IExecuteFunctions, operation: AnyOperation): string[] {
-	const { output, sectionsField = '' } = operation;
-	const isSection = (value: unknown) =>
-		output.some(({ name, isLookup }) => isLookup && name === value);
+	const { fields, sectionsField } = operation;
+	const property = fields.find(({ name }) => name === sectionsField);
+	if (!property) return [];
 	for (const item of context.getInputData().keys()) {
 		try {
-			const chosen: unknown = context.getNodeParameter(sectionsField, item, []);
-			const isList = Array.isArray(chosen) && chosen.length > 0;
-			if (isList && chosen.every(isSection)) return chosen;
+			const value = context.getNodeParameter(property.name, item, []) as GenericValue;
+			const chosen = readDeclared(property, value);
+			if (Array.isArray(chosen) && chosen.length > 0) return chosen as string[];
 		} catch {
 			continue;
 		}
 	}
 	return [];
-}
-
-/** Whether an option is on as it is written, which is all that the editor knows when it draws the outputs (editor/outputs.ts). */
-function hasOption(context: IExecuteFunctions, name: string): boolean {
-	const options = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
-	return (Object(options) as IDataObject)[name] === true;
 }
 
 /** The field that takes the result beside the input's fields, if the user wants those. */
@@ -170,17 +243,6 @@ function resultFieldOf(
 ): string | undefined {
 	if (includeInputFields !== true || !subject) return undefined;
 	return textOf(putResultInField).trim() || `${resource}Result`;
-}
-
-/** The chosen fields; undefined where their expression fails or gives anything but a list of names. */
-function readSelectedFields(context: IExecuteFunctions): string[] | undefined {
-	try {
-		const fields: unknown = context.getNodeParameter('selectedFields', 0, []);
-		const isTextList = Array.isArray(fields) && fields.every((name) => typeof name === 'string');
-		return isTextList ? fields : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 /** Finds settings that would spoil every answer after it was paid for. */

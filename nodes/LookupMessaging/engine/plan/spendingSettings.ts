@@ -22,22 +22,16 @@ export function readSpending(options: IDataObject): SpendingSettings {
 	const isProblem = 'reason' in floors;
 	return {
 		...(isProblem && { problem: floors }),
-		checkBalance: readCheckBalance(options),
+		checkBalance: (options.checkBalance ?? 'off') as SpendingSettings['checkBalance'],
 		floors: isProblem ? new Map() : floors,
 		stopAfterLost: readLostReplies(options),
 	};
 }
 
-/** Anything but Off is a wish to know. */
-function readCheckBalance({ checkBalance = 'off' }: IDataObject): SpendingSettings['checkBalance'] {
-	return checkBalance === 'off' || checkBalance === 'beforeAndAfter' ? checkBalance : 'before';
-}
-
-/** What is no number must not pass for "never". */
+/** What is no count must not pass for "never". */
 function readLostReplies({ stopAfterLostReplies: limit }: IDataObject): number {
-	const text = textOf(limit).trim();
-	if (/^0+$/.test(text)) return Infinity;
-	return /^\d{1,9}$/.test(text) ? Number(text) : DEFAULT_LOST_REPLIES;
+	if (limit === 0) return Infinity;
+	return Number.isInteger(limit) && Number(limit) > 0 ? Number(limit) : DEFAULT_LOST_REPLIES;
 }
 
 /** Leave at Least: how many credits a run leaves in the account, by balance. */

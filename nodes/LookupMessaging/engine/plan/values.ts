@@ -16,6 +16,14 @@ export function textOf(value: unknown): string {
 	}
 }
 
+/** A number, or the one that a text writes in digits; undefined for all else. Never throws. */
+export function numberIn(value: unknown): number | undefined {
+	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+	return typeof value === 'string' && DIGITS.test(value) ? Number(value) : undefined;
+}
+
+const DIGITS = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+
 /** What stands for a value that has no text, such as one that holds itself. */
 export const UNREADABLE = "(a value that can't be shown)";
 
@@ -84,24 +92,64 @@ export function isObject(value: unknown): value is IDataObject {
 export const MAX_LEVELS = 500;
 /** A careless copy of an object that has this name changes all objects. */
 export const FORBIDDEN_NAME = '__proto__';
+/** Where a text in JSON can have it: as it is, or with characters escaped. A look at each name takes longer than all else. */
+export const MAY_BE_FORBIDDEN = new RegExp(`${FORBIDDEN_NAME}|\\\\u`);
 
 /** A value of the service for the output: undefined and the empty string become null. */
 export function orNull(value: GenericValue): GenericValue {
 	return value === '' || value === undefined ? null : value;
 }
 
-/** Whether a value holds nothing: it is missing, an empty list, or text without a visible character. */
+/** Characters of a text that may stand before the first visible one. */
+const MOST_BLANK = 20_000;
+
+/** Whether a value holds nothing: it is missing, an empty list, or text without a visible character at its beginning. */
 export function isEmpty(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	const text = value ?? '';
-	return typeof text === 'string' && !/[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
+	return typeof text === 'string' && !VISIBLE.test(text.slice(0, MOST_BLANK));
+}
+
+/** Longest text that is put into a normal form. The work on combining marks in a row grows with the square of their number. */
+const MOST_NORMALIZED = 5_000;
+
+/** The text in a normal form of Unicode; a longer one, which no value is compared with, as it is. */
+export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
+	return text.length > MOST_NORMALIZED ? text : text.normalize(form);
+}
+
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+
+/** How much may be around a value, in characters: marks, and the spaces of columns of fixed width. */
+const MOST_AROUND = 10_000;
+
+/** What each value and each name counts beside its characters. */
+const OF_VALUE = 8;
+
+/** Whether a value has more characters than that, in all of its texts. It looks at no text, and stops at the most. */
+export function isLongerThan(most: number, value: unknown): boolean {
+	const open = [value];
+	let left = most;
+	while (open.length > 0 && left >= 0) {
+		const next = open.pop();
+		left -= OF_VALUE;
+		if (typeof next === 'string') left -= next.length;
+		if (typeof next !== 'object' || next === null) continue;
+		const names = Array.isArray(next) ? [] : Object.keys(next);
+		for (const name of names) left -= OF_VALUE + name.length;
+		// Before the values are copied
+		if (left < 0 || (Array.isArray(next) && next.length * OF_VALUE > left)) return true;
+		for (const inner of Object.values(next)) open.push(inner);
+	}
+	return left < 0;
 }
 
 /** Marks that people paste without seeing them: zero-width characters, direction marks, byte order marks. */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * Reads a value from a form or a spreadsheet that should be one piece of text.
+ * Reads a value from a form or a spreadsheet that should be one piece of text. A text that is too long for what is around it, too,
+ * is not looked at.
  * @param noun what the field should hold, with its article: "a phone number"
  * @param most longest text, in characters
  * @param marks what to drop before the text is read
@@ -111,7 +159,7 @@ export function readText(
 	value: unknown,
 	field: string,
 	noun: string,
-	most = Infinity,
+	most: number,
 	marks = INVISIBLE,
 ): LocalAnswer | string {
 	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
@@ -124,11 +172,13 @@ export function readText(
 	if (typeof value === 'object') return malformed(`is an object, but should be ${noun}`);
 	if (typeof value === 'boolean') return malformed(`is true or false, but should be ${noun}`);
 
-	const text = textOf(value).replace(marks, '').trim();
+	const tooLong = (text: string) =>
+		malformed(`(${quote(text)}) is longer than ${noun}. Enter one per item`);
+	const given = textOf(value);
+	if (given.length > most + MOST_AROUND) return tooLong(given);
+	const text = given.replace(marks, '').trim();
 	if (!isWhole(text)) return malformed('contains half a character. Copy it again from its source');
-	if (text.length > most) {
-		return malformed(`(${quote(text)}) is longer than ${noun}. Enter one per item`);
-	}
+	if (text.length > most) return tooLong(text);
 	return text === '' ? empty : text;
 }
 
@@ -136,6 +186,16 @@ export function readText(
 export function quote(text: string): string {
 	const short = text.length > 60 ? `${text.slice(0, 57)}…` : text;
 	return `"${short.replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd')}"`;
+}
+
+/** What file systems and mail programs take. */
+const LONGEST_FILE_NAME = 255;
+
+/** The name of a file at the end of a path; undefined where there is none: dots alone, control characters, or too much text. */
+export function fileNameIn(path: string): string | undefined {
+	const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+	const isName = name.length <= LONGEST_FILE_NAME && /[^.\s]/.test(name) && !/\p{Cc}/u.test(name);
+	return isName ? name : undefined;
 }
 
 /** Whether parsed JSON is nested deeper than can be copied, by this package or by n8n. */

@@ -1,48 +1,108 @@
 import { isBase64 } from '../plan/values';
-import { keyPattern } from './keyPattern';
+import { AS_IT_IS, FOLDED, folded, plainlyFolded, type Places, type Way } from './foldedText';
 import { SLICE, type Sliced } from './slices';
 
 export const PLACEHOLDER = '[API key]';
-/** Longest spelling of the key that is found where a slice ends, too. */
-const REACH = 16_384;
+/** Texts may contain the hexadecimal or base64 form of a shorter key by chance. */
+const MIN_ENCODED_LENGTH = 8;
+/** Longest spelling of a character of the key, and of any key that is usual, that is found where a slice ends, too. */
+const REACH = { perCharacter: 16, least: 16_384 };
+/** A piece of a text (foldedText.ts) that began before a slice ends within so many characters of it. */
+const BEFORE = 64;
 
 /** Makes a function that removes the key from a text. Of a long text it returns the work, to be done in slices. */
 export function keyRemover(apiKey: string): (text: string) => Sliced<string> | string {
 	if (apiKey === '') return (text) => text;
-	const pattern = keyPattern(apiKey);
-	const asBytes = Buffer.from(apiKey, 'utf8').toString('latin1');
-	const inBytes = asBytes === apiKey ? pattern : keyPattern(asBytes, apiKey);
+	const ways: Array<[Way, string[]]> = [
+		[AS_IT_IS, [AS_IT_IS.read(apiKey)]],
+		[FOLDED, spellingsOf(apiKey)],
+	];
+	const reach = Math.max(REACH.least, REACH.perCharacter * apiKey.length);
+
+	function* remove(text: string): Sliced<string> {
+		let cleaned = text;
+		for (const [way, wanted] of ways) cleaned = yield* replace(cleaned, way, wanted, reach);
+		return cleaned;
+	}
 
 	function* removeInSlices(text: string): Sliced<string> {
-		if (!isBase64(text)) return yield* replace(text, pattern);
+		if (!isBase64(text)) return yield* remove(text);
 		const bytes = yield* bytesOf(text);
-		const cleaned = yield* replace(bytes, inBytes);
+		const cleaned = yield* remove(bytes);
 		return cleaned === bytes
-			? yield* replace(text, pattern)
+			? yield* remove(text)
 			: Buffer.from(cleaned, 'latin1').toString('base64');
 	}
 
 	return (text) => {
 		if (text.length < apiKey.length) return text;
 		if (text.length > SLICE || isBase64(text)) return removeInSlices(text);
-		return text.replace(pattern, PLACEHOLDER);
+		return remove(text).next().value ?? text;
 	};
 }
 
-/** Replaces a pattern in a text of any length. */
-function* replace(text: string, pattern: RegExp): Sliced<string> {
+/** What the key may be in a folded text, the longest first: as text, as bytes, in hexadecimal and in base64. */
+function spellingsOf(apiKey: string): string[] {
+	const bytes = Buffer.from(apiKey, 'utf8');
+	const texts = [apiKey, apiKey.replaceAll(' ', '+'), bytes.toString('latin1')];
+	const spellings = texts.flatMap((text) => [folded(text), plainlyFolded(text)]);
+	if (apiKey.length >= MIN_ENCODED_LENGTH) {
+		const encoded = [...base64Of(bytes), ...base64Of(Buffer.from(apiKey, 'utf16le'))];
+		spellings.push(bytes.toString('hex'), ...encoded.map(plainlyFolded));
+	}
+	const different = [...new Set(spellings)].filter((spelling) => spelling !== '');
+	return different.sort((one, other) => other.length - one.length);
+}
+
+/**
+ * The bytes in base64 in both alphabets (RFC 4648 §5), at each offset in its groups of three, without the digits that depend on
+ * the neighbours.
+ */
+function base64Of(bytes: Buffer): string[] {
+	return [0, 1, 2].flatMap((offset) => {
+		const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+		const end = Math.floor(((offset + bytes.length) * 4) / 3);
+		const whole = text.slice(Math.ceil((offset * 4) / 3), end);
+		return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
+	});
+}
+
+/** Where the wanted texts are, none in another. Of two that begin at one place, the first wanted. */
+function* placesOf(wanted: string[], text: string): Generator<[begin: number, end: number]> {
+	const next = wanted.map((each) => text.indexOf(each));
+	for (let end = 0; ; ) {
+		let first = -1;
+		for (const [index, each] of wanted.entries()) {
+			if (next[index] >= 0 && next[index] < end) next[index] = text.indexOf(each, end);
+			if (next[index] >= 0 && (first < 0 || next[index] < next[first])) first = index;
+		}
+		if (first < 0) return;
+		end = next[first] + wanted[first].length;
+		yield [next[first], end];
+	}
+}
+
+/** Replaces the wanted texts in one way to read a text of any length. */
+function* replace(
+	text: string,
+	{ read, placesIn }: Way,
+	wanted: string[],
+	reach: number,
+): Sliced<string> {
 	const parts: string[] = [];
 	let done = 0;
 	for (let start = 0; start < text.length; start += SLICE) {
 		if (start > 0) yield;
-		// The pattern looks at the character before
-		const before = Math.max(start - 1, 0);
-		const window = text.slice(before, start + SLICE + REACH);
-		pattern.lastIndex = Math.max(done, start) - before;
-		let match = pattern.exec(window);
-		for (; match && before + match.index < start + SLICE; match = pattern.exec(window)) {
-			parts.push(text.slice(done, before + match.index), PLACEHOLDER);
-			done = before + pattern.lastIndex;
+		const before = Math.max(start - BEFORE, 0);
+		const window = text.slice(before, start + SLICE + reach);
+		let places: Places | undefined;
+		for (const [first, last] of placesOf(wanted, read(window))) {
+			places ??= placesIn(window);
+			const begin = before + places.beginOf(first);
+			if (begin >= start + SLICE) break;
+			if (begin < Math.max(done, start)) continue;
+			parts.push(text.slice(done, begin), PLACEHOLDER);
+			done = before + places.endOf(last - 1);
 		}
 	}
 	return parts.length === 0 ? text : parts.join('') + text.slice(done);

@@ -1,8 +1,10 @@
 import { GAP, askedWords, wordsIn, withoutAsked, plain, type Asked } from './askedValues';
 
 /**
- * The table of words by which a refusal is about the account: its key, its credits, its access. All patterns are for plain text
- * (askedValues.ts), and every repetition in them is bounded.
+ * The table of words by which a refusal is about the account: its API key and its credits. Words that a number, a page or a
+ * mailbox of others may be refused by too ("account not verified", "access denied") are not in it: where they are about the
+ * account, the first ten calls fail alike, and that ends the run. All patterns are for plain text (askedValues.ts), and every
+ * repetition in them is bounded.
  */
 
 /** Up to four words between two others that belong together. Those that begin something else are none of them. */
@@ -27,38 +29,24 @@ const NO_CREDITS = [
 	'\\bpayment (?:is )?required\\b|\\bwallet (?:is )?empty\\b',
 ];
 
-/** The words of an endpoint that also passes on what others say of a page, a mailbox or a job of theirs. */
-const NARROW = [
-	...NO_CREDITS,
+/** A key that does not do. A service has no other thing that it calls so. */
+const BAD_KEY = [
 	`\\b${BAD} ${SOME}${API_KEY}`,
 	`\\b${API_KEY} (?:(?:given|provided|supplied) )?${IS}${UNUSABLE}`,
-];
-
-/** The words of all others. */
-const WIDE = [
-	...NARROW,
-	'\\brecharge\\b',
-	API_KEY,
-	`\\b${BAD} (?:(?:access|auth|authentication|authorization|bearer|client|secret|security|the|your) ){0,2}(?:credentials?|key|licen[cs]e|login|signature|token)\\b`,
-	`\\b(?:credentials?|key|licen[cs]e|plan|subscription|token|trial) ${IS}(?:${UNUSABLE}|ended\\b)`,
-	'\\bauthenticat|\\bauthori[sz]ation\\b|\\bnot authori[sz]ed\\b|\\bunauthenticated\\b|\\bunauthori[sz]ed\\b',
-	'\\bplease (?:log|sign) ?in\\b|\\b(?:login|log in|sign in) required\\b',
-	// SPEC §7, batch poll: "Batch not found or access denied."
-	`(?<!\\b(?:carrier|network|operator|or) )\\b(?:access|permission) ${IS}denied\\b(?! (?:by|for|from|to) (?:(?:that|the|this) )?(?:audit|batch|job|number|page|post|profile)\\b)`,
-	'^(?:access )?forbidden\\W{0,3}$|\\bnot have (?:the )?permission\\b|\\bip (?:address )?(?:is )?not (?:allow|white)-?listed\\b',
-	`(?<!\\b(?:business|email|mail|user|whatsapp) )\\baccount ${IS}(?:active|activated|banned|blocked|closed|deactivated|disabled|expired|frozen|inactive|locked|on hold|overdue|restricted|suspended|terminated|verified)\\b`,
-	'\\b(?:blocked|deactivated|disabled|inactive|locked|suspended) account\\b',
-	`\\bquota ${IS}(?:exceeded|exhausted|reached|used up)\\b|\\bexceed(?:ed|s)? (?:[\\w'-]{1,20} ){0,3}quota\\b`,
-	`\\b(?:account|credit|daily|monthly|plan|subscription|usage|weekly) (?:[\\w'-]{1,20} )?limit ${IS}(?:exceeded|exhausted|reached)\\b`,
-	'\\bbilling\\b|\\bupgrade (?:the|your)\\b|\\bsubscription required\\b',
+	`\\b(?:enter|needs?|pass|provide|requires?|send|supply) ${SOME}${API_KEY}`,
 ];
 
 /** SPEC's own sentences (§7). No value that was asked about makes one of them by chance. */
-const OF_SPEC = /^(?:please recharge|invalid api key|insufficient (?:\w{1,20} )?api credits)[.!]*$/;
+const SENTENCES = '(?:please recharge|invalid api key|insufficient (?:\\w{1,20} )?api credits)';
+const OF_SPEC = new RegExp(`^${SENTENCES}[.!]*$`);
+const HAS_SENTENCE = new RegExp(SENTENCES, 'g');
 
-/** What mail servers, and the accounts of others, are told by. A refusal that quotes them is judged narrowly. */
-const OF_OTHERS =
-	/\b[245]\.\d{1,3}\.\d{1,3}\b|\b(?:mailbox|recipient|relay|smtp)\b|\b(?:business|email|whatsapp) account\b/;
+/** What services say to calls that come too fast. */
+const PACE = [
+	'\\btoo (?:fast|frequent|frequently|many|quick|quickly)\\b',
+	'\\b(?:call|rate|request)s?[ -]?limit|\\blimit(?:ing)? (?:the |your )?(?:call|rate|request)|\\blimit (?:has been |is |was )?(?:exceeded|reached)\\b',
+	'\\bthrottl|\\bslow (?:it )?down\\b|\\b(?:calls|requests) per (?:day|hour|minute|second)\\b',
+];
 
 /** What pages, posts and jobs of others are, without the service having failed. */
 const GONE =
@@ -68,8 +56,8 @@ const inTable = (patterns: string[]) => patterns.map((pattern) => new RegExp(pat
 const TABLES = {
 	insufficient: inTable([INSUFFICIENT]),
 	credits: inTable(NO_CREDITS),
-	narrow: inTable(NARROW),
-	wide: inTable(WIDE),
+	account: inTable([...NO_CREDITS, ...BAD_KEY]),
+	pace: inTable(PACE),
 };
 
 /**
@@ -81,14 +69,16 @@ export function isAboutCredits(words: string, asked: Asked, namesPause: boolean)
 	return OF_SPEC.test(plain(words)) || isIn(table, words, asked);
 }
 
-/**
- * Whether the words are about the account rather than about what was asked.
- * @param quotesOthers whether the endpoint passes on what others say
- */
-export function isAboutAccount(words: string, asked: Asked, quotesOthers = false): boolean {
+/** Whether the words say that calls come too fast, so that this one was not taken. */
+export function isAboutPace(words: string, asked: Asked): boolean {
+	return isIn(TABLES.pace, words, asked);
+}
+
+/** Whether the words are about the key or the credits rather than about what was asked. */
+export function isAboutAccount(words: string, asked: Asked): boolean {
 	const text = plain(words);
-	const isNarrow = quotesOthers || OF_OTHERS.test(text);
-	return OF_SPEC.test(text) || isIn(isNarrow ? TABLES.narrow : TABLES.wide, words, asked);
+	if (OF_SPEC.test(text)) return true;
+	return hasOther(text.match(HAS_SENTENCE), asked) || isIn(TABLES.account, words, asked);
 }
 
 /** Whether the words say that a page or a job of others is not there. */
@@ -96,11 +86,17 @@ export function isGone(words: string): boolean {
 	return GONE.test(plain(words));
 }
 
-/** A phrase counts unless the request has all of its words. */
 function isIn(table: RegExp[], words: string, asked: Asked): boolean {
 	const text = withoutAsked(words, asked);
-	const phrases = table.flatMap((pattern) => text.match(pattern) ?? []);
-	if (phrases.length === 0) return false;
+	return hasOther(
+		table.flatMap((pattern) => text.match(pattern) ?? []),
+		asked,
+	);
+}
+
+/** A phrase counts unless the request has all of its words. */
+function hasOther(phrases: string[] | null, asked: Asked): boolean {
+	if (phrases === null || phrases.length === 0) return false;
 	const own = askedWords(asked);
 	return phrases.some((phrase) => !wordsIn(phrase).every((word) => own.has(word)));
 }

@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../client';
-import { textOf } from '../plan/values';
+import { normalized, textOf } from '../plan/values';
 
 /**
  * The values that a request asks about. A service repeats them in its words, so they are taken out before the words are judged:
@@ -24,8 +24,7 @@ const IN_WORD = /[\p{L}\p{N}]/u;
 
 /** The beginning of a text, for comparison: lower case, percent-encoding undone, one space where spaces, plus signs or underscores were. */
 export function plain(text: string): string {
-	return undoPercents(undoPercents(text.slice(0, MOST_CHARACTERS)))
-		.normalize('NFKC')
+	return normalized(undoPercents(undoPercents(text.slice(0, MOST_CHARACTERS))), 'NFKC')
 		.toLowerCase()
 		.replace(/[\s+_]+/g, ' ')
 		.trim();
@@ -60,8 +59,8 @@ function valuesOf({ query, form, body, path }: Asked): string[] {
 	// The body may be nested deeply, so nothing here calls itself
 	while (open.length > 0 && values.length < MOST_VALUES) {
 		const value = open.pop();
-		if (typeof value === 'object' && value !== null) open.push(...Object.values(value));
-		else values.push(plain(textOf(value)));
+		if (typeof value !== 'object' || value === null) values.push(plain(textOf(value)));
+		else for (const inner of Object.values(value).slice(0, MOST_VALUES)) open.push(inner);
 	}
 	return values;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReplyHead } from '../client';
 import type { Refusal } from '../results';
-import { inShort, isObject } from '../plan/values';
+import { inShort, textOf } from '../plan/values';
 import { isAboutAccount } from './accountWords';
 import { wordsIn, withoutAsked } from './askedValues';
 
@@ -13,7 +13,7 @@ import { wordsIn, withoutAsked } from './askedValues';
  */
 
 /** What the decision takes beside the words. */
-type RefusedCall = Pick<ReplyHead, 'quotesOthers' | 'request' | 'status'>;
+type RefusedCall = Pick<ReplyHead, 'request' | 'status'>;
 
 /** HTTP statuses that concern the account, whatever the body says (SPEC §7, email). */
 export const ACCOUNT_STATUSES = new Set([401, 402]);
@@ -37,11 +37,11 @@ const SAYS_FORBIDDEN = new Set([
 
 /** Whether the service refuses the account or the question. */
 export function scopeOf(words: string | undefined, call: RefusedCall): Refusal['scope'] {
-	const { status, request, quotesOthers } = call;
+	const { status, request } = call;
 	if (ACCOUNT_STATUSES.has(status)) return 'account';
 	const said = words ?? '';
 	if (status === FORBIDDEN && saysForbidden(withoutAsked(said, request))) return 'account';
-	return isAboutAccount(said, request, quotesOthers) ? 'account' : 'question';
+	return isAboutAccount(said, request) ? 'account' : 'question';
 }
 
 function saysForbidden(text: string): boolean {
@@ -50,15 +50,59 @@ function saysForbidden(text: string): boolean {
 
 /** The service's own words in a reply body, shortened; undefined if there are none. */
 export function errorText({ error, message }: IDataObject): string | undefined {
-	const words = [error, isObject(error) ? error.message : undefined, message].find(
-		(text): text is string => typeof text === 'string' && text.trim() !== '',
-	);
+	const words = wordsOf(error) ?? textIn(message);
 	return words === undefined ? undefined : inShort(words);
 }
 
-/** Whether a reply body has an error. `error: null` is none. */
-export function hasError(body: IDataObject): boolean {
-	return Boolean(body.error);
+/** Whether a reply body has an error that says something: `error: []`, `"none"` or `0` is none. */
+export function hasError({ error }: IDataObject): boolean {
+	return saysError(error, MOST_LEVELS);
+}
+
+/** Whether a reply body says no in so many words (SPEC §2.1, §2.3, §7). */
+export function refuses(body: IDataObject): boolean {
+	return body.status === false || body.success === false || hasError(body);
+}
+
+/** What services write where there is no error. */
+const NO_ERROR =
+	/^(?:no|(?:0|200|false|n\/?a|nil|no errors?|none|nothing|null|ok|okay|success|successful|undefined|without errors?)[\s.!]*|[^\p{L}\p{N}]*)$/iu;
+/** How deep an error is looked into, and how many entries of one. What lies deeper or behind them says something. */
+const MOST_LEVELS = 5;
+const MOST_ENTRIES = 100;
+
+function saysError(error: unknown, levels: number): boolean {
+	if (typeof error === 'string' || typeof error === 'number') {
+		return !NO_ERROR.test(inShort(textOf(error)).trim());
+	}
+	if (typeof error !== 'object' || error === null) return error === true;
+	const entries = Object.values(error);
+	if (levels === 0 || entries.length > MOST_ENTRIES) return entries.length > 0;
+	return entries.some((entry) => saysError(entry, levels - 1));
+}
+
+/** The text of an error, or of the first part of it that says something; as JSON where it is no text. */
+function wordsOf(error: unknown): string | undefined {
+	if (!saysError(error, MOST_LEVELS) || typeof error === 'boolean') return undefined;
+	if (typeof error !== 'object' || error === null) return textIn(textOf(error));
+	const { message } = error as IDataObject;
+	const text = Array.isArray(error)
+		? error.slice(0, MOST_ENTRIES).find((part) => typeof part === 'string' && saysError(part, 0))
+		: message;
+	return textIn(text) ?? textIn(textOf(error));
+}
+
+function textIn(value: unknown): string | undefined {
+	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** Words of a service in trouble: what it says beside them is no answer to the question. */
+const TROUBLE =
+	/temporar|unavailable|try again|time[d -]?\s?out|too many requests|rate.?limit|slow down|throttl|overload|maintenance|(?:internal|upstream|provider|server|database|network|connection) .{0,40}(?:error|fail)|(?:error|fail).{0,40} (?:upstream|provider|server|database|network|connection)\b/i;
+
+/** Whether words of the service say that it was in trouble. */
+export function speaksOfTrouble(words = ''): boolean {
+	return TROUBLE.test(inShort(words));
 }
 
 /** A refusal in the words of the body. */
@@ -66,6 +110,11 @@ export function refused(body: IDataObject, call: RefusedCall): Refusal {
 	const words = errorText(body);
 	const reason = words ?? 'the service refused the request and gave no reason';
 	return { scope: scopeOf(words, call), reason };
+}
+
+/** The words of `message`, without those that were asked: a service may quote what it was sent. */
+export function ownWords({ message }: IDataObject, { request }: RefusedCall): string {
+	return withoutAsked(inShort(textOf(message)), request);
 }
 
 /** Whether the reply is about the key or the credits rather than about the question. */

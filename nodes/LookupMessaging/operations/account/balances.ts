@@ -2,7 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Balances } from '../../engine/billing/balanceCheck';
 import type { Balance, Endpoint } from '../../engine/client';
 import type { Refusal } from '../../engine/results';
-import { hasError, refused } from '../../engine/refusals/refusal';
+import type { DecisionTable, Told } from '../../engine/decision';
+import { numberIn } from '../../engine/plan/values';
+import { refused } from '../../engine/refusals/refusal';
+import { REFUSES, SUCCEEDS, that, wordsOr } from '../shared/decisions';
 
 /** The balances that the service shows (SPEC §2.1, BalanceResponse), and what each pays for. */
 export const SHOWN_BALANCES: ShownBalance[] = [
@@ -21,19 +24,46 @@ interface ShownBalance {
 	product: string;
 }
 
-/** The free call that reads the balances. */
+const FIELDS = SHOWN_BALANCES.map(({ field }) => field);
+
+const tellsBalance = ({ body }: Told) =>
+	FIELDS.some((field) => creditsIn(body[field]) !== undefined);
+const HAS_BALANCE = that('a balance is a number from 0 up', FIELDS, tellsBalance);
+const HAS_NO_BALANCE = that(
+	'no balance is a number from 0 up',
+	FIELDS,
+	(told) => !tellsBalance(told),
+);
+
+/** SPEC §2.1, BalanceResponse. */
+export const BALANCES: DecisionTable = {
+	rows: [
+		{ when: [REFUSES, HAS_NO_BALANCE], says: 'refused' },
+		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		{ when: [HAS_BALANCE, SUCCEEDS], says: 'positive' },
+	],
+	otherwise: 'the service returned no balance',
+};
+
+/** The free call that reads the balances. Beside a failure none is believed. */
 export const checkBalance: Endpoint<Balances | Refusal> = {
 	request: { service: 'main', method: 'GET', path: '/checkbalance', query: {} },
-	read: (body, head) =>
-		body.status === false || hasError(body) ? refused(body, head) : readBalances(body),
+	read: (body, head) => (REFUSES.holds({ body, head }) ? refused(body, head) : readBalances(body)),
 };
+
+/** Credits are a number from 0 up, which some services write as text. Anything else tells no balance. */
+export function creditsIn(value: unknown): number | undefined {
+	if (typeof value === 'number') return value >= 0 ? value : undefined;
+	return typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? numberIn(value) : undefined;
+}
 
 /** A balance that the body does not state as a number is left out. */
 function readBalances(body: IDataObject): Balances {
 	const balances: Balances = {};
 	for (const { balance, field } of SHOWN_BALANCES) {
-		const left = body[field];
-		if (typeof left === 'number') balances[balance] = left;
+		// Debts stop a run as 0 does
+		const left = typeof body[field] === 'number' ? body[field] : creditsIn(body[field]);
+		if (left !== undefined) balances[balance] = left;
 	}
 	return balances;
 }

@@ -1,7 +1,6 @@
-import { defineOperation, positive, type OutputField, unclear } from '../../engine/operation';
-import { orNull } from '../../engine/plan/values';
-import { hasError, refused } from '../../engine/refusals/refusal';
-import { checkBalance, SHOWN_BALANCES } from './balances';
+import { defineOperation, type OutputField } from '../../engine/operation';
+import { readBy } from '../shared/decisions';
+import { BALANCES, checkBalance, creditsIn, SHOWN_BALANCES } from './balances';
 
 export const getBalance = defineOperation({
 	resource: 'account',
@@ -12,22 +11,17 @@ export const getBalance = defineOperation({
 	fields: [],
 	free: true,
 	executesOnce: true,
-	rules: {
-		positive: 'the balances',
-		unknown: 'no balance is named',
-		refused: '`status` is false or there is an `error`',
-	},
+	decide: [BALANCES],
 
 	prepare: () => ({}),
 	request: () => checkBalance.request,
 
 	read: (body, head) => {
-		if (body.status === false || hasError(body)) return refused(body, head);
-		const balances = SHOWN_BALANCES.map(({ name, field }) => [name, orNull(body[field])]);
-		const record = Object.fromEntries(balances);
-		return balances.some(([, balance]) => typeof balance === 'number')
-			? positive(record)
-			: unclear(record, 'the service returned no balance');
+		const balances = SHOWN_BALANCES.map(({ name, field }) => [
+			name,
+			creditsIn(body[field]) ?? null,
+		]);
+		return readBy(BALANCES, { body, head }, Object.fromEntries(balances));
 	},
 	output: SHOWN_BALANCES.map(
 		({ name, product }): OutputField => ({

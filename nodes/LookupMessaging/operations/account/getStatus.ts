@@ -1,5 +1,17 @@
-import { defineOperation, negative, positive, unclear } from '../../engine/operation';
+import type { DecisionTable } from '../../engine/decision';
+import { defineOperation } from '../../engine/operation';
 import { errorText } from '../../engine/refusals/refusal';
+import { is, readBy, REFUSES, SUCCEEDS, wordsOr } from '../shared/decisions';
+
+/** SPEC §2.1, StatusResponse. */
+const REPLIES: DecisionTable = {
+	rows: [
+		{ when: [is('status', false)], says: 'negative', why: ({ body }) => errorText(body) },
+		{ when: [REFUSES], says: 'unclear', why: wordsOr('the service reports a failure') },
+		{ when: [is('status', true), SUCCEEDS], says: 'positive' },
+	],
+	otherwise: "the service didn't say whether it is up",
+};
 
 export const getStatus = defineOperation({
 	resource: 'account',
@@ -10,23 +22,17 @@ export const getStatus = defineOperation({
 	fields: [],
 	free: true,
 	executesOnce: true,
-	rules: {
-		positive: '`status` is true',
-		negative: '`status` is false',
-		unknown: '`status` is neither',
-	},
+	decide: [REPLIES],
 
 	prepare: () => ({}),
 	request: () => ({ service: 'main', method: 'GET', path: '/status', query: {} }),
 
-	read: (body) => {
-		const words = errorText(body);
-		const record = { available: body.status ?? null, message: words ?? null };
-		if (typeof body.status !== 'boolean') {
-			return unclear(record, "the service didn't say whether it is up");
-		}
-		return body.status ? positive(record) : negative(record, words);
-	},
+	read: (body, head) =>
+		readBy(
+			REPLIES,
+			{ body, head },
+			{ available: body.status ?? null, message: errorText(body) ?? null },
+		),
 	output: [
 		{
 			name: 'available',

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReplyHead } from '../../engine/client';
+import type { Answer } from '../../engine/results';
 import { isLocalAnswer, type Params } from '../../engine/operation';
 import { AUDIT_FIELDS, auditIdField, readAuditId } from './auditFields';
-import { AUDIT_CREDITS, readStatus } from './job';
+import { AUDIT_CREDITS, readStatus, REPLIES } from './job';
+import { STATES } from './state';
 
 interface AuditId {
 	auditId: string;
@@ -13,18 +15,15 @@ export const getFacts = {
 	resource: 'audit',
 	fields: [auditIdField],
 	subject: 'auditId',
-	rules: {
-		positive: 'finished: a status word that says so, or results without a status word',
-		negative: 'failed: a status word that says so',
-		unknown: 'running: any other status word, or nothing but an ID and a status',
-		refused: 'any error that is not about the audit itself',
-	},
+	decide: [REPLIES, STATES],
 
 	prepare: (params: Params) => {
 		const auditId = readAuditId(params.auditId);
 		return isLocalAnswer(auditId) ? auditId : { auditId };
 	},
-	noStore: true as const,
+	repeatable: true as const,
+	// The progress of a running audit is asked for again; its end is paid for once
+	isFinal: ({ outcome }: Answer) => outcome !== 'unknown',
 	quotesOthers: true as const,
 	credits: () => AUDIT_CREDITS,
 	read: (body: IDataObject, head: ReplyHead, { auditId }: AuditId) =>

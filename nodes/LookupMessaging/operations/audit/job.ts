@@ -5,6 +5,9 @@ import { negative, positive, unclear, unknown } from '../../engine/operation';
 import { asReason, isObject, orNull, quote } from '../../engine/plan/values';
 import { jobIdAmong } from '../shared/jobId';
 import { errorText, hasError, refused } from '../../engine/refusals/refusal';
+import { rowFor, type DecisionTable } from '../../engine/decision';
+import { IS_ABOUT_ACCOUNT, IS_HTTP_ERROR, isSame, REFUSES, that } from '../shared/decisions';
+import { startJob } from '../shared/startJob';
 import type { AuditRequest } from './names';
 import { readAudit, type Audit } from './state';
 
@@ -33,18 +36,14 @@ export async function startAudit(
 			},
 		},
 		credits: AUDIT_CREDITS,
+		effect: 'acts',
 		read: (body, head) => readStarted(body, head, { brandName, brandUrl, competitors }),
 	};
-	const answer = await client.call(endpoint, 'start');
+	const report = (id: string) =>
+		client.reportJob({ noun: 'audit', id, resume: 'Audit, Get', resumeCost: 'not stated' });
+	const answer = await startJob(client, endpoint, 'start', report);
 	const { auditId } = answer.record;
-	if (typeof auditId === 'string') {
-		client.reportJob({
-			noun: 'audit',
-			id: auditId,
-			resume: 'Audit, Get',
-			resumeCost: 'not stated',
-		});
-	}
+	if (typeof auditId === 'string') report(auditId);
 	return answer;
 }
 
@@ -73,7 +72,13 @@ export function readStatus(
 	finishedWords?: string[],
 ): Reading {
 	const audit = readAudit(body, finishedWords);
-	if (isRefused(body, head.status, audit)) return refused(body, head);
+	const told = { body, head, found: foundIn(audit) };
+	const says = rowFor(REPLIES, told)?.says;
+	if (says === 'refused') return refused(body, head);
+	if (says === 'running') {
+		const why = errorText(body) ?? whyRunning(audit, finishedWords !== undefined);
+		return unknown(recordOf(audit, auditId), why);
+	}
 	const record = recordOf(audit, auditId);
 	switch (audit.state) {
 		case 'finished':
@@ -85,22 +90,98 @@ export function readStatus(
 	}
 }
 
+/** Words of a service whose audit is on its way. */
+const STILL_RUNNING =
+	/\bin progress\b|\bstill (?:being|generat|in |pending|process|queued|running|working)|\b(?:not|n't)(?: yet| been)* (?:complete|completed|done|finish|finished|ready)\b|\b(?:is|are) (?:being|generating|pending|processing|queued|running)\b|please wait/i;
+
+const SAYS_RUNNING = that(
+	'its words say that the audit is still running',
+	['error', 'message'],
+	({ body }) => STILL_RUNNING.test(errorText(body) ?? ''),
+);
+const IS_NOT_OF_ACCOUNT = that(
+	'its words are not about the key or the credits',
+	['error', 'message'],
+	(told) => !IS_ABOUT_ACCOUNT.holds(told),
+);
+const FAILS = that(
+	'`status` or `success` is false',
+	['status', 'success'],
+	({ body }) => isSame(body.status, false) || isSame(body.success, false),
+);
+const HAS_FAILED = that(
+	'`error` says something, or the status word means failed',
+	['error', 'status'],
+	({ body, found = {} }) => hasError(body) || found.state === 'failed',
+);
+const IS_NOT_ABOUT_AUDIT = that(
+	'an audit ID or a status word is missing',
+	['audit_id', 'status'],
+	({ found = {} }) => !isWithWord(found),
+);
+
+function isWithWord({ id, word }: Record<string, unknown>): boolean {
+	return id !== undefined && word !== undefined;
+}
+
+/** Whether a reply is about an audit, or refuses the request. An audit comes with its ID and a status word. */
+export const REPLIES: DecisionTable = {
+	of: 'Error',
+	rows: [
+		{ when: [FAILS, SAYS_RUNNING, IS_NOT_OF_ACCOUNT], says: 'running' },
+		{ when: [SAYS_RUNNING, IS_NOT_ABOUT_AUDIT, IS_NOT_OF_ACCOUNT], says: 'running' },
+		{ when: [IS_HTTP_ERROR], says: 'refused' },
+		{ when: [FAILS], says: 'refused' },
+		{ when: [HAS_FAILED, IS_NOT_ABOUT_AUDIT], says: 'refused' },
+	],
+	otherwise: 'the audit itself says how far it is',
+};
+
+const HAS_ID = that(
+	'there is an audit ID',
+	['audit_id'],
+	({ found = {} }) => found.id !== undefined,
+);
+
+/** What the start of an audit comes to. An audit that has an ID is fetched by it, whatever else the reply says. */
+export const STARTS: DecisionTable = {
+	of: 'Start',
+	names: { positive: 'started' },
+	rows: [
+		{ when: [IS_HTTP_ERROR], says: 'refused' },
+		{ when: [REFUSES, HAS_ID], says: 'unknown', why: ({ body }) => errorText(body) },
+		{ when: [REFUSES], says: 'refused' },
+		{ when: [HAS_FAILED, IS_NOT_ABOUT_AUDIT], says: 'refused' },
+		{ when: [HAS_ID], says: 'positive' },
+	],
+	otherwise: 'the service returned no audit ID',
+};
+
 function readStarted(body: IDataObject, head: ReplyHead, request: AuditRequest): Reading {
 	const audit = readAudit(body);
-	if (isRefused(body, head.status, audit)) return refused(body, head);
 	const named = namedIn(audit);
-	if (named && 'id' in named) return positive({ ...request, auditId: named.id });
-	const why = named
-		? `the service calls the audit ${named.unusable}, which can't be sent back`
-		: 'the service returned no audit ID';
+	const { id } = foundIn(audit);
+	const row = rowFor(STARTS, { body, head, found: foundIn(audit) });
+	if (row?.says === 'refused')
+		return { ...refused(body, head), ...(id !== undefined && { jobId: id }) };
+	if (id !== undefined) {
+		const record = { ...request, auditId: id };
+		if (row?.says === 'positive') return positive(record);
+		return unknown(
+			record,
+			errorText(body) ?? 'the service gave the audit an ID, and says that it failed',
+		);
+	}
+	const why =
+		named && 'unusable' in named
+			? `the service calls the audit ${named.unusable}, which can't be sent back`
+			: 'the service returned no audit ID';
 	return unclear({ ...request }, `${why}, so you can't get the audit`);
 }
 
-/** Whether the request failed. A body with an audit ID and a status word is about the audit, not about the request. */
-function isRefused(body: IDataObject, status: number, audit: Audit): boolean {
-	if (status >= 400 || body.status === false || body.success === false) return true;
-	const isAboutAudit = idOf(audit) !== undefined && audit.word !== undefined;
-	return !isAboutAudit && (hasError(body) || audit.state === 'failed');
+/** What the tables look at beside the body. */
+function foundIn(audit: Audit) {
+	return { id: idOf(audit), word: audit.word, state: audit.state };
 }
 
 function idOf(audit: Audit): string | undefined {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isLocalAnswer, type LocalAnswer, type Params } from '../../engine/operation';
-import { readText } from '../../engine/plan/values';
+import { readText, textOf } from '../../engine/plan/values';
 import { readUrl } from '../shared/url';
 
 /** The request for an audit (SPEC §2.1, AuditRunRequest). */
@@ -9,6 +9,11 @@ export interface AuditRequest {
 	brandUrl: string;
 	competitors: string[];
 }
+
+/** Hardly any name is longer, and hardly anybody compares with more brands. */
+const MOST_IN_NAME = 1_000;
+const MOST_NAMES = 1_000;
+const MOST_IN_LIST = 100_000;
 
 const brandNameField: INodeProperties = {
 	displayName: 'Brand Name',
@@ -45,7 +50,12 @@ const competitorsField: INodeProperties = {
 export const requestFields: INodeProperties[] = [brandNameField, brandUrlField, competitorsField];
 
 export function readRequest(params: Params): AuditRequest | LocalAnswer {
-	const brandName = readText(params.brandName, brandNameField.displayName, 'the name of a brand');
+	const brandName = readText(
+		params.brandName,
+		brandNameField.displayName,
+		'the name of a brand',
+		MOST_IN_NAME,
+	);
 	if (isLocalAnswer(brandName)) return brandName;
 	const brandUrl = readUrl(params.brandUrl, brandUrlField.displayName, 'the URL of a website');
 	if (isLocalAnswer(brandUrl)) return brandUrl;
@@ -55,13 +65,13 @@ export function readRequest(params: Params): AuditRequest | LocalAnswer {
 		local: 'malformed',
 		field: competitorsField.displayName,
 		reason:
-			'contains something that isn\'t a name. Enter names separated by commas, or a JSON array such as ["A", "B"]',
+			'contains something that isn\'t a name, or more than 1,000 names. Enter names separated by commas, or a JSON array such as ["A", "B"]',
 	};
 }
 
 /**
  * Reads a list: an array, an array as JSON, or text with commas or line breaks. Each entry once; undefined when an entry is not
- * text, or when the text begins as a JSON array or object and is no array.
+ * text or the list is too long, or when the text begins as a JSON array or object and is no array.
  */
 export function readWords(value: unknown): string[] | undefined {
 	if (value === null || value === undefined) return [];
@@ -69,19 +79,26 @@ export function readWords(value: unknown): string[] | undefined {
 	if (!entries?.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
 		return undefined;
 	}
-	const words = entries.map((entry) => String(entry).trim()).filter((word) => word !== '');
-	return [...new Set(words)];
+	const texts = entries.map(textOf);
+	if (texts.length > MOST_NAMES || texts.some(({ length }) => length > MOST_IN_NAME)) {
+		return undefined;
+	}
+	return [...new Set(texts.map((text) => text.trim()).filter((word) => word !== ''))];
 }
 
 /** A list that is not JSON: as people copy it from code, cut off, or without quotes. No name looks like it. */
 const BROKEN_LIST = /^\[\s*(?:["'\u2018\u201c[{]|\])|^\[[^\],]*,[^\]]*\]$|^\{/;
 
+/** How a JSON array of texts or numbers begins. */
+const LIST_OF_WORDS = /^\[\s*["\d\]-]/;
+
 function entriesOf(value: unknown): unknown[] | undefined {
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return [value];
+	if (value.length > MOST_IN_LIST) return undefined;
 	const text = value.trim();
 	try {
-		const json: unknown = text.startsWith('[') ? JSON.parse(text) : undefined;
+		const json: unknown = LIST_OF_WORDS.test(text) ? JSON.parse(text) : undefined;
 		if (Array.isArray(json)) return json;
 	} catch {
 		// A brand may be called "[solidcore]"

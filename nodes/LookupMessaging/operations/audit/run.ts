@@ -1,6 +1,6 @@
 import { defineWorkflow } from '../../engine/operation';
 import { REQUEST_FIELDS } from './auditFields';
-import { AUDIT_CREDITS, REQUEST_PARAMETERS, startAudit } from './job';
+import { AUDIT_CREDITS, REQUEST_PARAMETERS, startAudit, STARTS } from './job';
 import { readRequest, requestFields, type AuditRequest } from './names';
 
 const { auditId, brandName, brandUrl, competitors } = REQUEST_FIELDS;
@@ -14,11 +14,7 @@ export const runAudit = defineWorkflow<AuditRequest>({
 		'Start an audit of how AI platforms describe a brand. Fetch the results later with Get.',
 	fields: requestFields,
 	subject: 'brandName',
-	rules: {
-		positive: 'the answer has an audit ID',
-		unknown: 'it has none',
-		refused: '`status` is false or there is an `error`',
-	},
+	decide: [STARTS],
 	parameterNames: REQUEST_PARAMETERS,
 	endpoints: ['POST main /audit_run'],
 

@@ -5,8 +5,9 @@ import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation'
 import { FINISHED_WORDS } from '../shared/jobState';
 import { AUDIT_PACE_MS, pollUntilFinished } from '../shared/polling';
 import { AUDIT_FIELDS } from './auditFields';
-import { AUDIT_CREDITS, pollOf, REQUEST_PARAMETERS, startAudit } from './job';
+import { AUDIT_CREDITS, pollOf, REPLIES, REQUEST_PARAMETERS, startAudit, STARTS } from './job';
 import { readRequest, readWords, requestFields, type AuditRequest } from './names';
+import { STATES } from './state';
 
 /** The status words of a finished audit. The trigger has this option too. */
 export const finishedWhenOption: INodeProperties = {
@@ -32,12 +33,7 @@ export const runAuditAndWait = defineWorkflow<AwaitedAudit>({
 	options: [finishedWhenOption],
 	subject: 'brandName',
 	waits: true,
-	rules: {
-		positive: 'finished: a word of Finished When, or results without a status word',
-		negative: 'failed: a status word that says so',
-		unknown: 'the service returned no audit ID',
-		refused: 'any error that is not about the audit itself',
-	},
+	decide: [STARTS, REPLIES, STATES],
 	parameterNames: REQUEST_PARAMETERS,
 	endpoints: ['POST main /audit_run', 'GET main /audit'],
 

@@ -1,6 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../engine/plan/values';
-import { FINISHED_WORDS, isUnknown, stateOfWord, type JobState } from '../shared/jobState';
+import type { ReplyHead } from '../../engine/client';
+import { rowFor, type DecisionTable } from '../../engine/decision';
+import { isObject, numberIn, textOf } from '../../engine/plan/values';
+import { that } from '../shared/decisions';
+import {
+	FINISHED_WORDS,
+	isUnknown,
+	plainWord,
+	stateOfWord,
+	type JobState,
+} from '../shared/jobState';
 import { isNothing } from '../shared/results';
 
 /**
@@ -21,50 +30,117 @@ export interface Audit {
 
 /** Objects in a body that may hold the audit. */
 const WRAPPERS = ['data', 'audit', 'result', 'report'];
-/** Fields of the audit itself, not results. */
-const HEAD = new Set([
-	'audit_id',
-	'audit_status',
-	'brand_name',
-	'brand_url',
-	'competitors',
-	'created_at',
-	'eta',
-	'id',
-	'message',
-	'percent',
-	'progress',
-	'started_at',
-	'state',
-	'status',
-	'success',
-	'updated_at',
-]);
+/** Objects and lists that are no results. */
+const NO_RESULTS =
+	/^(?:competitors|errors?|warnings?|meta(?:data)?|_?links|request|queue|progress|params|input|options|config|user|account|timing|platforms_(?:pending|queued))$/i;
+/** Values that are results, by their names. */
+const RESULT_NAMES =
+	/score|result|mention|visib|summary|report|recommend|rank|sentiment|insight|finding|analysis|platform/i;
+/** Fields of an audit that waits or runs. */
+const QUEUE = /^(?:queue|queue_?position|position_?in_?queue)$/i;
+const TIME_LEFT =
+	/^(?:eta(?:_.*)?|estimated_(?:time|seconds|minutes|completion|finish).*|(?:time|seconds|minutes)_(?:left|remaining)|remaining_(?:time|seconds|minutes))$/i;
+const PROGRESS = ['progress', 'percent', 'percentage', 'progress_percent'];
+/** Words of an envelope: the call succeeded, which says nothing of the audit where other fields say that it runs. */
+const OF_CALL = ['success', 'succeeded'];
+const NO_WORD = ['true', 'false', 'ok', '200'];
+
+const HAS_WORD = that('there is a status word', ['status'], ({ found = {} }) => isWord(found.word));
+const HAS_NO_WORD = that(
+	'there is no status word',
+	['status'],
+	({ found = {} }) => !isWord(found.word),
+);
+const IS_OF_CALL = that('the status word is "success"', ['status'], ({ found = {} }) =>
+	OF_CALL.includes(plainWord(textOf(found.word))),
+);
+const RUNS = that(
+	'`progress` is below 100, or there is a place in the queue or a time left',
+	['progress', 'queue_position', 'eta'],
+	({ body }) => isUnderWay(body),
+);
+const HAS_RESULTS = that('there are results', ['results'], ({ body }) => hasResults(body));
+
+/** How far an audit is, by the fields of its body and of its wrappers. Its status word decides, if it has one. */
+export const STATES: DecisionTable = {
+	of: 'Audit',
+	rows: [
+		{ when: [IS_OF_CALL, RUNS], says: 'running' },
+		{ when: [HAS_WORD, isWordFor('finished')], says: 'positive' },
+		{ when: [HAS_WORD, isWordFor('failed')], says: 'negative' },
+		{ when: [HAS_NO_WORD, RUNS], says: 'running' },
+		{ when: [HAS_NO_WORD, HAS_RESULTS], says: 'positive' },
+	],
+	otherwise: "the audit isn't finished",
+};
+
+function isWordFor(state: JobState) {
+	const words = `the status word means ${state}`;
+	return that(words, ['status'], ({ found = {} }) => found.state === state);
+}
 
 /**
- * Reads the state of an audit. Its status word decides. Without one, an audit with any result is finished.
+ * Reads the state of an audit. What is in no row of the table is running.
  * @param finishedWords words that mean finished, in any spelling
  */
 export function readAudit(body: IDataObject, finishedWords: string[] = FINISHED_WORDS): Audit {
 	const fields = unwrapped(body);
 	const word = [fields.audit_status, fields.state, fields.status].find(isWord);
-	const state = stateOf(word, fields, finishedWords);
+	const found = { word, state: word && stateOfWord(word, finishedWords) };
+	const says = rowFor(STATES, { body: fields, head: NO_HEAD, found })?.says;
 	return {
-		state,
+		state: says === 'positive' ? 'finished' : says === 'negative' ? 'failed' : 'running',
 		word,
 		isUnknownWord: word !== undefined && isUnknown(word, finishedWords),
 		fields,
 	};
 }
 
-function stateOf(word: string | undefined, fields: IDataObject, finishedWords: string[]): JobState {
-	if (word === undefined) return hasResults(fields) ? 'finished' : 'running';
-	return stateOfWord(word, finishedWords);
+/** The fields alone say how far an audit is. */
+const NO_HEAD: ReplyHead = {
+	status: 200,
+	headers: {},
+	request: { service: 'main', method: 'GET', path: '' },
+};
+
+function isUnderWay(fields: IDataObject): boolean {
+	const says = (names: RegExp) =>
+		Object.entries(fields).some(
+			([name, value]) => names.test(name) && !isNothing(value) && value !== 0 && value !== false,
+		);
+	return (
+		PROGRESS.some((name) => isPartial(fields[name])) ||
+		isPlace(fields.queue_position) ||
+		says(QUEUE) ||
+		says(TIME_LEFT)
+	);
+}
+
+/** A place in the queue; the first may be 0. */
+function isPlace(value: unknown): boolean {
+	return typeof value === 'number';
+}
+
+/** Less than 100 percent. A share of 1 is all or one percent, so it says nothing. */
+function isPartial(value: unknown): boolean {
+	if (isObject(value)) return !isNothing(value);
+	const share = numberIn(typeof value === 'string' ? value.replace(/\s*%\s*$/, '') : value);
+	return share !== undefined && share < 100 && share !== 1;
 }
 
 function hasResults(fields: IDataObject): boolean {
-	return Object.entries(fields).some(([name, value]) => !HEAD.has(name) && !isNothing(value));
+	return Object.entries(fields).some(([name, value]) => {
+		if (isNothing(value) || NO_RESULTS.test(name) || HEAD.has(name)) return false;
+		if (typeof value === 'object') return true;
+		return RESULT_NAMES.test(name) && typeof value !== 'boolean' && value !== 0;
+	});
 }
+
+/** Fields of the audit itself, not results. */
+const HEAD = new Set([
+	...['audit_id', 'audit_status', 'brand_name', 'brand_url', 'created_at', 'id', 'message'],
+	...['percent', 'progress', 'started_at', 'state', 'status', 'success', 'updated_at'],
+]);
 
 /** The fields of the body and of its wrappers. Those of the wrappers win. */
 function unwrapped(body: IDataObject): IDataObject {
@@ -76,5 +152,5 @@ function unwrapped(body: IDataObject): IDataObject {
 }
 
 function isWord(value: unknown): value is string {
-	return typeof value === 'string' && value.trim() !== '';
+	return typeof value === 'string' && value.trim() !== '' && !NO_WORD.includes(plainWord(value));
 }

@@ -1,7 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { defineWorkflow, isFailed } from '../../engine/operation';
+import { defineWorkflow, isFailed, MOST_ROWS } from '../../engine/operation';
 import { withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
-import { awaitBatch, batchCredits, isOver, readNumber, submitBatch, type Batch } from './job';
+import {
+	awaitBatch,
+	BATCHES,
+	batchCredits,
+	isOver,
+	SUBMISSIONS,
+	submitBatch,
+	type Batch,
+} from './job';
+import { awaitRows } from './lateRows';
 import {
 	canonicalNumber,
 	MOST_NUMBERS,
@@ -9,6 +18,8 @@ import {
 	numbersFields,
 	readNumbers,
 } from './numbers';
+import { textOf } from '../../engine/plan/values';
+import { isPending, readNumber, ROWS } from './row';
 import { ROW_FIELDS } from './rowFields';
 
 export const checkManyNumbers = defineWorkflow<AskedNumber>({
@@ -25,13 +36,7 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 	repeatable: true,
 	waits: true,
 	questionsPerTask: MOST_NUMBERS,
-	rules: {
-		positive: '`wa_status` is VALID_CONFIRMED and `numberstatus` is true',
-		negative: 'checked, with another result',
-		unknown: 'not told, or no row was returned for the number',
-		refused:
-			'the row or the batch failed (to submit the number again costs another credit), or the batch was rejected',
-	},
+	decide: [SUBMISSIONS, BATCHES, ROWS],
 	parameterNames: ['phone_numbers'],
 	endpoints: ['POST lookup /wavalidation/batch', 'GET lookup /wavalidation/batch/{batch_id}'],
 
@@ -42,13 +47,23 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 
 	run: async (numbers, client) => {
 		const batch = await submitBatch(client, numbers);
-		const finished = isDone(batch) ? batch : await awaitBatch(client, batch);
-		if (isFailed(finished)) return numbers.map(() => finished);
+		const ended = isDone(batch) ? batch : await awaitBatch(client, batch);
+		if (isFailed(ended)) return numbers.map(() => ended);
+		const finished = await awaitRows(client, { ...ended, id: batch.id }, batch.total);
 		const rowOf = rowFinder(finished.rows, numbers);
-		return numbers.map(({ number }) => readNumber(rowOf(number), { ...finished, id: batch.id }));
+		return numbers.map(({ number }) => {
+			const row = rowOf(number);
+			return readNumber(
+				row === SEVERAL ? undefined : row,
+				finished,
+				row === SEVERAL ? SEVERAL : undefined,
+			);
+		});
 	},
 	output: ROW_FIELDS,
 });
+
+const SEVERAL = 'the service returned several rows for this number, so none of them is taken';
 
 /** A service that finishes at once would send its rows with the submission. */
 function isDone(batch: Batch): boolean {
@@ -56,30 +71,60 @@ function isDone(batch: Batch): boolean {
 }
 
 /**
- * Finds the row of a number: by the text that was submitted, or by the digits of the one row that no other number has a claim
- * to. A service may drop the + of what was submitted, or name the number in E.164 only.
+ * Finds the row of a number: by the text that was submitted; else by the digits of the row's own number, and only then by those of
+ * its formatted one. A row belongs to one number, and what two rows claim belongs to neither. A service may drop the + of what
+ * was submitted, or name the number in E.164 only.
  */
 function rowFinder(
 	rows: IDataObject[],
 	numbers: AskedNumber[],
-): (number: string) => IDataObject | undefined {
-	const exact = new Map(rows.map((row) => [String(row.phone_number ?? ''), row]));
-	const claimed = new Set(numbers.map(({ number }) => exact.get(number)));
-	const unclaimed = byDigits(rows.filter((row) => !claimed.has(row)));
-	return (number) => exact.get(number) ?? unclaimed.get(digitsOf(number));
+): (number: string) => IDataObject | typeof SEVERAL | undefined {
+	const found = new Map<string, IDataObject>();
+	const doubled = new Set<string>();
+	const claimed = new Set<IDataObject>();
+	const claim = (
+		keyOf: (row: IDataObject) => string,
+		keyOfNumber: (number: string) => string,
+		most = MOST_ROWS,
+	) => {
+		const open = numbers.filter(({ number }) => !found.has(number));
+		const wanted = new Set(open.map(({ number }) => keyOfNumber(number)));
+		const byKey = new Map<string, IDataObject | undefined>();
+		for (const row of wanted.size === 0 ? [] : rows.slice(0, most)) {
+			const key = keyOf(row);
+			if (wanted.has(key) && !claimed.has(row)) byKey.set(key, ofBoth(byKey, key, row));
+		}
+		for (const { number } of numbers) {
+			if (found.has(number)) continue;
+			const key = keyOfNumber(number);
+			const row = byKey.get(key);
+			if (!row && byKey.has(key)) doubled.add(number);
+			if (!row) continue;
+			found.set(number, row);
+			claimed.add(row);
+		}
+	};
+	claim(
+		(row) => textOf(row.phone_number),
+		(number) => number,
+		Infinity,
+	);
+	claim((row) => digitsOf(row.phone_number), digitsOf);
+	claim((row) => digitsOf(row.formatted_number), digitsOf);
+	return (number) => found.get(number) ?? (doubled.has(number) ? SEVERAL : undefined);
 }
 
-/** Rows by the digits of their number; undefined where several rows have the same. */
-function byDigits(rows: IDataObject[]): Map<string, IDataObject | undefined> {
-	const found = new Map<string, IDataObject | undefined>();
-	for (const row of rows) {
-		for (const digits of new Set([digitsOf(row.phone_number), digitsOf(row.formatted_number)])) {
-			found.set(digits, found.has(digits) ? undefined : row);
-		}
-	}
-	return found;
+/** The row that a key stands for; undefined where several rows have it, unless only one of them has been checked. */
+function ofBoth(
+	found: Map<string, IDataObject | undefined>,
+	key: string,
+	row: IDataObject,
+): IDataObject | undefined {
+	const other = found.get(key);
+	if (!found.has(key) || (other && isPending(other))) return row;
+	return other && isPending(row) ? other : undefined;
 }
 
 function digitsOf(text: unknown): string {
-	return String(text ?? '').replace(/\D/g, '');
+	return textOf(text).replace(/\D/g, '');
 }

@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { GenericValue, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../engine/client';
-import type { Answer, Failed } from '../../engine/results';
+import { Rows, type Answer, type Failed } from '../../engine/results';
 import {
 	defineWorkflow,
 	isFailed,
@@ -10,10 +10,13 @@ import {
 	type LocalAnswer,
 	unknown,
 } from '../../engine/operation';
+import { numberIn } from '../../engine/plan/values';
 import { readJobId } from '../shared/jobId';
 import { pollUntilFinished } from '../shared/polling';
-import { awaitBatch, isOver, oddStatus, pollOf, rowAnswer, stateOf, type Batch } from './job';
-import { splitList } from './numbers';
+import { awaitBatch, BATCHES, isOver, oddStatus, pollOf, stateOf, type Batch } from './job';
+import { awaitRows } from './lateRows';
+import { eachOf, isEmptyList, splitList } from './numbers';
+import { rowAnswer, ROWS } from './row';
 import { BATCH_FIELDS, ROW_FIELDS } from './rowFields';
 
 /** Polls in a row that may be lost without Wait Until Finished. */
@@ -77,24 +80,18 @@ export const getBatch = defineWorkflow<GetBatch>({
 	free: true,
 	waits: true,
 	noAdditionalParameters: true,
-	rules: {
-		positive: 'the batch; of a number: `wa_status` is VALID_CONFIRMED and `numberstatus` is true',
-		negative: 'the batch failed; of a number: it was checked, with another result',
-		unknown:
-			'the status of the batch is none that is known; the number is pending or failed, or nothing was told',
-		refused: 'the service does not know the batch, or not under this key',
-	},
+	decide: [BATCHES, ROWS],
 	endpoints: ['GET lookup /wavalidation/batch/{batch_id}'],
 
 	prepare: (params) => {
-		const ids = splitList(params.batchId);
-		const parts = (ids.length > 0 ? ids : [params.batchId]).map((input) => {
-			const batchId = readBatchId(input);
-			if (isLocalAnswer(batchId)) return { input, question: batchId };
+		const ids = isEmptyList(params.batchId) ? [params.batchId] : splitList(params.batchId);
+		const read = (entry: GenericValue) => {
+			const batchId = readBatchId(entry);
+			if (isLocalAnswer(batchId)) return batchId;
 			const asRows = params.outputItems !== 'batch';
-			return { input, question: { batchId, asRows, waits: params.waitUntilFinished === true } };
-		});
-		return { parts };
+			return { batchId, asRows, waits: params.waitUntilFinished === true };
+		};
+		return { parts: eachOf<GetBatch>(ids, read) };
 	},
 
 	run: async ([question], client) => [await getOne(question, client)],
@@ -130,10 +127,12 @@ async function getOne(
 		maxMisses: MAX_MISSES,
 		isNew: waits,
 	});
-	const batch =
+	const ended =
 		waits && !isFailed(first) && !isOver(first)
 			? await awaitBatch(client, { ...first, id: batchId })
 			: first;
+	const batch =
+		waits && !isFailed(ended) ? await awaitRows(client, { ...ended, id: batchId }) : ended;
 	return isFailed(batch) ? naming(batchId, batch) : batchAnswer({ ...batch, id: batchId }, asRows);
 }
 
@@ -148,15 +147,30 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 		batchId: id,
 		status,
 		totalNumbers: total,
-		completed: Number(body.completed ?? 0),
-		failed: Number(body.failed ?? 0),
-		pending: Number(body.pending ?? 0),
+		completed: numberIn(body.completed) ?? 0,
+		failed: numberIn(body.failed) ?? 0,
+		pending: numberIn(body.pending) ?? 0,
 	};
 	const odd = oddStatus(batch);
 	const otherwise = stateOf(batch) === 'failed' ? negative(record, odd) : unknown(record, odd);
 	const summary = odd === undefined ? positive(record) : otherwise;
-	const answer: Answer = { ...summary, shape: 'batch', response: body };
-	return asRows ? { ...answer, rows: rows.map((row) => rowAnswer(row, batch)) } : answer;
+	const shape = 'batch';
+	const answer: Answer = { ...summary, shape, response: body };
+	if (!asRows) return answer;
+	// The batch stands for its rows, so that no job comes out as nothing
+	if (rows.length === 0) {
+		return odd === undefined
+			? { ...unknown(record, whyNoRows(batch)), shape, response: body }
+			: answer;
+	}
+	return { ...answer, rows: Rows.of(rows, (row) => rowAnswer(row, batch)) };
+}
+
+function whyNoRows(batch: Batch): string {
+	const { status, total } = batch;
+	return isOver(batch)
+		? `the batch is ${status}, but the service returned none of its ${total} rows`
+		: `the batch is ${status}, and has no rows yet`;
 }
 
 /** Reads one batch ID. */

@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, Credits, Endpoint, ReplyHead } from '../../engine/client';
-import type { Answer, Failed, Reading, Refusal } from '../../engine/results';
-import { isRefusal, negative, positive, unknown } from '../../engine/operation';
+import { rowFor, type DecisionTable } from '../../engine/decision';
+import type { Failed, Refusal } from '../../engine/results';
 import { batchPaceMs, pollUntilFinished } from '../shared/polling';
 import type { AskedNumber } from '../shared/phone/phoneNumber';
-import { e164In } from '../shared/phone/phoneRecord';
-import { asReason, orNull, quote } from '../../engine/plan/values';
+import { isEmpty, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
+import { IS_ABOUT_ACCOUNT, IS_HTTP_ERROR, isSame, REFUSES, that } from '../shared/decisions';
 import { jobIdAmong } from '../shared/jobId';
+import { startJob } from '../shared/startJob';
 import { isUnknown, stateOfWord, type JobState } from '../shared/jobState';
-import { hasError, refused } from '../../engine/refusals/refusal';
+import { errorText, hasError, refused } from '../../engine/refusals/refusal';
 
 /** The batch job of the service: submit, poll, rows (SPEC §2.4, §3.1, §3.2, §4.2). */
 
@@ -20,6 +21,8 @@ export interface Batch {
 	total: number;
 	rows: IDataObject[];
 	body: IDataObject;
+	/** What the service reports beside a batch that it took. */
+	problem?: string;
 }
 
 /** SPEC §8: one WhatsApp credit per unique number, deducted at submission. */
@@ -27,11 +30,14 @@ export function batchCredits(numbers: number): Credits {
 	return {
 		balance: 'whatsapp',
 		atMost: numbers,
-		charged: (body) => (typeof body.total_numbers === 'number' ? body.total_numbers : numbers),
+		charged: (body) => {
+			const total = totalIn(batchIn(body));
+			return total !== undefined && total > 0 && total <= numbers ? total : numbers;
+		},
 	};
 }
 
-/** Submits a batch and reports it as a job. */
+/** Submits a batch and reports it as a job, also where the service gives it an ID and refuses it. */
 export async function submitBatch(client: Client, numbers: AskedNumber[]): Promise<Batch> {
 	const endpoint: Endpoint<Batch | Refusal> = {
 		request: {
@@ -41,11 +47,14 @@ export async function submitBatch(client: Client, numbers: AskedNumber[]): Promi
 			body: { phone_numbers: numbers.map(({ number }) => number) },
 		},
 		credits: batchCredits(numbers.length),
+		effect: 'acts',
 		read: (body, head) => readSubmitted(body, head),
 	};
-	const batch = await client.call(endpoint, 'submit');
-	client.reportJob({ noun: 'batch', id: batch.id, resume: 'Batch, Get' });
-	return batch.total > 0 ? batch : { ...batch, total: numbers.length };
+	const report = (id: string) => client.reportJob({ noun: 'batch', id, resume: 'Batch, Get' });
+	const batch = await startJob(client, endpoint, 'submit', report);
+	report(batch.id);
+	const isTotal = batch.total > 0 && batch.total <= numbers.length;
+	return isTotal ? batch : { ...batch, total: numbers.length };
 }
 
 /** The poll of a batch: free (SPEC §4.3), so it carries no credits. */
@@ -59,7 +68,7 @@ export function pollOf(batchId: string): Endpoint<Batch | Refusal> {
 			query: {},
 		},
 		quotesOthers: true,
-		read: (body, head) => readBatch(body, head),
+		read: (body, head) => readBatch(body, head, batchId),
 	};
 }
 
@@ -87,7 +96,7 @@ function warning(id: string, odd: string | undefined): string | undefined {
 
 /** SPEC §2.4: those that failed are among them. */
 function doneOf({ body }: Batch): number {
-	return Number(body.completed ?? 0);
+	return numberIn(body.completed) ?? 0;
 }
 
 /** SPEC §3.1: processing and completed. A batch that failed is over too. */
@@ -110,54 +119,31 @@ export function oddStatus(batch: Batch): string | undefined {
 	return `the status of the batch is ${quote(status)}, which this node doesn't know`;
 }
 
-const NOT_CHECKED = "the service hasn't checked this number yet";
+/** Fields that may hold the batch where the body is an envelope. */
+const HOLDERS = ['data', 'batch', 'result'];
 
-/** The reading of one row, per DESIGN: a failed row is a refusal, everything else without an answer is unknown. */
-export function readRow(row: IDataObject | undefined): Reading {
-	if (!row) return unknown({}, 'the service returned no row for this number');
-	const record = recordOf(row);
-	if (row.status === 'failed') {
-		return {
-			scope: 'question',
-			reason: `the service couldn't check this number${rowError(row)}. Submitting it again costs another credit`,
-		};
-	}
-	if (row.status !== 'completed') return unknown(record, NOT_CHECKED);
-	const isConfirmed = row.wa_status === 'VALID_CONFIRMED';
-	const isTold = typeof row.wa_status === 'string' && row.wa_status !== '';
-	if (!isTold || (isConfirmed && typeof row.numberstatus !== 'boolean')) {
-		return unknown(record, "the service didn't say whether the number is on WhatsApp");
-	}
-	return isConfirmed && row.numberstatus ? positive(record) : negative(record);
+/** The object of a body that is the batch. */
+function batchIn(body: IDataObject): IDataObject {
+	const isBatch = (object: IDataObject) => object.batch_id !== undefined;
+	const inside = HOLDERS.map((name) => body[name]).filter(isObject);
+	return isBatch(body) ? body : (inside.find(isBatch) ?? body);
 }
 
-/** As readRow, for an output of rows: a failed one is an unknown with its reason. */
-export function rowAnswer(row: IDataObject, batch: Batch): Answer {
-	const reading = readRow(row);
-	const answer = isRefusal(reading) ? unknown(recordOf(row), asReason([reading.reason])) : reading;
-	const odd = answer.reason === NOT_CHECKED && oddStatus(batch);
-	const reason = odd ? `${NOT_CHECKED}: ${odd}` : answer.reason;
-	const record = { ...answer.record, batchId: batch.id };
-	return { ...answer, reason, record, response: row, shape: 'number' };
-}
-
-/** The reading of a number of a batch that is over. If the batch failed, nobody will check the numbers that are left. */
-export function readNumber(row: IDataObject | undefined, batch: Batch): Reading {
-	const reading = readRow(row);
-	const isLeft = !row || row.status === 'pending';
-	if (stateOf(batch) === 'failed' && isLeft) {
-		const reason = `${oddStatus(batch)} before this number was checked. Submitting it again costs another credit`;
-		return { scope: 'question', reason };
-	}
-	if (isRefusal(reading)) return reading;
-	return { ...reading, record: { ...reading.record, batchId: batch.id }, response: row ?? {} };
+/** SPEC §2.4: a number of numbers. */
+function totalIn({ total_numbers: total }: IDataObject): number | undefined {
+	const count = typeof total === 'number' ? numberIn(total) : undefined;
+	return count !== undefined && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 function readSubmitted(body: IDataObject, head: ReplyHead): Batch | Refusal {
-	const refusal = readRefusal(body, head);
-	if (refusal) return refusal;
-	const named = jobIdAmong([body.batch_id]);
-	if (named && 'id' in named) return readBatch(body, head);
+	const named = jobIdAmong([batchIn(body).batch_id]);
+	if (named && 'id' in named) {
+		const says = rowFor(SUBMISSIONS, { body, head })?.says;
+		if (says === 'refused') return { ...readRefusal(body, head), jobId: named.id };
+		const problem = errorText(body) ?? 'it failed';
+		return { ...batchOf(body), id: named.id, ...(says === 'unknown' && { problem }) };
+	}
+	if (hasError(body) || body.status === false) return readRefusal(body, head);
 	// An HTTP error without words: 402 says that nothing was charged
 	if (head.status >= 400) return refused(body, head);
 	const why = named
@@ -167,56 +153,100 @@ function readSubmitted(body: IDataObject, head: ReplyHead): Batch | Refusal {
 	return { scope: 'question', reason };
 }
 
-function readBatch(body: IDataObject, head: ReplyHead): Batch | Refusal {
-	const refusal = readRefusal(body, head);
-	if (refusal) return refusal;
+const HAS_ID = that('`batch_id` is an ID', ['batch_id'], ({ body }) => {
+	const named = jobIdAmong([batchIn(body).batch_id]);
+	return named !== undefined && 'id' in named;
+});
+const HAS_NO_ROWS = that('`results` has no rows', ['results'], ({ found = {} }) =>
+	isEmpty(found.rows),
+);
+const IS_NO_STATE = that(
+	'`status` says neither that the batch is finished nor that it runs',
+	['status'],
+	({ found = {} }) => found.state !== 'finished' && found.state !== 'running',
+);
+
+function isState(state: JobState) {
+	const words = `\`status\` is a word that means ${state}`;
+	return that(words, ['status'], ({ found = {} }) => found.state === state);
+}
+
+/** What a submission comes to (SPEC §7). A batch that has an ID is polled, whatever else the reply says. */
+export const SUBMISSIONS: DecisionTable = {
+	of: 'Submission',
+	names: { positive: 'submitted' },
+	rows: [
+		{ when: [IS_HTTP_ERROR], says: 'refused' },
+		{
+			when: [that('`required` is a number', ['required'], ({ body }) => isCount(body.required))],
+			says: 'refused',
+		},
+		{ when: [REFUSES, HAS_ID], says: 'unknown', why: ({ body }) => errorText(body) },
+		{ when: [HAS_ID], says: 'positive' },
+	],
+	otherwise: 'the answer has no batch ID',
+};
+
+const ANOTHER_BATCH = 'the service answered about another batch';
+const IS_OTHER_BATCH = that(
+	'`batch_id` is another batch than the one that was asked about',
+	['batch_id'],
+	({ body, asked }) => {
+		// Another type is a slip of the service, not the ID of a batch
+		const named = batchIn(body).batch_id;
+		if (asked === undefined || typeof named !== 'string') return false;
+		return named.trim() !== '' && !isSame(named, asked.trim());
+	},
+);
+
+/** How far a batch is. Only `status` decides, since SPEC's counters contradict each other. */
+export const BATCHES: DecisionTable = {
+	of: 'Poll',
+	names: { positive: 'finished', negative: 'failed', running: 'still running' },
+	rows: [
+		{ when: [IS_OTHER_BATCH], says: 'refused', why: ANOTHER_BATCH },
+		{ when: [REFUSES, HAS_NO_ROWS, IS_ABOUT_ACCOUNT], says: 'refused' },
+		{ when: [REFUSES, HAS_NO_ROWS, IS_NO_STATE], says: 'refused' },
+		{ when: [isState('finished')], says: 'positive' },
+		{ when: [isState('failed')], says: 'negative' },
+		{ when: [isState('running')], says: 'running' },
+	],
+	otherwise: 'the batch is not finished',
+};
+
+function readBatch(body: IDataObject, head: ReplyHead, asked: string): Batch | Refusal {
+	const batch = batchOf(body);
+	const state = stateOf(batch);
+	const isNew = isUnknown(batch.status, COMPLETED);
+	const found = { state: isNew ? undefined : state, rows: batch.rows };
+	const decision = rowFor(BATCHES, { body, head, found, asked });
+	if (decision?.why === ANOTHER_BATCH) return { scope: 'question', reason: ANOTHER_BATCH };
+	return decision?.says === 'refused' ? readRefusal(body, head) : batch;
+}
+
+function batchOf(body: IDataObject): Batch {
+	const batch = batchIn(body);
 	return {
-		id: String(body.batch_id ?? ''),
-		status: String(body.status ?? ''),
-		total: Number(body.total_numbers ?? 0),
-		rows: Array.isArray(body.results) ? body.results.filter(isRow) : [],
+		id: textOf(batch.batch_id),
+		status: textOf(batch.status),
+		total: totalIn(batch) ?? 0,
+		rows: Array.isArray(batch.results) ? batch.results.filter(isObject) : [],
 		body,
 	};
 }
 
 /** SPEC §7. Too few credits for this batch say nothing of a smaller one, so they concern the question alone. */
-function readRefusal(body: IDataObject, head: ReplyHead): Refusal | undefined {
-	if (!hasError(body) && body.status !== false) return undefined;
+function readRefusal(body: IDataObject, head: ReplyHead): Refusal {
 	const refusal = refused(body, head);
-	if (typeof body.required !== 'number') return refusal;
+	if (!isCount(body.required)) return refusal;
 	return {
 		scope: 'question',
 		mayHaveCost: false,
 		lacksCredits: true,
-		reason: `${refusal.reason} Required: ${body.required}, available: ${String(body.available)}`,
+		reason: `${refusal.reason} Required: ${textOf(body.required)}, available: ${textOf(body.available)}`,
 	};
 }
 
-/** SPEC §2.4 does not name the field of a row's failure message: any text that says error, message or reason. */
-function rowError(row: IDataObject): string {
-	const name = Object.keys(row).find((key) => /error|message|reason|failure/i.test(key));
-	const text = name === undefined ? undefined : row[name];
-	return typeof text === 'string' && text !== '' ? ` (${text})` : '';
-}
-
-function recordOf(row: IDataObject) {
-	return {
-		submittedNumber: orNull(row.phone_number),
-		phoneNumber: e164In(row.formatted_number) ?? null,
-		onWhatsApp: orNull(row.numberstatus),
-		businessAccount: orNull(row.businessnumber),
-		carrier: orNull(row.carrier),
-		countryCode: orNull(row.country),
-		rowStatus: orNull(row.status),
-		validation: validationIn(row),
-	};
-}
-
-/** SPEC §2.4 does not name the field of the full validation data. It is the one that holds an object. */
-function validationIn(row: IDataObject): IDataObject | null {
-	return row.status === 'completed' ? (Object.values(row).find(isRow) ?? null) : null;
-}
-
-function isRow(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isCount(value: unknown): boolean {
+	return typeof value === 'number';
 }

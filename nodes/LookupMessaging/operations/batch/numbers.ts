@@ -56,15 +56,22 @@ export const NUMBERS_OF_TOOL = { numbersFrom: 'list' };
 /** The numbers of one item: its own, or those of its list, each read for itself. */
 export function readNumbers(
 	params: Params,
-): AskedNumber | LocalAnswer | { parts: Array<Part<AskedNumber>> } {
+): AskedNumber | LocalAnswer | { parts: Iterable<Part<AskedNumber>> } {
 	const read = (value: GenericValue) => readPhoneNumber(value, params.country);
 	if (params.numbersFrom !== 'list') return read(params.phoneNumber);
 
-	const list = splitList(params.phoneNumbers);
-	if (list.length === 0) {
-		return { local: 'empty', field: 'Phone Numbers', reason: 'is empty' };
-	}
-	return { parts: list.map((input) => ({ input, question: read(input) })) };
+	const empty: LocalAnswer = { local: 'empty', field: 'Phone Numbers', reason: 'is empty' };
+	return isEmptyList(params.phoneNumbers)
+		? empty
+		: { parts: eachOf(splitList(params.phoneNumbers), read) };
+}
+
+/** The entries of a list, each with its question, made when it is asked for. */
+export function* eachOf<Question>(
+	list: Iterable<GenericValue>,
+	read: (entry: GenericValue) => Part<Question>['question'],
+): Generator<Part<Question>> {
+	for (const input of list) yield { input, question: read(input) };
 }
 
 /** What is sent of a number. */
@@ -72,14 +79,29 @@ export function canonicalNumber({ number }: AskedNumber): AskedNumber {
 	return { number };
 }
 
-/** The entries of a list that people may give as an array, or as text with commas, semicolons or line breaks. */
-export function splitList(value: GenericValue): GenericValue[] {
-	if (Array.isArray(value)) return value;
-	if (typeof value === 'object' && value !== null) return [value];
-	const text = textOf(value).trim();
-	if (/^\[.*\]$/s.test(text)) return splitList(text.slice(1, -1).replace(/"/g, ''));
-	return text
-		.split(/[,;\r\n]+/)
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
+/** Whether a list has no entries. */
+export function isEmptyList(value: GenericValue): boolean {
+	return splitList(value).next().done === true;
+}
+
+/** What stands between the entries of a list in a text. */
+const BETWEEN = /[,;\r\n]+/g;
+
+/**
+ * The entries of a list that people may give as an array, or as text with commas, semicolons or line breaks, each made out when it
+ * is asked for.
+ */
+export function* splitList(value: GenericValue): Generator<GenericValue> {
+	if (Array.isArray(value)) return yield* value;
+	if (typeof value === 'object' && value !== null) return yield value;
+	const given = textOf(value).trim();
+	const text = /^\[.*\]$/s.test(given) ? given.slice(1, -1).replace(/"/g, '') : given;
+	let start = 0;
+	for (const { 0: marks, index } of text.matchAll(BETWEEN)) {
+		const entry = text.slice(start, index).trim();
+		start = index + marks.length;
+		if (entry !== '') yield entry;
+	}
+	const last = text.slice(start).trim();
+	if (last !== '') yield last;
 }

@@ -1,6 +1,7 @@
-import { defineWorkflow, positive } from '../../engine/operation';
+import { defineWorkflow, positive, unknown } from '../../engine/operation';
+import { asReason } from '../../engine/plan/values';
 import type { AskedNumber } from '../shared/phone/phoneNumber';
-import { batchCredits, submitBatch } from './job';
+import { batchCredits, submitBatch, SUBMISSIONS } from './job';
 import {
 	canonicalNumber,
 	MOST_NUMBERS,
@@ -26,10 +27,7 @@ export const submitNumbers = defineWorkflow<AskedNumber>({
 	asksOnce: true,
 	questionsPerTask: MOST_NUMBERS,
 	oneItemPerTask: true,
-	rules: {
-		positive: 'the batch is accepted',
-		refused: '`error`; too few credits fail this batch alone',
-	},
+	decide: [SUBMISSIONS],
 	parameterNames: ['phone_numbers'],
 	endpoints: ['POST lookup /wavalidation/batch'],
 
@@ -38,9 +36,13 @@ export const submitNumbers = defineWorkflow<AskedNumber>({
 	credits: () => batchCredits(1),
 
 	run: async (numbers, client) => {
-		const { id, status, total } = await submitBatch(client, numbers);
+		const { id, status, total, problem } = await submitBatch(client, numbers);
 		const record = { batchId: id, status, totalNumbers: total };
-		const answer = positive(record, /[,;]/.test(id) ? SPLIT : undefined);
+		const advice = /[,;]/.test(id) ? SPLIT : undefined;
+		const answer =
+			problem === undefined
+				? positive(record, advice)
+				: unknown(record, asReason([`the service gave the batch an ID, and says: ${problem}`]));
 		return numbers.map(() => answer);
 	},
 	output: BATCH_FIELDS,

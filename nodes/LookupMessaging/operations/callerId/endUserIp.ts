@@ -44,7 +44,7 @@ export function readEndUserIp(params: Params): LocalAnswer | Record<string, stri
 	const name = isEmpty(endUserIpParameter)
 		? textOf(endUserIpParameterOption.default)
 		: textOf(endUserIpParameter).trim();
-	if (!/^[a-z][\w.-]*$/i.test(name)) {
+	if (!/^[a-z][\w.-]{0,99}$/i.test(name)) {
 		return wrong(endUserIpParameterOption, `(${quote(name)}) can't be the name of a parameter`);
 	}
 	if (TAKEN.includes(name)) {

@@ -1,15 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ReplyHead } from '../../engine/client';
-import type { AnswerRecord } from '../../engine/results';
+import type { DecisionTable } from '../../engine/decision';
+import { defineOperation, isLocalAnswer, isRefusal, type Params } from '../../engine/operation';
+import { errorText } from '../../engine/refusals/refusal';
 import {
-	defineOperation,
-	isLocalAnswer,
-	negative,
-	positive,
-	unclear,
-	unknown,
-	type Params,
-} from '../../engine/operation';
+	is,
+	IS_ABOUT_ACCOUNT,
+	isNot,
+	isOrMissing,
+	isSame,
+	SAYS_NO_MORE,
+	readBy,
+	REFUSES,
+	SUCCEEDS,
+	tellsNot,
+	that,
+	toldText,
+	wordsOr,
+} from '../shared/decisions';
+import { WORD_FIELDS, wordsOfAll } from '../shared/replyWords';
 import { countryField } from '../shared/phone/country';
 import {
 	phoneNumberField,
@@ -18,12 +26,89 @@ import {
 	type AskedNumber,
 } from '../shared/phone/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
-import { orNull } from '../../engine/plan/values';
-import { errorText, hasError, isAccountRefusal, refused } from '../../engine/refusals/refusal';
+import { anotherNumberOrCountry } from '../shared/phone/sameNumber';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
 import { endUserIpOptions, readEndUserIp } from './endUserIp';
 
 const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } = PHONE_FIELDS;
+
+/** The sentence of SPEC §7. Any other may be about something else than this number. */
+const INVALID_NUMBER = /^\W*invalid (?:phone )?number\W*$/i;
+
+function saysInvalid(words: string[]): boolean {
+	return words.length > 0 && words.every((each) => INVALID_NUMBER.test(each));
+}
+
+/** What services write in place of a name. */
+const NO_NAME =
+	/^\W*(?:(?:unknown|no|unnamed|anonymous|private) (?:caller|name|number|subscriber|record)s?(?: (?:found|available|known|on file))?|not? (?:found |listed )?in (?:the |our )?(?:database|directory)|no (?:data|match|result)s?(?: found)?|not listed|unlisted|unavailable|(?:name )?(?:not (?:found|available|known)|unavailable|unknown))\W*$/i;
+
+function nameIn(value: unknown): string | undefined {
+	const text = toldText(value);
+	return text !== undefined && NO_NAME.test(text.trim()) ? undefined : text;
+}
+
+/** As `tells` and `tellsNot`, without such words. */
+const HAS_NAME = that(
+	'`name` names somebody',
+	['name'],
+	({ body }) => nameIn(body.name) !== undefined,
+);
+const HAS_NO_NAME = that(
+	'`name` names nobody',
+	['name'],
+	({ body }) => nameIn(body.name) === undefined,
+);
+
+/** SPEC §2.1, §2.3, §7: an invalid number and a failed lookup both come as a failure with a message. */
+const REPLIES: DecisionTable = {
+	rows: [
+		{ when: [REFUSES, IS_ABOUT_ACCOUNT, HAS_NO_NAME], says: 'refused' },
+		...anotherNumberOrCountry('number', 'formatinternational'),
+		{
+			when: [
+				REFUSES,
+				that('its words say that the number is invalid', WORD_FIELDS, ({ body }) =>
+					saysInvalid(wordsOfAll(body)),
+				),
+				HAS_NO_NAME,
+				isNot('valid', 'VALID_CONFIRMED', true),
+			],
+			says: 'negative',
+			why: ({ body }) => errorText(body),
+		},
+		{ when: [is('success', false)], says: 'unknown', why: wordsOr('the lookup failed') },
+		{ when: [REFUSES, HAS_NO_NAME, tellsNot('valid')], says: 'refused' },
+		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		{
+			when: [HAS_NAME, isOrMissing('valid', 'VALID_CONFIRMED', true), SUCCEEDS],
+			says: 'positive',
+		},
+		{
+			when: [HAS_NAME],
+			says: 'unknown',
+			why: "the service names somebody, but doesn't say that the number is valid",
+		},
+		{
+			when: [HAS_NO_NAME, is('valid', 'INVALID'), SUCCEEDS, SAYS_NO_MORE],
+			says: 'negative',
+		},
+		{
+			when: [
+				that('`name` is there, and empty', ['name'], ({ body: { name } }) => isNoName(name)),
+				isNot('valid', 'INVALID', false),
+				SUCCEEDS,
+			],
+			says: 'unknown',
+			why: 'the service has no name for this number',
+		},
+	],
+	otherwise: "the service didn't say whether it knows a name",
+};
+
+function isNoName(name: unknown): boolean {
+	return name === null || (typeof name === 'string' && nameIn(name) === undefined);
+}
 
 interface CallerQuestion extends AskedNumber {
 	detailed: boolean;
@@ -41,12 +126,7 @@ export const lookUpCallerId = defineOperation<CallerQuestion>({
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Name Found', negative: 'Invalid Number', unknown: 'Unknown' },
 	repeatable: true,
-	rules: {
-		positive: 'a `name`',
-		negative: '"Invalid phone number", or `valid` is INVALID',
-		unknown: '`name` is null, or another failed lookup',
-		refused: '`error`: wrong key or no credits end the run',
-	},
+	decide: [REPLIES],
 
 	prepare: (params) => {
 		const asked = readPhoneNumber(params.phoneNumber, params.country);
@@ -71,19 +151,15 @@ export const lookUpCallerId = defineOperation<CallerQuestion>({
 			? { balance: 'callerinfo', atMost: 1, charged: () => 1 }
 			: { balance: 'callerinfo', cost: 'not stated' },
 
-	read: (body, head, { detailed }) => {
+	read: (body, head, { number, detailed }) => {
 		const record = {
 			...(detailed ? detailedPhoneRecord(body) : basicPhoneRecord(body)),
-			name: orNull(body.name),
+			name: nameIn(body.name) ?? null,
 			valid: validity(body),
 		};
-		if (isFailure(body)) return readFailure(body, head, record);
-		if (typeof record.name === 'string') return positive(record);
-		return body.valid === 'INVALID'
-			? negative(record)
-			: 'name' in body && record.name === null
-				? unknown(record, 'the service has no name for this number')
-				: unclear(record, "the service didn't say whether it knows a name");
+		const reading = readBy(REPLIES, { body, head, asked: number }, record);
+		if (isRefusal(reading) || reading.outcome !== 'negative') return reading;
+		return { ...reading, record: { ...record, valid: false } };
 	},
 	output: [
 		{
@@ -115,22 +191,6 @@ function isDetailed({ responseDetail }: Params): boolean {
 
 /** SPEC §2.3; null where the service does not say. */
 function validity({ valid }: IDataObject): boolean | null {
-	if (valid === 'INVALID') return false;
-	return valid === 'VALID_CONFIRMED' ? true : null;
-}
-
-function isFailure(body: IDataObject): boolean {
-	return body.success === false || body.status === false || hasError(body);
-}
-
-/** SPEC §2.3, §7: an invalid number and a failed lookup both come as a failure with a message. */
-function readFailure(body: IDataObject, head: ReplyHead, record: AnswerRecord) {
-	const reason = errorText(body);
-	if (isAccountRefusal(body, head)) return refused(body, head);
-	if (/invalid phone number/i.test(reason ?? '')) {
-		return negative({ ...record, valid: false }, reason);
-	}
-	return body.success === false
-		? unknown(record, reason ?? 'the lookup failed')
-		: refused(body, head);
+	if (isSame(valid, 'INVALID')) return false;
+	return isSame(valid, 'VALID_CONFIRMED') ? true : null;
 }

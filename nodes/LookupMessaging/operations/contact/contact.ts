@@ -51,7 +51,9 @@ function givenValues(params: Params): Record<string, GenericValue> {
 }
 
 /** Reads the fields of an item: the contact, or why nothing can be asked about it. */
-export function readContact(params: Params): Contact | LocalAnswer {
+export function readContact(given: Params): Contact | LocalAnswer {
+	// Each lookup of the number reads its country
+	const params: Params = { ...given, country: textOf(given.country) };
 	const { lookups, contactName, failItemIfALookupFails, stopWhen } = params;
 	if (!isSectionList(lookups)) return wrongLookups(lookups);
 	if (!isStopWhen(stopWhen)) return wrongChoice(stopWhenOption, STOP_WHEN);

@@ -1,3 +1,5 @@
+import { normalized } from '../../engine/plan/values';
+
 /** Whether two spellings can be the name of one person. Pure; names are never sent. */
 
 /** Letters that Unicode does not take apart into a letter and its accent. */
@@ -34,8 +36,7 @@ function isNoName(name: unknown): boolean {
 function spelledOut(name: unknown): unknown {
 	if (typeof name !== 'string') return name;
 	const spelled: Record<string, string> = { ä: 'ae', ö: 'oe', ø: 'oe', ü: 'ue', å: 'aa' };
-	return name
-		.normalize('NFC')
+	return normalized(name, 'NFC')
 		.toLowerCase()
 		.replace(/[äöøüå]/g, (letter) => spelled[letter]);
 }
@@ -60,8 +61,7 @@ function isSame(one: string[], other: string[]): boolean | null {
 /** The parts of a name in the spelling for the comparison. */
 function partsOf(name: unknown): string[] {
 	if (typeof name !== 'string') return [];
-	return name
-		.normalize('NFKD')
+	return normalized(name, 'NFKD')
 		.toLowerCase()
 		.replace(/[\p{M}'’ʼ]/gu, '')
 		.replace(/[æðđħıłøœßþ]/g, (letter) => LETTERS[letter])

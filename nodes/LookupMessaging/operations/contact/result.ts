@@ -16,7 +16,7 @@ export function readingOf(contact: Contact, results: SectionResults): Failed | R
 	const sections = sectionsOf(results, contact.chosen);
 	const record = recordOf(sections, contact.name);
 	if (failed.length > 0 && (contact.isStrict || !isAnswered)) {
-		return { ...worstOf(failed, results), record };
+		return { ...worstOf(failed, results), record, ...(isAnswered && { isPartlyAnswered: true }) };
 	}
 	return {
 		outcome: contactability(sections),

@@ -23,11 +23,11 @@ export async function lookUpUntilOneWorks(
 	contact: Contact,
 ): Promise<SectionResults> {
 	const { geoIp } = contact.first;
-	const results = await Promise.all([
+	const [channels, others] = await Promise.all([
 		lookUpChannelsAndCaller(client, contact),
 		lookUpAll(client, geoIp ? { geoIp } : {}),
 	]);
-	return Object.assign({}, ...results) as SectionResults;
+	return { ...channels, ...others };
 }
 
 async function lookUpChannelsAndCaller(client: Client, contact: Contact): Promise<SectionResults> {

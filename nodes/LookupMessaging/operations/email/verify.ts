@@ -1,18 +1,180 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ReplyHead } from '../../engine/client';
 import type { AnswerRecord } from '../../engine/results';
+import type { DecisionTable, Told } from '../../engine/decision';
+import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import {
-	defineOperation,
-	isLocalAnswer,
-	negative,
-	positive,
-	unclear,
-	unknown,
-} from '../../engine/operation';
+	is,
+	isFalse,
+	isMissing,
+	STATUS_IS_FALSE,
+	IS_ABOUT_ACCOUNT,
+	isNot,
+	isOrMissing,
+	isSame,
+	SAYS_NO_MORE,
+	ofOther,
+	readBy,
+	REFUSES,
+	SUCCEEDS,
+	tells,
+	lacks,
+	that,
+	toldText,
+} from '../shared/decisions';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
-import { orNull } from '../../engine/plan/values';
-import { errorText, hasError, isAccountRefusal, refused } from '../../engine/refusals/refusal';
+import { isObject, orNull } from '../../engine/plan/values';
+import { errorText, speaksOfTrouble } from '../../engine/refusals/refusal';
+
+/** With a wrong key there is no balance, and without credits it is 0. Beside credits that are left, a mail server has said the words. */
+const HAS_NO_CREDITS = that(
+	'`balance` is missing or 0, or the HTTP status is 300 or more',
+	['balance'],
+	(told) => !hasCredits(told),
+);
+
+function hasCredits({ body: { balance }, head }: Told): boolean {
+	return head.status < 300 && typeof balance === 'number' && balance > 0;
+}
+
+/**
+ * The check could not be finished, and the credit was given back (SPEC §4.2, §7). The list of reason codes is open (SPEC §2.6), so
+ * any reply about a check counts: it has a reason code, or the balance after the refund.
+ */
+const IS_INCONCLUSIVE = that(
+	'`reason_code` is network_timeout, or HTTP is 2xx and `balance` is a number or `reason_code` says something',
+	['reason_code', 'balance'],
+	({ body: { balance, reason_code: code }, head }) =>
+		isSame(code, 'network_timeout') ||
+		(head.status < 300 && (typeof balance === 'number' || toldText(code) !== undefined)),
+);
+
+/** Reasons that say how the check went, not what the mailbox is: the list is open (SPEC §2.6). Of a user, unknown is a no. */
+const TROUBLE_WORDS =
+	/network|connect|error\b|time ?out|temporar|gr[ae]y ?list|inconclusive|(?<!\b(?:user|mailbox|recipient|address|domain|host) )\bunknown\b(?! (?:user|mailbox|recipient|address|domain|host))|no (?:response|answer|reply)|dns (?:fail|error)|server fail|servfail|unreachable|unavailable|spam|block|black ?list|throttl|limit|retry|try again|defer|not (?:checked|verified)|unverifi|undetermined|unsure|pending|fail/i;
+const IS_TROUBLE = that(
+	'`reason_code` speaks of trouble, such as network_timeout',
+	['reason_code'],
+	({ body: { reason_code: code } }) => isTroubleCode(code),
+);
+
+function isTroubleCode(code: unknown): boolean {
+	if (typeof code !== 'string') return isObject(code) || Array.isArray(code);
+	const words = code.replace(/[_-]+/g, ' ');
+	return speaksOfTrouble(words) || TROUBLE_WORDS.test(words);
+}
+
+/** The server takes every mailbox (SPEC §2.6), in the words of other services too. */
+const IS_CATCH_ALL = that(
+	'`reason_code` is catch_all or accept_all, in any spelling',
+	['reason_code'],
+	({ body }) => isCatchAll(body.reason_code),
+);
+
+function isCatchAll(code: unknown): boolean {
+	return typeof code === 'string' && /^\W*(?:catch|accept)[\W_]*all/i.test(code);
+}
+
+const DISAGREE = "the fields of the service's answer contradict each other";
+
+/** What a yes needs beside its word, and what a no needs. */
+const SPEAKS_FOR = [
+	...['emailexist', 'emailformat', 'mx_found', 'smtp_check'].map((field) =>
+		isOrMissing(field, true),
+	),
+	isNot('reason_code', 'mailbox_not_found', 'invalid_syntax'),
+];
+const SPEAKS_AGAINST = [
+	...['emailexist', 'smtp_check'].map((field) => isOrMissing(field, false)),
+	isNot('reason_code', 'mailbox_accepted'),
+	SAYS_NO_MORE,
+];
+
+/** SPEC §2.1, EmailCheckResponse; §2.6; §7. */
+const REPLIES: DecisionTable = {
+	rows: [
+		{
+			when: [
+				REFUSES,
+				IS_ABOUT_ACCOUNT,
+				HAS_NO_CREDITS,
+				isNot('verdict', 'deliverable'),
+				isNot('valid', true),
+			],
+			says: 'refused',
+		},
+		ofOther('address', ['email'], isOtherAddress),
+		{
+			when: [STATUS_IS_FALSE, IS_INCONCLUSIVE],
+			says: 'unknown',
+			why: ({ body }) => `${errorText(body) ?? 'the check was inconclusive'} (credit refunded)`,
+			isRefunded: true,
+		},
+		{ when: [REFUSES, lacks('verdict'), isNot('valid', true, false)], says: 'refused' },
+		{ when: [REFUSES], says: 'unknown', why: ({ body }) => errorText(body) ?? whyOf(body) },
+		{ when: [IS_TROUBLE], says: 'unknown', why: ({ body }) => whyOf(body) },
+		{ when: [IS_CATCH_ALL], says: 'unknown', why: ({ body }) => whyOf(body) },
+		{
+			when: [is('verdict', 'deliverable'), isOrMissing('valid', true), ...SPEAKS_FOR, SUCCEEDS],
+			says: 'positive',
+			why: ({ body }) => reasonOf(body),
+		},
+		{
+			when: [is('valid', true), lacks('verdict'), ...SPEAKS_FOR, SUCCEEDS],
+			says: 'positive',
+			why: ({ body }) => reasonOf(body),
+		},
+		{
+			when: [
+				is('verdict', 'undeliverable'),
+				isOrMissing('valid', false),
+				...SPEAKS_AGAINST,
+				SUCCEEDS,
+			],
+			says: 'negative',
+			why: ({ body }) => reasonOf(body),
+		},
+		{
+			when: [
+				is('verdict', 'invalid_format'),
+				isOrMissing('emailformat', false),
+				isOrMissing('valid', false),
+				...SPEAKS_AGAINST,
+				SUCCEEDS,
+			],
+			says: 'negative',
+			why: ({ body }) => reasonOf(body),
+		},
+		{
+			when: [is('valid', false), lacks('verdict'), ...SPEAKS_AGAINST, SUCCEEDS],
+			says: 'negative',
+			why: ({ body }) => reasonOf(body),
+		},
+		{
+			when: [is('verdict', 'deliverable', 'undeliverable', 'invalid_format')],
+			says: 'unknown',
+			why: DISAGREE,
+		},
+		{ when: [is('valid', true, false), lacks('verdict')], says: 'unknown', why: DISAGREE },
+		{ when: [tells('verdict')], says: 'unknown', why: ({ body }) => whyOf(body) },
+	],
+	otherwise: ({ body }) => whyOf(body),
+};
+
+function reasonOf({ reason_code: code }: IDataObject): string | undefined {
+	return typeof code === 'string' ? code : undefined;
+}
+
+function whyOf(body: IDataObject): string {
+	return reasonOf(body) ?? 'the service gave no verdict';
+}
+
+/** Whether a reply names another address. */
+function isOtherAddress(said: unknown, asked: string): boolean {
+	if (typeof said !== 'string' || !said.includes('@')) return false;
+	const read = readEmailAddress(said);
+	return (isLocalAnswer(read) ? said.trim() : read).toLowerCase() !== asked.toLowerCase();
+}
 
 export const verifyEmail = defineOperation({
 	resource: 'email',
@@ -28,13 +190,7 @@ export const verifyEmail = defineOperation({
 	refunds: true,
 	groupOption: skipCatchAllOption.name,
 	group: mailboxesOfDomain,
-	rules: {
-		positive: '`verdict` is deliverable (or `valid` is true)',
-		negative: '`verdict` is undeliverable or invalid_format (or `valid` is false)',
-		unknown:
-			'`verdict` is unknown, catch-all included; or `status` is false with a balance or a reason code: inconclusive, its credit given back',
-		refused: 'any other `status` false; words about the key or the credits end the run',
-	},
+	decide: [REPLIES],
 
 	prepare: (params) => {
 		const email = readEmailAddress(params.email);
@@ -50,19 +206,15 @@ export const verifyEmail = defineOperation({
 	credits: () => ({
 		balance: 'email',
 		atMost: 1,
-		charged: (body) => (body.status === false ? 0 : 1),
+		charged: (body) => (isFalse(body.status) ? 0 : 1),
+		// SPEC §2.6
+		left: ({ balance }) =>
+			typeof balance === 'number' && balance >= 0 ? Math.floor(balance) : undefined,
 	}),
 
 	read: (body, head, { email }) => {
 		const record = { ...readRecord(body), email: orNull(body.email) ?? email };
-		if (isInconclusive(body, head)) {
-			const reason = `${errorText(body) ?? 'the check was inconclusive'} (credit refunded)`;
-			return { ...unknown(record, reason), isRefunded: true };
-		}
-		if (body.status === false || (hasError(body) && body.status !== true)) {
-			return refused(body, head);
-		}
-		return judge(record);
+		return readBy(REPLIES, { body, head, asked: email }, record, { email });
 	},
 	output: [
 		{
@@ -130,26 +282,9 @@ export const verifyEmail = defineOperation({
 	],
 });
 
-/**
- * Whether the service could not finish the check, and gave the credit back (SPEC §4.2, §7). The list of reason codes is open
- * (SPEC §2.6), so any reply about a check counts: it has a reason code, or the balance after the refund. With a wrong key there is
- * no balance, and without credits it is 0. So beside credits that are left, no words are about the account: a mail server said
- * them.
- */
-function isInconclusive(body: IDataObject, head: ReplyHead): boolean {
-	const { status, balance, reason_code: code } = body;
-	if (status !== false) return false;
-	if (head.status < 300 && typeof balance === 'number' && balance > 0) return true;
-	if (isAccountRefusal(body, head)) return false;
-	if (code === 'network_timeout') return true;
-	return (
-		head.status < 300 && (typeof balance === 'number' || (typeof code === 'string' && code !== ''))
-	);
-}
-
 /** Both declared shapes: the detailed record (SPEC §2.6) and EmailCheckResponse (SPEC §2.1). */
 function readRecord(body: IDataObject): AnswerRecord {
-	if (body.verdict === undefined && typeof body.valid === 'boolean') {
+	if (isMissing(body.verdict) && typeof body.valid === 'boolean') {
 		return {
 			verdict: body.valid ? 'deliverable' : 'undeliverable',
 			mailboxExists: orNull(body.smtp_check),
@@ -169,23 +304,8 @@ function readRecord(body: IDataObject): AnswerRecord {
 
 /** Only the answer of a mail server about a mailbox tells whether it takes every mailbox. */
 function readCatchAll({ status, verdict, reason_code: reason }: IDataObject): boolean | null {
-	if (status === false) return null;
-	if (reason === 'catch_all') return true;
-	const isTold = verdict === 'deliverable' || verdict === 'undeliverable';
+	if (isFalse(status)) return null;
+	if (isCatchAll(reason)) return true;
+	const isTold = isSame(verdict, 'deliverable') || isSame(verdict, 'undeliverable');
 	return isTold && typeof reason === 'string' ? false : null;
-}
-
-function judge(record: AnswerRecord) {
-	const reason = typeof record.reasonCode === 'string' ? record.reasonCode : undefined;
-	switch (record.verdict) {
-		case 'deliverable':
-			return positive(record, reason);
-		case 'undeliverable':
-		case 'invalid_format':
-			return negative(record, reason);
-		default: {
-			const why = reason ?? 'the service gave no verdict';
-			return record.verdict ? unknown(record, why) : unclear(record, why);
-		}
-	}
 }

@@ -1,25 +1,133 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
+import type { DecisionRow, DecisionTable, Told } from '../../engine/decision';
+import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import {
-	defineOperation,
-	isLocalAnswer,
-	negative,
-	positive,
-	unclear,
-	unknown,
-} from '../../engine/operation';
-import { canonicalIpAddress, ipAddressField, readIpAddress } from '../shared/ip/ipAddress';
+	HAS_NO_WORDS,
+	is,
+	IS_ABOUT_ACCOUNT,
+	IS_NO_HTTP_ERROR,
+	ofOther,
+	readBy,
+	REFUSES,
+	SUCCEEDS,
+	that,
+	toldText,
+	wordsOr,
+} from '../shared/decisions';
+import {
+	canonicalIpAddress,
+	ipAddressField,
+	isIpAddress,
+	readIpAddress,
+} from '../shared/ip/ipAddress';
+import { WORD_FIELDS, wordsOfAll } from '../shared/replyWords';
 import { orNull } from '../../engine/plan/values';
-import { errorText, hasError, isAccountRefusal, refused } from '../../engine/refusals/refusal';
+import { errorText, speaksOfTrouble } from '../../engine/refusals/refusal';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
 
-/** Words of a failed lookup, which does not mean that the address is unknown. */
-const TROUBLE =
-	/temporar|unavailable|try again|time[d -]?\s?out|too many requests|rate.?limit|slow down|internal .*error/i;
-/** Words that speak of the address; under an HTTP error "not found" alone may as well speak of the path. */
-const NO_PLACE = /\bip\b|address|locat|geo|resolv/i;
 /** Fields of which one at least is known when an address was located. */
-const PLACE = ['countryCode', 'countryName', 'region', 'city'];
+const PLACE = ['country', 'country_name', 'region', 'city'];
+const PLACE_FIELDS = [...PLACE, 'latitude', 'longitude'];
+
+const NAMES_PLACE = that('it names a place', PLACE_FIELDS, isPlace);
+const NAMES_NO_PLACE = that('it names no place', PLACE_FIELDS, (told) => !isPlace(told));
+
+/** ISO 3166-1 keeps these for what is no country. */
+const NO_COUNTRY = /^\s*(?:XX|ZZ)\s*$/i;
+
+function isPlace({ body }: Told): boolean {
+	const { latitude, longitude } = body;
+	const isInRange = isWithin(latitude, 90) && isWithin(longitude, 180);
+	// 0, 0 is in the ocean: what services write where they know no place
+	const isPoint = isInRange && (latitude !== 0 || longitude !== 0);
+	return isPoint || PLACE.some((field) => isName(body[field]));
+}
+
+function isWithin(degrees: unknown, most: number): boolean {
+	return typeof degrees === 'number' && Math.abs(degrees) <= most;
+}
+
+function isName(value: unknown): boolean {
+	const name = toldText(value);
+	return (
+		name !== undefined &&
+		!NO_COUNTRY.test(name) &&
+		!/^\s*(?:unknown|reserved|private)\b/i.test(name)
+	);
+}
+
+/** Whole sentences by which an address is unknown or has no place. Any other may be about a lookup that failed. */
+const NO_PLACE = [
+	/^(?:(?:the|this) )?(?:ip(?: address)?|address|location|place)(?: of (?:the|this) (?:ip(?: address)?|address))? (?:(?:could not|couldn't|cannot|can't|can not) be (?:geo)?(?:located|resolved|found)|(?:is |was )?(?:not (?:found|known|located|resolved)|unknown|reserved|private|a bogon|unassigned|unallocated))$/i,
+	/^no (?:known )?(?:geo(?:graphic(?:al)?)? ?)?(?:location|place|country)(?: (?:is |was )?(?:known|found|available))?(?: for (?:the|this) (?:ip(?: address)?|address))?$/i,
+	/^(?:unknown|reserved|private|bogon|unassigned|unallocated) (?:ip(?: address| range)?|address|location|place|range)$|^not located$/i,
+	/^(?:could not|couldn't|cannot|can't|unable to) (?:geo)?(?:locate|resolve) (?:(?:the|this) )?(?:ip(?: address)?|address)$/i,
+];
+
+function saysNoPlace(words: string): boolean {
+	const sentence = words
+		.trim()
+		.replace(/[^\p{L}\p{N}]+$/u, '')
+		.replace(/[\s-]+/g, ' ');
+	return NO_PLACE.some((whole) => whole.test(sentence));
+}
+
+const SAYS_NO_PLACE = that(
+	'its words say that the address is unknown or has no place',
+	WORD_FIELDS,
+	({ body }) => wordsOfAll(body).length > 0 && wordsOfAll(body).every(saysNoPlace),
+);
+
+/** Under an HTTP error, only words about a passing trouble are about the lookup; any others may be about the request. */
+const IS_FAILED_LOOKUP = that(
+	'the HTTP status is below 400, or its words speak of trouble of the service',
+	['error', 'message'],
+	(told) => IS_NO_HTTP_ERROR.holds(told) || speaksOfTrouble(errorText(told.body)),
+);
+
+/** SPEC §2.1, §2.5, §7. */
+const ROWS: DecisionRow[] = [
+	{
+		when: [is('status', false), SAYS_NO_PLACE, NAMES_NO_PLACE],
+		says: 'negative',
+		why: ({ body }) => wordsOfAll(body)[0],
+	},
+	{
+		when: [is('status', false), IS_FAILED_LOOKUP],
+		says: 'unknown',
+		why: wordsOr('the service reports a failure'),
+	},
+	{ when: [REFUSES, NAMES_NO_PLACE], says: 'refused' },
+	{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+	{ when: [NAMES_PLACE, SUCCEEDS], says: 'positive' },
+];
+const FIRST_ROWS: DecisionRow[] = [
+	{ when: [REFUSES, IS_ABOUT_ACCOUNT, NAMES_NO_PLACE], says: 'refused' },
+	ofOther('address', ['ip'], isOtherAddress),
+];
+/** SPEC §2.5: `status` is true when the address was resolved, so false alone says that it was not. */
+const UNRESOLVED: DecisionRow = {
+	when: [is('status', false), HAS_NO_WORDS, IS_NO_HTTP_ERROR, NAMES_NO_PLACE],
+	says: 'negative',
+	why: "the service couldn't locate this address",
+};
+const otherwise = 'the service returned no place';
+const DETAILED: DecisionTable = {
+	of: 'Detailed',
+	rows: [...FIRST_ROWS, UNRESOLVED, ...ROWS],
+	otherwise,
+};
+const BASIC_REPLIES: DecisionTable = { of: 'Basic', rows: [...FIRST_ROWS, ...ROWS], otherwise };
+
+function isOtherAddress(said: unknown, asked: string): boolean {
+	if (typeof said !== 'string') return false;
+	const all = said
+		.split(/[\s,;]+/)
+		.map(canonicalIpAddress)
+		.filter(isIpAddress);
+	return all.some((read) => read !== canonicalIpAddress(asked));
+}
 
 export const locateIp = defineOperation({
 	resource: 'geoIp',
@@ -31,13 +139,7 @@ export const locateIp = defineOperation({
 	subject: 'ipAddress',
 	outcomes: { positive: 'Located', negative: 'Not Located', unknown: 'Unknown' },
 	repeatable: true,
-	rules: {
-		positive: '`status` is true and a place is named',
-		negative: '`status` is false (not resolved)',
-		unknown:
-			'no place is named, the service was in trouble, or IANA does not call the address globally reachable (then no call is made)',
-		refused: 'wrong key or no credits end the run',
-	},
+	decide: [DETAILED, BASIC_REPLIES],
 
 	prepare: ({ ipAddress, responseDetail }) => {
 		const ip = readIpAddress(ipAddress);
@@ -52,20 +154,12 @@ export const locateIp = defineOperation({
 	credits: () => ({ balance: 'geoip', cost: 'not stated' }),
 
 	read: (body, head, { ip, detailed }) => {
-		const isFailure = body.status === false || hasError(body);
-		if (isFailure && isAccountRefusal(body, head)) return refused(body, head);
 		const record: AnswerRecord = {
 			...(detailed ? detailedRecord(body) : basicRecord(body)),
 			ipAddress: orNull(body.ip) ?? ip,
 		};
-		const reason = errorText(body);
-		if (body.status === false && (head.status < 400 || isAboutAddress(reason))) {
-			return readUnresolved(record, reason);
-		}
-		if (isFailure) return refused(body, head);
-		return PLACE.some((field) => typeof record[field] === 'string') || isPoint(record)
-			? positive(record)
-			: unclear(record, 'the service returned no place');
+		const table = detailed ? DETAILED : BASIC_REPLIES;
+		return readBy(table, { body, head, asked: ip }, record, { ipAddress: ip });
 	},
 	output: [
 		{
@@ -136,19 +230,6 @@ export const locateIp = defineOperation({
 		{ name: 'regionCode', type: 'string', description: 'ISO code of the region', example: 'CA' },
 	],
 });
-
-function isPoint({ latitude }: AnswerRecord): boolean {
-	return typeof latitude === 'number';
-}
-
-function isAboutAddress(reason = ''): boolean {
-	return NO_PLACE.test(reason) || TROUBLE.test(reason);
-}
-
-/** Not resolved, unless the service reports a problem of its own. */
-function readUnresolved(record: AnswerRecord, reason = "the service couldn't locate this address") {
-	return TROUBLE.test(reason) ? unknown(record, reason) : negative(record, reason);
-}
 
 /** SPEC §2.5. */
 function detailedRecord(body: IDataObject): AnswerRecord {

@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	defineOperation,
-	isLocalAnswer,
-	negative,
-	positive,
-	unclear,
-} from '../../engine/operation';
+import type { DecisionTable } from '../../engine/decision';
+import { defineOperation, isLocalAnswer } from '../../engine/operation';
+import type { AnswerRecord } from '../../engine/results';
 import { orNull, quote, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
 import {
@@ -15,11 +11,65 @@ import {
 	withNumberAsked,
 } from '../shared/phone/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
-import { refused } from '../../engine/refusals/refusal';
+import {
+	is,
+	IS_ABOUT_ACCOUNT,
+	isNot,
+	isOrMissing,
+	isSame,
+	SAYS_NO_MORE,
+	readBy,
+	REFUSES,
+	SUCCEEDS,
+	SUCCEEDS_BESIDE_STATUS,
+	wordsOr,
+} from '../shared/decisions';
+import { anotherNumber, anotherNumberOrCountry } from '../shared/phone/sameNumber';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
 
-/** The status of a successful, and so charged, validation (SPEC §2.2, §4.2). */
-const VALID = 'VALID_CONFIRMED';
+/** SPEC §2.2, §7. */
+const DETAILED: DecisionTable = {
+	of: 'Detailed',
+	rows: [
+		{ when: [REFUSES, IS_ABOUT_ACCOUNT, isNot('status', 'VALID_CONFIRMED')], says: 'refused' },
+		{ when: [REFUSES, isNot('status', 'VALID_CONFIRMED', 'INVALID')], says: 'refused' },
+		...anotherNumberOrCountry('number', 'formatted_number', 'formatinternational'),
+		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		{
+			when: [
+				is('status', 'VALID_CONFIRMED'),
+				isOrMissing('valid', true, 'VALID_CONFIRMED'),
+				SUCCEEDS_BESIDE_STATUS,
+			],
+			says: 'positive',
+		},
+		{
+			when: [
+				is('status', 'INVALID'),
+				isOrMissing('valid', false, 'INVALID'),
+				SUCCEEDS_BESIDE_STATUS,
+				SAYS_NO_MORE,
+			],
+			says: 'negative',
+		},
+	],
+	otherwise: ({ body: { status } }) =>
+		`the service answered with ${status === undefined ? 'no status' : `the status ${quote(textOf(status))}`}`,
+};
+
+/** SPEC §2.1, PhoneValidationResponse. */
+const BASIC_RECORD: DecisionTable = {
+	of: 'Basic',
+	rows: [
+		{ when: [REFUSES, IS_ABOUT_ACCOUNT, isNot('valid', true)], says: 'refused' },
+		{ when: [REFUSES, isNot('valid', true, false)], says: 'refused' },
+		anotherNumber('number'),
+		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		{ when: [is('valid', true), SUCCEEDS], says: 'positive' },
+		{ when: [is('valid', false), SUCCEEDS, SAYS_NO_MORE], says: 'negative' },
+	],
+	otherwise: "the service didn't say whether the number is valid",
+};
 
 export const validatePhone = defineOperation({
 	resource: 'phone',
@@ -31,12 +81,7 @@ export const validatePhone = defineOperation({
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Valid', negative: 'Invalid', unknown: 'Unknown' },
 	repeatable: true,
-	rules: {
-		positive: '`status` is VALID_CONFIRMED (Basic: `valid` is true)',
-		negative: '`status` is INVALID (Basic: `valid` is false)',
-		unknown: 'anything else',
-		refused: '`error`: wrong key or no credits end the run',
-	},
+	decide: [DETAILED, BASIC_RECORD],
 
 	prepare: ({ phoneNumber, country, responseDetail }) => {
 		const detailed = responseDetail !== BASIC;
@@ -58,7 +103,7 @@ export const validatePhone = defineOperation({
 
 	credits: ({ detailed }) =>
 		detailed
-			? { balance: 'phone', atMost: 1, charged: (body) => (body.status === 'INVALID' ? 0 : 1) }
+			? { balance: 'phone', atMost: 1, charged: (body) => (isSame(body.status, 'INVALID') ? 0 : 1) }
 			: { balance: 'phone', cost: 'not stated' },
 
 	window: ({ ratelimit_remain: left, ratelimit_seconds: seconds }) =>
@@ -66,10 +111,10 @@ export const validatePhone = defineOperation({
 			? { left, resetMs: 1_000 * seconds }
 			: undefined,
 
-	read: (body, head, { detailed }) => {
-		if (body.error || body.status === false) return refused(body, head);
-		return detailed ? readDetailed(body) : readBasic(body);
-	},
+	read: (body, head, { number, detailed }) =>
+		detailed
+			? readBy(DETAILED, { body, head, asked: number }, recordOf(body))
+			: readBy(BASIC_RECORD, { body, head, asked: number }, basicPhoneRecord(body)),
 	output: [
 		...Object.values(PHONE_FIELDS),
 		{
@@ -89,21 +134,12 @@ export const validatePhone = defineOperation({
 	],
 });
 
-function readDetailed(body: IDataObject) {
-	if (body.status === 'INVALID') return negative({});
-	const record = {
+function recordOf(body: IDataObject): AnswerRecord {
+	// SPEC §2.2: an invalid number comes alone
+	if (isSame(body.status, 'INVALID')) return {};
+	return {
 		...detailedPhoneRecord(body),
 		rateLimitRemaining: orNull(body.ratelimit_remain),
 		rateLimitResetSeconds: orNull(body.ratelimit_seconds),
 	};
-	if (body.status === VALID) return positive(record);
-	const said = body.status === undefined ? 'no status' : `the status ${quote(textOf(body.status))}`;
-	return unclear(record, `the service answered with ${said}`);
-}
-
-function readBasic(body: IDataObject) {
-	const record = basicPhoneRecord(body);
-	if (typeof body.valid !== 'boolean')
-		return unclear(record, "the service didn't say whether the number is valid");
-	return body.valid ? positive(record) : negative(record);
 }

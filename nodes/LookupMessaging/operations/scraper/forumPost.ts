@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Answer, Reading } from '../../engine/results';
+import { Rows, type Answer, type Reading } from '../../engine/results';
 import { isRefusal, negative, type OutputField } from '../../engine/operation';
 import { findList } from '../shared/results';
-import { leftOutOf, ONE_RESULT, shownFields, type Shown } from '../shared/resultsShown';
+import { ONE_RESULT, recordsOf, shownFields, withMost, type Shown } from '../shared/resultsShown';
 import { commentRecord } from './post';
 import { FORUM_FIELDS, POST_FIELDS } from './postFields';
-import { asRows } from './scraping';
+import { rowWith } from './scraping';
 
 /** A forum post with its comments: one item for both, or one for each comment. */
 
@@ -28,20 +28,20 @@ export const commentsShownFields: INodeProperties[] = shownFields.map((field) =>
 /** Adds the comments, which stand beside the post, inside it, or nowhere. */
 export function withComments(reading: Reading, body: IDataObject): Reading {
 	if (isRefusal(reading)) return reading;
-	return { ...reading, rows: asRows(findList(body, ['comments', 'replies']) ?? [], commentRecord) };
+	const comments = findList(body, ['comments', 'replies']) ?? [];
+	return { ...reading, rows: Rows.of(comments, rowWith(commentRecord)) };
 }
 
 /** The post with so many comments, or the comments alone, of which there may be none. */
 export function showPost(answer: Answer, { splits, most }: Shown): Answer {
-	const rows = answer.rows?.slice(0, most) ?? [];
-	const leftOut = leftOutOf(answer, most);
+	const shown = withMost(answer, most);
+	if (shown.isAsItCame) return shown;
 	if (!splits) {
-		const comments = rows.map(({ record }) => record);
-		const record = { ...answer.record, comments };
-		return { ...answer, leftOut, shape: POST, rows: undefined, record };
+		const record = { ...answer.record, comments: recordsOf(shown) };
+		return { ...shown, shape: POST, rows: undefined, record };
 	}
-	return rows.length > 0 || answer.outcome !== 'positive'
-		? { ...answer, leftOut, shape: ONE_RESULT, rows }
+	return shown.rows?.length || answer.outcome !== 'positive'
+		? { ...shown, shape: ONE_RESULT }
 		: { ...negative({}, 'no comments'), shape: ONE_RESULT };
 }
 

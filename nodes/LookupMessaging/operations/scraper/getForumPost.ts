@@ -5,6 +5,7 @@ import { forumRecord } from './post';
 import {
 	canonicalPost,
 	forumPostUrlField,
+	POST,
 	readPost,
 	readPostUrl,
 	SCRAPER_CREDITS,
@@ -21,12 +22,7 @@ export const getForumPost = defineOperation<PostResults>({
 	toolDefaults: SHOWN_TO_MODELS,
 	subject: 'postUrl',
 	repeatable: true,
-	rules: {
-		positive: 'a post, or each of its comments',
-		negative: 'Split Comments: there are no comments',
-		unknown: 'no post can be made out',
-		refused: '`status` is false or there is an `error`',
-	},
+	decide: [POST],
 
 	prepare: (params) => {
 		const url = readPostUrl(params.postUrl);

@@ -16,6 +16,7 @@ import {
 	microblogPostUrlField,
 	readPostUrl,
 	readResults,
+	RESULTS,
 	SCRAPER_CREDITS,
 	type PostResults,
 } from './scraping';
@@ -33,12 +34,7 @@ export const getMicroblogComments = defineOperation<PostResults>({
 	toolDefaults: SHOWN_TO_MODELS,
 	subject: 'postUrl',
 	repeatable: true,
-	rules: {
-		positive: 'each result: a list under one of the usual names, or the one object that there is',
-		negative: 'the list is empty',
-		unknown: 'no results can be made out',
-		refused: '`status` is false or there is an `error`',
-	},
+	decide: [RESULTS],
 
 	prepare: (params) => {
 		const url = readPostUrl(params.postUrl);

@@ -4,6 +4,7 @@ import { MICROBLOG_FIELDS } from './postFields';
 import {
 	canonicalPost,
 	microblogPostUrlField,
+	POST,
 	readPost,
 	readPostUrl,
 	SCRAPER_CREDITS,
@@ -19,11 +20,7 @@ export const getMicroblogPost = defineOperation({
 	fields: [microblogPostUrlField],
 	subject: 'postUrl',
 	repeatable: true,
-	rules: {
-		positive: 'a post: an object under one of the usual names, or the whole answer',
-		unknown: 'no post can be made out',
-		refused: '`status` is false or there is an `error`',
-	},
+	decide: [POST],
 
 	prepare: ({ postUrl }) => {
 		const url = readPostUrl(postUrl);

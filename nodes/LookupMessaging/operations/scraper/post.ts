@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
+import { MOST_ROWS } from '../../engine/operation';
 import { isObject } from '../../engine/plan/values';
 import { nameOf, number, text, time } from './values';
 
@@ -46,13 +47,18 @@ export function forumRecord(found: IDataObject): AnswerRecord {
 
 /** A comment of the forum, with the replies below it. */
 export function commentRecord(found: IDataObject): AnswerRecord {
+	return commentWithin(found, { left: MOST_ROWS });
+}
+
+/** @param budget how many replies the comment may still have, at all levels together */
+function commentWithin(found: IDataObject, budget: { left: number }): AnswerRecord {
 	const comment = flat(found);
 	const { replies } = comment;
-	return {
-		...commonRecord(comment),
-		score: number(comment, SCORE),
-		replies: Array.isArray(replies) ? replies.filter(isObject).map(commentRecord) : null,
-	};
+	const record = { ...commonRecord(comment), score: number(comment, SCORE) };
+	if (!Array.isArray(replies)) return { ...record, replies: null };
+	const kept = replies.filter(isObject).slice(0, budget.left);
+	budget.left -= kept.length;
+	return { ...record, replies: kept.map((reply) => commentWithin(reply, budget)) };
 }
 
 /** A post of the microblog: text, engagement metrics and user information (SPEC §2.1). */
@@ -90,5 +96,7 @@ function commonRecord(post: IDataObject): AnswerRecord {
 /** A post with the fields of its parts beside its own, which go first. */
 function flat(post: IDataObject): IDataObject {
 	const parts = PARTS.map((name) => post[name]).filter(isObject);
-	return [...parts, post].reduce((all, part) => ({ ...all, ...part }), {});
+	return parts.length === 0
+		? post
+		: [...parts, post].reduce((all, part) => ({ ...all, ...part }), {});
 }

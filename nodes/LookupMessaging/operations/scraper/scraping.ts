@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Credits, ReplyHead } from '../../engine/client';
-import type { Answer, AnswerRecord, Reading, Refusal } from '../../engine/results';
-import { negative, positive, type LocalAnswer, unclear } from '../../engine/operation';
-import { errorText, hasError, refused } from '../../engine/refusals/refusal';
-import { findObject, findResults } from '../shared/results';
+import type { DecisionTable } from '../../engine/decision';
+import { Rows, type Answer, type AnswerRecord, type Reading } from '../../engine/results';
+import { isRefusal, positive, type LocalAnswer } from '../../engine/operation';
+import { isNot, SAYS_NO_MORE, readBy, REFUSES, SUCCEEDS, that, wordsOr } from '../shared/decisions';
+import { asResult, findObject, findResults } from '../shared/results';
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
 import { readText } from '../../engine/plan/values';
@@ -16,6 +17,9 @@ export const SCRAPER_CREDITS: Credits = { balance: 'scraper', cost: 'not stated'
 /** A search, and the results of a post. */
 export type Search = Shown & { query: string };
 export type PostResults = Shown & { url: string };
+
+/** Hardly any search takes more words. */
+const MOST_IN_QUERY = 10_000;
 
 export const queryField: INodeProperties = {
 	displayName: 'Query',
@@ -49,7 +53,7 @@ export const microblogPostUrlField: INodeProperties = {
 };
 
 export function readQuery(value: unknown): LocalAnswer | string {
-	return readText(value, queryField.displayName, 'a search query');
+	return readText(value, queryField.displayName, 'a search query', MOST_IN_QUERY);
 }
 
 export function readPostUrl(value: unknown): LocalAnswer | string {
@@ -61,11 +65,46 @@ export function canonicalPost<Question extends { url: string }>(question: Questi
 	return { ...question, url: canonicalUrl(question.url) };
 }
 
-/** What a body refuses, if it does (SPEC §2.1, ErrorResponse). */
-export function readRefusal(body: IDataObject, head: ReplyHead): Refusal | undefined {
-	const refuses = body.status === false || body.success === false || hasError(body);
-	return refuses ? refused(body, head) : undefined;
+const HAS_RESULTS = that('it has results', [], ({ found }) => countOf(found?.results) > 0);
+/** The body itself is a result only where it is no failure. */
+const HAS_NO_RESULTS = that(
+	'it has no results, or only its own fields',
+	[],
+	({ found, body }) =>
+		countOf(found?.results) === 0 || (Array.isArray(found?.results) && found.results[0] === body),
+);
+const HAS_EMPTY_LIST = that(
+	'it has a list, which is empty',
+	[],
+	({ found }) => Array.isArray(found?.results) && found.results.length === 0,
+);
+/** A post may have a status of its own, so only a word of failure counts against it. */
+const IS_NO_FAILURE = isNot('status', 'error', 'fail', 'failed', 'failure', 'false');
+
+function countOf(results: unknown): number {
+	return Array.isArray(results) ? results.length : 0;
 }
+
+/** A body with several results: a list under one of the usual names, or the one object that there is (SPEC §2.1, §4.1). */
+export const RESULTS: DecisionTable = {
+	rows: [
+		{ when: [REFUSES, HAS_NO_RESULTS], says: 'refused' },
+		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		{ when: [HAS_RESULTS, IS_NO_FAILURE], says: 'positive' },
+		{ when: [HAS_EMPTY_LIST, SUCCEEDS, SAYS_NO_MORE], says: 'negative', why: 'no results' },
+	],
+	otherwise: wordsOr('the answer has no results'),
+};
+
+/** A body with one post: an object under one of the usual names, or the whole answer. */
+export const POST: DecisionTable = {
+	rows: [
+		{ when: [REFUSES, HAS_NO_RESULTS], says: 'refused' },
+		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		{ when: [HAS_RESULTS, IS_NO_FAILURE], says: 'positive' },
+	],
+	otherwise: wordsOr('the answer has no post'),
+};
 
 /**
  * Reads a body with several results. None is an answer too, and a negative one; a body in which no results can be made out
@@ -78,12 +117,14 @@ export function readResults(
 	record: (found: IDataObject) => AnswerRecord,
 	names?: string[],
 ): Reading {
-	const refusal = readRefusal(body, head);
-	if (refusal) return refusal;
 	const results = findResults(body, names);
-	if (!results) return unclear({}, errorText(body) ?? 'the answer has no results');
-	if (results.length === 0) return negative({ count: 0 }, 'no results');
-	return { ...positive({ count: results.length }), rows: asRows(results, record) };
+	const shown = results ? { count: results.length } : {};
+	const reading = readBy(RESULTS, { body, head, found: { results } }, shown);
+	if (isRefusal(reading) || !results || results.length === 0) return reading;
+	const { outcome, reason } = reading;
+	const rowOf = rowWith(record);
+	const rows = Rows.of(results, (result) => ({ ...rowOf(result), outcome, reason }));
+	return { ...reading, rows };
 }
 
 /** Reads a body with one post. */
@@ -92,21 +133,15 @@ export function readPost(
 	head: ReplyHead,
 	record: (found: IDataObject) => AnswerRecord,
 ): Reading {
-	const refusal = readRefusal(body, head);
-	if (refusal) return refusal;
 	const post = findObject(body);
-	if (post) return positive(record(post));
-	return unclear({}, errorText(body) ?? 'the answer has no post');
+	const found = { results: post ? [post] : [] };
+	return readBy(POST, { body, head, found }, post ? record(post) : {});
 }
 
 /** Each result as an answer of its own. */
-export function asRows(
-	results: IDataObject[],
-	record: (found: IDataObject) => AnswerRecord,
-): Answer[] {
-	return results.map((response) => ({
-		...positive(record(response)),
-		response,
-		shape: ONE_RESULT,
-	}));
+export function rowWith(record: (found: IDataObject) => AnswerRecord) {
+	return (entry: unknown): Answer => {
+		const response = asResult(entry);
+		return { ...positive(record(response)), response, shape: ONE_RESULT };
+	};
 }

@@ -6,7 +6,7 @@ import {
 	shownFields,
 	showResults,
 } from '../shared/resultsShown';
-import { queryField, readQuery, SCRAPER_CREDITS, type Search } from './scraping';
+import { queryField, readQuery, RESULTS, SCRAPER_CREDITS, type Search } from './scraping';
 
 /** What the searches of both platforms have in common. */
 export const SEARCH = {
@@ -15,12 +15,7 @@ export const SEARCH = {
 	toolDefaults: SHOWN_TO_MODELS,
 	subject: queryField.name,
 	repeatable: true,
-	rules: {
-		positive: 'each result: a list under one of the usual names, or the one object that there is',
-		negative: 'the list is empty',
-		unknown: 'no results can be made out',
-		refused: '`status` is false or there is an `error`',
-	},
+	decide: [RESULTS],
 
 	prepare: (params: Params) => {
 		const query = readQuery(params.query);

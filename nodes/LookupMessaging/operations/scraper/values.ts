@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../engine/plan/values';
+import { isObject, numberIn, textOf } from '../../engine/plan/values';
 
 /** Reading a value that may stand under one of several names; null where it stands under none. */
 
@@ -11,7 +11,7 @@ export function text(holder: IDataObject, names: string[]): string | null {
 	for (const name of names) {
 		const value = holder[name];
 		if (typeof value === 'number' || (typeof value === 'string' && value !== '')) {
-			return String(value);
+			return textOf(value);
 		}
 	}
 	return null;
@@ -20,9 +20,8 @@ export function text(holder: IDataObject, names: string[]): string | null {
 /** The first of the names that holds a number, or a number as text. */
 export function number(holder: IDataObject, names: string[]): number | null {
 	for (const name of names) {
-		const value = holder[name];
-		if (typeof value === 'number') return value;
-		if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+		const found = numberIn(holder[name]);
+		if (found !== undefined) return found;
 	}
 	return null;
 }
@@ -47,5 +46,5 @@ export function time(holder: IDataObject, names: string[]): string | null {
 	const moment = number(holder, [name]);
 	if (moment === null) return text(holder, [name]);
 	const date = new Date(moment < MILLISECONDS_FROM ? moment * 1000 : moment);
-	return Number.isNaN(date.getTime()) ? String(moment) : date.toISOString();
+	return Number.isNaN(date.getTime()) ? textOf(moment) : date.toISOString();
 }

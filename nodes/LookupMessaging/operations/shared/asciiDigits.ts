@@ -4,12 +4,20 @@
  */
 export function asciiDigits(text: string): string {
 	return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
-		const codePoint = digit.codePointAt(0) ?? 0;
-		// The ten digits of a script are in a row, 0 first. Some rows follow each other without a gap.
-		let first = codePoint;
-		while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
-		return String((codePoint - first) % 10);
+		const known = KNOWN.get(digit) ?? asciiDigit(digit.codePointAt(0) ?? 0);
+		KNOWN.set(digit, known);
+		return known;
 	});
+}
+
+/** The digits that were met, of which Unicode has a few hundred. */
+const KNOWN = new Map<string, string>();
+
+/** The ten digits of a script are in a row, 0 first. Some rows follow each other without a gap. */
+function asciiDigit(codePoint: number): string {
+	let first = codePoint;
+	while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
+	return String((codePoint - first) % 10);
 }
 
 /** As asciiDigits, with full-width forms (U+FF01 to U+FF5E) as the ASCII characters that they stand for. */

@@ -1,5 +1,5 @@
 import { isLocalAnswer, type LocalAnswer } from '../../engine/operation';
-import { quote, readText } from '../../engine/plan/values';
+import { quote, readText, textOf } from '../../engine/plan/values';
 
 /**
  * The ID of a batch or an audit: one definition for the replies that name it and for the fields that take it, so that what was
@@ -32,6 +32,6 @@ export function jobIdAmong(values: unknown[]): { id: string } | { unusable: stri
 		(value) => typeof value === 'number' || (value && typeof value === 'string'),
 	);
 	if (named === undefined) return undefined;
-	const id = String(named);
+	const id = textOf(named);
 	return readJobId(named, '', '') === id ? { id } : { unusable: quote(id) };
 }

@@ -48,17 +48,17 @@ const FAILED_WORDS = new Set([
 
 /** The state that a status word means. Unknown words mean running. */
 export function stateOfWord(word: string, finishedWords: string[]): JobState {
-	if (finishedWords.map(plain).includes(plain(word))) return 'finished';
-	return FAILED_WORDS.has(plain(word)) ? 'failed' : 'running';
+	if (finishedWords.map(plainWord).includes(plainWord(word))) return 'finished';
+	return FAILED_WORDS.has(plainWord(word)) ? 'failed' : 'running';
 }
 
 /** Whether a status word is in none of the lists. */
 export function isUnknown(word: string, finishedWords: string[]): boolean {
-	return stateOfWord(word, finishedWords) === 'running' && !RUNNING_WORDS.has(plain(word));
+	return stateOfWord(word, finishedWords) === 'running' && !RUNNING_WORDS.has(plainWord(word));
 }
 
 /** A word in the spelling of the lists. */
-function plain(word: string): string {
+export function plainWord(word: string): string {
 	return word
 		.trim()
 		.toLowerCase()

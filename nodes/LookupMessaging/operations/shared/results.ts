@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../engine/plan/values';
+import { isObject, textOf } from '../../engine/plan/values';
 
 /**
  * Finding the results in a body whose shape SPEC §2.1 and §4.1 do not show: an object, with a list somewhere near the top
@@ -35,18 +35,17 @@ const ENVELOPE = new Set([
 ]);
 
 /**
- * The list in a body, at one of the names, or below one of the usual holders. A name that is there and null is an empty list.
- * Entries that are no objects are wrapped into `{ value }`.
+ * What says something in the list of a body, at one of the names, or below one of the usual holders. Null is no list.
  */
-export function findList(body: IDataObject, names: string[]): IDataObject[] | undefined {
+export function findList(body: IDataObject, names: string[]): unknown[] | undefined {
 	const holders = [body, ...HOLDERS.map((name) => body[name]).filter(isObject)];
 	for (const holder of holders) {
 		for (const name of names) {
 			const value = holder[name];
-			if (Array.isArray(value)) return value.flatMap(asResult);
+			if (Array.isArray(value)) return value.filter(isResult);
 		}
 	}
-	return names.some((name) => body[name] === null) ? [] : undefined;
+	return undefined;
 }
 
 /** The one result in a body: in a holder, the first of a list there, or the body itself. Undefined when it holds nothing. */
@@ -54,7 +53,10 @@ export function findObject(body: IDataObject): IDataObject | undefined {
 	for (const name of HOLDERS) {
 		const value = body[name];
 		if (isObject(value) && Object.keys(value).length > 0) return value;
-		if (Array.isArray(value) && value.length > 0) return value.flatMap(asResult)[0];
+		if (Array.isArray(value) && value.length > 0) {
+			const found = value.findIndex(isResult);
+			return found < 0 ? undefined : asResult(value[found]);
+		}
 	}
 	const says = Object.entries(body).some(
 		([name, value]) => !ENVELOPE.has(name) && !isNothing(value),
@@ -63,7 +65,7 @@ export function findObject(body: IDataObject): IDataObject | undefined {
 }
 
 /** The results of a body: its list, or the one thing that it holds. Undefined when it does not say. */
-export function findResults(body: IDataObject, names = RESULT_LISTS): IDataObject[] | undefined {
+export function findResults(body: IDataObject, names = RESULT_LISTS): unknown[] | undefined {
 	const list = findList(body, names);
 	if (list) return list;
 	const one = findObject(body);
@@ -81,7 +83,11 @@ export function isNothing(value: unknown): boolean {
 	);
 }
 
-function asResult(value: unknown): IDataObject[] {
-	if (isObject(value)) return [value];
-	return isNothing(value) ? [] : [{ value: String(value) }];
+function isResult(entry: unknown): boolean {
+	return isObject(entry) || !isNothing(entry);
+}
+
+/** An entry of a list as a result. One that is no object is its value. */
+export function asResult(entry: unknown): IDataObject {
+	return isObject(entry) ? entry : { value: textOf(entry) };
 }

@@ -1,6 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Answer } from '../../engine/results';
-import type { LocalAnswer, OutputField, Params, RunCounts } from '../../engine/operation';
+import type { Answer, AnswerRecord } from '../../engine/results';
+import {
+	withinMostRows,
+	type LocalAnswer,
+	type OutputField,
+	type Params,
+	type RunCounts,
+} from '../../engine/operation';
 import { quote, textOf } from '../../engine/plan/values';
 
 /** How many results come out, and as what. Applied here: the service has no such parameters (SPEC §4.1). */
@@ -84,22 +90,27 @@ export function readShown({ splitResults, returnAll, limit }: Params): LocalAnsw
 
 /** What an item shows of all results: so many of them, split or listed. */
 export function showResults(answer: Answer, { splits, most }: Shown): Answer {
-	const rows = answer.rows?.slice(0, most);
-	const leftOut = leftOutOf(answer, most);
-	if (splits) return { ...answer, shape: ONE_RESULT, rows, leftOut };
-	const results = rows?.map(({ record }) => record) ?? [];
+	const shown = withMost(answer, most);
+	if (splits || shown.isAsItCame) return { ...shown, shape: ONE_RESULT };
+	const results = recordsOf(shown);
 	return {
-		...answer,
-		leftOut,
+		...shown,
 		shape: ALL_RESULTS,
 		rows: undefined,
 		record: { ...answer.record, results },
 	};
 }
 
-/** How many results Limit hides. */
-export function leftOutOf({ rows = [] }: Answer, most: number): number {
-	return Math.max(0, rows.length - most);
+/** The answer with so many of its rows, and with how many Limit hides; as it came where they are still too many. */
+export function withMost(answer: Answer, most: number): Answer {
+	const found = answer.rows?.length ?? 0;
+	const leftOut = Math.max(0, found - most);
+	return withinMostRows({ ...answer, leftOut, rows: answer.rows?.first(most) });
+}
+
+/** The records of all rows. */
+export function recordsOf({ rows }: Answer): AnswerRecord[] {
+	return Array.from(rows ?? [], ({ record }) => record);
 }
 
 /** A reply costs the same, however much of it is shown. */

@@ -3,13 +3,16 @@ import type { LocalAnswer } from '../../engine/operation';
 import { quote, readText } from '../../engine/plan/values';
 import { MARKS_BUT_JOINERS, withoutPastedJoiners } from './joiners';
 
+/** Hardly any server takes a longer one. */
+const MOST_CHARACTERS = 8_000;
+
 /**
  * Reads a web address. Returns it trimmed, as it was spelled, with https:// if it had no scheme; or the local answer that says
  * what is wrong with it.
  * @param noun what the field should hold, with its article: "the URL of a post"
  */
 export function readUrl(value: unknown, field: string, noun: string): LocalAnswer | string {
-	const text = readText(value, field, noun, Infinity, MARKS_BUT_JOINERS);
+	const text = readText(value, field, noun, MOST_CHARACTERS, MARKS_BUT_JOINERS);
 	if (typeof text !== 'string') return text;
 	const malformed = (reason: string): LocalAnswer => ({
 		local: 'malformed',

@@ -66,6 +66,7 @@ interface ToolCall {
 /** SPEC §4.3: what the REST call would cost; the name of the tool does not say which call that is. */
 const COST: Credits = { balance: 'tool server', cost: 'not stated' };
 const TIMEOUT_SECONDS = 300;
+const LONGEST_NAME = 1_000;
 
 function costOf({ isFree }: ToolCall): Credits | undefined {
 	return isFree ? undefined : COST;
@@ -160,7 +161,7 @@ export const callTool = defineWorkflow<ToolCall>({
 
 	prepare: (params) => {
 		const { tool, argumentsMode, toolArguments, argumentsJson, splitResults } = params;
-		const name = readText(nameOf(tool), toolField.displayName, "a tool's name");
+		const name = readText(nameOf(tool), toolField.displayName, "a tool's name", LONGEST_NAME);
 		if (isLocalAnswer(name)) return { ...name, local: 'parameter' };
 		const read =
 			argumentsMode === 'json'
@@ -232,9 +233,9 @@ async function checked(answer: Answer, tool: string, client: Client): Promise<An
 		: noted(answer, `the result doesn't match the tool's output schema: ${problem}`);
 }
 
-function noted({ rows = [], ...answer }: Answer, reason: string): Answer {
-	const [first, ...others] = rows;
-	return { ...answer, reason, ...(first && { rows: [{ ...first, reason }, ...others] }) };
+function noted(answer: Answer, reason: string): Answer {
+	const rows = answer.rows?.map((row, index) => (index === 0 ? { ...row, reason } : row));
+	return { ...answer, reason, ...(rows && { rows }) };
 }
 
 /** The name in a resource locator, or the text of an expression. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answer, Failure } from '../../engine/results';
 import { defineWorkflow, isFailed, negative, positive } from '../../engine/operation';
 import { checkHealth as requestHealth } from './mcpClient';
+import { textOf } from '../../engine/plan/values';
 
 /** SPEC §4.3 does not show the body: the HTTP status decides, unless the body speaks of trouble. */
 const TROUBLE = /^(?:critical|down|err|fail|false|not|unavailable|unhealthy)/i;
@@ -62,7 +63,7 @@ function readFailure({ reason, refusal, status = 0 }: Failure): Answer {
 
 function readHealth(body: IDataObject): Answer {
 	const said = [body.status, body.text, body.message].find((word) => word !== undefined);
-	const status = said === undefined || said === null ? null : String(said);
+	const status = said === undefined || said === null ? null : textOf(said);
 	return status !== null && TROUBLE.test(status)
 		? negative({ healthy: false, status }, `the tool server says "${status}"`)
 		: positive({ healthy: true, status });

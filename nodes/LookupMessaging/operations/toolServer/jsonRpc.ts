@@ -48,7 +48,7 @@ export function meaningOf(
 	if (typeof method !== 'string') {
 		const isResponse = 'result' in message || 'error' in message;
 		// Some servers leave the ID out of an error
-		return isResponse && String(theirs ?? id) === String(id) ? 'reply' : undefined;
+		return isResponse && textOf(theirs ?? id) === textOf(id) ? 'reply' : undefined;
 	}
 	if (typeof theirs === 'number' || typeof theirs === 'string') {
 		const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
@@ -66,7 +66,7 @@ function progressOf(params: unknown, id: number): MessageMeaning | undefined {
 	if (!isObject(params) || params.progressToken !== id) return undefined;
 	const { progress, total, message } = params;
 	if (typeof progress !== 'number') return undefined;
-	const share = typeof total === 'number' ? `${progress} of ${total}` : String(progress);
+	const share = typeof total === 'number' ? `${progress} of ${total}` : textOf(progress);
 	const words = inShort(textOf(message), LONGEST_WORDS).replace(/[\s\p{Cc}]+/gu, ' ');
 	return { progress: `${share}${words && ` (${words})`}` };
 }
@@ -77,25 +77,20 @@ function refusalOf(body: IDataObject, { status }: ReplyHead, params: IDataObject
 	const words = errorText(body) ?? errorText({ message: body.detail });
 	const code = typeof error.code === 'number' ? error.code : undefined;
 	const reason = inShort(words ?? 'the tool server sent neither a result nor a reason');
-	const scope = scopeOf(words, { status, ...askedOf(params.name, params.arguments) });
+	const scope = scopeOf(words, { status, ...askedOf(params.arguments) });
 	const mayHaveRun = !NOT_RUN.has(code) && !isAtTheDoor(status, code, reason);
 	return {
 		scope,
-		reason: code === undefined || reason.includes(String(code)) ? reason : `${reason} (${code})`,
+		reason: code === undefined || reason.includes(textOf(code)) ? reason : `${reason} (${code})`,
 		code,
 		mayHaveCost: scope === 'question' && mayHaveRun,
 	};
 }
 
-/** Names of tools and arguments that fetch pages of others. */
-const FETCHES = /comment|post(?:s?\b|_)|scrap|search|thread|tweet/i;
-
-/** What a tool is asked about, to judge the words of a refusal by. A tool that fetches a page passes on what that says. */
-export function askedOf(tool: unknown, args: unknown): Pick<ReplyHead, 'quotesOthers' | 'request'> {
+/** What a tool is asked about, to judge the words of a refusal by. */
+export function askedOf(args: unknown): Pick<ReplyHead, 'request'> {
 	const body = isObject(args) ? args : {};
-	const names = [textOf(tool), ...Object.keys(body)].join(' ');
-	const request: ServiceRequest = { service: 'mcp', method: 'POST', path: '', body };
-	return FETCHES.test(names) ? { request, quotesOthers: true } : { request };
+	return { request: { service: 'mcp', method: 'POST', path: '', body } };
 }
 
 /** JSON-RPC 2.0 §5.1: parse error, invalid request, method not found, invalid params. The method was not run. */
@@ -118,8 +113,8 @@ export function isSessionGone(words: string): boolean {
 	return SESSION_GONE.test(words);
 }
 
-/** Whether the server refused a request before it looked at the call. */
+/** Whether the server refused a request before it looked at the call. Under HTTP 200 the words may be those of a tool that ran. */
 function isAtTheDoor(status: number, code: number | undefined, words: string): boolean {
-	if (code === INTERNAL_ERROR) return false;
-	return (status >= 300 || code !== undefined) && (isSessionGone(words) || AT_THE_DOOR.test(words));
+	if (code === INTERNAL_ERROR || status < 300) return false;
+	return isSessionGone(words) || AT_THE_DOOR.test(words);
 }

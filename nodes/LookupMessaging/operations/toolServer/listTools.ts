@@ -1,4 +1,4 @@
-import type { Answer } from '../../engine/results';
+import { Rows, type Answer } from '../../engine/results';
 import { defineWorkflow, isFailed, negative, positive } from '../../engine/operation';
 import { listTools as fetchTools, type ListedTool } from './mcpClient';
 import { orNull } from '../../engine/plan/values';
@@ -75,7 +75,7 @@ export const listTools = defineWorkflow({
 
 function answerOf(tools: ListedTool[]): Answer {
 	const none = negative({}, 'the tool server lists no tools');
-	return { ...(tools.length > 0 ? positive({}) : none), rows: tools.map(rowOf) };
+	return tools.length > 0 ? { ...positive({}), rows: Rows.of(tools, rowOf) } : none;
 }
 
 function rowOf(tool: ListedTool): Answer {

@@ -40,6 +40,9 @@ export async function callTool<Result>(
 	return await client.call(endpoint, call.credits && CALL_STEP);
 }
 
+/** More tools than a server has; those beyond it are left out. */
+export const MOST_TOOLS = 10_000;
+
 /** All tools of the server, page by page. Free, and works without a key. */
 export async function listTools(client: Caller): Promise<Failed | ListedTool[]> {
 	const tools: ListedTool[] = [];
@@ -49,9 +52,14 @@ export async function listTools(client: Caller): Promise<Failed | ListedTool[]> 
 		seen.add(cursor);
 		const page: Failed | Page = await client.attempt(endpointOf(listPage(cursor)));
 		if (isFailed(page)) return page;
-		tools.push(...page.tools);
+		for (const tool of page.tools.slice(0, MOST_TOOLS - tools.length)) tools.push(tool);
 		cursor = page.nextCursor;
-	} while (cursor !== undefined && !seen.has(cursor) && seen.size < MAX_PAGES);
+	} while (
+		cursor !== undefined &&
+		!seen.has(cursor) &&
+		seen.size < MAX_PAGES &&
+		tools.length < MOST_TOOLS
+	);
 	return tools;
 }
 
@@ -62,6 +70,7 @@ function endpointOf<Result>(call: RemoteCall<Result>): Endpoint<Result> {
 	return {
 		request: { service: 'mcp', method: 'POST', path: '/mcp', body },
 		credits,
+		...(credits && { effect: 'acts' }),
 		read: readerOf(call),
 		over: session,
 	};
@@ -90,7 +99,7 @@ function listPage(cursor: string | undefined): RemoteCall<Page> {
 		method: 'tools/list',
 		params: cursor === undefined ? {} : { cursor },
 		read: ({ tools, nextCursor }) => ({
-			tools: Array.isArray(tools) ? tools.flatMap(listedTool) : [],
+			tools: Array.isArray(tools) ? tools.slice(0, MOST_TOOLS).flatMap(listedTool) : [],
 			...(typeof nextCursor === 'string' && nextCursor !== '' && { nextCursor }),
 		}),
 	};

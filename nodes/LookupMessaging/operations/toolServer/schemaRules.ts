@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../engine/plan/values';
+import { isObject, textOf } from '../../engine/plan/values';
 
 /** The keywords of JSON Schema that a tool's answer is held to, each as a rule. */
 
@@ -113,7 +113,7 @@ function checkType(
 	if (isNumeric && typeof value === 'string' && LONG_INTEGER.test(value)) return check.skip();
 	if (value === null && schema.nullable === true) return check.skip();
 	if (names.length > 1) return problem(`isn't one of these: ${names.join(', ')}`);
-	const [name] = names.map(String);
+	const name = textOf(names[0]);
 	if (name === 'null') return problem("isn't null");
 	return problem(`isn't ${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`);
 }

@@ -1,7 +1,15 @@
 import type { GenericValue, IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { parseExactly } from '../../engine/plan/exactIntegers';
 import type { LocalAnswer } from '../../engine/operation';
-import { FORBIDDEN_NAME, inShort, isObject, isTooDeep, textOf } from '../../engine/plan/values';
+import {
+	FORBIDDEN_NAME,
+	MAX_LEVELS,
+	MAY_BE_FORBIDDEN,
+	inShort,
+	isObject,
+	isTooDeep,
+	textOf,
+} from '../../engine/plan/values';
 
 /** Reads the arguments of a tool, and reports what is wrong with them before the call. */
 
@@ -10,6 +18,8 @@ export const JSON_FIELD = 'Arguments (JSON)';
 
 /** Most characters of the JSON parser's message, which quotes the text. */
 const LONGEST_WORDS = 200;
+
+const NO_OBJECT = 'isn\'t a JSON object such as {"number": "+12025550102"}';
 
 /** The arguments in a wrapper, since an argument may have any name. */
 export interface Arguments {
@@ -25,18 +35,21 @@ const problem = (field: string, reason: string): LocalAnswer => ({
 /** Arguments given as JSON: text, or an object from an expression. */
 export function readJsonArguments(given: unknown): Arguments | LocalAnswer {
 	if (given === null || given === undefined || given === '') return { args: {} };
-	const value = parseJson(given);
+	const value = Array.isArray(given) ? NO_OBJECT : parseJson(given);
 	if (typeof value === 'string') return problem(JSON_FIELD, value);
-	return isObject(value.json)
-		? { args: value.json }
-		: problem(JSON_FIELD, 'isn\'t a JSON object such as {"number": "+12025550102"}');
+	return isObject(value.json) ? { args: value.json } : problem(JSON_FIELD, NO_OBJECT);
 }
 
 /** Arguments given in the form, made into the types that the tool's schema names. */
-export function readFormArguments(given: unknown): Arguments | LocalAnswer {
-	const form = isObject(given) ? given : {};
-	const values = new Map(Object.entries(isObject(form.value) ? form.value : {}));
-	const fields = new Map(schemaOf(form).map((field) => [field.id, field]));
+export function readFormArguments(mapped: unknown): Arguments | LocalAnswer {
+	const form = isObject(mapped) ? mapped : {};
+	const given = isObject(form.value) ? form.value : {};
+	const schema = schemaOf(form);
+	if (schema.length + Object.keys(given).length > MOST_IN_FORM) {
+		return problem('Arguments', 'has more than 1,000 arguments. Enter them as JSON');
+	}
+	const values = new Map(Object.entries(given));
+	const fields = new Map(schema.map((field) => [field.id, field]));
 	const args: Array<[string, GenericValue]> = [];
 	for (const name of new Set([...fields.keys(), ...values.keys()])) {
 		const field = fields.get(name);
@@ -83,13 +96,14 @@ function readAs(value: unknown, field: ResourceMapperField | undefined): Read {
 			if (typeof value === 'string') return { json: value };
 			return { json: textOf(value) };
 		default:
-			return parseJson(JSON.stringify(value));
+			return typeof value === 'string' ? { json: value } : parseJson(JSON.stringify(value));
 	}
 }
 
 function readNumber(value: unknown): Read {
-	const number = typeof value === 'boolean' ? NaN : Number(textOf(value) || NaN);
-	if (!Number.isFinite(number)) return "isn't a number";
+	const number = Number(textOf(value));
+	if (typeof value === 'boolean' || textOf(value) === '' || !Number.isFinite(number))
+		return "isn't a number";
 	return Number.isInteger(number) && !Number.isSafeInteger(number)
 		? 'has more digits than a number can hold. Enter the arguments as JSON, with this one in quotes'
 		: { json: number };
@@ -103,31 +117,42 @@ function readBoolean(value: unknown): Read {
 
 function readStructure(value: unknown, fits: (json: unknown) => boolean, otherwise: string): Read {
 	const read = parseJson(value);
-	if (typeof read === 'string') return [NOT_A_NAME, TOO_DEEP].includes(read) ? read : otherwise;
+	if (typeof read === 'string')
+		return [NOT_A_NAME, TOO_DEEP, TOO_LONG].includes(read) ? read : otherwise;
 	return fits(read.json) ? read : otherwise;
 }
 
 function readChoice(value: unknown, { options = [] }: ResourceMapperField): Read {
-	const choice = options.find((option) => String(option.value) === textOf(value));
+	const choice = options.find((option) => textOf(option.value) === textOf(value));
 	const names = options.map(({ name }) => name).join(', ');
 	return choice ? { json: choice.value } : `isn't one of ${names}`;
 }
 
+/** Characters of all arguments. */
+const MOST_IN_JSON = 500_000;
+const TOO_LONG = 'has more than 500,000 characters. Shorten it';
+/** Fields and values of the form. */
+const MOST_IN_FORM = 2_000;
+
 const NOT_A_NAME = `contains the name "${FORBIDDEN_NAME}", which is never sent`;
 const TOO_DEEP = 'is nested too deeply';
+/** Text with enough brackets for it. A look at each value of an object with many names takes longer. */
+const MAY_BE_DEEP = new RegExp(`^(?:[^[{]*[[{]){${MAX_LEVELS}}`);
 
 /** Parsed JSON, or what is wrong with it. Objects are read as their JSON, so that what is checked is what is sent. */
 function parseJson(given: unknown): Read {
 	let isForbidden = false;
 	try {
 		const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? textOf(given));
-		const parsed = parseExactly(text, (name, value: GenericValue) => {
+		if (text.length > MOST_IN_JSON) return TOO_LONG;
+		const look = (name: string, value: GenericValue) => {
 			isForbidden ||= name === FORBIDDEN_NAME;
 			return value;
-		});
+		};
+		const parsed = parseExactly(text, MAY_BE_FORBIDDEN.test(text) ? look : undefined);
 		if (isForbidden) return NOT_A_NAME;
 		const json = parsed as GenericValue;
-		return isTooDeep(json) ? TOO_DEEP : { json };
+		return MAY_BE_DEEP.test(text) && isTooDeep(json) ? TOO_DEEP : { json };
 	} catch (error) {
 		if (error.name === 'RangeError') return TOO_DEEP;
 		if (error.name === 'TypeError') return "contains a value that JSON can't hold";

@@ -1,9 +1,10 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import type { Answer, AnswerFile, Refusal } from '../../engine/results';
+import { Rows, type Answer, type AnswerFile, type Refusal } from '../../engine/results';
 import { parseExactly } from '../../engine/plan/exactIntegers';
 import { positive } from '../../engine/operation';
 import {
 	FORBIDDEN_NAME,
+	fileNameIn,
 	inShort,
 	isBase64,
 	isObject,
@@ -30,7 +31,7 @@ export function readToolResult(
 	if (unfinished !== undefined) {
 		return { scope: 'question', reason: unfinished, mayHaveCost: true };
 	}
-	if (result.isError === true) return readToolError(result, blocks, askedOf(tool, args));
+	if (result.isError === true) return readToolError(result, blocks, askedOf(args));
 
 	const { value, text } = valueOf(result, blocks);
 	const links = blocks.flatMap(linkOf);
@@ -43,7 +44,7 @@ export function readToolResult(
 	};
 	const entries = splits ? listIn(value) : undefined;
 	if (!entries) return whole;
-	const rows = entries.map((entry, index): Answer => {
+	const rows = Rows.of(entries, (entry, index) => {
 		const row = { tool, result: entry, ...(index === 0 && rest) };
 		return { ...positive(row), response: entry, ...(index === 0 && files && { files }) };
 	});
@@ -132,11 +133,10 @@ function filesOf(blocks: IDataObject[]): Record<string, AnswerFile> | undefined 
 }
 
 function fileOf({ type, data, mimeType, resource }: IDataObject): AnswerFile[] {
-	if (isFile(data) && data !== '') return [asFile(data, mimeType, String(type))];
+	if (isFile(data) && data !== '') return [asFile(data, mimeType, textOf(type))];
 	if (!isObject(resource) || !isFile(resource.blob)) return [];
-	const [path] = String(resource.uri ?? '').split(/[?#]/, 1);
-	const lastStep = path.split('/').pop();
-	return [asFile(resource.blob, resource.mimeType, 'file', lastStep)];
+	const [path] = textOf(resource.uri).split(/[?#]/, 1);
+	return [asFile(resource.blob, resource.mimeType, 'file', fileNameIn(path))];
 }
 
 /** What is not base64 would come out as bytes that nobody has looked at for the API key. */
@@ -144,31 +144,35 @@ function isFile(value: unknown): value is string {
 	return typeof value === 'string' && isBase64(value);
 }
 
-function asFile(base64: string, type: unknown, noun: string, name = ''): AnswerFile {
+function asFile(base64: string, type: unknown, noun: string, name?: string): AnswerFile {
 	const mimeType = typeof type === 'string' && type !== '' ? type : 'application/octet-stream';
-	return { base64, mimeType, fileName: name || `${noun}.${extensionOf(mimeType)}` };
+	return { base64, mimeType, fileName: name ?? `${noun}.${extensionOf(mimeType)}` };
 }
 
 /** "svg" for image/svg+xml, "bin" for what has no telling name. */
 function extensionOf(mimeType: string): string {
-	const [, subtype = ''] = /^[^/]+\/(?:x-)?([a-z0-9]+)(?:\+|;|$)/i.exec(mimeType) ?? [];
+	const [, subtype = ''] = /^[^/]+\/(?:x-)?([a-z0-9]{1,20})(?:\+|;|$)/i.exec(mimeType) ?? [];
 	return subtype === '' ? 'bin' : subtype.toLowerCase();
 }
 
 /** A JSON object or list in a text; other text, numbers included, is text. */
 function parseStructure(text: string): IDataObject | GenericValue[] | undefined {
 	try {
-		const value = parseExactly(text, MAY_BE_FORBIDDEN.test(text) ? withoutForbidden : undefined);
+		const value = parseExactly(text);
 		if (isTooDeep(value)) return undefined;
+		if (MAY_BE_FORBIDDEN.test(text)) removeForbidden(value);
 		return isObject(value) || Array.isArray(value) ? value : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-/** A parser that asks about each value takes many times as long, so it asks only where the name may be, plain or escaped. */
+/** The name in a text, plain or escaped. */
 const MAY_BE_FORBIDDEN = new RegExp(`${FORBIDDEN_NAME}|\\\\u00`);
 
-function withoutForbidden(name: string, value: unknown): unknown {
-	return name === FORBIDDEN_NAME ? undefined : value;
+/** Removes the name from parsed JSON. A parser that asks about each value takes many times as long. */
+function removeForbidden(json: unknown): void {
+	if (typeof json !== 'object' || json === null) return;
+	if (Object.hasOwn(json, FORBIDDEN_NAME)) Reflect.deleteProperty(json, FORBIDDEN_NAME);
+	for (const inner of Object.values(json)) removeForbidden(inner);
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
-import { canBeExpression, isObject } from '../../engine/plan/values';
+import { canBeExpression, inShort, isObject, textOf } from '../../engine/plan/values';
 import { targetOf } from './jsonPointer';
 import type { ListedTool } from './mcpClient';
 import { without } from './without';
@@ -7,7 +7,7 @@ import { without } from './without';
 /** The arguments of a tool, from its JSON Schema (SPEC §4.3 does not show the tools). */
 
 /** One argument of a tool. */
-interface Argument {
+export interface Argument {
 	name: string;
 	isRequired: boolean;
 	schema: IDataObject;
@@ -26,6 +26,10 @@ const FIELD_TYPES = new Map<string, FieldType>([
 /** Schemas can refer to themselves. */
 const DEEPEST = 8;
 const LONGEST_LABEL = 120;
+/** What the arguments of a tool may take, in characters, since all of them can refer to one large schema. */
+const BUDGET = 100_000;
+/** What copying a member takes. */
+const MEMBER = 10;
 const LEFT_OUT = ' (without values that n8n would run as expressions; JSON takes them)';
 
 /**
@@ -33,9 +37,10 @@ const LEFT_OUT = ' (without values that n8n would run as expressions; JSON takes
  * presets that n8n would run as expressions are left out.
  */
 export function argumentFields({ inputSchema }: ListedTool): ResourceMapperField[] {
-	return argumentsOf(inputSchema).map(({ name, isRequired, schema }) => {
+	const budget = new Budget();
+	return argumentsOf(inputSchema, budget).map(({ name, isRequired, schema }) => {
 		const { default: preset } = schema;
-		const all = choicesOf(schema) ?? [];
+		const all = choicesOf(schema, budget) ?? [];
 		const choices = all.filter((choice) => !canBeExpression(choice));
 		const isWhole = choices.length === all.length && !canBeExpression(preset);
 		return {
@@ -48,58 +53,89 @@ export function argumentFields({ inputSchema }: ListedTool): ResourceMapperField
 			removed: !isRequired,
 			type: choices.length > 0 ? 'options' : (FIELD_TYPES.get(typeOf(schema)) ?? 'string'),
 			...(choices.length > 0 && {
-				options: choices.map((value) => ({ name: String(value), value })),
+				options: choices.map((value) => ({ name: textOf(value), value })),
 			}),
-			...(isScalar(preset) && !canBeExpression(preset) && { defaultValue: preset }),
+			...(isScalar(preset) &&
+				!canBeExpression(preset) &&
+				budget.takes(textOf(preset).length) && { defaultValue: preset }),
 		};
 	});
 }
 
 /** The arguments as one line: "number (string, required), limit (integer)". */
 export function describeArguments({ inputSchema }: ListedTool): string {
-	return argumentsOf(inputSchema)
+	const budget = new Budget();
+	return argumentsOf(inputSchema, budget)
 		.map(({ name, isRequired, schema }) => {
-			const kind = choicesOf(schema)?.join(' | ') ?? (typeOf(schema) || 'any');
-			return `${name} (${kind}${isRequired ? ', required' : ''})`;
+			const kind = choicesOf(schema, budget)?.join(' | ') ?? (typeOf(schema) || 'any');
+			return `${name} (${inShort(kind, LONGEST_LABEL)}${isRequired ? ', required' : ''})`;
 		})
 		.join(', ');
 }
 
-function argumentsOf(inputSchema: IDataObject): Argument[] {
-	const root = resolve(inputSchema, inputSchema);
-	const required = Array.isArray(root.required) ? root.required : [];
+/** What is left of BUDGET. Once it is spent, arguments come out as plain fields. */
+class Budget {
+	private left = BUDGET;
+
+	get isSpent(): boolean {
+		return this.left < 0;
+	}
+
+	/** Whether there is room for so much. */
+	takes(amount: number): boolean {
+		this.left -= this.isSpent ? 0 : amount;
+		return !this.isSpent;
+	}
+}
+
+/** The arguments that a schema has, each with its own schema resolved. */
+export function argumentsOf(inputSchema: IDataObject, budget = new Budget()): Argument[] {
+	const root = resolve(inputSchema, inputSchema, budget);
+	const required = new Set<unknown>(Array.isArray(root.required) ? root.required : []);
 	return Object.entries(isObject(root.properties) ? root.properties : {}).map(([name, schema]) => ({
 		name,
-		isRequired: required.some((entry) => entry === name),
-		schema: isObject(schema) ? resolve(schema, inputSchema) : {},
+		isRequired: required.has(name),
+		schema: isObject(schema) ? resolve(schema, inputSchema, budget) : {},
 	}));
 }
 
 /** Replaces a local `$ref`, and alternatives of which only one is not null, by the schema that they mean. */
-function resolve(schema: IDataObject, root: IDataObject, depth = 0): IDataObject {
-	if (depth > DEEPEST) return schema;
+function resolve(schema: IDataObject, root: IDataObject, budget: Budget, depth = 0): IDataObject {
+	if (depth > DEEPEST || budget.isSpent) return schema;
 	const { $ref, ...rest } = schema;
 	if (typeof $ref === 'string') {
 		const target = targetOf($ref, root);
-		return isObject(target) ? resolve({ ...target, ...rest }, root, depth + 1) : rest;
+		if (!isObject(target) || !budget.takes(sizeOf(target))) return rest;
+		return resolve({ ...target, ...rest }, root, budget, depth + 1);
 	}
 	for (const list of [schema.anyOf, schema.oneOf, schema.allOf]) {
-		if (!Array.isArray(list)) continue;
+		if (!Array.isArray(list) || !budget.takes(list.length)) continue;
 		const real = list.filter(isObject).filter(({ type }) => type !== 'null');
-		if (real.length !== 1) continue;
+		if (real.length !== 1 || !budget.takes(sizeOf(real[0]))) continue;
 		const own = without(schema, ['allOf', 'anyOf', 'oneOf']);
-		return resolve({ ...real[0], ...own }, root, depth + 1);
+		return resolve({ ...real[0], ...own }, root, budget, depth + 1);
 	}
 	return schema;
 }
 
-/** The allowed values, where the schema lists them. */
-function choicesOf(schema: IDataObject): Array<boolean | number | string> | undefined {
+function sizeOf(schema: IDataObject): number {
+	return MEMBER * (1 + Object.keys(schema).length);
+}
+
+/** The allowed values, where the schema lists them and there is room for them. */
+function choicesOf(
+	schema: IDataObject,
+	budget: Budget,
+): Array<boolean | number | string> | undefined {
 	const alternatives = [schema.oneOf, schema.anyOf].find(Array.isArray);
+	if (budget.isSpent) return undefined;
 	const constants = alternatives?.map((entry) => (isObject(entry) ? entry.const : undefined));
 	const values: unknown[] | undefined = Array.isArray(schema.enum) ? schema.enum : constants;
+	if (!budget.takes(values?.length ?? 0)) return undefined;
 	const choices = values?.filter((value) => value !== null) ?? [];
-	return choices.length > 0 && choices.every(isScalar) ? choices : undefined;
+	if (choices.length === 0 || !choices.every(isScalar)) return undefined;
+	const size = choices.reduce((sum: number, choice) => sum + 1 + textOf(choice).length, 0);
+	return budget.takes(size) ? choices : undefined;
 }
 
 /** The JSON type; empty where the schema allows several or does not say. */
@@ -114,7 +150,7 @@ function typeOf(schema: IDataObject): string {
 /** n8n's forms show no description, so it goes into the label. */
 function labelOf(name: string, { title, description }: IDataObject): string {
 	const words = [description, title].find((text) => typeof text === 'string' && text !== '');
-	const start = String(words ?? '').slice(0, 10 * LONGEST_LABEL);
+	const start = textOf(words).slice(0, 10 * LONGEST_LABEL);
 	const label = words === undefined ? name : `${name} – ${start.replace(/\s+/g, ' ')}`;
 	return label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label;
 }

@@ -1,12 +1,36 @@
-import { defineOperation, negative, positive, unclear } from '../../engine/operation';
+import type { DecisionTable } from '../../engine/decision';
+import { defineOperation } from '../../engine/operation';
 import { countryField } from '../shared/phone/country';
 import { phoneNumberField, readPhoneNumber, withNumberAsked } from '../shared/phone/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { orNull } from '../../engine/plan/values';
-import { hasError, refused } from '../../engine/refusals/refusal';
+import {
+	is,
+	IS_ABOUT_ACCOUNT,
+	isNot,
+	SAYS_NO_MORE,
+	readBy,
+	REFUSES,
+	SUCCEEDS,
+	wordsOr,
+} from '../shared/decisions';
+import { anotherNumber } from '../shared/phone/sameNumber';
 
 /** With more numbers than this, one batch is better. */
 const MANY_NUMBERS = 50;
+
+/** SPEC §2.1, WhatsAppCheckResponse. */
+const REPLIES: DecisionTable = {
+	rows: [
+		{ when: [REFUSES, IS_ABOUT_ACCOUNT, isNot('whatsapp', true)], says: 'refused' },
+		{ when: [REFUSES, isNot('whatsapp', true, false)], says: 'refused' },
+		anotherNumber('number'),
+		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		{ when: [is('whatsapp', true), SUCCEEDS], says: 'positive' },
+		{ when: [is('whatsapp', false), SUCCEEDS, SAYS_NO_MORE], says: 'negative' },
+	],
+	otherwise: wordsOr("the service didn't say whether the number is on WhatsApp"),
+};
 
 export const checkWhatsAppNumber = defineOperation({
 	resource: 'whatsApp',
@@ -18,12 +42,7 @@ export const checkWhatsAppNumber = defineOperation({
 	subject: 'phoneNumber',
 	outcomes: { positive: 'On WhatsApp', negative: 'Not on WhatsApp', unknown: 'Unknown' },
 	repeatable: true,
-	rules: {
-		positive: '`whatsapp` is true',
-		negative: '`whatsapp` is false',
-		unknown: '`whatsapp` is neither',
-		refused: '`status` is false',
-	},
+	decide: [REPLIES],
 
 	prepare: ({ phoneNumber, country }) => readPhoneNumber(phoneNumber, country),
 	present: withNumberAsked,
@@ -40,14 +59,8 @@ export const checkWhatsAppNumber = defineOperation({
 	}),
 	credits: () => ({ balance: 'whatsapp', cost: 'not stated' }),
 
-	read: (body, head) => {
-		if (body.status === false || hasError(body)) return refused(body, head);
-		const record = { onWhatsApp: orNull(body.whatsapp) };
-		if (typeof body.whatsapp !== 'boolean') {
-			return unclear(record, "the service didn't say whether the number is on WhatsApp");
-		}
-		return body.whatsapp ? positive(record) : negative(record);
-	},
+	read: (body, head, { number }) =>
+		readBy(REPLIES, { body, head, asked: number }, { onWhatsApp: orNull(body.whatsapp) }),
 	output: [
 		PHONE_FIELDS.phoneNumber,
 		{ ...PHONE_FIELDS.extension, simplified: true },

@@ -3,10 +3,14 @@ import type { BinaryFile } from '../../engine/client';
 import { isLocalAnswer, type LocalAnswer, type OutputField } from '../../engine/operation';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
-import { isObject, readText } from '../../engine/plan/values';
+import { isObject, quote, readText, textOf } from '../../engine/plan/values';
 
 /** SPEC §8: media up to 2 MB. */
 const MOST_BYTES = 2 * 1024 * 1024;
+
+/** More than any messenger takes, and than fits into a URL. */
+const MOST_IN_TEXT = 100_000;
+const MOST_IN_NAME = 1_000;
 
 export const recipientField: INodeProperties = {
 	...phoneNumberField,
@@ -106,8 +110,16 @@ export const MESSAGE_FIELDS: OutputField[] = [
 
 /** The text of a message, untouched, or what is wrong with it. SPEC §4.1 requires one. */
 export function readMessage(value: GenericValue): LocalAnswer | string {
-	const text = readText(value, textField.displayName, 'a text to send');
-	return isLocalAnswer(text) ? text : String(value);
+	const text = readText(value, textField.displayName, 'a text to send', MOST_IN_TEXT);
+	return isLocalAnswer(text) ? text : textOf(value);
+}
+
+/** Reads Media Field Name. */
+export function readFieldName(value: GenericValue): LocalAnswer | string {
+	const name = textOf(value).trim();
+	if (name.length <= MOST_IN_NAME) return name || textOf(mediaFieldNameOption.default);
+	const reason = `(${quote(name)}) is longer than the name of a field`;
+	return { local: 'parameter', field: mediaFieldNameOption.displayName, reason };
 }
 
 /**
@@ -132,7 +144,7 @@ function isBinaryFile(found: unknown): found is BinaryFile {
 
 function whyNoFile(found: unknown): string {
 	const isProblem = isObject(found) && 'problem' in found;
-	return isProblem ? String(found.problem) : "doesn't name a binary field of the item";
+	return isProblem ? textOf(found.problem) : "doesn't name a binary field of the item";
 }
 
 function wrongFile(reason: string): LocalAnswer {

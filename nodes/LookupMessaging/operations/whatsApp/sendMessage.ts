@@ -7,12 +7,25 @@ import type {
 	ReplyHead,
 	ServiceRequest,
 } from '../../engine/client';
+import { rowFor, type DecisionTable } from '../../engine/decision';
 import type { Answer, Reading } from '../../engine/results';
-import { defineWorkflow, isFailed, isLocalAnswer, positive, unclear } from '../../engine/operation';
+import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
 import { orNull, textOf } from '../../engine/plan/values';
+import { errorText, ownWords } from '../../engine/refusals/refusal';
 import { countryField } from '../shared/phone/country';
 import { readPhoneNumber, withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
-import { hasError, refused } from '../../engine/refusals/refusal';
+import {
+	is,
+	IS_HTTP_ERROR,
+	isSame,
+	NO_TROUBLE,
+	readBy,
+	REFUSES,
+	SUCCEEDS_BESIDE_STATUS,
+	that,
+	wordsOr,
+} from '../shared/decisions';
+import { isOtherNumber } from '../shared/phone/sameNumber';
 import { checkWhatsAppNumber } from './checkNumber';
 import {
 	binaryPropertyField,
@@ -20,6 +33,7 @@ import {
 	mediaField,
 	mediaFieldNameOption,
 	MESSAGE_FIELDS,
+	readFieldName,
 	readMedia,
 	readMessage,
 	recipientField,
@@ -35,6 +49,61 @@ interface Message extends AskedNumber {
 /** SPEC §8 names no price, neither of the message nor of the check. */
 const CREDITS: Credits = { balance: 'whatsapp', cost: 'not stated' };
 
+const SAYS_SENT = is('status', true, 'true', 'ok', 'success', 'sent', 1);
+const HAS_ID = that(
+	'there is a message ID',
+	['message_id'],
+	({ found = {} }) => textOf(found.messageId) !== '',
+);
+const SAYS_NOT = wordsOr('the service reports a failure beside the message');
+
+/** Words of a service that did not send: they are believed over a flag of success, but not that nothing was sent. */
+const DENIES =
+	/\b(?:cannot|never|no|not)\b|\b(?:block|denied|deny|error|fail|invalid|refus|reject|un(?:able|available|deliver|known|reach|regist|sent|success))|n['’]t\b/i;
+const DENIES_NOTHING = /\b(?:0|no|without) (?:errors?|failures?|problems?)\b/gi;
+const SAYS_UNSENT = that(
+	'`sent` is false, or `message` says that something was not done',
+	['sent', 'message'],
+	({ body, head }) => {
+		const words = ownWords(body, head);
+		return (
+			isSame(body.sent, false) ||
+			isSame(body.sent, 'false') ||
+			DENIES.test(words.replace(DENIES_NOTHING, ''))
+		);
+	},
+);
+const IS_TO_OTHER = that(
+	'`number` or `recipient` or `to` is another recipient than the one that was asked for',
+	['number', 'recipient', 'to'],
+	({ body, asked }) =>
+		asked !== undefined &&
+		[body.number, body.recipient, body.to].some((said) => isOtherNumber(said, asked)),
+);
+
+/** A message that may have been sent is never called refused. */
+export const SENDS: DecisionTable = {
+	rows: [
+		{ when: [IS_HTTP_ERROR], says: 'refused' },
+		{
+			when: [SAYS_SENT, IS_TO_OTHER],
+			says: 'unknown',
+			why: 'the service names another recipient. The message may have been sent',
+		},
+		{
+			when: [SAYS_SENT, SAYS_UNSENT],
+			says: 'unknown',
+			why: ({ body }) =>
+				`${errorText(body) ?? 'the service says that it did not send the message'} (beside a status of success: the message may have been sent)`,
+		},
+		{ when: [SAYS_SENT, SUCCEEDS_BESIDE_STATUS, NO_TROUBLE], says: 'positive' },
+		{ when: [SAYS_SENT], says: 'unknown', why: SAYS_NOT },
+		{ when: [REFUSES, HAS_ID], says: 'unknown', why: SAYS_NOT },
+		{ when: [REFUSES], says: 'refused' },
+	],
+	otherwise: "the service didn't say whether it accepted the message",
+};
+
 export const sendWhatsAppMessage = defineWorkflow<Message>({
 	resource: 'whatsApp',
 	value: 'sendMessage',
@@ -45,12 +114,7 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 	options: [checkNumberFirstOption, mediaFieldNameOption],
 	subject: recipientField.name,
 	fileField: binaryPropertyField.name,
-	rules: {
-		positive: '`status` is true',
-		negative: 'Check Number First: `whatsapp` is false; nothing is sent',
-		unknown: 'no `status`; Check Number First: no `whatsapp`, and nothing is sent',
-		refused: '`status` is false',
-	},
+	decide: [SENDS],
 	endpoints: ['GET main /checkwanumber', 'GET main /sendwasms', 'POST main /sendwasms'],
 
 	parameterNames: ['number', 'message'],
@@ -65,7 +129,8 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 		if (media !== 'binaryField') return { ...recipient, text, isCheckedFirst };
 		const source = readMedia(file);
 		if (isLocalAnswer(source)) return source;
-		const field = textOf(options.mediaFieldName).trim() || 'media';
+		const field = readFieldName(options.mediaFieldName);
+		if (isLocalAnswer(field)) return field;
 		return { ...recipient, text, isCheckedFirst, media: { field, source } };
 	},
 	present: withNumberAsked,
@@ -81,7 +146,8 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 		const endpoint: Endpoint<Reading> = {
 			request: requestOf(message),
 			credits: CREDITS,
-			read: (body, head) => readSent(body, head, message.media),
+			effect: 'acts',
+			read: (body, head) => readSent(body, head, message),
 		};
 		return [await client.call(endpoint, 'send')];
 	},
@@ -103,22 +169,22 @@ function requestOf({ number, text: message, media: file }: Message): ServiceRequ
 }
 
 /** SPEC §2.1: `status` and `message`; further fields are not shown. */
-function readSent(body: IDataObject, head: ReplyHead, media: Message['media']): Reading {
-	if (body.status === false || hasError(body)) return refused(body, head);
+function readSent(body: IDataObject, head: ReplyHead, { media, number }: Message): Reading {
+	const messageId = idOf(body);
+	const told = { body, head, found: { messageId }, asked: number };
+	const sent = rowFor(SENDS, told)?.says === 'positive' || null;
 	const record = {
-		sent: body.status === true || null,
+		sent,
 		message: orNull(body.message),
-		messageId: idOf(body),
+		messageId,
 		fileName: media?.source.fileName,
 	};
-	return record.sent
-		? positive(record)
-		: unclear(record, "the service didn't say whether it accepted the message");
+	return readBy(SENDS, told, record);
 }
 
 function idOf({ message_id, messageId, id }: IDataObject): GenericValue {
 	const found = message_id ?? messageId ?? id;
-	return typeof found === 'number' ? String(found) : orNull(found);
+	return typeof found === 'number' ? textOf(found) : orNull(found);
 }
 
 /** The answer for a message that was not sent, because the number is not known to be on WhatsApp. */

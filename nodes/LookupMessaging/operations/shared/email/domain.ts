@@ -1,4 +1,5 @@
 import { parseUrl } from '../../../engine/network/credential';
+import { normalized } from '../../../engine/plan/values';
 import { withoutPastedJoiners } from '../joiners';
 import { encodePunycode } from './punycode';
 
@@ -75,7 +76,7 @@ function characterProblem(label: string): string {
  */
 function mapLabel(label: string): string {
 	if (/^\p{ASCII}*$/u.test(label)) return label.toLowerCase();
-	const folded = [...label.normalize('NFC')].map(foldCharacter).join('').normalize('NFC');
+	const folded = normalized([...normalized(label, 'NFC')].map(foldCharacter).join(''), 'NFC');
 	return folded.replace(/(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/gu, '');
 }
 
@@ -84,11 +85,12 @@ const [SHARP_S, FINAL_SIGMA, DOTLESS_I] = 'ßςı';
 
 function foldCharacter(character: string): string {
 	if (character === SHARP_S || character === FINAL_SIGMA) return character;
-	const plain = character.normalize('NFKC');
+	const plain = normalized(character, 'NFKC');
 	if (plain === DOTLESS_I) return plain;
 	const capital = plain.toUpperCase();
 	// Cherokee folds to capitals
-	return /\p{Script=Cherokee}/u.test(capital) ? capital : capital.toLowerCase().normalize('NFKC');
+	if (/\p{Script=Cherokee}/u.test(capital)) return capital;
+	return normalized(capital.toLowerCase(), 'NFKC');
 }
 
 /**

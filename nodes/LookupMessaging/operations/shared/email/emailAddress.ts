@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
-import { quote, readText } from '../../../engine/plan/values';
+import { normalized, quote, readText } from '../../../engine/plan/values';
 import { MARKS_BUT_JOINERS, withoutPastedJoiners } from '../joiners';
 import { readDomain } from './domain';
 
@@ -37,6 +37,8 @@ export const emailField: INodeProperties = {
 	description: 'The email address to check. No email is sent.',
 };
 
+/** A mailto: link may hold a whole letter. */
+const MOST_IN_LINK = 10_000;
 /** More than this is no address in any spelling. */
 const MOST_CHARACTERS = 1_000;
 /** RFC 5321 §4.5.3.1.1. */
@@ -58,13 +60,11 @@ const SEVERAL = 'contains more than one address. Enter one per item';
  */
 export function readEmailAddress(value: unknown): LocalAnswer | string {
 	const field = emailField.displayName;
-	const text = readText(value, field, 'an email address', Infinity, MARKS_BUT_JOINERS);
+	const text = readText(value, field, 'an email address', MOST_IN_LINK, MARKS_BUT_JOINERS);
 	if (typeof text !== 'string') return text;
 	const plain = withoutMailto(text);
 	const address = plain.includes('@') ? plain : plain.replace(/[\uff20\ufe6b]/, '@');
 	const at = address.lastIndexOf('@');
-	const localPart = withoutPastedJoiners(address.slice(0, at)).normalize('NFC');
-	const givenDomain = address.slice(at + 1);
 
 	const malformed = (what: string): LocalAnswer => ({
 		local: 'malformed',
@@ -73,6 +73,8 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 	});
 	if (at < 0) return malformed('has no @');
 	if (address.length > MOST_CHARACTERS) return malformed('is longer than any email address');
+	const localPart = normalized(withoutPastedJoiners(address.slice(0, at)), 'NFC');
+	const givenDomain = address.slice(at + 1);
 	const problem = localPartProblem(localPart, givenDomain);
 	// Two addresses are not no address
 	if (problem === SEVERAL) return { ...malformed(problem), local: 'incomplete' };

@@ -49,6 +49,11 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 	return what ? answer('reserved', `is ${what}, so it has no location`) : address;
 }
 
+/** Whether the text is an IP address. */
+export function isIpAddress(text: string): boolean {
+	return text.length <= MOST_CHARACTERS && parseIp(text) !== undefined;
+}
+
 /** The spelling that all equal addresses share: that of RFC 5952 §4; one that is mapped into IPv6 as IPv4. */
 export function canonicalIpAddress(address: string): string {
 	const bits = parseIp(address);

@@ -1,6 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { quote, textOf } from '../../../engine/plan/values';
-import { planOfCallingCode, planOfCountry, type NumberingPlan } from './numberingPlans';
+import { normalized, quote, textOf } from '../../../engine/plan/values';
+import {
+	isNumberOfOtherCountry,
+	planOfCallingCode,
+	planOfCountry,
+	type NumberingPlan,
+} from './numberingPlans';
 
 export const countryField: INodeProperties = {
 	displayName: 'Country',
@@ -12,20 +17,44 @@ export const countryField: INodeProperties = {
 		"Country of numbers without a country code: a code (GB, GBR), an English name (United Kingdom) or a calling code (+44). Numbers with + don't need it.",
 };
 
+const NO_TEXT = 'is a list or an object. Use a code such as GB';
+/** More than this is no country, with all the spaces of a column of fixed width. */
+const MOST_CHARACTERS = 1_000;
 /** What lists and forms hold where no country is known. */
 const NO_COUNTRY = /^(?:none|null|undefined|unknown|n\/a|#n\/a|n\.a\.|[-–—?])$/i;
+/** A language tag (de-AT), a part of a country (AR-M, which is not ARM), or a territory with a plan of its own (FR-RE). */
+const CODE_OF_TWO_PARTS = /^[a-z]{2}[^\p{L}\d]+[a-z\d]{1,3}$/iu;
+/** A calling code, also as a spreadsheet has it. 001 is the UN's number of the world. */
+const CALLING_CODE = /^(\+|00(?!\d(?:\.0+)?$))?\s*([1-9][\d\s-]*)(?:\.0+)?$/;
 
 /**
  * Reads the field Country.
  * @returns the plan; undefined where it is empty; for anything else what is wrong with it, as a predicate of the field
  */
 export function readCountry(value: unknown): NumberingPlan | string | undefined {
-	const text = textOf(value).normalize('NFKC').trim();
+	if (typeof value === 'object' && value !== null) return NO_TEXT;
+	const given = textOf(value);
+	if (given.length > MOST_CHARACTERS) return notRecognized(given);
+	const text = normalized(given, 'NFKC').trim();
 	if (text === '' || NO_COUNTRY.test(text)) return undefined;
-	const callingCode = /^(?:\+|00)?\s*([1-9][\d\s-]*)(?:\.0+)?$/.exec(text)?.[1].replace(/\D/g, '');
-	const plan = callingCode === undefined ? planOfCountry(text) : planOfCallingCode(callingCode);
-	return (
-		plan ??
-		`(${quote(text)}) isn't recognized as a country. Use a code such as GB, the English name, or a calling code such as +44`
-	);
+	if (CODE_OF_TWO_PARTS.test(text)) return twoParts(text);
+	const [, prefix, code] = CALLING_CODE.exec(text) ?? [];
+	if (code === undefined) return planOfCountry(text) ?? notRecognized(text);
+	const digits = code.replace(/\D/g, '');
+	const plan = planOfCallingCode(digits);
+	const isBare = prefix === undefined;
+	if (plan && isBare && isNumberOfOtherCountry(digits)) return twoCountries(text, digits);
+	return plan ?? notRecognized(text);
+}
+
+function twoParts(text: string): string {
+	return `(${quote(text)}) may be a language or a part of a country. Use the code of the country alone, such as DE`;
+}
+
+function twoCountries(text: string, digits: string): string {
+	return `(${quote(text)}) may be the calling code +${digits} or the ISO number of another country. Write +${digits} or a code such as GB`;
+}
+
+function notRecognized(text: string): string {
+	return `(${quote(text)}) isn't recognized as a country. Use a code such as GB, the English name, or a calling code such as +44`;
 }

@@ -1,7 +1,8 @@
+import { normalized } from '../../../engine/plan/values';
+
 /** The spelling in which names of countries are compared: "Türkiye", "turkiye" and "TURKIYE" are one. */
 export function comparableName(name: string): string {
-	return name
-		.normalize('NFKD')
+	return normalized(name, 'NFKD')
 		.toLowerCase()
 		.replace(/\bst\b\.?/g, 'saint')
 		.replace(/&/g, 'and')
@@ -12,12 +13,12 @@ export function comparableName(name: string): string {
 /** What a name of a country is made of: letters, and what stands between them. */
 const NAME = /^[\p{L}\p{M}\s.,'’&()-]{0,100}$/u;
 
-/** The ways to read a name: as it is, as ISO 3166 turns it round ("Palestine, State of"), and without what it adds in brackets. */
+/**
+ * The ways to read a name: as it is, and as lists turn it round ("Palestine, State of", "Virgin Islands (British)"). Nothing of it is
+ * dropped: "China, Hong Kong SAR" is not China.
+ */
 export function spellingsOfName(text: string): string[] {
 	if (!NAME.test(text)) return [];
 	const [, head, addition] = /^([^,(]+)(?:,|\()\s*([^)]*)\)?\s*$/.exec(text) ?? [];
-	if (head === undefined) return [text];
-	// "Korea (the Democratic People's Republic of)" is not the Korea that is meant by the name alone
-	const alone = /democratic/i.test(addition) ? [] : [head];
-	return [text, `${addition} ${head}`, ...alone];
+	return head === undefined ? [text] : [text, `${addition} ${head}`];
 }

@@ -1,4 +1,5 @@
 import {
+	afterAnyInternationalPrefix,
 	isNationalSomewhere,
 	planByLeadingCallingCode,
 	planOfCallingCode,
@@ -100,17 +101,38 @@ export function isInside(digits: string, plan: NumberingPlan): boolean {
 	return plan.hasNumber(digits) || (!leadsAbroad && digits.length <= MOST_DIGITS);
 }
 
-/** The number after `00`, in no country; undefined where it cannot be one. */
-export function readAfter00(digits: string): Reading | undefined {
-	const reading = readInternational(digits);
-	return reading?.isPossible ? reading : undefined;
+/**
+ * The number after `00`, in no country; undefined where it cannot be one. Australia dials 0011, and other countries other prefixes
+ * that begin with 00: where a number follows such a one, only the caller knows which is meant.
+ * @param firstGroup how many digits stand together at the start, where the number is set in groups. Where they are 00, or 00 and
+ * the calling code, only a prefix that ends there is another one
+ */
+export function readAfter00(digits: string, firstGroup?: number): Ambiguity | Reading | undefined {
+	const reading = readInternational(digits.slice(2));
+	if (!reading?.isPossible) return undefined;
+	const { callingCode = '' } = planByLeadingCallingCode(digits.slice(2)) ?? {};
+	const isSet = firstGroup === 2 || firstGroup === 2 + callingCode.length;
+	return unlessDialled(digits, reading, isSet ? firstGroup : undefined);
 }
 
 /** Bare digits, in no country: the number with its calling code. `either` also stands for a national number elsewhere. */
 export function readBare(digits: string): Ambiguity | Reading | undefined {
 	const reading = readInternational(digits);
 	if (!reading || !isWhole(reading)) return undefined;
-	return isNationalSomewhere(digits) ? { either: [reading.e164] } : reading;
+	return isNationalSomewhere(digits) ? { either: [reading.e164] } : unlessDialled(digits, reading);
+}
+
+/** The reading, unless the digits are another number that is dialled from some country. */
+function unlessDialled(digits: string, reading: Reading, group?: number): Ambiguity | Reading {
+	const others = afterAnyInternationalPrefix(digits)
+		.filter((rest) => group === undefined || digits.length - rest.length === group)
+		.filter((rest) => {
+			const other = readInternational(rest);
+			return isWhole(other) && other?.e164 === `+${rest}`;
+		})
+		.map((rest) => `+${rest}`);
+	const either = [...new Set([reading.e164, ...others])];
+	return either.length === 1 ? reading : { either };
 }
 
 function readInside(digits: string, plan: NumberingPlan): Reading {

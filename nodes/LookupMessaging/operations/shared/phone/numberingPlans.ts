@@ -1,5 +1,5 @@
 import { comparableName, spellingsOfName } from './countryName';
-import { NATIONAL_WRITINGS, REGIONS } from './numberingTable';
+import { ISO_NUMBERS, NATIONAL_WRITINGS, REGIONS } from './numberingTable';
 
 /** The numbering plans of the world, as far as reading a number takes them. The terms are libphonenumber's. */
 
@@ -74,6 +74,11 @@ export class NumberingPlan {
 		return onlyFitsWithout || this.lengthVerdict(number) === 'tooLong' ? national : undefined;
 	}
 
+	/** A pattern of its prefixes for calls abroad. */
+	get internationalPrefix(): string {
+		return this.columns[0];
+	}
+
 	/** The area code that its calling code goes with in North America; empty elsewhere. */
 	get areaCode(): string {
 		const [, , transformRule] = this.columns;
@@ -145,20 +150,38 @@ export function planByLeadingCallingCode(digits: string): NumberingPlan | undefi
 /** The plan that knows all numbers of a calling code, given in digits, or of one with an area code of North America. */
 export function planOfCallingCode(digits: string): NumberingPlan | undefined {
 	const plan = byCallingCode().get(digits);
-	if (plan || !/^1\d{3}$/.test(digits)) return plan;
+	if (plan || !/^1[2-9]\d{2}$/.test(digits)) return plan;
 	return (
 		countries().find(({ areaCode }) => areaCode === digits.slice(1)) ?? byCallingCode().get('1')
 	);
 }
 
-/** The plan of a country by its ISO 3166-1 or 3166-2 code or its English name, whatever the case, accents and punctuation. */
+const isoNumbers = once(() => new Set(numbersIn(ISO_NUMBERS)));
+
+/** Whether a calling code, given in digits, is also the ISO 3166-1 number of a country that has another one. */
+export function isNumberOfOtherCountry(digits: string): boolean {
+	return isoNumbers().has(Number(digits));
+}
+
+/** The name of Russia in Vietnamese. NGA is the code of Nigeria. */
+const TWO_COUNTRIES = 'Nga';
+
+/** The plan of a country by its ISO 3166-1 code, its English or its own name, whatever the case, accents and punctuation. */
 export function planOfCountry(text: string): NumberingPlan | undefined {
-	const code = text.trim().toUpperCase();
-	const subdivision = /^([A-Z]{2})-[A-Z\d]{1,3}$/.exec(code)?.[1];
-	const found = byRegion().get(subdivision ?? code);
+	if (text.trim() === TWO_COUNTRIES) return undefined;
+	const found = byRegion().get(text.trim().toUpperCase());
 	if (found) return found;
 	const spellings = spellingsOfName(text).map((name) => byName().get(comparableName(name)));
 	return spellings.find((plan) => plan !== undefined);
+}
+
+/** The plans of all prefixes for calls abroad, one of each. */
+const byPrefix = once(() => new Map(plans().map((plan) => [plan.internationalPrefix, plan])));
+
+/** What follows the prefix for calls abroad of each country in which the digits begin with one. */
+export function afterAnyInternationalPrefix(digits: string): string[] {
+	const found = [...byPrefix().values()].map((plan) => plan.afterInternationalPrefix(digits));
+	return [...new Set(found)].filter((rest) => rest !== undefined);
 }
 
 const FIRST_DIGITS = 3;

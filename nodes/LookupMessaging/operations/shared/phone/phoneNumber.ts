@@ -12,9 +12,11 @@ import {
 	readBare,
 	readInternational,
 	readNational,
+	type Ambiguity,
+	type Reading,
 } from './e164';
 import type { NumberingPlan } from './numberingPlans';
-import { readSpelling, type Spelling } from './spelling';
+import { mayHaveHours, readSpelling, type Spelling } from './spelling';
 
 /**
  * What is asked about a phone number: E.164, whenever the number can be completed without a guess (SPEC §4.1, §4.2). Equal
@@ -97,6 +99,10 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 		return malformed(`(${quote(written)}) is too short for a phone number`);
 	}
 	const shown = `(${quote(written)})`;
+	const { beforeHours } = spelling;
+	if (beforeHours !== undefined && isWholeNumber(beforeHours, spelling.hasPlus, country, true)) {
+		return incomplete(mayHaveHours(shown));
+	}
 	if (isRange(spelling, country)) {
 		return incomplete(severalBySlash(shown));
 	}
@@ -111,9 +117,8 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 	}
 	const read = complete(number, country, shown);
 	if ('local' in read) return read;
-	const { extension, beforeSlashes } = spelling;
-	if (read.doubt !== undefined && beforeSlashes.length > 0)
-		return incomplete(severalBySlash(shown));
+	const { extension, slashes } = spelling;
+	if (read.doubt !== undefined && slashes.length > 0) return incomplete(severalBySlash(shown));
 	return extension === undefined ? read : { ...read, extension };
 }
 
@@ -130,17 +135,20 @@ function asWritten(text: string): string {
 }
 
 function complete(spelling: Spelling, country: unknown, shown: string): AskedNumber | LocalAnswer {
-	const { hasPlus, digits } = spelling;
+	const { hasPlus, digits, isGrouped, firstGroup } = spelling;
 	if (hasPlus && !digits.startsWith('0')) return readWithPlus(spelling, shown);
 	const plan = readCountry(country);
 	if (digits.startsWith('00') && (plan === undefined || typeof plan === 'string')) {
-		const reading = readAfter00(digits.slice(2));
-		if (reading) return { number: reading.e164 };
+		const reading = readAfter00(digits, isGrouped ? firstGroup : undefined);
+		if (reading && 'e164' in reading) return { number: reading.e164 };
+		if (reading && !plan) return readAnywhere(reading, shown);
 	}
 	if (typeof plan === 'string') {
 		return { local: 'incomplete', field: countryField.displayName, reason: plan };
 	}
-	return plan ? readInCountry(spelling, plan, shown) : readAnywhere(digits, shown);
+	return plan
+		? readInCountry(spelling, plan, shown)
+		: readAnywhere(digits.startsWith('0') ? undefined : readBare(digits), shown);
 }
 
 /** With its calling code a number is asked about as it is written, whatever the plan says of its length. */
@@ -189,16 +197,15 @@ function readInCountry(
 	};
 }
 
-/** Bare digits with no country to read them in. */
-function readAnywhere(digits: string, shown: string): AskedNumber | LocalAnswer {
-	const reading = digits.startsWith('0') ? undefined : readBare(digits);
+/** Digits with no country to read them in. */
+function readAnywhere(reading: Ambiguity | Reading | undefined, shown: string) {
 	const remedy = `Set ${countryField.displayName}, or write it with + and its country code`;
 	if (reading === undefined)
 		return incomplete(`${shown} can't be read without its country. ${remedy}`);
 	if ('e164' in reading) return { number: reading.e164 };
-	return incomplete(
-		`${shown} may be ${reading.either[0]}, or a national number of another country. ${remedy}`,
-	);
+	const [first, other] = reading.either;
+	const rival = other ? `or ${other}` : 'or a national number of another country';
+	return incomplete(`${shown} may be ${first}, ${rival}. ${remedy}`);
 }
 
 /** What follows a comma is an extension, unless it is long enough for a number or is one. */
@@ -209,12 +216,18 @@ function isList({ hasPlus, extension = '', isListed }: Spelling, country: unknow
 
 const DIGITS_OF_NUMBER = 7;
 
-/** A slash may follow an area code (030/1234567). After a whole number another begins, or another last digit (030 1234567/8). */
-function isRange({ hasPlus, digits, beforeSlashes }: Spelling, country: unknown): boolean {
-	const areWhole = beforeSlashes.filter((before) => isWholeNumber(before, hasPlus, country));
+/**
+ * A slash may follow an area code (030/1234567), or stand between all groups (20/12/37/23). After any other whole number another
+ * begins, or another last digit (030 1234567/8).
+ */
+function isRange({ hasPlus, digits, slashes }: Spelling, country: unknown): boolean {
+	const isNumber = (part: string) => isWholeNumber(part, hasPlus, country, true);
+	const whole = slashes.filter(({ before }) => isNumber(before));
+	if (whole.length === 0) return false;
+	if (!isNumber(digits)) return true;
 	// Where numbers differ in length, an area code alone may look like a short one
-	return areWhole.some(
-		(before) => before.length >= DIGITS_OF_NUMBER || !isWholeNumber(digits, hasPlus, country),
+	return whole.some(
+		({ before, isBetweenGroups }) => before.length >= DIGITS_OF_NUMBER && !isBetweenGroups,
 	);
 }
 
@@ -233,8 +246,13 @@ function withoutWords(spelling: Spelling, country: unknown): Spelling | undefine
 	return spelling.endsInWords ? { ...spelling, digits: withoutLetters } : undefined;
 }
 
-function isWholeNumber(digits: string, hasPlus: boolean, country: unknown): boolean {
-	const read = complete({ hasPlus, digits, beforeSlashes: [] }, country, '');
+function isWholeNumber(
+	digits: string,
+	hasPlus: boolean,
+	country: unknown,
+	isGrouped = false,
+): boolean {
+	const read = complete({ hasPlus, digits, isGrouped, slashes: [] }, country, '');
 	if ('local' in read || read.doubt !== undefined) return false;
 	return isWhole(readInternational(read.number.slice(1)));
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../../engine/results';
 import type { OutputField } from '../../../engine/operation';
-import { orNull } from '../../../engine/plan/values';
+import { orNull, textOf } from '../../../engine/plan/values';
 
 /** Line types of both families (SPEC §2.1, §2.2) in one vocabulary. */
 const LINE_TYPES: Record<string, string> = {
@@ -104,7 +104,7 @@ export const PHONE_FIELDS = {
 
 /** The shared fields of a Detailed body (SPEC §2.2, §2.3). */
 export function detailedPhoneRecord(body: IDataObject): AnswerRecord {
-	const timezones = Array.isArray(body.timezone) ? body.timezone.map(String) : undefined;
+	const timezones = Array.isArray(body.timezone) ? body.timezone.map(textOf) : undefined;
 	return {
 		phoneNumber:
 			e164In(body.formatted_number) ?? e164In(body.formatinternational) ?? e164In(body.number),

@@ -1,4 +1,4 @@
-import { quote } from '../../../engine/plan/values';
+import { normalized, quote } from '../../../engine/plan/values';
 
 /** Takes the text of one phone number apart, in any spelling: RFC 3966, ITU-T E.123, and what people and spreadsheets make of it. */
 
@@ -18,12 +18,23 @@ export interface Spelling {
 	withoutBracketedZero?: string;
 	/** Whether spaces or other marks stand between the digits. */
 	isGrouped?: boolean;
-	/** The digits before each slash. */
-	beforeSlashes: string[];
+	/** Digits before the first of those marks. */
+	firstGroup?: number;
+	slashes: Slash[];
+	/** The digits before what may be hours, as in 030 123456 9-17, where there is such. */
+	beforeHours?: string;
 	/** Digits of the extension. */
 	extension?: string;
 	/** Whether it stands after a comma or semicolon, so that it may as well be another number. */
 	isListed?: boolean;
+}
+
+/** A slash between digits. */
+interface Slash {
+	/** All digits before it. */
+	before: string;
+	/** Whether it and all slashes after it part groups of a number, as another does before it. */
+	isBetweenGroups: boolean;
 }
 
 /** Why a text is not read as one number. Where it is certainly none, `isCertain` is set. */
@@ -92,11 +103,21 @@ export function readSpelling(text: string): Spelling | Unreadable {
 			endsInWords: /^[^A-Za-z]*\d[^A-Za-z\d]+[A-Za-z][^\d]*$/.test(number),
 		}),
 		isGrouped: /\d\D+\d/.test(number),
-		beforeSlashes: beforeSlashes(number),
+		firstGroup: /\d+/.exec(number)?.[0].length,
+		slashes: slashesIn(number),
+		...(HOURS.test(number) && { beforeHours: number.replace(HOURS, '').replace(/\D/g, '') }),
 		...(BRACKETED_ZERO.test(number) && { withoutBracketedZero: withoutZero(number) }),
 		...(extension !== undefined && { extension, isListed }),
 	};
 }
+
+const HOUR = '(?:[01]?\\d|2[0-4])(?:\\.[0-5]\\d)?\\s?[a-z]*\\.?';
+/** From one hour to another, after a number. Groups that are all parted by dashes are a number. */
+const HOURS = new RegExp(`(?<!\\p{Pd})\\s\\(?${HOUR}\\s?\\p{Pd}\\s?${HOUR}$`, 'iu');
+/** In brackets they are no part of any number. */
+const HOURS_IN_BRACKETS = new RegExp(`\\(\\s*${HOUR}\\s*\\p{Pd}\\s*${HOUR}\\s*\\)\\s*$`, 'iu');
+/** The number of a line in a list: 1) or 1. or #1, also after a label. An area code in brackets has both of them. */
+const LIST_MARK = /^[^+\d\p{Ps}]*(?:#\d{1,2}(?!\d)|[1-9]\d?(?:\.?\p{Pe}|\.\s))/u;
 
 /** 44 (0)20 7946 0018: a zero in brackets follows a calling code, with or without its +. */
 const CODE_BEFORE_ZERO = /^[1-9]\d{0,2}\)?[\s.-]*\(0\)/;
@@ -106,21 +127,27 @@ function withoutZero(number: string): string {
 	return number.replace(BRACKETED_ZERO, '$1').replace(/\D/g, '');
 }
 
-function beforeSlashes(number: string): string[] {
-	const parts = number.split(/[/\\]/).slice(0, -1);
-	return parts.map((_, index) =>
-		parts
-			.slice(0, index + 1)
-			.join('')
-			.replace(/\D/g, ''),
-	);
+/** Digits of one group. What is longer may be a number without its area code. */
+const MOST_IN_GROUP = 3;
+
+function slashesIn(number: string): Slash[] {
+	const parts = number.split(/[/\\]/).map((part) => part.replace(/\D/g, ''));
+	const slashes: Slash[] = [];
+	let areGroups = true;
+	for (let index = parts.length - 1; index > 0; index -= 1) {
+		const group = parts[index - 1].length;
+		// Another ending is shorter than what it stands for
+		areGroups &&= index > 1 && group <= MOST_IN_GROUP && parts[index].length >= group;
+		slashes.unshift({ before: parts.slice(0, index).join(''), isBetweenGroups: areGroups });
+	}
+	return slashes;
 }
 
 /** What certainly is no number, and what may be more than one. */
 function whyUnreadable(text: string): Unreadable | undefined {
 	const shown = `(${quote(text)})`;
 	// NFKC makes digits of a superscript exponent
-	if (SCIENTIFIC.test(text.normalize('NFKC'))) {
+	if (SCIENTIFIC.test(normalized(text, 'NFKC'))) {
 		return {
 			reason: `${shown} is in scientific notation, so a spreadsheet has dropped its last digits. Format the column as text and enter the number again`,
 		};
@@ -131,6 +158,12 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (/^(?:\*|#\d+#)/.test(text)) {
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
 	}
+	if (LIST_MARK.test(text)) {
+		return {
+			reason: `${shown} begins with what may be the number of a line. Enter the phone number alone`,
+		};
+	}
+	if (HOURS_IN_BRACKETS.test(text)) return { reason: mayHaveHours(shown) };
 	if (EXTENSION_ALONE.test(text)) {
 		return { reason: `${shown} is an extension without its number. Enter the number, too` };
 	}
@@ -143,6 +176,11 @@ function whyUnreadable(text: string): Unreadable | undefined {
 		return { reason: `${shown} has more than one +. Enter one number per item` };
 	}
 	return undefined;
+}
+
+/** @param shown the text, in brackets */
+export function mayHaveHours(shown: string): string {
+	return `${shown} ends in what may be hours. Enter the phone number alone`;
 }
 
 /** Links that open a chat, which name the number with its calling code. */

@@ -1,0 +1,95 @@
+import type { Account, Balance } from '../client';
+
+/** What calls cost that have ended, as long as a balance may not show it yet. */
+
+/** A balance may lag behind. By then, it shows a charge, in milliseconds. */
+export const MOST_LAG_MS = 60_000;
+/** A service may go on with a call whose reply was lost, and charge it so much later, in milliseconds. */
+export const LOST_MS = 300_000;
+/** Charges that ended within so much of each other are one, in milliseconds. */
+const TOGETHER_MS = 250;
+
+/**
+ * - `counted`: taken off what is left, by the price that SPEC states
+ * - `guessed`: taken off what is left, as one credit, since no price is stated
+ * - `doubtful`: a reading may show it already, or it may have been another balance
+ * - `open`: it may have been charged, or may still be
+ */
+export type ChargeKind = 'counted' | 'doubtful' | 'guessed' | 'open';
+
+interface Charge {
+	account: Account;
+	kind: ChargeKind;
+	credits: number;
+	/** When the first and the last of its calls ended. */
+	from: number;
+	at: number;
+}
+
+export class Charges {
+	private rows: Charge[] = [];
+	private readonly lastOf = new Map<string, Charge>();
+
+	add(account: Account, kind: ChargeKind, credits: number, at: number) {
+		const name = `${account} ${kind}`;
+		const last = this.lastOf.get(name);
+		if (last && last.from >= at - TOGETHER_MS) {
+			last.credits += credits;
+			last.at = at;
+			return;
+		}
+		const row = { account, kind, credits, from: at, at };
+		this.lastOf.set(name, row);
+		const isRecent = (each: Charge) => each.at >= at - MOST_LAG_MS - openMs(each);
+		this.rows = [...this.rows.filter(isRecent), row];
+	}
+
+	/** Credits beyond what is left by own count, that a reading from `lookedAt` need not show, and until when that is so. */
+	unclear(balance: Balance, lookedAt: number, lagMs: number) {
+		const sums = { open: 0, doubtful: 0, clearAt: 0 };
+		for (const { account, kind, credits, at } of this.rows) {
+			if (!weighsOn(account, balance)) continue;
+			if (kind === 'open' && at + LOST_MS + lagMs > lookedAt) sums.open += credits;
+			if (kind !== 'doubtful' || at + lagMs <= lookedAt) continue;
+			sums.doubtful += credits;
+			sums.clearAt = Math.max(sums.clearAt, at + lagMs);
+		}
+		return sums;
+	}
+
+	/** Credits that a reading from `lookedAt` may not show, however late it is. */
+	recent(balance: Balance, lookedAt: number): number {
+		return this.countedOn(balance, lookedAt).reduce((sum, { credits }) => sum + credits, 0);
+	}
+
+	/** How late a reading is that misses so many of the credits that were counted, in milliseconds; 0 if that can have other causes. */
+	lagOf(balance: Balance, missing: number, lookedAt: number): number {
+		let rest = missing;
+		for (const { kind, credits, at } of this.countedOn(balance, lookedAt).reverse()) {
+			if (kind === 'guessed') return 0;
+			rest -= credits;
+			if (rest <= 0) return Math.min(MOST_LAG_MS, Math.max(0, lookedAt - at));
+		}
+		return 0;
+	}
+
+	/** When the last charge may happen or be shown that is not shown yet. */
+	get lastAt(): number {
+		return Math.max(0, ...this.rows.map((row) => row.at + MOST_LAG_MS + openMs(row)));
+	}
+
+	private countedOn(balance: Balance, lookedAt: number): Charge[] {
+		const isCounted = ({ kind }: Charge) => kind === 'counted' || kind === 'guessed';
+		const mayBeLate = ({ at }: Charge) => at + MOST_LAG_MS > lookedAt;
+		return this.rows.filter((row) => isCounted(row) && row.account === balance && mayBeLate(row));
+	}
+}
+
+function openMs({ kind }: Charge): number {
+	return kind === 'open' ? LOST_MS : 0;
+}
+
+/** The name of a tool does not tell which balance it debits, so it weighs on all of them. */
+export function weighsOn(account: Account, other: Account): boolean {
+	return account === other || account === 'tool server' || other === 'tool server';
+}

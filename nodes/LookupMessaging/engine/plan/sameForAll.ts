@@ -1,0 +1,121 @@
+import type { GenericValue, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { parameterFailure, type AnyOperation } from '../operation';
+import type { Failure } from '../results';
+import { TimeSlices } from '../timeSlices';
+import { Misread, readDeclared } from './declared';
+import { hasExpression, LEDGER_TAG, openParameter, rawOf } from './parameters';
+import { isOfItem } from './settings';
+import { isObject, textOf } from './values';
+
+/**
+ * What holds for the whole run is read once (settings.ts). An expression may give each item its own value, which would be
+ * ignored: a Dry Run of the second item would be paid. Such a run is refused before its calls.
+ */
+
+/** Options that keep a run from spending. They are compared in all items, and may not be empty. */
+const GUARDS = new Set([
+	...['checkBalance', 'dryRun', 'leaveAtLeast', 'maxPaidLookups', 'stopAfterLostReplies'],
+]);
+/** In how many items any other option is compared, since an expression takes time. */
+const MOST_SAMPLES = 10;
+/** Options that each item has for itself (parameters.ts). */
+const OF_ITEM = new Set(['additionalParameters', LEDGER_TAG.name]);
+/** What an expression may refer to that is the same for all items. */
+const SHARED =
+	/\$\(\s*(['"`])[^'"`]*\1\s*\)\.(?:all|first|last)\(|\$(?:env|execution|now|runIndex|secrets|today|vars|workflow)\b/g;
+
+/** Why the options of a run can't hold for all of its items; undefined if they can. */
+export async function differingOption(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	declared: INodeProperties[],
+	itemCount: number,
+	slices = new TimeSlices(),
+): Promise<Failure | undefined> {
+	for (const { property, read } of expressionsIn(context, operation, declared)) {
+		const isGuard = GUARDS.has(property.name);
+		const step = isGuard ? 1 : Math.max(1, Math.floor(itemCount / MOST_SAMPLES));
+		let first: { item: number; value: string } | undefined;
+		for (let item = 0; item < itemCount; item += step) {
+			if (slices.isOver) await slices.pause();
+			if (context.getExecutionCancelSignal()?.aborted) return undefined;
+			const found = valueOf(property, read, item);
+			if (found === undefined) continue;
+			if (found.misread) return found.misread.failure;
+			const { displayName } = property;
+			if (isGuard && found.isEmpty) {
+				const what = `${displayName} is empty in item ${item}. Have its expression give a value`;
+				return parameterFailure(`${what}, or remove the option`);
+			}
+			first ??= { item, value: found.text };
+			if (first.value !== found.text) {
+				const what = `${displayName} differs between items ${first.item} and ${item}`;
+				return parameterFailure(
+					`${what}. It holds for the whole run: give all items the same value, or run them apart`,
+				);
+			}
+		}
+	}
+	return undefined;
+}
+
+type Reader = (item: number) => GenericValue;
+
+/** The parameters of the whole run whose expressions may give each item another value. */
+function* expressionsIn(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	declared: INodeProperties[],
+): Generator<{ property: INodeProperties; read: Reader }> {
+	for (const property of declared) {
+		if (property.name !== 'options') {
+			if (varies(rawOf(context, property.name)))
+				yield { property, read: given(openParameter(context, property.name)) };
+			continue;
+		}
+		const raw = rawOf(context, 'options');
+		const all = openParameter(context, 'options');
+		for (const option of (property.options ?? []) as INodeProperties[]) {
+			const { name } = option;
+			if (OF_ITEM.has(name) || isOfItem(operation, name)) continue;
+			if (isObject(raw)) {
+				if (varies(raw[name]))
+					yield { property: option, read: given(openParameter(context, `options.${name}`)) };
+			} else if (varies(raw)) {
+				yield { property: option, read: (item) => inCollection(all(item), name) };
+			}
+		}
+	}
+}
+
+/** A parameter that is there: an expression that gives nothing gives null. */
+function given(read: Reader): Reader {
+	return (item) => read(item) ?? null;
+}
+
+/** What an expression in place of all options gives for one; nothing for an option that it leaves out. */
+function inCollection(options: GenericValue, name: string): GenericValue {
+	return isObject(options) && Object.hasOwn(options, name) ? (options[name] ?? null) : undefined;
+}
+
+/** Whether an expression may have another value for another item. */
+function varies(raw: unknown): boolean {
+	if (!hasExpression(raw)) return false;
+	const rest = textOf(raw).replace(SHARED, '');
+	return rest.includes('$') || /random/i.test(rest);
+}
+
+/** What an option is for an item; undefined where its expression fails, since that item then fails alone. */
+function valueOf(property: INodeProperties, read: Reader, item: number) {
+	let held: GenericValue;
+	try {
+		held = read(item);
+	} catch {
+		return undefined;
+	}
+	const value = readDeclared(property, held);
+	if (value instanceof Misread) return { misread: value, text: '', isEmpty: false };
+	const isOn = property.type === 'boolean' ? value === true : (value ?? '');
+	const isEmpty = held !== undefined && (held === null || textOf(held).trim() === '');
+	return { misread: undefined, text: textOf(isOn), isEmpty };
+}

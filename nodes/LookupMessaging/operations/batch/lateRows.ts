@@ -1,0 +1,46 @@
+import type { Client } from '../../engine/client';
+import { isFailed, MOST_ROWS } from '../../engine/operation';
+import { CallFailed } from '../../engine/results';
+import { batchPaceMs } from '../shared/polling';
+import { pollOf, stateOf, type Batch } from './job';
+import { isPending } from './row';
+
+/**
+ * Rows of a batch may come later than its word that it is finished: the machine that answers the poll may learn of them after the
+ * one that wrote the word. They are paid for, so they get a few more polls, which cost nothing.
+ */
+
+/** Most polls for late rows. */
+export const MAX_LATE_POLLS = 5;
+
+/** Waits for the rows of a batch that is over. What is still missing then stays missing. */
+export async function awaitRows(client: Client, ended: Batch, numbers = 0): Promise<Batch> {
+	const total = Math.max(numbers, ended.total);
+	let best = ended;
+	for (let polls = 0; polls < MAX_LATE_POLLS && lacks(best, total) > 0; polls += 1) {
+		if (!(await waitsOn(client, batchPaceMs(total)))) return best;
+		const polled = await client.attempt({ ...pollOf(ended.id), noRetry: true });
+		if (!isFailed(polled) && lacks(polled, total) < lacks(best, total)) best = polled;
+	}
+	return best;
+}
+
+/** How many numbers of a batch that is over have no result yet. Nobody checks those of a failed one any more. */
+function lacks(batch: Batch, total: number): number {
+	if (stateOf(batch) === 'failed') return 0;
+	// Of more rows than any batch has, the rest is nobody's
+	const rows = batch.rows.slice(0, MOST_ROWS);
+	const done = rows.filter((row) => !isPending(row)).length;
+	return Math.max(total, rows.length) - done;
+}
+
+/** Waits; false when Max Wait is over. */
+async function waitsOn(client: Client, ms: number): Promise<boolean> {
+	const wait = client.sleep(ms);
+	const isOver = await wait.then(
+		() => false,
+		(error: unknown) => error instanceof CallFailed && error.failure.cause === 'unfinished',
+	);
+	if (!isOver) await wait; // which fails at Stop
+	return !isOver;
+}

@@ -1,0 +1,185 @@
+import type { IDataObject } from 'n8n-workflow';
+import { rowFor, type DecisionTable } from '../../engine/decision';
+import { isRefusal, negative, positive, unknown } from '../../engine/operation';
+import { asReason, inShort, isObject, orNull, quote, textOf } from '../../engine/plan/values';
+import { errorText, speaksOfTrouble } from '../../engine/refusals/refusal';
+import type { Answer, Reading } from '../../engine/results';
+import { is, REFUSES, SUCCEEDS_BESIDE_STATUS, that } from '../shared/decisions';
+import { plainWord } from '../shared/jobState';
+import { e164In } from '../shared/phone/phoneRecord';
+import { isOtherNumber } from '../shared/phone/sameNumber';
+import { oddStatus, stateOf, type Batch } from './job';
+
+/** One number of a batch (SPEC §2.4, §3.2). */
+
+const NO_ROW = 'the service returned no row for this number';
+const NOT_CHECKED = "the service hasn't checked this number yet";
+const NOT_TOLD = "the service didn't say whether the number is on WhatsApp";
+/** SPEC has VALID_CONFIRMED: the number is valid, and `numberstatus` says whether it has an account. */
+const CONFIRMED = ['valid_confirmed', 'valid', 'confirmed'];
+/** SPEC has INVALID. */
+const SAYS_NO = [
+	...['invalid', 'invalid_confirmed', 'not_valid', 'not_on_whatsapp', 'not_registered'],
+	'unregistered',
+];
+
+function isWord(words: string[]) {
+	return that(`\`wa_status\` is ${words.join(' or ')}`, ['wa_status'], ({ found = {} }) =>
+		words.some((word) => found.wa_status === word),
+	);
+}
+
+const TWO_NUMBERS = "the service's row names two different numbers";
+const NAMES_TWO = that(
+	'`formatted_number` is another number than `phone_number`',
+	['phone_number', 'formatted_number'],
+	({ body }) => namesTwo(body),
+);
+const IS_TROUBLED = that(
+	'a message of the row speaks of trouble of the service',
+	['error', 'message'],
+	({ body }) => troubleIn(body) !== undefined,
+);
+
+/** A number as it was submitted may lack its country code, or have an extension: only full ones are compared. */
+function namesTwo(row: IDataObject): boolean {
+	const submitted = e164In(row.phone_number);
+	const formatted = e164Of(row.formatted_number);
+	return submitted !== undefined && formatted !== undefined && isOtherNumber(formatted, submitted);
+}
+
+/** SPEC §2.4 does not name the field of a row's message: any whose name says so. */
+function troubleIn(row: IDataObject): string | undefined {
+	const words = Object.keys(row)
+		.filter((key) => MESSAGE_NAME.test(key))
+		.map((key) => row[key])
+		.find((text) => typeof text === 'string' && speaksOfTrouble(text));
+	return words === undefined ? undefined : inShort(textOf(words));
+}
+
+const MESSAGE_NAME = /error|message|reason|failure/i;
+
+export const ROWS: DecisionTable = {
+	of: 'Row',
+	rows: [
+		{ when: [is('status', 'failed', 'error')], says: 'refused' },
+		{
+			when: [is('status', 'pending', 'queued', 'processing', 'running')],
+			says: 'running',
+			why: NOT_CHECKED,
+		},
+		{ when: [NAMES_TWO], says: 'unknown', why: TWO_NUMBERS },
+		{ when: [REFUSES], says: 'unknown', why: ({ body }) => errorText(body) ?? NOT_TOLD },
+		{ when: [IS_TROUBLED], says: 'unknown', why: ({ body }) => troubleIn(body) },
+		{
+			when: [
+				...[is('status', 'completed'), isWord(CONFIRMED), is('numberstatus', true)],
+				SUCCEEDS_BESIDE_STATUS,
+			],
+			says: 'positive',
+		},
+		{
+			when: [
+				is('status', 'completed'),
+				isWord([...SAYS_NO, ...CONFIRMED]),
+				is('numberstatus', false),
+				SUCCEEDS_BESIDE_STATUS,
+			],
+			says: 'negative',
+		},
+	],
+	otherwise: ({ body: { wa_status: word, numberstatus } }) =>
+		typeof word === 'string' && word.trim() !== ''
+			? `the service says ${quote(word)}, which with ${quote(textOf(numberstatus))} as numberstatus is neither a yes nor a no`
+			: NOT_TOLD,
+};
+
+/** The reading of one row, per DESIGN: a failed row is a refusal, everything else without an answer is unknown. */
+export function readRow(row: IDataObject | undefined, whyNone = NO_ROW): Reading {
+	if (!row) return unknown({}, whyNone);
+	const record = recordOf(row);
+	const told = toldBy(row);
+	const decision = rowFor(ROWS, told) ?? { says: 'unknown', why: ROWS.otherwise };
+	const why = typeof decision.why === 'function' ? decision.why(told) : decision.why;
+	switch (decision.says) {
+		case 'refused':
+			return {
+				scope: 'question',
+				reason: `the service couldn't check this number${rowError(row)}. Submitting it again costs another credit`,
+			};
+		case 'positive':
+			return positive(record);
+		case 'negative':
+			return negative(record);
+		default:
+			return unknown(record, why);
+	}
+}
+
+/** Whether the service has not checked the number of a row yet. */
+export function isPending(row: IDataObject): boolean {
+	return rowFor(ROWS, toldBy(row))?.says === 'running';
+}
+
+/** A row for the table; a poll of several numbers has no head of its own for each. */
+function toldBy(row: IDataObject) {
+	const head = { status: 200, headers: {}, request: NO_REQUEST };
+	return { body: row, head, found: { wa_status: plainWord(textOf(row.wa_status)) } };
+}
+
+const NO_REQUEST = { service: 'lookup', method: 'GET', path: '' } as const;
+
+/** As readRow, for an output of rows: a failed one is an unknown with its reason. */
+export function rowAnswer(row: IDataObject, batch: Batch): Answer {
+	const reading = readRow(row);
+	const answer = isRefusal(reading) ? unknown(recordOf(row), asReason([reading.reason])) : reading;
+	const odd = answer.reason === NOT_CHECKED && oddStatus(batch);
+	const reason = odd ? `${NOT_CHECKED}: ${odd}` : answer.reason;
+	const record = { ...answer.record, batchId: batch.id };
+	return { ...answer, reason, record, response: row, shape: 'number' };
+}
+
+/** The reading of a number of a batch that is over. If the batch failed, nobody will check the numbers that are left. */
+export function readNumber(row: IDataObject | undefined, batch: Batch, whyNone?: string): Reading {
+	const reading = readRow(row, whyNone);
+	if (stateOf(batch) === 'failed' && (!row || isPending(row))) {
+		const reason = `${oddStatus(batch)} before this number was checked. Submitting it again costs another credit`;
+		return { scope: 'question', reason };
+	}
+	if (isRefusal(reading)) return reading;
+	return { ...reading, record: { ...reading.record, batchId: batch.id }, response: row ?? {} };
+}
+
+/** SPEC §2.4 does not name the field of a row's failure message: any text that says error, message or reason. */
+function rowError(row: IDataObject): string {
+	const name = Object.keys(row).find((key) => MESSAGE_NAME.test(key));
+	const text = name === undefined ? undefined : row[name];
+	return typeof text === 'string' && text !== '' ? ` (${text})` : '';
+}
+
+function recordOf(row: IDataObject) {
+	return {
+		submittedNumber: orNull(row.phone_number),
+		phoneNumber: namesTwo(row)
+			? null
+			: (e164Of(row.formatted_number) ?? e164In(row.phone_number) ?? null),
+		onWhatsApp: orNull(row.numberstatus),
+		businessAccount: orNull(row.businessnumber),
+		carrier: orNull(row.carrier),
+		countryCode: orNull(row.country),
+		rowStatus: orNull(row.status),
+		validation: validationIn(row),
+	};
+}
+
+/** SPEC §2.4: `formatted_number` is E.164, which some services write without its +. */
+function e164Of(value: unknown): string | undefined {
+	const digits = textOf(value).replace(/[\s().-]/g, '');
+	return e164In(value) ?? (/^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : undefined);
+}
+
+/** SPEC §2.4 does not name the field of the full validation data. It is the one that holds an object. */
+function validationIn(row: IDataObject): IDataObject | null {
+	if (plainWord(textOf(row.status)) !== 'completed') return null;
+	return Object.values(row).find(isObject) ?? null;
+}

@@ -1,0 +1,276 @@
+import {
+	rowFor,
+	type Condition,
+	type DecisionRow,
+	type DecisionTable,
+	type Told,
+	type Why,
+} from '../../engine/decision';
+import { negative, positive, unclear, unknown } from '../../engine/operation';
+import {
+	errorText,
+	hasError,
+	isAccountRefusal,
+	refused,
+	speaksOfTrouble,
+} from '../../engine/refusals/refusal';
+import { textOf } from '../../engine/plan/values';
+import type { AnswerRecord, Reading } from '../../engine/results';
+import { WORD_FIELDS, wordsBeside, wordsOfAll } from './replyWords';
+
+/** The conditions that decision tables are made of, and the reading of a reply by its table. */
+
+/**
+ * Reads a reply.
+ * @param record what the output shows of it, whatever it means
+ * @param own what of that is known without the reply
+ */
+export function readBy(
+	table: DecisionTable,
+	told: Told,
+	record: AnswerRecord,
+	own: AnswerRecord = {},
+): Reading {
+	const row = rowFor(table, told);
+	if (!row) return unclear(record, textFrom(table.otherwise, told) ?? NO_ANSWER);
+	const why = textFrom(row.why, told);
+	switch (row.says) {
+		case 'positive':
+			return positive(record, why);
+		case 'negative':
+			return negative(record, why);
+		case 'refused':
+			return refused(told.body, told.head);
+		case 'unclear':
+			return unclear(row.isOfOther ? own : record, why ?? NO_ANSWER);
+		case 'running':
+		case 'unknown':
+			return { ...unknown(record, why), ...(row.isRefunded && { isRefunded: true }) };
+	}
+}
+
+const NO_ANSWER = "the service's answer says neither yes nor no";
+
+function textFrom(why: Why | undefined, told: Told): string | undefined {
+	return typeof why === 'function' ? why(told) : why;
+}
+
+/** The service's own words, or these where it has none. */
+export function wordsOr(otherwise: string): Why {
+	return ({ body }) => errorText(body) ?? wordsBeside(body) ?? otherwise;
+}
+
+type Value = boolean | number | string;
+
+function valueOf({ found, body }: Told, field: string): unknown {
+	return found && Object.hasOwn(found, field) ? found[field] : body[field];
+}
+
+/** Whether a value of a reply is that value. Words are the same in any case, with or without spaces around them. */
+export function isSame(value: unknown, other: Value): boolean {
+	if (typeof value !== 'string' || typeof other !== 'string') return value === other;
+	return value.trim().toLowerCase() === other.toLowerCase();
+}
+
+/** Values as the page prints them: the words true and false in quotes, so that they differ from the booleans. */
+function printed(values: Value[]): string {
+	const texts = values.map((value) =>
+		value === 'true' || value === 'false' ? `"${value}"` : textOf(value),
+	);
+	return texts.join(' or ');
+}
+
+/** The field has one of the values. */
+export function is(field: string, ...values: Value[]): Condition {
+	return {
+		words: `\`${field}\` is ${printed(values)}`,
+		fields: [field],
+		holds: (told) => values.some((value) => isSame(valueOf(told, field), value)),
+	};
+}
+
+/** The field has none of the values; it may be missing. */
+export function isNot(field: string, ...values: Value[]): Condition {
+	return {
+		words: `\`${field}\` isn't ${printed(values)}`,
+		fields: [field],
+		holds: (told) => !values.some((value) => isSame(valueOf(told, field), value)),
+	};
+}
+
+/** The field has one of the values, or is missing: null and the empty text count as missing. */
+export function isOrMissing(field: string, ...values: Value[]): Condition {
+	return {
+		words: `\`${field}\` is ${printed(values)} or missing`,
+		fields: [field],
+		holds: (told) => {
+			const value = valueOf(told, field);
+			return isMissing(value) || values.some((each) => isSame(value, each));
+		},
+	};
+}
+
+export function isMissing(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+/** What services write where they know nothing. */
+const UNTOLD =
+	/^(?:n\/?a|nil|none|not (?:available|found|known)|null|undefined|unknown|[^\p{L}\p{N}]*)$/iu;
+
+/** A text that tells something; undefined for any other value, and for words such as "N/A". */
+export function toldText(value: unknown): string | undefined {
+	return typeof value === 'string' && !UNTOLD.test(value.trim()) ? value : undefined;
+}
+
+/** The field is missing, null or the empty text. */
+export function lacks(field: string): Condition {
+	return {
+		words: `\`${field}\` is missing`,
+		fields: [field],
+		holds: (told) => isMissing(valueOf(told, field)),
+	};
+}
+
+/** One of the fields holds a text that tells something. */
+export function tells(...fields: string[]): Condition {
+	return {
+		words: `${namesOf(fields)} says something`,
+		fields,
+		holds: (told) => isTold(told, fields),
+	};
+}
+
+/** None of the fields holds a text that tells something. */
+export function tellsNot(...fields: string[]): Condition {
+	return {
+		words: `${namesOf(fields, 'and')} ${fields.length === 1 ? 'says' : 'say'} nothing`,
+		fields,
+		holds: (told) => !isTold(told, fields),
+	};
+}
+
+function isTold(told: Told, fields: string[]): boolean {
+	return fields.some((field) => toldText(valueOf(told, field)) !== undefined);
+}
+
+function namesOf(fields: string[], word: 'and' | 'or' = 'or'): string {
+	return fields.map((field) => `\`${field}\``).join(` ${word} `);
+}
+
+/** A condition on the whole reply, in words of its own. */
+export function that(words: string, fields: string[], holds: (told: Told) => boolean): Condition {
+	return { words, fields, holds };
+}
+
+/** What a flag of success may be beside a good answer. */
+const SUCCESS = [true, 1, 200, 'true', 'ok', 'success', 'successful', '1', '200'];
+
+function isAgreeing(value: unknown): boolean {
+	return isMissing(value) || SUCCESS.some((success) => isSame(value, success));
+}
+
+/** Of a flag of success, the text false is false. */
+export function isFalse(value: unknown): boolean {
+	return isSame(value, false) || isSame(value, 'false');
+}
+
+/** As a flag of success, `status` says no. */
+export const STATUS_IS_FALSE = that(
+	'`status` is false, or the word false',
+	['status'],
+	({ body }) => isFalse(body.status),
+);
+
+/** The service reports a failure (SPEC §2.1, ErrorResponse; §2.3). */
+export const REFUSES = that(
+	'`status` or `success` is false, or `error` says something',
+	['status', 'success', 'error'],
+	({ body }) => isFalse(body.status) || isFalse(body.success) || hasError(body),
+);
+
+/** `error` says something, whatever the flags say. */
+export const HAS_ERROR = that('`error` says something', ['error'], ({ body }) => hasError(body));
+
+/** No field says that the call failed. */
+export const SUCCEEDS = that(
+	'`status` and `success` are true or missing, and `error` says nothing',
+	['status', 'success', 'error'],
+	({ body }) => isAgreeing(body.status) && isAgreeing(body.success) && !hasError(body),
+);
+
+/** As SUCCEEDS, where `status` has words of its own. */
+export const SUCCEEDS_BESIDE_STATUS = that(
+	'`success` is true or missing, and `error` says nothing',
+	['success', 'error'],
+	({ body }) => isAgreeing(body.success) && !hasError(body),
+);
+
+/** A failure that every further call would meet. */
+export const IS_ABOUT_ACCOUNT = that(
+	'its words or its HTTP status are about the key or the credits',
+	['error', 'message'],
+	({ body, head }) => isAccountRefusal(body, head),
+);
+
+/** The reply gives no reason in words. */
+export const HAS_NO_WORDS = that(
+	'no field has words',
+	WORD_FIELDS,
+	({ body }) => errorText(body) === undefined && wordsOfAll(body).length === 0,
+);
+
+/** No word says that the service was in trouble: what it says then is no answer. */
+export const NO_TROUBLE = that(
+	'its words speak of no trouble of the service',
+	['error', 'message'],
+	({ body }) => !speaksOfTrouble(errorText(body)),
+);
+
+/** Beside a no, words that nobody knows may be about a check that failed. */
+export const SAYS_NO_MORE = that(
+	'its words, if any, say no more than that',
+	WORD_FIELDS,
+	({ body }) => wordsBeside(body) === undefined,
+);
+
+/** A body alone says nothing under an HTTP error, which may be about the request. */
+export const IS_NO_HTTP_ERROR = that(
+	'the HTTP status is below 400',
+	[],
+	({ head }) => head.status < 400,
+);
+
+/** For calls with a side effect: what an HTTP error leaves of it is the engine's to say. */
+export const IS_HTTP_ERROR = that(
+	'the HTTP status is 400 or more',
+	[],
+	({ head }) => head.status >= 400,
+);
+
+/** A list or an object in place of one value may be about several things. */
+function isList(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+/** A reply that names something else than what was asked. */
+export function ofOther(
+	noun: string,
+	fields: string[],
+	isOther: (said: unknown, asked: string) => boolean,
+): DecisionRow {
+	return {
+		when: [
+			that(
+				`${namesOf(fields)} is another ${noun} than the one that was asked about`,
+				fields,
+				({ body, asked }) =>
+					asked !== undefined &&
+					fields.some((field) => isList(body[field]) || isOther(body[field], asked)),
+			),
+		],
+		says: 'unclear',
+		why: `the service answered about another ${noun}`,
+		isOfOther: true,
+	};
+}

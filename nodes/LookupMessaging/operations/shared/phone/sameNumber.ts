@@ -1,0 +1,63 @@
+import { isLocalAnswer } from '../../../engine/operation';
+import { textOf } from '../../../engine/plan/values';
+import { asciiForms } from '../asciiDigits';
+import { ofOther } from '../decisions';
+import { planByLeadingCallingCode, planOfCountry } from './numberingPlans';
+import { readPhoneNumber } from './phoneNumber';
+
+/** Whether a reply is about the number that was asked about, in whatever format it names it. */
+
+/** Fewer digits name no number. */
+const FEWEST_DIGITS = 5;
+
+/**
+ * Whether a reply names another number. The same number has the same digits, with its calling code or, where it is written as a
+ * national one, without it; or the node would ask about the same number if it were given it.
+ */
+export function isOtherNumber(said: unknown, asked: string): boolean {
+	if (typeof said !== 'string' && typeof said !== 'number') return false;
+	const text = asciiForms(textOf(said)).trim();
+	const digits = digitsOf(text);
+	if (digits.length < FEWEST_DIGITS) return false;
+	const own = digitsOf(asked);
+	// The service has completed a national number
+	if (!asked.startsWith('+')) return !digits.endsWith(own.replace(/^0+/, ''));
+	if (digits.replace(/^00/, '') === own) return false;
+	const plan = planByLeadingCallingCode(own);
+	if (!plan) return true;
+	const national = own.slice(plan.callingCode.length);
+	if (!text.startsWith('+') && (digits === national || digits === `0${national}`)) return false;
+	const read = readPhoneNumber(text, plan.region);
+	return isLocalAnswer(read) || read.number !== asked;
+}
+
+/** Whether a reply names a country, by its code or its calling code, that has another calling code than the number. */
+function isOtherCountry(said: unknown, asked: string): boolean {
+	const own = digitsOf(asked);
+	const plan = asked.startsWith('+') ? planByLeadingCallingCode(own) : undefined;
+	const text = asciiForms(textOf(said)).trim();
+	if (!plan || text === '') return false;
+	if (/^[A-Z]{2}$/i.test(text)) {
+		const other = planOfCountry(text);
+		return other !== undefined && other.callingCode !== plan.callingCode;
+	}
+	const code = /^\+?([1-9]\d{0,3})$/.exec(text)?.[1];
+	return code !== undefined && !(own.startsWith(code) && code.startsWith(plan.callingCode));
+}
+
+function digitsOf(text: string): string {
+	return text.replace(/\D/g, '');
+}
+
+/** The row for a reply about another number than the one that was asked about. */
+export function anotherNumber(...fields: string[]) {
+	return ofOther('number', fields, isOtherNumber);
+}
+
+/** The rows of that, for a reply that has a country too. */
+export function anotherNumberOrCountry(...fields: string[]) {
+	return [
+		ofOther('number', fields, isOtherNumber),
+		ofOther('country', ['countrycode', 'countrycodenum'], isOtherCountry),
+	];
+}

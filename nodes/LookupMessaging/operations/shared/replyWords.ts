@@ -1,0 +1,37 @@
+import type { IDataObject } from 'n8n-workflow';
+import { errorText, hasError } from '../../engine/refusals/refusal';
+
+/** What the words of a reply say beside its fields. */
+
+/** Where services have words. */
+export const WORD_FIELDS = [
+	...['error', 'message', 'msg', 'detail', 'details', 'reason', 'errors'],
+	...['error_message', 'errorMessage'],
+];
+
+/** Whole sentences that say no more than a no does, or that the call went well. */
+const PLAIN_NO = [
+	/^(?:(?:the )?(?:request|call|lookup|check|validation|verification|query|search)(?: was| is)? )?(?:success\w*|completed?|done|checked|finished)(?: successfully)?$/,
+	/^(?:(?:the|this|your) )?(?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|account)(?: is| was)? (?:not |in|un|is not |isn't |does not |doesn't )?(?:be )?(?:valid|found|known|exist|exists|registered|deliverable|(?:registered )?(?:on|in|with) whatsapp|have (?:a )?whatsapp(?: account)?)$/,
+	/^(?:not|isn't|no) (?:(?:registered )?(?:on|in|with) whatsapp|whatsapp account(?: found)?|found|valid|registered)$/,
+	/^(?:invalid|unknown|no such|undeliverable) (?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|syntax|format|domain)$/,
+	/^(?:no|0|zero|no more|no matching) (?:results?|posts?|comments?|products?|items?|users?|members?|entries|reviews?|data|matches)(?: (?:was |were )?(?:found|available|returned))?$|^nothing (?:was )?found$/,
+];
+
+function isPlainNo(text: string): boolean {
+	const words = text.toLowerCase().replace(/[_-]+/g, ' ');
+	const sentence = words.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/\s+/g, ' ');
+	return PLAIN_NO.some((plain) => plain.test(sentence));
+}
+
+/** What the fields of a body say in words. Empty errors and words of success say nothing. */
+export function wordsOfAll(body: IDataObject): string[] {
+	return WORD_FIELDS.filter((name) => hasError({ error: body[name] })).map(
+		(name) => errorText({ error: body[name] }) ?? name,
+	);
+}
+
+/** The first words of a body, in any of the fields, that say more than a no does. */
+export function wordsBeside(body: IDataObject): string | undefined {
+	return wordsOfAll(body).find((words) => !isPlainNo(words));
+}

@@ -1,0 +1,227 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import type { Caller } from '../LookupMessaging/engine/client';
+import type { Failed, Failure } from '../LookupMessaging/engine/results';
+import { catchFailed } from '../LookupMessaging/engine/network/caller';
+import { isFailed, parameterFailure } from '../LookupMessaging/engine/operation';
+import { isObject, quote } from '../LookupMessaging/engine/plan/values';
+import { callTool } from '../LookupMessaging/operations/toolServer/mcpClient';
+import { readToolResult } from '../LookupMessaging/operations/toolServer/toolResult';
+import type { Argument } from '../LookupMessaging/operations/toolServer/toolSchema';
+import {
+	isFull,
+	isPageOne,
+	nextArguments,
+	rowsUpTo,
+	withHighestLimit,
+	type LastPage,
+} from './nextPage';
+import { readSigns } from './pageSigns';
+
+/**
+ * Reads a listing page by page to its end, within a budget. The tool's schema and the pages themselves say how it is paged;
+ * where they don't say whether there is more, the next page is asked for, which costs nothing.
+ */
+
+/** A listing tool and the arguments that the user has set. */
+export interface ListingCall {
+	tool: string;
+	args: IDataObject;
+}
+
+/** The entries that were read, as they came. */
+export interface Entries {
+	entries: IDataObject[];
+	/** Why entries may be missing, as a clause. */
+	gap?: string;
+	/** The failure of a page after the first. */
+	pageFailure?: Failure;
+}
+
+/** What the reader needs to know beside the call. */
+export interface PageReading {
+	/** The arguments that the tool takes; asked for only when the first page may not be the whole list. */
+	acceptedBy: () => Promise<Argument[]>;
+	/** Whether no time is left for further pages. */
+	isOver: () => boolean;
+	/** The ID of an entry. */
+	idOf: (entry: IDataObject) => GenericValue;
+	/** What tells entries apart; undefined for one without an ID. */
+	keyOf: (entry: IDataObject) => string | undefined;
+	/** Whether an object is an entry, by its members. */
+	isJob: (entry: IDataObject) => boolean;
+	/** Most entries to read. */
+	most: number;
+}
+
+/** Most pages of a listing in one poll. */
+export const MAX_PAGES = 500;
+/** Pages in a row that may bring nothing new although the tool says that there is more. */
+const MAX_BARREN = 3;
+/** How deep the list may be in the answer. */
+const MAX_DEPTH = 3;
+/** Longest text that may be an ID, a status or a time. Longer ones are not kept. */
+const LONGEST = 1_000;
+
+interface Page extends LastPage {
+	entries: IDataObject[];
+}
+
+/**
+ * All entries of a listing.
+ * @returns the failure of the first page; a later one is a gap
+ */
+export async function readEntries(
+	client: Caller,
+	call: ListingCall,
+	reading: PageReading,
+): Promise<Entries | Failed> {
+	const first = await fetchPage(client, call, 1, reading);
+	if (isFailed(first)) return first;
+	if (!mayGoOn(first, [], first.rows)) return { entries: first.entries };
+	const accepted = await reading.acceptedBy();
+	const start = await withHigherLimit(client, call, accepted, first, reading);
+	return await readOn(client, call.tool, accepted, start, reading);
+}
+
+async function readOn(
+	client: Caller,
+	tool: string,
+	accepted: Argument[],
+	start: Page,
+	reading: PageReading,
+): Promise<Entries> {
+	const { isOver, keyOf, most } = reading;
+	const entries = [...start.entries];
+	const keys = new Set([undefined, ...entries.map(keyOf)]);
+	const asked = new Set([JSON.stringify(start.args)]);
+	let last = start;
+	let barren = 0;
+	while (mayGoOn(last, accepted, entries.length)) {
+		const goesOn = saysMore(last, accepted, entries.length);
+		const args = nextArguments(accepted, last);
+		if (args === undefined || asked.has(JSON.stringify(args))) {
+			return goesOn || isFull(accepted, last) ? { entries, gap: NO_NEXT } : { entries };
+		}
+		if (entries.length >= most || last.index >= MAX_PAGES) {
+			const gap = `a poll reads at most ${MAX_PAGES} pages and ${most} entries`;
+			return { entries: entries.slice(0, Math.max(most, start.rows)), gap };
+		}
+		if (isOver()) return { entries, gap: 'the time of the poll was over' };
+		asked.add(JSON.stringify(args));
+		const fetch = async () => await fetchPage(client, { tool, args }, last.index + 1, reading);
+		const page = await catchFailed(fetch);
+		if (isFailed(page)) {
+			const { failure } = page;
+			// Some tools refuse a page after the last one
+			const isEnd = !goesOn && ['parameter', 'refused'].includes(failure.cause);
+			return isEnd ? { entries } : { entries, gap: failure.reason, pageFailure: failure };
+		}
+		const fresh = page.entries.filter((entry) => !keys.has(keyOf(entry)));
+		for (const entry of fresh) {
+			keys.add(keyOf(entry));
+			entries.push(entry);
+		}
+		last = page;
+		barren = fresh.length > 0 ? 0 : barren + 1;
+		const mayBeFirst = barren === 1 && isPageOne(accepted, args);
+		if (barren === 0 || mayBeFirst) continue;
+		if (!saysMore(last, accepted, entries.length)) return { entries };
+		if (barren >= MAX_BARREN) return { entries, gap: 'the tool repeats its pages' };
+	}
+	return { entries };
+}
+
+const NO_NEXT = 'the tool takes no argument for the next page';
+
+/** Whether a page says that there are others after it. */
+function saysMore(page: Page, accepted: Argument[], read: number): boolean {
+	const { hasMore, total = 0, pages = 0, page: number = page.index } = page.signs;
+	return hasMore === true || total > Math.max(read, rowsUpTo(accepted, page)) || pages > number;
+}
+
+/** Whether there may be others: the page says so, or nothing says that it is the last one. */
+function mayGoOn(page: Page, accepted: Argument[], read: number): boolean {
+	if (saysMore(page, accepted, read)) return true;
+	const { hasMore, total, pages } = page.signs;
+	return page.rows > 0 && [hasMore, total, pages].every((sign) => sign === undefined);
+}
+
+/** The first page with as many entries as the tool gives. It stays as it is where that brings no more. */
+async function withHigherLimit(
+	client: Caller,
+	{ tool, args }: ListingCall,
+	accepted: Argument[],
+	first: Page,
+	reading: PageReading,
+): Promise<Page> {
+	const higher = withHighestLimit(accepted, args);
+	const hasOtherWay = nextArguments(accepted, first) !== undefined;
+	if (!higher || (hasOtherWay && !saysMore(first, accepted, first.rows))) return first;
+	const fetch = async () => await fetchPage(client, { tool, args: higher }, 1, reading);
+	const page = await catchFailed(fetch);
+	return isFailed(page) || page.rows <= first.rows ? first : page;
+}
+
+async function fetchPage(
+	client: Caller,
+	call: ListingCall,
+	index: number,
+	{ idOf, isJob }: PageReading,
+): Promise<Failed | Page> {
+	const found = await fetchEntries(client, call, isJob);
+	if (isFailed(found)) return found;
+	const { length: rows } = found.entries;
+	const signs = readSigns(found.around, rows, call.args);
+	const lastId = found.entries.slice(-1).map(idOf)[0];
+	return { args: call.args, signs, rows, index, lastId, entries: found.entries.map(lean) };
+}
+
+/** The entries of one page, as they come, and what is around them. */
+export async function fetchEntries(
+	client: Caller,
+	{ tool, args }: ListingCall,
+	isJob: PageReading['isJob'],
+): Promise<Failed | { entries: IDataObject[]; around: unknown[] }> {
+	const answer = await callTool(client, tool, args, {
+		read: (result) => readToolResult(result, { tool, args, splits: false }),
+	});
+	const { result, text } = answer.record;
+	const entries = listIn(result, isJob);
+	const { nextCursor, _meta } = answer.response ?? {};
+	if (entries) return { entries, around: [result, { nextCursor }, _meta] };
+	const says = typeof text === 'string' && text !== '' ? `: it says ${quote(text)}` : '';
+	return { failure: parameterFailure(`the tool ${quote(tool)} returned no list of jobs${says}`) };
+}
+
+/**
+ * The list in an answer: the answer itself or a list of objects in it, best one of jobs. An empty list or null is the last choice.
+ * Some servers send a list of one job as the job alone.
+ */
+function listIn(value: GenericValue, isJob: PageReading['isJob']): IDataObject[] | undefined {
+	const lists = listsIn(value);
+	const list = lists.find((one) => one.some(isJob)) ?? lists.find(({ length }) => length > 0);
+	if (list) return list;
+	const isList = lists.some((one) => one !== NOTHING);
+	return !isList && isObject(value) && isJob(value) ? [value] : lists[0];
+}
+
+const NOTHING: IDataObject[] = [];
+
+function listsIn(value: GenericValue, depth = 0): IDataObject[][] {
+	if (Array.isArray(value)) {
+		return value.length === 0 || value.some(isObject) ? [value.filter(isObject)] : [];
+	}
+	if (!isObject(value) || depth > MAX_DEPTH) return [];
+	const members = Object.values(value);
+	const lists = members.flatMap((member) => listsIn(member, depth + 1));
+	return members.includes(null) ? [...lists, NOTHING] : lists;
+}
+
+/** What of an entry may be an ID, a status or a time. Thousands of entries are held until the last page. */
+function lean(entry: IDataObject): IDataObject {
+	const members = Object.entries(entry).filter(
+		([, value]) =>
+			typeof value === 'number' || (typeof value === 'string' && value.length <= LONGEST),
+	);
+	return Object.fromEntries(members);
+}

@@ -1,0 +1,201 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import {
+	optionProperties,
+	outputProperties,
+	routingProperties,
+} from '../../../nodes/LookupMessaging/editor/options';
+import { knownAnswersProperties } from '../../../nodes/LookupMessaging/editor/knownAnswers';
+import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
+import { release, runNode } from '../../harness/n8n';
+import { credentialsOf, isLook } from '../../harness/onSandbox';
+import { resetTime } from '../../harness/time';
+import { rightParameters } from '../../models/hostile/fields';
+import { READ_TYPES, spellingsOf, unreadable } from '../../models/hostile/spellings';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { isFullRun, reportCounts } from '../fullRun';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
+);
+
+/** Every switch, number and choice that the node declares, written as expressions, models and imported workflows write them. */
+
+const LONG_MS = 600_000;
+const PRODUCTS = ['whatsapp', 'email', 'geoip', 'phone', 'callerinfo', 'scraper', 'audit'] as const;
+/** Of the values of all parameters, one in so many. */
+const ONE_IN = isFullRun ? 1 : 40;
+/** With it a process remembers what was paid for, so equal runs send less. */
+const REMEMBERS = /knownAnswers|Lifetime$/;
+/** It keeps a run from spending, so an expression that gives nothing for it is refused. */
+const GUARD = 'dryRun';
+
+interface Declared {
+	operation: AnyOperation;
+	property: INodeProperties;
+	isOption: boolean;
+}
+
+const declared: Declared[] = operations.flatMap((operation) => {
+	const options = optionProperties(operation).options as INodeProperties[];
+	const parameters = [
+		...operation.fields,
+		...outputProperties(operation),
+		...routingProperties(operation),
+		...knownAnswersProperties(operation),
+	];
+	const own = [
+		...parameters.map((property) => ({ operation, property, isOption: false })),
+		...options.map((property) => ({ operation, property, isOption: true })),
+	];
+	return own.filter(({ property: { type } }) => READ_TYPES.includes(type));
+});
+
+const tries = declared.flatMap((one) => [
+	...spellingsOf(one.property).flatMap(([value, spellings]) =>
+		spellings.map((spelling) => ({
+			...{ ...one, value, spelling },
+			isReadable: one.property.name !== GUARD || spelling !== '',
+		})),
+	),
+	...unreadable(one.property).map((spelling) => ({
+		...{ ...one, value: undefined, spelling, isReadable: false },
+	})),
+]);
+
+describe(`declared parameters, n8n ${release}`, () => {
+	let sandbox: Sandbox;
+	let ids: IDataObject;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 0 });
+		resetTime(() => {
+			sandbox.finishBatches();
+			sandbox.finishAudits();
+		});
+		const find = (resource: string, value: string) =>
+			operations.filter((each) => each.resource === resource && each.value === value);
+		const batch = await run(rightParameters(find('batch', 'submit')[0]));
+		const audit = await run(rightParameters(find('audit', 'run')[0]));
+		ids = { batchId: batch.items[0].batchId, auditId: audit.items[0].auditId };
+		sandbox.finishBatches();
+		sandbox.finishAudits();
+	});
+	afterAll(async () => await sandbox.close());
+
+	async function run(parameters: IDataObject, ...values: unknown[]) {
+		for (const product of PRODUCTS) sandbox.setBalance(sandbox.keys.main, product, 1_000_000);
+		sandbox.clearLog();
+		const node = await runNode({
+			credentials: credentialsOf(sandbox),
+			items: (values.length > 0 ? values : [undefined]).map((value) => ({
+				json: { ...ids, v: value } as IDataObject,
+				binary: { data: { data: 'aGVsbG8=', mimeType: 'text/plain', fileName: 'a.txt' } },
+			})),
+			parameters,
+		});
+		const requests = sandbox.log
+			.filter((request) => !isLook(request))
+			.map(({ method, path, query, body }) => JSON.stringify([method, path, query, body]))
+			.map((text) =>
+				text.replace(/[\da-f]{8}-[\da-f-]{27}|progressToken":\d+|"id":\d+|boundary\S*/g, ''),
+			);
+		const outputs = [0, 1, 2, 3, 4].map((output) => node.items(output).length);
+		return {
+			requests: [...new Set(requests)].sort(),
+			outputs,
+			error: node.error?.message,
+			items: node.items().map(({ json }) => json),
+		};
+	}
+
+	/** A right workflow in which the parameter is shown, and has a value. */
+	function parametersWith(
+		{ operation, property, isOption }: Declared,
+		value: unknown,
+	): IDataObject {
+		const right = rightParameters(operation);
+		const { name, displayOptions: { show = {} } = {} } = property;
+		const shown: IDataObject = {};
+		for (const [other, values] of Object.entries(show)) {
+			if (!other.startsWith('@')) shown[other.replace('/', '')] = values?.[0] as string;
+		}
+		return isOption
+			? { ...right, ...shown, options: { ...shown, [name]: value as string } }
+			: { ...right, ...shown, [name]: value as string };
+	}
+
+	test('are of every type, in every operation', () => {
+		expect(new Set(declared.map(({ property: { type } }) => type))).toEqual(new Set(READ_TYPES));
+		expect(new Set(declared.map(({ operation }) => operation)).size).toBe(operations.length);
+		expect(tries.length).toBeGreaterThan(3_000);
+	});
+
+	test(
+		'mean the same however they are written, and are refused unpaid where they mean nothing',
+		async () => {
+			const findings: unknown[] = [];
+			const references = new Map<string, Awaited<ReturnType<typeof run>>>();
+			const chosen = tries.filter((_, index) => index % ONE_IN === 0);
+			for (const { value, spelling, isReadable, ...one } of chosen) {
+				const { operation, property } = one;
+				const where = `${operation.resource}.${operation.value} ${property.name}`;
+				// n8n makes text of an expression where none may be
+				const written = property.noDataExpression ? spelling : '={{ $json.v }}';
+				const given = await run(parametersWith(one, written), spelling);
+				const tell = (what: string) =>
+					findings.push([what, where, String(JSON.stringify(spelling)).slice(0, 60), given.error]);
+				if (isReadable) {
+					const key = `${where} ${JSON.stringify(value)}`;
+					const reference = references.get(key) ?? (await run(parametersWith(one, value), value));
+					references.set(key, reference);
+					const seen = ({ requests, outputs }: typeof given) =>
+						JSON.stringify([REMEMBERS.test(property.name) ? [] : requests, outputs]);
+					// In another spelling n8n would hide the fields of a choice, so it is refused
+					const isRefused = property.type === 'options' && given.requests.length === 0;
+					if (seen(given) !== seen(reference) && !isRefused) tell('differs');
+				} else if (given.requests.length > 0) {
+					tell('sends');
+				} else {
+					const words = JSON.stringify([given.error, given.items]);
+					if (!words.includes(property.displayName)) tell(`does not name the field: ${words}`);
+					if (!/weren't charged/.test(words) && given.error) tell('does not say what it cost');
+				}
+			}
+			expect(findings).toEqual([]);
+			reportCounts({
+				part: 'Declared parameters',
+				release,
+				counts: { parameters: declared.length, spellings: chosen.length, misread: findings.length },
+			});
+		},
+		LONG_MS,
+	);
+
+	test(
+		'of a whole run are refused unpaid where items give them different values',
+		async () => {
+			const findings: unknown[] = [];
+			const ofRun = declared.filter(
+				({ operation: { executesOnce, flatOption, groupOption, options = [] }, ...one }) =>
+					one.isOption &&
+					!executesOnce &&
+					!one.property.noDataExpression &&
+					([flatOption, groupOption].includes(one.property.name) ||
+						!options.some(({ name }) => name === one.property.name)),
+			);
+			for (const one of ofRun.filter((_, index) => isFullRun || index % 8 === 0)) {
+				const { operation, property } = one;
+				const values = spellingsOf(property).map(([value]) => value);
+				const [first, second] = values.length > 1 ? values : [3, 4];
+				const given = await run(parametersWith(one, '={{ $json.v }}'), first, second);
+				const words = JSON.stringify([given.error, given.items]);
+				if (given.requests.length > 0 || !words.includes(`${property.displayName} `)) {
+					findings.push([operation.value, property.name, first, second, given.requests, words]);
+				}
+			}
+			expect(findings).toEqual([]);
+		},
+		LONG_MS,
+	);
+});

@@ -1,0 +1,123 @@
+import names from 'i18n-iso-countries';
+import { readCountry } from '../../../nodes/LookupMessaging/operations/shared/phone/country';
+import { LISTED_NAMES } from '../../models/numbers/countryLists';
+import { isFullRun, reportCounts } from '../fullRun';
+
+/** A name of a country is known whole, or it is not known: never another country, never a guess. */
+
+const REGIONS = Object.keys(names.getAlpha2Codes()).sort();
+/** Of all pairs of territories, one in so many. */
+const ONE_IN = isFullRun ? 1 : 37;
+
+/** The region that a name is read as; undefined where it is not known. */
+function regionOf(name: string): string | undefined {
+	const plan = readCountry(name);
+	return typeof plan === 'object' ? plan.region : undefined;
+}
+
+/** A region without numbers of its own has those of another country, and is not known. */
+const astray = (all: Array<{ name: string; region: string }>) =>
+	all.filter(({ name, region }) => ![undefined, region].includes(regionOf(name)));
+
+test('the names that the usual lists have are read, as what they mean', () => {
+	expect(astray(LISTED_NAMES)).toEqual([]);
+	const unknown = LISTED_NAMES.filter(({ name }) => regionOf(name) === undefined);
+	// "Congo" is two countries, and an article in brackets at the end is no part of a name
+	expect(unknown.map(({ name }) => name)).toEqual([
+		'Congo (the)',
+		'Cocos (Keeling) Islands (the)',
+		'Falkland Islands (the) [Malvinas]',
+	]);
+});
+
+test('the names of all languages are read as the territory that they name, or not at all', () => {
+	const languages = names.getSupportedLanguages();
+	const all = languages.flatMap((language) =>
+		REGIONS.flatMap((region) => {
+			const own = names.getName(region, language, { select: 'all' }) ?? [];
+			const unicode = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+			return [...own, unicode.of(region) ?? ''].map((name) => ({ name, region, language }));
+		}),
+	);
+	expect(all.length).toBeGreaterThan(20_000);
+	expect(astray(all.filter(({ name }) => name !== ''))).toEqual([]);
+	const read = all.filter(({ name }) => regionOf(name) !== undefined).length;
+	reportCounts({
+		part: 'Names of countries',
+		counts: { languages: languages.length, names: all.length, read, astray: 0 },
+	});
+});
+
+test('the names of two territories together are never read as the one that is added to', () => {
+	const inEnglish = REGIONS.flatMap((region) =>
+		(names.getName(region, 'en', { select: 'all' }) ?? [])
+			.filter((name) => regionOf(name) === region)
+			.map((name) => ({ name, region })),
+	);
+	const found: unknown[] = [];
+	let tried = 0;
+	for (const [index, owner] of inEnglish.entries()) {
+		for (const [other, part] of inEnglish.entries()) {
+			// Lists write Hong Kong, China for Hong Kong
+			if (part.region === 'CN' && ['HK', 'MO', 'TW'].includes(owner.region)) continue;
+			if (owner.region === part.region || (index * inEnglish.length + other) % ONE_IN !== 0)
+				continue;
+			const [one, two] = [owner.name, part.name];
+			for (const written of [
+				`${one} (${two})`,
+				`${one}, ${two}`,
+				`${one} - ${two}`,
+				`${one} ${two}`,
+			]) {
+				tried += 1;
+				const region = regionOf(written);
+				if (region !== undefined && region !== part.region) found.push([written, region]);
+			}
+		}
+	}
+	expect(found).toEqual([]);
+	reportCounts({ part: 'Names of countries', counts: { pairs: tried, 'taken for the first': 0 } });
+});
+
+test('codes of two parts are not read: language tags, parts of countries, and territories', () => {
+	const seconds = [
+		...REGIONS,
+		...REGIONS.map((region) => `${region}1`),
+		'ENG',
+		'GUA',
+		'974',
+		'21',
+		'M',
+	];
+	const found: unknown[] = [];
+	let tried = 0;
+	for (const [index, first] of REGIONS.entries()) {
+		for (const [other, second] of seconds.entries()) {
+			if ((index * seconds.length + other) % ONE_IN !== 0) continue;
+			for (const mark of ['-', '_', ' ', '/', '\u2011', ' - ']) {
+				for (const written of [
+					first + mark + second,
+					first.toLowerCase() + mark + second,
+					first.toLowerCase() + mark + second.toLowerCase(),
+				]) {
+					tried += 1;
+					if (regionOf(written) !== undefined) found.push([written, regionOf(written)]);
+				}
+			}
+		}
+	}
+	expect(found).toEqual([]);
+	reportCounts({ part: 'Names of countries', counts: { 'codes of two parts': tried, read: 0 } });
+});
+
+test('the ISO number of a country is read as that country, or not at all', () => {
+	const written = Object.entries(names.getNumericCodes()).flatMap(([number, region]) => {
+		const bare = String(Number(number));
+		// Two digits are a calling code whose + a spreadsheet has dropped
+		if (bare.length < 3) return [{ name: number, region }];
+		const texts = [number, bare, ` ${bare} `, `${bare}.0`, `${number}.00`];
+		return texts.map((name) => ({ name, region }));
+	});
+	expect(written.length).toBeGreaterThan(1_000);
+	expect(astray(written)).toEqual([]);
+});

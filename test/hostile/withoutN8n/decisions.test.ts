@@ -1,0 +1,391 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	rowFor,
+	type DecisionTable,
+	type Told,
+} from '../../../nodes/LookupMessaging/engine/decision';
+import { isRefusal, type Operation } from '../../../nodes/LookupMessaging/engine/operation';
+import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import {
+	ASKED,
+	BESIDE,
+	EMPTY_ERRORS,
+	ERRORS,
+	FAILURES,
+	ODD_WORDS,
+	OTHER,
+	SAME,
+	replyFrom,
+	TROUBLE_CODES,
+	type Pick,
+	type Said,
+} from '../../models/lookupReplies';
+import { headOf } from '../../unit/fakes/replies';
+import { isFullRun, reportCounts } from '../fullRun';
+
+/**
+ * Random replies, over words, types and presence of fields. The reading of an operation is held against a reading of its table's
+ * printed words that shares no code with it, and against rules that do not come from the table.
+ */
+
+interface Subject {
+	of: string;
+	table: number;
+	question: object;
+	asked?: string;
+	good: IDataObject[];
+	/** Fields beside status, success, error and message. */
+	fields: string[];
+}
+
+const COUNTRY = ['countrycode', 'countrycodenum'];
+const PHONE = { number: ASKED.number };
+const SUBJECTS: Subject[] = [
+	{
+		of: 'phone.validate',
+		table: 0,
+		question: { ...PHONE, detailed: true },
+		asked: ASKED.number,
+		good: [{ status: 'VALID_CONFIRMED' }, { status: 'INVALID' }, { error: 'Lookup failed' }],
+		fields: ['valid', 'number', 'formatted_number', 'formatinternational', ...COUNTRY],
+	},
+	{
+		of: 'phone.validate',
+		table: 1,
+		question: { ...PHONE, detailed: false },
+		asked: ASKED.number,
+		good: [{ status: true, valid: true }, { status: true, valid: false }, { status: false }],
+		fields: ['valid', 'number'],
+	},
+	...[true, false].map((detailed) => ({
+		of: 'callerId.lookUp',
+		table: 0,
+		question: { ...PHONE, detailed },
+		asked: ASKED.number,
+		good: [
+			{ success: true, name: 'Ada', valid: 'VALID_CONFIRMED' },
+			{ success: true, name: null, valid: 'INVALID' },
+			{ status: true, name: null },
+			{ success: false, message: 'Invalid phone number' },
+			{ error: 'Lookup failed' },
+		],
+		fields: ['name', 'valid', 'number', 'formatinternational', ...COUNTRY],
+	})),
+	{
+		of: 'whatsApp.checkNumber',
+		table: 0,
+		question: PHONE,
+		asked: ASKED.number,
+		good: [{ status: true, whatsapp: true }, { status: true, whatsapp: false }, { status: false }],
+		fields: ['whatsapp', 'number'],
+	},
+	{
+		of: 'email.verify',
+		table: 0,
+		question: { email: ASKED.email },
+		asked: ASKED.email,
+		good: [
+			{ balance: 7, status: true, emailexist: true, verdict: 'deliverable' },
+			{ balance: 7, status: true, emailexist: false, verdict: 'undeliverable' },
+			{ balance: 7, status: true, emailformat: false, verdict: 'invalid_format' },
+			{ balance: 7, status: false, reason_code: 'network_timeout' },
+			{ status: true, valid: true, smtp_check: true },
+			{ status: true, valid: false, smtp_check: false },
+			{ status: false, error: 'Invalid API key.' },
+			{ status: true },
+		],
+		fields: [
+			...['verdict', 'reason_code', 'balance', 'valid', 'email'],
+			...['emailexist', 'emailformat', 'mx_found', 'smtp_check'],
+		],
+	},
+	...[0, 1].map((table) => ({
+		of: 'geoIp.locate',
+		table,
+		question: { ip: ASKED.ip, detailed: table === 0 },
+		asked: ASKED.ip,
+		good: [
+			{ status: true, country: 'GB', city: 'London' },
+			{ status: false },
+			{ status: false, error: 'IP address could not be resolved.' },
+			{ error: 'Lookup failed' },
+		],
+		fields: ['ip', 'country', 'country_name', 'region', 'city', 'latitude', 'longitude'],
+	})),
+	{
+		of: 'account.getBalance',
+		table: 0,
+		question: {},
+		good: [{ status: true, wa_balance: 5, phone_balance: 0 }, { status: false }],
+		fields: ['wa_balance', 'email_balance', 'geoip_balance', 'phone_balance'],
+	},
+	{
+		of: 'account.getStatus',
+		table: 0,
+		question: {},
+		good: [{ status: true }, { status: false }],
+		fields: [],
+	},
+];
+const COMMON = ['status', 'success', 'error', 'message', ...BESIDE];
+const STATUSES = [200, 200, 200, 200, 400, 401, 402, 404, 422];
+
+function operationOf({ of }: Subject): Operation<unknown> {
+	const found = operations.find(({ resource, value }) => `${resource}.${value}` === of);
+	if (!found || 'run' in found) throw new Error(`${of} is no operation of one call`);
+	return found;
+}
+
+/** A generator of whole numbers that gives the same ones for the same seed (Park and Miller). */
+function picker(seed: number): Pick {
+	let state = (seed * 48_271 + 11) % 2_147_483_647 || 1;
+	return (below) => {
+		state = (state * 48_271) % 2_147_483_647;
+		return state % below;
+	};
+}
+
+// The reading of the printed words. It shares no code with the conditions.
+
+const like = (value: unknown, text: string) =>
+	typeof value === 'string'
+		? !['true', 'false'].includes(text) && value.trim().toUpperCase() === text.toUpperCase()
+		: String(typeof value === 'boolean' || typeof value === 'number' ? value : undefined) === text;
+const missing = (value: unknown) => value === undefined || value === null || value === '';
+const NO_NAMES = ['UNKNOWN CALLER', 'NO NAME FOUND', 'NOT IN DATABASE'];
+const NOTHING_TOLD = [...NO_NAMES, 'N/A', 'UNKNOWN', 'NOT FOUND', '--', '-', ''];
+const toldIn = (value: unknown) =>
+	typeof value === 'string' && !NOTHING_TOLD.includes(value.trim().toUpperCase());
+const NO_WORDS: unknown[] = [[false], { toString: 0 }, { valueOf: null }, { value: false }];
+const NO_WORDS_TEXT: unknown[] = ['false', 'FALSE', 'Success'];
+const isEmptyError = (error: unknown) =>
+	error === undefined ||
+	[...EMPTY_ERRORS, ...NO_WORDS, ...NO_WORDS_TEXT].some(
+		(each) => JSON.stringify(each) === JSON.stringify(error),
+	);
+const ODD_TROUBLE: unknown[] = ['timeout', 'RATE_LIMITED'];
+const saidBy = ({ body }: Told) => {
+	const known = ERRORS.find(({ error }) => JSON.stringify(error) === JSON.stringify(body.error));
+	if (known?.said) return known.said;
+	if (ODD_TROUBLE.includes(body.message)) return { words: '', isTrouble: true } as Said;
+	return FAILURES.find(({ words }) => words === body.message);
+};
+/** Texts and other values, in any field of words, that say something. */
+const allSaid = ({ body }: Told) =>
+	['error', 'message', ...BESIDE].map((name) => body[name]).filter((value) => !isEmptyError(value));
+const hasWords = (told: Told) =>
+	allSaid(told).length > 0 ||
+	(typeof told.body.message === 'string' && told.body.message.trim() !== '');
+const textIn = (value: unknown): unknown => {
+	const part = Array.isArray(value)
+		? (value as unknown[])[0]
+		: ((value as IDataObject).message ?? value);
+	return part;
+};
+const aboutAll = (told: Told, about: Said['about']) =>
+	allSaid(told).every((value) =>
+		FAILURES.some((each) => each.about === about && each.words === textIn(value)),
+	);
+/** Words that the model has beside a no, and that say no more. */
+const PLAIN = [
+	'Done',
+	'Not on WhatsApp',
+	'Invalid phone number',
+	'invalid phone number.',
+	'The address is not found',
+];
+const agrees = (value: unknown) =>
+	missing(value) ||
+	value === true ||
+	value === 1 ||
+	value === 200 ||
+	(typeof value === 'string' && ['TRUE', 'OK', 'SUCCESS'].includes(value.trim().toUpperCase()));
+const places = ['country', 'country_name', 'region', 'city'];
+const isPlace = ({ body }: Told) =>
+	places.some(
+		(name) => toldIn(body[name]) && !['ZZ', 'XX'].includes(String(body[name]).toUpperCase()),
+	) ||
+	(typeof body.latitude === 'number' &&
+		typeof body.longitude === 'number' &&
+		Math.abs(body.latitude) <= 90 &&
+		Math.abs(body.longitude) <= 180 &&
+		(body.latitude !== 0 || body.longitude !== 0));
+const isFalse = (value: unknown) =>
+	value === false || (typeof value === 'string' && value.trim().toUpperCase() === 'FALSE');
+const hasBalance = ({ body }: Told) =>
+	['wa', 'email', 'geoip', 'phone'].some((name) => {
+		const value = body[`${name}_balance`];
+		if (typeof value === 'number') return value >= 0;
+		return typeof value === 'string' && /^\d{1,15}$/.test(value.trim());
+	});
+const fails = ({ body }: Told) =>
+	isFalse(body.status) || isFalse(body.success) || !isEmptyError(body.error);
+
+const SENTENCES: Record<string, (told: Told) => boolean> = {
+	'`status` or `success` is false, or `error` says something': fails,
+	'`error` says something': ({ body }) => !isEmptyError(body.error),
+	'`status` and `success` are true or missing, and `error` says nothing': ({ body }) =>
+		agrees(body.status) && agrees(body.success) && isEmptyError(body.error),
+	'`success` is true or missing, and `error` says nothing': ({ body }) =>
+		agrees(body.success) && isEmptyError(body.error),
+	'its words or its HTTP status are about the key or the credits': (told) =>
+		[401, 402].includes(told.head.status) || saidBy(told)?.about === 'account',
+	'its words speak of no trouble of the service': (told) => !saidBy(told)?.isTrouble,
+	'its words say that the number is invalid': (told) =>
+		allSaid(told).length > 0 && aboutAll(told, 'noNumber'),
+	'its words say that the address is unknown or has no place': (told) =>
+		allSaid(told).length > 0 && aboutAll(told, 'noPlace'),
+	'its words, if any, say no more than that': (told) =>
+		allSaid(told).every((value) => PLAIN.includes(textIn(value) as string)),
+	'no field has words': (told) => !hasWords(told),
+	'`status` is false, or the word false': ({ body: { status } }) => isFalse(status),
+	'`reason_code` is catch_all or accept_all, in any spelling': ({ body: { reason_code: code } }) =>
+		['catch_all', 'Catch_All', 'accept_all', 'catch-all', 'CATCHALL'].includes(code as string),
+	'the HTTP status is below 400': ({ head }) => head.status < 400,
+	'the HTTP status is below 400, or its words speak of trouble of the service': (told) =>
+		told.head.status < 400 || saidBy(told)?.isTrouble === true,
+	'`name` names somebody': ({ body: { name } }) => toldIn(name),
+	'`name` names nobody': ({ body: { name } }) => !toldIn(name),
+	'`name` is there, and empty': ({ body: { name } }) =>
+		name === null || (typeof name === 'string' && !toldIn(name)),
+	'a balance is a number from 0 up': (told) => hasBalance(told),
+	'no balance is a number from 0 up': (told) => !hasBalance(told),
+	'it names a place': isPlace,
+	'it names no place': (told) => !isPlace(told),
+	'`balance` is missing or 0, or the HTTP status is 300 or more': ({ body: { balance }, head }) =>
+		head.status >= 300 || !(typeof balance === 'number' && balance > 0),
+	'`reason_code` is network_timeout, or HTTP is 2xx and `balance` is a number or `reason_code` says something':
+		({ body: { balance, reason_code: code }, head }) =>
+			like(code, 'network_timeout') ||
+			(head.status < 300 && (typeof balance === 'number' || toldIn(code))),
+	'`reason_code` speaks of trouble, such as network_timeout': ({ body: { reason_code: code } }) =>
+		(typeof code === 'object' && code !== null) ||
+		[...TROUBLE_CODES, 'UNKNOWN', 'ERROR', 'PENDING', 'RATE_LIMITED', 'timeout', 'failed'].includes(
+			code as string,
+		),
+};
+
+function isOtherValue(noun: string, value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	if (noun !== 'country') return Object.values(OTHER).flat().includes(value);
+	const isCode = /^(?:[1-9]\d{0,3}|no|١)$/.test(String(value));
+	return OTHER.country.includes(value) || (isCode && !SAME.country.includes(value));
+}
+
+function holds(words: string, told: Told): boolean {
+	if (Object.hasOwn(SENTENCES, words)) return SENTENCES[words](told);
+	const other = /^(.+) is another (\w+) than the one that was asked about$/.exec(words);
+	const names = [...words.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+	const values = names.map((name) => told.body[name]);
+	if (other) return values.some((value) => isOtherValue(other[2], value));
+	if (words.endsWith(' is a number')) return values.some((value) => typeof value === 'number');
+	if (/ (isn't a number|aren't numbers)$/.test(words)) {
+		return values.every((value) => typeof value !== 'number');
+	}
+	if (words.endsWith(' says something')) return values.some(toldIn);
+	if (/ says? nothing$/.test(words)) return !values.some(toldIn);
+	const [, negation, list] = /^`\w+` (is|isn't) (.+)$/.exec(words) ?? [];
+	if (list === undefined) throw new Error(`This test can't read the words: ${words}`);
+	const isOne = list
+		.split(' or ')
+		.some((text) => (text === 'missing' ? missing(values[0]) : like(values[0], text)));
+	return (negation === 'is') === isOne;
+}
+
+const SHOWN: Record<string, string> = { unclear: 'unknown', running: 'unknown' };
+
+function byPrintedWords({ rows }: DecisionTable, told: Told): string {
+	const row = rows.find(({ when }) => when.every(({ words }) => holds(words, told)));
+	return row === undefined ? 'unknown' : (SHOWN[row.says] ?? row.says);
+}
+
+const outcomeOf = (reading: Reading) => (isRefusal(reading) ? 'refused' : reading.outcome);
+
+/** Values that speak against a yes, by field. None of them is beside one. */
+const DENIALS: Record<string, string[]> = {
+	...{ status: ['false', 'INVALID'], success: ['false'], valid: ['false', 'INVALID'] },
+	...{ whatsapp: ['false'], emailexist: ['false'], smtp_check: ['false'], emailformat: ['false'] },
+	...{ verdict: ['undeliverable', 'invalid_format', 'unknown'], mx_found: ['false'] },
+	...{ reason_code: ['mailbox_not_found', 'invalid_syntax', 'network_timeout', 'catch_all'] },
+};
+const denials = (body: IDataObject) =>
+	Object.entries(DENIALS).filter(([name, values]) => values.some((text) => like(body[name], text)));
+
+function* replies(subject: Subject, runs: number) {
+	const fields = [...subject.fields, ...COMMON];
+	for (let run = 0; run < runs; run += 1) {
+		const pick = picker(run + 1);
+		for (let warm = 0; warm < 5; warm += 1) pick(10);
+		const body = replyFrom(subject.good[pick(subject.good.length)], fields, pick);
+		yield { body, status: STATUSES[pick(STATUSES.length)], pick };
+	}
+}
+
+const RUNS = isFullRun ? 60_000 : 1_500;
+
+describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
+	const operation = operationOf(subject);
+	const table = operation.decide![subject.table];
+	const head = (status: number) => headOf(operation.request(subject.question), status);
+	const read = (body: IDataObject, status = 200) =>
+		operation.read(body, head(status), subject.question);
+
+	test('are read as the printed table says, every row of it deciding some', () => {
+		const decided = new Set<unknown>();
+		for (const { body, status } of replies(subject, RUNS)) {
+			const told: Told = { body, head: head(status), asked: subject.asked };
+			decided.add(rowFor(table, told));
+			const outcome = outcomeOf(read(body, status));
+			expect([body, status, outcome]).toEqual([body, status, byPrintedWords(table, told)]);
+		}
+		const unreached = table.rows.filter((row) => !decided.has(row));
+		expect(unreached.map(({ when }) => when.map(({ words }) => words))).toEqual([]);
+		expect(decided.has(undefined)).toBe(true);
+		reportCounts({ part: 'Decision tables', counts: { replies: RUNS } });
+	});
+
+	test('are a yes only where no field speaks against it, and a no only where one says no', () => {
+		for (const { body, status } of replies(subject, RUNS)) {
+			const outcome = outcomeOf(read(body, status));
+			const against = denials(body);
+			const said = saidBy({ body, head: head(status) });
+			const isNo = allSaid({ body, head: head(status) }).some((value) =>
+				FAILURES.some(
+					({ about, words }) =>
+						(about === 'noNumber' || about === 'noPlace') && words === textIn(value),
+				),
+			);
+			if (outcome === 'positive') {
+				expect([body, against, isEmptyError(body.error)]).toEqual([body, [], true]);
+			}
+			if (outcome === 'negative') {
+				expect([body, against.length > 0 || isNo]).toEqual([body, true]);
+				// Get Status asks for trouble: there it is the answer
+				if (subject.asked !== undefined) expect([body, said?.isTrouble]).toEqual([body, undefined]);
+			}
+			const names = subject.fields.filter((name) => name in ASKED || name.startsWith('format'));
+			const isOther = names.some((name) => isOtherValue('', body[name]));
+			if (isOther && outcome === 'positive') expect(body).toBe('about what was asked');
+		}
+	});
+
+	test('of words that nobody knows are never a no', () => {
+		for (const { pick } of replies(subject, RUNS)) {
+			const names = [...subject.fields, ...COMMON].filter(() => pick(2) === 0);
+			const body = Object.fromEntries(
+				names.map((name) => [name, ODD_WORDS[pick(ODD_WORDS.length)]]),
+			);
+			expect([body, outcomeOf(read(body))]).not.toEqual([body, 'negative']);
+		}
+	});
+
+	test('mean the same with an empty error', () => {
+		for (const { body, status, pick } of replies(subject, RUNS)) {
+			const without = { ...body };
+			delete without.error;
+			const error = EMPTY_ERRORS[pick(EMPTY_ERRORS.length)] as IDataObject[string];
+			expect(read({ ...without, error }, status)).toEqual(read(without, status));
+		}
+	});
+});

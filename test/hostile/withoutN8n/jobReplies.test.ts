@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import type { Answer, Reading } from '../../../nodes/LookupMessaging/engine/results';
+import { isRefusal } from '../../../nodes/LookupMessaging/engine/operation';
+import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
+import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
+import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
+import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
+import { perform, scriptedClient } from '../../unit/fakes/fakeClient';
+import { answered, headOf, ok } from '../../unit/fakes/replies';
+import { isFullRun, reportCounts } from '../fullRun';
+
+/** Random replies about jobs, against what their fields say together. */
+
+const runs = { numRuns: isFullRun ? 20_000 : 1_000, seed: 31 };
+const counts = { replies: 0 };
+
+/** A value of any type, among them some that have no text. */
+const anything = fc.constantFrom<unknown>(
+	...[null, true, false, 0, 1, -5, '', ' ', 'none', 'OK', 'x', [], {}, [{}], { toString: 0 }],
+	...[{ message: 'no' }, '__proto__', 'constructor', 1e300, 12.5],
+);
+const missing = fc.constant(undefined);
+const withoutMissing = (body: object) =>
+	Object.fromEntries(
+		Object.entries(body).filter(([, value]) => value !== undefined),
+	) as IDataObject;
+/** In any case of letters. */
+const spelled = <Word extends string>(...words: Word[]) =>
+	fc
+		.tuple(fc.constantFrom(...words), fc.nat(2))
+		.map(
+			([word, form]) =>
+				[word, word.toUpperCase(), ` ${word[0].toUpperCase()}${word.slice(1)}`][form],
+		);
+
+describe('random replies about an audit', () => {
+	const FINISHED = ['completed', 'done', 'finished', 'ready'];
+	const FAILED = ['failed', 'cancelled', 'error', 'timed_out'];
+	const OTHER = ['pending', 'queued', 'processing', 'marinating', 'constructor', 'rate_limited'];
+	const bodies = fc.record({
+		audit_id: fc.constant('a1'),
+		status: fc.oneof(
+			spelled(...FINISHED, ...FAILED, ...OTHER, 'success'),
+			fc.constant(true),
+			missing,
+		),
+		progress: fc.oneof(fc.integer({ min: 2, max: 100 }), fc.constant('40%'), missing, missing),
+		queue_position: fc.oneof(fc.nat(20), missing, missing),
+		eta_seconds: fc.oneof(fc.integer({ min: 1, max: 600 }), missing, missing),
+		results: fc.oneof(fc.constant([{ platform: 'assistant', score: 4 }]), fc.constant([]), missing),
+		worker: fc.oneof(fc.constantFrom('w3', 3, true), missing),
+		step: fc.oneof(fc.nat(9), missing),
+		error: fc.oneof(fc.constantFrom<unknown>([], {}, 'none', 0, null), missing),
+	});
+
+	it('say finished only where a word or results say so, and no field says running', () => {
+		const property = fc.property(bodies, (random) => {
+			const body = withoutMissing(random);
+			const head = headOf(getAudit.request({ auditId: 'a1' }));
+			const reading = getAudit.read(body, head, { auditId: 'a1' }) as Reading;
+			const word = typeof body.status === 'string' ? body.status.trim().toLowerCase() : undefined;
+			const { progress, queue_position: place, eta_seconds: eta, results } = random;
+			const isUnderWay =
+				(progress !== undefined && progress !== 100) || place !== undefined || eta !== undefined;
+			const hasResults = results !== undefined && results.length > 0;
+			let expected = 'unknown';
+			if (word !== undefined && FINISHED.includes(word)) expected = 'positive';
+			if (word !== undefined && FAILED.includes(word)) expected = 'negative';
+			if (word === 'success' && !isUnderWay) expected = 'positive';
+			if (word === undefined && hasResults && !isUnderWay) expected = 'positive';
+			counts.replies += 1;
+			expect(isRefusal(reading) ? 'refused' : reading.outcome).toBe(expected);
+		});
+		fc.assert(property, runs);
+	});
+
+	it('never lose the ID of an audit that was started', async () => {
+		const starts = fc.record({
+			status: fc.oneof(anything, fc.constantFrom('running', 'failed')),
+			error: fc.oneof(anything, fc.constant('Invalid API key.'), missing),
+			message: fc.oneof(anything, missing),
+			success: fc.oneof(anything, missing),
+			results: fc.oneof(anything, missing),
+		});
+		const property = fc.asyncProperty(
+			starts,
+			fc.constantFrom(200, 202, 400),
+			async (random, status) => {
+				const body = withoutMissing({ ...random, audit_id: 'a1' });
+				const client = scriptedClient([answered(status, body)]);
+				const question = { brandName: 'A', brandUrl: 'https://a.example', competitors: [] };
+				await perform(runAudit, [question], client);
+				counts.replies += 1;
+				expect(client.jobs.map(({ id }) => id)).toEqual(['a1']);
+			},
+		);
+		await fc.assert(property, runs);
+	});
+});
+
+describe('random replies about a batch', () => {
+	const YES = ['valid_confirmed', 'valid'];
+	const NO = ['invalid', 'not_registered'];
+	const OTHER = ['unknown', 'error', 'pending', 'rate_limited', 'constructor', ''];
+	const rows = fc.record({
+		phone_number: fc.constant('+12025550102'),
+		status: fc.oneof(spelled('completed', 'completed', 'pending', 'failed', 'archived'), anything),
+		wa_status: fc.oneof(spelled(...YES), spelled(...NO), fc.constantFrom(...OTHER), anything),
+		numberstatus: fc.oneof(fc.boolean(), anything),
+		error: fc.oneof(fc.constantFrom<unknown>([], 'none', 0, null), fc.constant('timeout'), missing),
+		success: fc.oneof(fc.boolean(), missing, missing),
+		message: fc.oneof(fc.constant('upstream timeout'), missing, missing),
+		formatted_number: fc.oneof(
+			fc.constant('+442079460018'),
+			fc.constantFrom<unknown>('12025550102', '+1 202 555 0102'),
+			anything,
+		),
+	});
+
+	it('give a number a yes or a no only where its fields say so together', async () => {
+		const property = fc.asyncProperty(rows, async (random) => {
+			const row = withoutMissing(random);
+			const batch = { batch_id: 'b', status: 'completed', total_numbers: 1, results: [row] };
+			const question = { batchId: 'b', asRows: true, waits: false };
+			const { readings } = await perform(getBatch, [question], scriptedClient([ok(batch)]));
+			const [answer] = (readings as Answer[])[0].rows ?? [];
+			const word = (value: unknown) =>
+				typeof value === 'string' ? value.trim().toLowerCase() : '';
+			const isChecked =
+				word(random.status) === 'completed' &&
+				random.error !== 'timeout' &&
+				random.success !== false &&
+				random.message === undefined &&
+				random.formatted_number !== '+442079460018';
+			const [isYes, isNo] = [YES, NO].map((words) => words.includes(word(random.wa_status)));
+			let expected = 'unknown';
+			if (isChecked && isYes && random.numberstatus === true) expected = 'positive';
+			if (isChecked && (isYes || isNo) && random.numberstatus === false) expected = 'negative';
+			counts.replies += 1;
+			expect(answer.outcome).toBe(expected);
+			if (random.formatted_number === '+442079460018') {
+				expect(answer.record.phoneNumber).toBeNull();
+			}
+			if (word(random.formatted_number) === '12025550102') {
+				expect(answer.record.phoneNumber).toBe('+12025550102');
+			}
+		});
+		await fc.assert(property, runs);
+	});
+
+	it('never lose the ID of a batch that was submitted, and never cost more than was sent', async () => {
+		const submissions = fc.record({
+			status: fc.oneof(anything, fc.constantFrom('processing', 'completed', 'failed')),
+			error: fc.oneof(anything, fc.constantFrom('Invalid API key.', 'The queue is slow'), missing),
+			required: fc.oneof(anything, missing),
+			total_numbers: fc.oneof(anything, fc.integer({ min: -9, max: 9 }), missing),
+			results: fc.oneof(anything, missing),
+		});
+		const numbers = [{ number: '+12025550102' }, { number: '+12025550143' }];
+		const property = fc.asyncProperty(
+			submissions,
+			fc.constantFrom(200, 202, 400),
+			async (random, status) => {
+				const body = withoutMissing({ ...random, batch_id: 'b' });
+				const client = scriptedClient([answered(status, body)]);
+				await perform(submitNumbers, numbers, client);
+				counts.replies += 1;
+				expect(client.jobs.map(({ id }) => id)).toEqual(['b']);
+				const { credits } = client.calls[0].endpoint;
+				const charged = credits && 'charged' in credits ? credits.charged(body) : NaN;
+				expect(charged).toBeGreaterThanOrEqual(1);
+				expect(charged).toBeLessThanOrEqual(2);
+			},
+		);
+		await fc.assert(property, runs);
+	});
+
+	afterAll(() => reportCounts({ part: 'Replies about jobs', counts }));
+});

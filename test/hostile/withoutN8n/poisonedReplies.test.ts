@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { ChangedReplies } from '../../models/replies/changedReplies';
+import { isFullRun, reportCounts } from '../fullRun';
+
+/** Values that throw or surprise where they are made into text or a number, or where an object is copied. */
+const POISON = [
+	...['{"toString":0}', '{"valueOf":0,"toString":null}', '[{"toString":0}]', '[[[]]]', '{}', '[]'],
+	...[
+		'{"toJSON":1}',
+		'{"constructor":null}',
+		'{"__proto__":{"a":1}}',
+		'{"length":-1}',
+		'{"then":1}',
+	],
+	...['{"hasOwnProperty":1,"0":"a"}', '1e400', '-1e400', '1e-400', '-0', '99999999999999999999'],
+	...[
+		'null',
+		'true',
+		'false',
+		'""',
+		'"\\u0000"',
+		'"\\ud800"',
+		'"=1+1"',
+		'"__proto__"',
+		'-1',
+		'0.5',
+	],
+];
+
+/** The paths to all values of a body. */
+function pathsIn(value: unknown, path: string[] = []): string[][] {
+	if (typeof value !== 'object' || value === null) return [path];
+	const inner = Object.entries(value).flatMap(([name, held]) => pathsIn(held, [...path, name]));
+	return path.length > 0 ? [path, ...inner] : inner;
+}
+
+/** The JSON of a body with other values at these paths. */
+function poisoned(body: IDataObject, at: Array<[path: string[], json: string]>): string {
+	const marks = new Map<string, string>();
+	const copy = structuredClone(body);
+	for (const [index, [path, json]] of at.entries()) {
+		let holder: unknown = copy;
+		for (const name of path.slice(0, -1)) holder = Object(holder)[name] as unknown;
+		if (typeof holder !== 'object' || holder === null) continue;
+		const mark = `poison-${index}-`;
+		Reflect.set(holder, path.at(-1) ?? '', mark);
+		marks.set(JSON.stringify(mark), json);
+	}
+	let text = JSON.stringify(copy);
+	for (const [mark, json] of marks) text = text.replaceAll(mark, () => json);
+	return text;
+}
+
+describe('a reply with values that nobody expects', () => {
+	const counts = { replies: 0, faults: 0 };
+	let replies: ChangedReplies;
+	beforeAll(async () => (replies = await ChangedReplies.start()));
+	afterAll(async () => {
+		await replies.close();
+		reportCounts({ part: 'Poisoned replies', counts });
+	});
+
+	const choice = fc.tuple(
+		fc.array(fc.tuple(fc.nat(), fc.constantFrom(...POISON)), { minLength: 1, maxLength: 4 }),
+		fc.constantFrom({}, { output: 'raw' as const }, { isFlat: true }),
+	);
+
+	test.each(operations.map((operation) => [`${operation.resource}.${operation.value}`, operation]))(
+		'is read and shown without an exception, and an item comes out: %s',
+		async (_, operation) => {
+			const property = fc.asyncProperty(choice, async ([picks, shown]) => {
+				const texts: string[] = [];
+				const change = (body: IDataObject) => {
+					const paths = pathsIn(body);
+					const at = picks.map(([n, json]): [string[], string] => [paths[n % paths.length], json]);
+					const text = poisoned(body, at);
+					texts.push(text);
+					return text;
+				};
+				const { items, faults } = await replies.comeOut(operation, change, shown);
+				counts.replies += 1;
+				counts.faults += faults.length;
+				expect({ texts, faults }).toEqual({ texts, faults: [] });
+				expect(items.length).toBeGreaterThan(0);
+			});
+			await fc.assert(property, isFullRun ? { numRuns: 300 } : { numRuns: 12, seed: 31 });
+		},
+		isFullRun ? 600_000 : 60_000,
+	);
+});

@@ -1,0 +1,70 @@
+import { reportCounts, isFullRun } from '../fullRun';
+import { readPhoneMetadata } from '../../../scripts/generate/phoneMetadata';
+import { PHONE_READERS } from '../../models/numbers/phoneReaders';
+import { expandedDigits } from '../../models/numbers/expandedDigits';
+import { validNumbers } from '../../models/numbers/writings';
+
+/** Numbers with the prefix that a country dials for calls abroad, read without Country. */
+
+const ONE_IN = isFullRun ? 1 : 23;
+const MOST_MS = 600_000;
+
+/** The prefixes of all countries, with their carriers. */
+const PREFIXES = [
+	...new Set(
+		readPhoneMetadata().flatMap(({ internationalPrefix }) => expandedDigits(internationalPrefix)),
+	),
+].filter((prefix) => prefix !== '');
+/** Canada's of seven digits cannot be dialled from abroad. */
+const NUMBERS = validNumbers(1).filter(({ e164 }) => !/^\+1\d{7}$/.test(e164));
+
+const readingOf = (text: string, index: number) => {
+	const asked = PHONE_READERS[index % PHONE_READERS.length].read(text);
+	return 'local' in asked ? undefined : asked.number;
+};
+
+test('the prefixes are those of Australia, of carriers, and of everybody else', () => {
+	expect(PREFIXES).toEqual(
+		expect.arrayContaining(['00', '0011', '001', '002', '011', '010', '810']),
+	);
+	expect(PREFIXES.length).toBeGreaterThan(120);
+	expect(PREFIXES.filter((prefix) => !/^\d+$/.test(prefix))).toEqual([]);
+});
+
+test(
+	'a number after whatever prefix is read as that number, or not at all',
+	() => {
+		const astray: unknown[] = [];
+		let tried = 0;
+		for (const [index, prefix] of PREFIXES.entries()) {
+			for (const [nth, { e164 }] of NUMBERS.entries()) {
+				if ((index + nth) % ONE_IN !== 0) continue;
+				const digits = e164.slice(1);
+				for (const text of [`${prefix}${digits}`, `${prefix} ${digits}`, `${prefix}-${digits}`]) {
+					tried += 1;
+					const read = readingOf(text, nth);
+					if (read !== undefined && read !== e164) astray.push({ text, e164, read });
+				}
+			}
+		}
+		expect(astray).toEqual([]);
+		reportCounts({
+			part: 'Prefixes for calls abroad',
+			counts: { prefixes: PREFIXES.length, writings: tried, 'read as another': 0 },
+		});
+	},
+	MOST_MS,
+);
+
+test('a number in groups after 00 is read, whoever dials other prefixes', () => {
+	const unread = NUMBERS.filter(
+		({ e164 }, index) => readingOf(`00 ${e164.slice(1)}`, index) !== e164,
+	);
+	expect(unread).toEqual([]);
+	expect(readingOf('0044 20 7946 0018', 0)).toBe('+442079460018');
+	expect(readingOf('00212 5533 60918', 0)).toBe('+212553360918');
+	expect(readingOf('0011 65 6123 4567', 0)).toBeUndefined();
+	expect(readingOf('001165 6123 4567', 0)).toBeUndefined();
+	expect(readingOf('00116561234567', 0)).toBeUndefined();
+	expect(readingOf('001 65 6123 4567', 0)).toBeUndefined();
+});

@@ -1,0 +1,169 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GenericValue, IExecuteFunctions } from 'n8n-workflow';
+import { isLocalAnswer } from '../../../nodes/LookupMessaging/engine/operation';
+import { openParameters } from '../../../nodes/LookupMessaging/engine/plan/parameters';
+import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
+import { isLongerThan } from '../../../nodes/LookupMessaging/engine/plan/values';
+import { TimeSlices } from '../../../nodes/LookupMessaging/engine/timeSlices';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { HARD_VALUES, INPUT_FIELDS, readInSteps, RIGHT } from '../../models/inputFields';
+
+const LONG = 20_000;
+/** Most characters that are put into a normal form at once. Twice as many take four times as long. */
+const MOST_NORMALIZED = 5_000;
+
+describe('a text of any length', () => {
+	const normalize = jest.spyOn(String.prototype, 'normalize');
+	afterAll(() => normalize.mockRestore());
+
+	test.each(INPUT_FIELDS)('meets a limit before it is put into a normal form: $title', (reader) => {
+		for (const [name, valueOf] of Object.entries(HARD_VALUES)) {
+			normalize.mockClear();
+			Array.from(readInSteps(reader, valueOf(LONG)));
+			const longest = normalize.mock.contexts.map((text) => String(text).length);
+			expect([name, Math.max(0, ...longest) > MOST_NORMALIZED]).toEqual([name, false]);
+		}
+	});
+
+	test('is put into a normal form in one place alone, which has the limit', () => {
+		const nodes = join(__dirname, '../../../nodes');
+		const files = readdirSync(nodes, { recursive: true, encoding: 'utf8' });
+		const normalizing = files.filter(
+			(file) =>
+				file.endsWith('.ts') && readFileSync(join(nodes, file), 'utf8').includes('.normalize('),
+		);
+		expect(normalizing).toEqual([join('LookupMessaging', 'engine', 'plan', 'values.ts')]);
+	});
+});
+
+test('every operation asks something with the parameters in which its fields are tried', () => {
+	for (const { resource, value, prepare } of operations) {
+		const prepared = prepare({ ...RIGHT });
+		expect([resource, value, isLocalAnswer(prepared)]).toEqual([resource, value, false]);
+	}
+});
+
+describe('the size of a value', () => {
+	test.each<[string, unknown, boolean]>([
+		['a text of the limit', 'x'.repeat(992), false],
+		['a longer text', 'x'.repeat(993), true],
+		['a list of short texts', Array.from({ length: 100 }, () => 'xx'), true],
+		['a short list', Array.from({ length: 50 }, () => 'xx'), false],
+		['an object with a long name', { ['x'.repeat(1_000)]: 1 }, true],
+		['a list in a list', [[['x'.repeat(1_000)]]], true],
+		['a million numbers', new Array(1_000_000).fill(1), true],
+		['nothing', undefined, false],
+	])('is known of %s without a look at its texts', (_, value, isLong) => {
+		expect(isLongerThan(1_000, value)).toBe(isLong);
+	});
+
+	test('is known of a value that holds itself', () => {
+		const circle: { self?: unknown } = {};
+		circle.self = circle;
+		expect(isLongerThan(1_000, circle)).toBe(true);
+	});
+});
+
+describe('a parameter of n8n', () => {
+	const [operation] = operations.filter(({ value }) => value === 'verify');
+	const contextOf = (values: Record<string, GenericValue>) =>
+		({
+			getNode: () => ({ type: 'x' }),
+			getInputData: () => [{ json: {} }],
+			getExecutionCancelSignal: () => undefined,
+			getNodeParameter: (name: string) => values[name] ?? null,
+		}) as unknown as IExecuteFunctions;
+	const read = async (values: Record<string, GenericValue>, hasLedgerOutput = false) =>
+		await openParameters(contextOf(values), operation, { hasLedgerOutput, timeoutMs: 1 }).read(0);
+	const rows = (count: number, value: string) => ({
+		additionalParameters: {
+			parameter: Array.from({ length: count }, (_, n) => ({ name: `p${n}`, value })),
+		},
+	});
+
+	test.each<[string, Record<string, GenericValue>, string]>([
+		[
+			'a text',
+			{ email: 'x'.repeat(2_000_000) },
+			'Email has more than the 2,000,000 characters that this node takes. Shorten it, or split it into several items',
+		],
+		[
+			'a list',
+			{ email: new Array(300_000).fill(1) as number[] },
+			'Email has more than the 2,000,000 characters that this node takes. Shorten it, or split it into several items',
+		],
+		[
+			'the options',
+			{ options: { anything: 'x'.repeat(2_000_000) } },
+			'Options has more than the 2,000,000 characters that this node takes. Shorten it, or split it into several items',
+		],
+		[
+			'the tag of the ledger',
+			{ 'options.ledgerTag': 'x'.repeat(1_001) },
+			'Ledger Tag has more than the 1,000 characters that this node takes. Shorten it, or split it into several items',
+		],
+		[
+			'many Additional Parameters',
+			{ options: rows(101, 'x') },
+			'Additional Parameters has more than 100 parameters, or more than 20,000 characters. Remove some',
+		],
+		[
+			'long Additional Parameters',
+			{ options: rows(2, 'x'.repeat(10_000)) },
+			'Additional Parameters has more than 100 parameters, or more than 20,000 characters. Remove some',
+		],
+	])('that is too long fails its item before anything reads it: %s', async (_, values, reason) => {
+		const found = await read(values, true);
+		expect(found).toEqual({ failure: { cause: 'parameter', reason, scope: 'question' } });
+	});
+
+	test('of usual length is read', async () => {
+		const found = await read({ email: 'a@b.example', options: rows(100, 'x') }, true);
+		expect(found).toMatchObject({ params: { email: 'a@b.example' } });
+	});
+});
+
+describe('a field with many numbers', () => {
+	const submit = operations.filter(
+		({ resource, value }) => (resource === 'batch' && value === 'submit') || value === 'checkMany',
+	);
+	const NUMBERS = 20_000;
+	const planOf = async (operation: (typeof operations)[number], stopAt = Infinity) => {
+		let pauses = 0;
+		let now = 0;
+		const clock = {
+			now: () => (now += 0.1),
+			nextTick: async () => void (pauses += 1),
+		};
+		const phoneNumbers = Array.from({ length: NUMBERS }, (_, n) => `+4420794${60_000 + n}`).join();
+		const params: Record<string, unknown> = { phoneNumbers, numbersFrom: 'list' };
+		const context = {
+			getNode: () => ({ type: 'x' }),
+			getInputData: () => [{ json: {} }],
+			getExecutionCancelSignal: () => ({ aborted: pauses >= stopAt }),
+			getNodeParameter: (name: string) => params[name] ?? null,
+		} as unknown as IExecuteFunctions;
+		const settings = { failOnMalformedInput: false } as Settings;
+		const answers = { find: () => undefined, positionOf: () => undefined };
+		const slices = new TimeSlices(clock);
+		return {
+			plan: await planRun(context, operation, 1, settings, answers, slices),
+			pauses: () => pauses,
+		};
+	};
+
+	test.each(submit.map((operation) => ({ operation, of: operation.value })))(
+		'lets n8n go on in between, and sees Stop: $of',
+		async ({ operation }) => {
+			const { plan, pauses } = await planOf(operation);
+			expect(plan.slots).toHaveLength(NUMBERS);
+			expect(pauses()).toBeGreaterThan(100);
+			const { plan: stopped } = await planOf(operation, 3);
+			expect(stopped.slots.length).toBeLessThan(1_000);
+			expect(stopped.slots.at(-1)).toMatchObject({ kind: 'failure' });
+		},
+	);
+});
