@@ -139,5 +139,8 @@ async function deliver(
 	const { fault } = record;
 	if (fault && 'isAnnounced' in fault && fault.isAnnounced) reply.raw.writeProcessing();
 	if (delivery === 'hang') await service.delays.wait(Infinity);
-	request.raw.socket.resetAndDestroy();
+	const { socket } = request.raw;
+	// Node's reset of a connection that is just being ended fails, and the socket never says that it is closed
+	if (socket.writableEnded) socket.destroy();
+	else socket.resetAndDestroy();
 }

@@ -1,3 +1,6 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
 import { startSandbox, type FaultRule, type Sandbox } from '../../sandbox';
 import { ask, at, post, send, until, urlOf } from './requests';
 
@@ -178,6 +181,25 @@ it('a reset or a close ends what hangs', async () => {
 	await until(() => other.inFlight().now === 1);
 	await other.close();
 	expect(await waiting).toBe('broken');
+	expect(other.connections().open).toBe(0);
+});
+
+it('closes after a client that hung up just when its hang ended', async () => {
+	const other = await startSandbox();
+	const atHangUp = (message: unknown) => {
+		const { socket } = message as { socket: Socket };
+		socket.once('end', () => other.reset());
+	};
+	subscribe('net.server.socket', atHangUp);
+	other.fault({ kind: 'hangBeforeCharge' });
+	const client = connect(Number(new URL(other.roots.baseUrl).port), '127.0.0.1');
+	client.resume().on('error', () => {});
+	client.write('GET /api/v1/checkemail HTTP/1.1\r\nHost: a.example\r\n\r\n');
+	await until(() => other.log.length === 1);
+	client.end();
+	await until(() => client.closed);
+	unsubscribe('net.server.socket', atHangUp);
+	await other.close();
 	expect(other.connections().open).toBe(0);
 });
 
