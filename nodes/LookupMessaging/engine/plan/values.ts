@@ -201,5 +201,6 @@ export function fileNameIn(path: string): string | undefined {
 /** Whether parsed JSON is nested deeper than can be copied, by this package or by n8n. */
 export function isTooDeep(json: unknown, levels = MAX_LEVELS): boolean {
 	if (typeof json !== 'object' || json === null) return false;
-	return levels === 0 || Object.values(json).some((inner) => isTooDeep(inner, levels - 1));
+	const inners: unknown[] = Array.isArray(json) ? json : Object.values(json);
+	return levels === 0 || inners.some((inner) => isTooDeep(inner, levels - 1));
 }
