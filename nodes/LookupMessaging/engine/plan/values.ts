@@ -135,8 +135,7 @@ export function isLongerThan(most: number, value: unknown): boolean {
 		left -= OF_VALUE;
 		if (typeof next === 'string') left -= next.length;
 		if (typeof next !== 'object' || next === null) continue;
-		const names = Array.isArray(next) ? [] : Object.keys(next);
-		for (const name of names) left -= OF_VALUE + name.length;
+		for (const name of Array.isArray(next) ? [] : Object.keys(next)) left -= OF_VALUE + name.length;
 		// Before the values are copied
 		if (left < 0 || (Array.isArray(next) && next.length * OF_VALUE > left)) return true;
 		for (const inner of Object.values(next)) open.push(inner);
