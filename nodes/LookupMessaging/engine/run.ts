@@ -73,14 +73,14 @@ export async function runOperation(
 	);
 	if (obstacle?.kind === 'failure') throw notStarted(context, obstacle, settings, memory, plan);
 	const deeds = settings.isForModel && !settings.isDryRun ? await deedsOf(operation, plan) : [];
-	const endTurn = await memory.journal?.takeTurn(deeds);
+	const unlock = await memory.journal?.lock(deeds);
 	try {
 		const run = await prepareRun(context, operation, settings, memory, plan);
 		return settings.isDryRun
 			? await presentDryRun(run)
 			: await present(run, await spend(run, balances, credential));
 	} finally {
-		endTurn?.();
+		unlock?.();
 	}
 }
 
@@ -105,10 +105,10 @@ async function prepareRun(
 	const earlier = isRetry
 		? await findEarlierTries({ operation, settings, memory, log, clock: CLOCK }, plan.tasks)
 		: { paid: new Set<Task>() };
-	const deadEnd = stops ? (knownFailure(plan) ?? earlier.known) : undefined;
-	const run = { context, operation, memory, plan, log, earlier, deadEnd };
+	const unrecoverable = stops ? (knownFailure(plan) ?? earlier.known) : undefined;
+	const run = { context, operation, memory, plan, log, earlier, unrecoverable };
 	// As with Keep Paid Answers, since nobody would see them otherwise
-	const putsOutAnswers = deadEnd !== undefined && !hasDeeds(operation);
+	const putsOutAnswers = unrecoverable !== undefined && !hasDeeds(operation);
 	return { ...run, settings: putsOutAnswers ? { ...settings, onFailure: 'unknown' } : settings };
 }
 

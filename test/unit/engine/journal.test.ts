@@ -116,7 +116,7 @@ describe('the journal', () => {
 			const open = execution();
 			const order: string[] = [];
 			const enter = async (name: string, deeds: string[]) => {
-				const end = await open(CONTENT).takeTurn(deeds);
+				const end = await open(CONTENT).lock(deeds);
 				order.push(name);
 				return end;
 			};

@@ -48,7 +48,7 @@ export class Charges {
 	unclear(balance: Balance, lookedAt: number, lagMs: number) {
 		const sums = { open: 0, doubtful: 0, clearAt: 0 };
 		for (const { account, kind, credits, at } of this.rows) {
-			if (!weighsOn(account, balance)) continue;
+			if (!debits(account, balance)) continue;
 			if (kind === 'open' && at + LOST_MS + lagMs > lookedAt) sums.open += credits;
 			if (kind !== 'doubtful' || at + lagMs <= lookedAt) continue;
 			sums.doubtful += credits;
@@ -89,7 +89,7 @@ function openMs({ kind }: Charge): number {
 	return kind === 'open' ? LOST_MS : 0;
 }
 
-/** The name of a tool does not tell which balance it debits, so it weighs on all of them. */
-export function weighsOn(account: Account, other: Account): boolean {
+/** The name of a tool does not tell which balance it debits, so it may debit any of them. */
+export function debits(account: Account, other: Account): boolean {
 	return account === other || account === 'tool server' || other === 'tool server';
 }

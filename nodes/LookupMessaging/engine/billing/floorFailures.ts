@@ -36,7 +36,7 @@ export function notShown(balance: Balance): Failure {
 }
 
 /** The failure of a call that was not sent since the balances could not be read. */
-export function notLooked(failure: Failure): Failure {
+export function balanceUnread(failure: Failure): Failure {
 	if (failure.cause === 'notSent') return failure;
 	const reason = `the call wasn't sent because Leave at Least is set and the balance couldn't be read: ${failure.reason}`;
 	return { cause: 'notSent', reason, scope: failure.scope };

@@ -1,5 +1,5 @@
 import type { Balances } from './balanceCheck';
-import { weighsOn } from './charges';
+import { debits } from './charges';
 import type { CallEnd, ReadBalances, SharedAccount, Spender } from './sharedAccount';
 import { findTaken, newTally, type Findings, type Tally } from './taken';
 import type { Account, Balance, Credits } from '../client';
@@ -87,7 +87,7 @@ export class RunAccount implements Spender {
 		if (isFailed(first)) return { taken: [], tellsAll: false, unread: first.failure.reason };
 		const isUsedByOthers = (balance: Balance) => {
 			const paid = shared.paidOn(balance) - (before.paidOn.get(balance) ?? 0);
-			return paid > this.callsOn(balance) || shared.isUsedBeside(this, balance);
+			return paid > this.callsOn(balance) || shared.isUsedByOthers(this, balance);
 		};
 		const find = (after: Balances, isSure: (balance: Balance) => boolean) =>
 			findTaken(before.balances, after, tallies, { isUsedByOthers, isSure });
@@ -112,7 +112,7 @@ export class RunAccount implements Spender {
 	}
 
 	private callsOn(balance: Account): number {
-		const own = [...this.tallies].filter(([account]) => weighsOn(account, balance));
+		const own = [...this.tallies].filter(([account]) => debits(account, balance));
 		return own.reduce((sum, [, { answered, open }]) => sum + answered + open, 0);
 	}
 

@@ -1,6 +1,6 @@
 import type { Balances } from './balanceCheck';
-import { Charges, MOST_LAG_MS, weighsOn, type ChargeKind } from './charges';
-import { noRoom, notLooked, notShown } from './floorFailures';
+import { Charges, MOST_LAG_MS, debits, type ChargeKind } from './charges';
+import { noRoom, balanceUnread, notShown } from './floorFailures';
 import type { Account, Balance } from '../client';
 import type { Failed, Failure } from '../results';
 import { isFailed, STOPPED } from '../operation';
@@ -146,7 +146,7 @@ export class SharedAccount {
 
 	/** Admits a call as soon as there is room for it above its floors, and at once where it has none. */
 	async admit(call: PaidCall, run: Spender, floors: Floors): Promise<Admission> {
-		const own = [...floors].filter(([balance]) => weighsOn(call.account, balance));
+		const own = [...floors].filter(([balance]) => debits(call.account, balance));
 		if (own.length === 0) return this.start({ ...call, run, isHeld: false });
 		if (run.isStopped) return { failure: STOPPED };
 		return await new Promise<Admission>((resolve) => {
@@ -220,16 +220,16 @@ export class SharedAccount {
 		}
 	}
 
-	/** How many calls that weigh on a balance were or may have been paid for, by whichever run. */
+	/** How many calls that debit a balance were or may have been paid for, by whichever run. */
 	paidOn(account: Account): number {
-		const all = [...this.paid].filter(([other]) => weighsOn(other, account));
+		const all = [...this.paid].filter(([other]) => debits(other, account));
 		return all.reduce((sum, [, calls]) => sum + calls, 0);
 	}
 
-	/** Whether another run has a call in flight that weighs on a balance. */
-	isUsedBeside(run: Spender, account: Account): boolean {
+	/** Whether another run has a call in flight that debits a balance. */
+	isUsedByOthers(run: Spender, account: Account): boolean {
 		const isOther = (call: CountedCall) => call.run !== run && call.endedAt === undefined;
-		return [...this.calls].some((call) => isOther(call) && weighsOn(call.account, account));
+		return [...this.calls].some((call) => isOther(call) && debits(call.account, account));
 	}
 
 	private start(of: Omit<CountedCall, 'beganAt'>): Admission {
@@ -268,7 +268,7 @@ export class SharedAccount {
 		if (!left || reported === undefined) return;
 		let inFlight = 0;
 		for (const call of this.calls) {
-			if (call.endedAt === undefined && weighsOn(call.account, account)) inFlight += call.credits;
+			if (call.endedAt === undefined && debits(call.account, account)) inFlight += call.credits;
 		}
 		left.credits = Math.min(left.credits, reported + inFlight);
 	}
@@ -316,7 +316,7 @@ export class SharedAccount {
 			left = { failure: { cause: 'fault', reason: NO_BALANCES, scope: 'question' } };
 		}
 		this.isLooking = false;
-		if (isFailed(left)) this.fail(run, notLooked(left.failure));
+		if (isFailed(left)) this.fail(run, balanceUnread(left.failure));
 		this.advance();
 	}
 
@@ -334,7 +334,7 @@ export class SharedAccount {
 		if (!last) return 'look';
 		const left = this.left.get(balance)?.credits;
 		if (left === undefined) return notShown(balance);
-		const { flying, inFlight, isUsedBeside, missed, hasMissed } = this.weighOn(balance, last);
+		const { flying, inFlight, isUsedByOthers, missed, hasMissed } = this.debitsOf(balance, last);
 		const { open, doubtful, clearAt } = this.unclear(balance);
 		const pending = flying + open;
 		const room = left - floor - pending;
@@ -346,22 +346,22 @@ export class SharedAccount {
 		if (mayGo && credits <= room - doubtful) return isOld ? 'look' : 'start';
 		if (inFlight > 0) return missed >= WORTH_A_LOOK && !isAlone ? 'look' : 'wait';
 		// Calls that wait for no floor may cost nothing in the end
-		if (isUsedBeside && credits <= left - floor) return isOld ? 'look' : 'wait';
+		if (isUsedByOthers && credits <= left - floor) return isOld ? 'look' : 'wait';
 		if (hasMissed || isOld) return 'look';
 		if (credits <= room) return now < clearAt ? 'later' : 'look';
 		return noRoom({ balance, floor, left, pending, credits, shown: last.shown[balance] });
 	}
 
 	/** What calls take from a balance that are in flight, or that the last look may have missed. */
-	private weighOn(balance: Balance, { began }: Look) {
-		const sums = { flying: 0, inFlight: 0, isUsedBeside: false, missed: 0, hasMissed: false };
+	private debitsOf(balance: Balance, { began }: Look) {
+		const sums = { flying: 0, inFlight: 0, isUsedByOthers: false, missed: 0, hasMissed: false };
 		for (const { account, credits, endedAt, isHeld } of this.calls) {
-			if (!weighsOn(account, balance)) continue;
+			if (!debits(account, balance)) continue;
 			if (endedAt === undefined) sums.flying += credits;
 			const isMissed = endedAt !== undefined && endedAt > began;
 			sums.hasMissed ||= isMissed;
 			if (isHeld && endedAt === undefined) sums.inFlight += credits;
-			sums.isUsedBeside ||= !isHeld && endedAt === undefined;
+			sums.isUsedByOthers ||= !isHeld && endedAt === undefined;
 			if (isHeld && isMissed) sums.missed += credits;
 		}
 		return sums;

@@ -188,7 +188,7 @@ export class Journal {
 	 * @param deeds what the run is to do, in words that equal deeds share
 	 * @returns ends the turn
 	 */
-	async takeTurn(deeds: string[]): Promise<() => void> {
+	async lock(deeds: string[]): Promise<() => void> {
 		if (!this.scope.isByContent) return () => undefined;
 		const { atWork } = this.shared;
 		const names = deeds.map((deed) => JSON.stringify([this.scope.credential, deed]));

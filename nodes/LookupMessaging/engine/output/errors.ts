@@ -25,9 +25,9 @@ export function describeFailure(
 	reader: Reader = 'person',
 	others: Job[] = [],
 ): string {
-	const { wayOut, forModel } = remedyFor(failure);
+	const { forUser, forModel } = remedyFor(failure);
 	const cost = describeCost(failure, others);
-	return sentences([failure.reason, reader === 'model' ? forModel : wayOut, cost]);
+	return sentences([failure.reason, reader === 'model' ? forModel : forUser, cost]);
 }
 
 /** The parts of a message as sentences. The words of a service may go on for pages, so they are cut. */
@@ -112,7 +112,7 @@ function asShown({ description, ...rest }: More): More {
 
 /** The error of a list that the editor asked for. */
 export function toEditorError(node: INode, failure: Failure) {
-	const { wayOut, withoutItem = wayOut, more } = remedyFor(failure);
+	const { forUser, withoutItem = forUser, more } = remedyFor(failure);
 	const message = sentences([failure.reason, withoutItem, describeCost(failure)]);
 	return operationError(node, message, { description: more });
 }
@@ -123,7 +123,7 @@ export function toEditorError(node: INode, failure: Failure) {
  */
 export function toPollError(node: INode, failure: Failure, goesOn: boolean) {
 	const { cause, reason, mayHaveCost } = failure;
-	const { wayOut, withoutItem = wayOut, more } = remedyFor(failure);
+	const { forUser, withoutItem = forUser, more } = remedyFor(failure);
 	// The user need not do anything before the next poll
 	const needsNoHelp = cause === 'lost' || cause === 'throttled' || isToCheckValue(failure);
 	const cost = mayHaveCost ? describeCost(failure) : '';

@@ -7,7 +7,7 @@ import { NO_PATH } from '../refusals/refusal';
 
 interface Remedy {
 	/** What to do, as one or two short sentences without the last full stop. */
-	wayOut: string;
+	forUser: string;
 	/** The same for a model, which can call again or tell its user, and cannot change a setting. */
 	forModel: string;
 	/** The same where there is no item to run again: in the editor and in a poll. */
@@ -20,128 +20,128 @@ const FIX_THAT = 'Fix that, then run the item again';
 
 const REMEDIES: Record<Failure['cause'], Remedy> = {
 	budget: {
-		wayOut: 'Raise Max Paid Lookups in the options of this node, or run fewer items',
+		forUser: 'Raise Max Paid Lookups in the options of this node, or run fewer items',
 		forModel: 'Look up fewer values, or ask the user to raise Max Paid Lookups in this tool',
 		more: 'The node adds up what a run can cost before its first paid call. Dry Run shows the total.',
 	},
 	credits: {
-		wayOut: 'Add credits, or run fewer items',
+		forUser: 'Add credits, or run fewer items',
 		forModel: 'Look up fewer values, or ask the user to add credits',
 		more: 'Check Balance compares what a run can cost with your balance before the first paid call.',
 	},
 	fault: {
-		wayOut: "Report this to the maintainers of this node, and attach n8n's log",
+		forUser: "Report this to the maintainers of this node, and attach n8n's log",
 		forModel: "Tell the user. Calling again doesn't help",
 		more: "This is a bug in the node, not in the service or in your workflow. n8n's log has the stack trace.",
 	},
 	floor: {
-		wayOut: 'Add credits, lower Leave at Least, or run fewer items',
+		forUser: 'Add credits, lower Leave at Least, or run fewer items',
 		forModel: 'Look up fewer values, or ask the user to add credits',
 		more: 'Leave at Least keeps these credits in the account, both before the first paid call and after it.',
 	},
 	lost: {
-		wayOut: 'Check your balance before you run the item again',
+		forUser: 'Check your balance before you run the item again',
 		forModel:
 			"Don't repeat this call, because that can do the work and charge for it twice. Tell the user",
 		withoutItem: 'Check your balance before you try again',
 		more: 'The request went out, but no readable answer came back. The service may have done the work, and charged for it unless it is free. If answers are only slow, a longer Timeout helps.',
 	},
 	malformed: {
-		wayOut: 'Fix the value, or turn off Fail on Malformed Input',
+		forUser: 'Fix the value, or turn off Fail on Malformed Input',
 		forModel: 'Fix the value and call again',
 		more: 'The node checks the value before it sends anything. With Fail on Malformed Input turned off, such items come out as negative or unknown, with the reason.',
 	},
 	misconfigured: {
-		wayOut: 'Fix the credential, then run the item again',
+		forUser: 'Fix the credential, then run the item again',
 		forModel: "Ask the user to fix the credential. Calling again doesn't help",
 		withoutItem: 'Fix the credential',
 		more: 'The credential has one URL for each host of the service. Each URL starts with https://. The Base URL and the Lookup URL end with the version prefix, such as https://api.example.com/api/v1. The others have no prefix.',
 	},
 	noCredential: {
-		wayOut: 'Choose a credential that exists and that this workflow can use',
+		forUser: 'Choose a credential that exists and that this workflow can use',
 		forModel: "Ask the user to choose a credential that exists. Calling again doesn't help",
 		more: "n8n didn't give this node its credential, so nothing was sent.",
 	},
 	notSent: {
-		wayOut: FIX_THAT,
+		forUser: FIX_THAT,
 		forModel: "Tell the user. Calling again doesn't help until that is fixed",
 		withoutItem: 'Fix that',
 		more: 'After a failure that every further call would meet too, the node starts no more calls.',
 	},
 	parameter: {
-		wayOut: FIX_THAT,
+		forUser: FIX_THAT,
 		forModel: 'Fix that and call again',
 		withoutItem: 'Fix that',
 		more: 'The node reads the parameters of an item before it sends anything.',
 	},
 	refused: {
-		wayOut: 'Check the value',
+		forUser: 'Check the value',
 		forModel: 'Check the value with the user before you call again',
 		more: 'The service refused the request. Its own words are in the message.',
 	},
 	repeated: {
-		wayOut:
+		forUser:
 			'Check with the service whether it was done. To do it once more, change what is sent, or start a new execution',
 		forModel: "Don't repeat this call, because that can do the work twice. Tell the user",
 		more: 'The earlier call may have done the work, and charged for it. Within one execution, the node never repeats such a call.',
 	},
 	storage: {
-		wayOut: "Check n8n's binary data storage, then run the item again",
+		forUser: "Check n8n's binary data storage, then run the item again",
 		forModel: "Tell the user that n8n can't store or read the file. Calling again doesn't help",
 		more: 'n8n keeps files apart from its items: on disk, in its database or in an object store.',
 	},
 	throttled: {
-		wayOut: 'Lower Max Concurrent Requests, or run the item again later',
+		forUser: 'Lower Max Concurrent Requests, or run the item again later',
 		forModel: 'Call again later, not now',
 		withoutItem: 'Try again later',
 		more: "The service doesn't charge for requests that it turns away because they come too fast.",
 	},
 	unfinished: {
-		wayOut: 'Raise Max Wait, or get the results later',
+		forUser: 'Raise Max Wait, or get the results later',
 		forModel: "Don't start it again. Get the results later",
 		more: 'Max Wait is how long the node waits for a job of the service. The job itself goes on.',
 	},
 	unreachable: {
-		wayOut: 'Check the URL in the credential, and check that the service is up',
+		forUser: 'Check the URL in the credential, and check that the service is up',
 		forModel: "Tell the user that the service can't be reached. Calling again doesn't help now",
 		more: "The call didn't reach the service, or it was a free check whether the URL answers.",
 	},
 };
 
 const ACCOUNT: Remedy = {
-	wayOut: 'Check the API key in the credential and the credits in your account',
+	forUser: 'Check the API key in the credential and the credits in your account',
 	forModel: "Ask the user to check the API key and the credits. Calling again doesn't help",
 	more: 'The service would have refused every further paid call too, so the node started none. Account, Get Balance shows the credits at no cost.',
 };
 const PAUSE: Remedy = {
-	wayOut: 'Raise Max Wait, or run the item again after that time',
+	forUser: 'Raise Max Wait, or run the item again after that time',
 	forModel: 'Call again after that time, not before',
 	more: 'The service set that time itself. The node sent nothing in the meantime.',
 };
 const REDIRECT: Remedy = {
-	wayOut: 'Enter the final address in the credential',
+	forUser: 'Enter the final address in the credential',
 	forModel: 'Ask the user to enter the final address in the credential',
 	more: "The node doesn't follow redirects, because the API key would go to another address.",
 };
 /** A redirect may be the answer to what was done. */
 const DONE_REDIRECT: Remedy = {
-	wayOut: 'Check your balance, and enter the final address in the credential',
+	forUser: 'Check your balance, and enter the final address in the credential',
 	forModel: REMEDIES.lost.forModel,
 	more: `${REDIRECT.more} Some services redirect after they have done the work and charged for it.`,
 };
 const FREE_LOST: Remedy = {
-	wayOut: 'Try again later',
+	forUser: 'Try again later',
 	forModel: 'Call again later, not now',
 	more: 'The request went out, but no readable answer came back. The call is free, so the node sent it again before it gave up.',
 };
 const STOP: Remedy = {
 	...REMEDIES.notSent,
-	wayOut: 'Run the item again',
+	forUser: 'Run the item again',
 	more: 'After Stop, the node starts no more calls.',
 };
 /** The reason of a failed job says what to do, and the message goes on with the job. */
 const JOB: Remedy = {
-	wayOut: '',
+	forUser: '',
 	forModel: '',
 	more: 'The service accepted the job itself, and it was paid for.',
 };
@@ -158,7 +158,7 @@ function ofPath({ scope, service = 'main' }: Failure): Remedy {
 	const missing =
 		scope === 'account' ? 'the path. The node started no more calls' : 'what the call asked for';
 	return {
-		wayOut: prefix
+		forUser: prefix
 			? `Check ${url}, including its version prefix such as ${prefix}`
 			: `Check ${url}. It has no version prefix`,
 		forModel: `Ask the user to check ${url}. Calling again doesn't help`,

@@ -26,7 +26,7 @@ export interface PreparedRun {
 	earlier: EarlierTries;
 	log: RunLog;
 	/** Why no try of the run can succeed: a call that is not made again has failed, and the user wants the run to stop. */
-	deadEnd?: Failure;
+	unrecoverable?: Failure;
 }
 
 /** The results of a run, and what they cost. */
@@ -80,27 +80,27 @@ export async function spend(
 	balances: BalanceEndpoint,
 	credential: RunCredential,
 ): Promise<Spent> {
-	const { operation, settings, memory, plan, deadEnd, log } = run;
+	const { operation, settings, memory, plan, unrecoverable, log } = run;
 	const ledger = new Ledger();
 	if (plan.tasks.length === 0)
-		return { results: plan.known, ledger, note: deadEnd && DEAD_END_NOTE };
+		return { results: plan.known, ledger, note: unrecoverable && UNRECOVERABLE_NOTE };
 	const { network, obstacle } = openNetwork(run, ledger, balances, credential);
 	try {
 		const { failure, note } = obstacle
 			? { failure: obstacle, note: undefined }
 			: await checkRun(run, network);
 		// With an item for each failure, and where no try can succeed, results that were paid for are shown all the same
-		const keepsPaid = settings.onFailure === 'errorItem' || deadEnd !== undefined;
+		const keepsPaid = settings.onFailure === 'errorItem' || unrecoverable !== undefined;
 		const isWanted = (task: Task) => keepsPaid && isPaidFor(task, run);
 		const parts = { ...network, ...memory, operation, settings, ledger, log };
 		const wanted = failure ? await new TimeSlices().filter(plan.tasks, isWanted) : plan.tasks;
 		const results = await performTasks(parts, wanted);
 		await addOthers(results, plan, failure);
-		const refusal = deadEnd ? undefined : failure;
+		const refusal = unrecoverable ? undefined : failure;
 		const looksBack = settings.checkBalance === 'beforeAndAfter';
 		const findings = looksBack ? await network.account.lookBack() : undefined;
 		memory.ledgerRows.closeOpen((balance) => wereCharged(findings, balance));
-		const said = deadEnd ? [DEAD_END_NOTE, note].filter((part) => part).join(' ') : note;
+		const said = unrecoverable ? [UNRECOVERABLE_NOTE, note].filter((part) => part).join(' ') : note;
 		const told = { note: notes(said, findings), insecure: [...network.insecure] };
 		return { results, refusal, ledger, findings, ...told };
 	} finally {
@@ -117,7 +117,7 @@ function notes(note: string | undefined, findings: Findings | undefined): string
 }
 
 /** For a run that puts out what it has although its user wants it to stop. */
-const DEAD_END_NOTE =
+const UNRECOVERABLE_NOTE =
 	"That call isn't made again, so no retry can succeed. The node sends what wasn't sent yet and returns what it has, although If Some Items Fail is set to Stop the Node.";
 
 /**
@@ -126,7 +126,7 @@ const DEAD_END_NOTE =
  * failure of a question stops the others, or they would never be sent.
  */
 function openNetwork(
-	{ context, operation, settings, memory, deadEnd }: PreparedRun,
+	{ context, operation, settings, memory, unrecoverable }: PreparedRun,
 	ledger: Ledger,
 	balances: BalanceEndpoint,
 	{ fields, error }: RunCredential,
@@ -141,7 +141,7 @@ function openNetwork(
 		const reason = `the credential can't be used: ${error?.message}`;
 		return offline({ cause: 'noCredential', reason, scope: 'account' });
 	}
-	const onFailure = deadEnd ? 'unknown' : settings.onFailure;
+	const onFailure = unrecoverable ? 'unknown' : settings.onFailure;
 	const own = { journal, ledger, lostInARow, ledgerRows, balances };
 	const parts = { ...own, settings: { ...settings, onFailure } as const };
 	return { network: openRunNetwork(context, operation, fields, parts) };

@@ -46,12 +46,12 @@ export function emptyFieldWarnings(
 		const isUndefined = unwrapped(values[0][name]) === undefined && !MAY_DO_WITHOUT.test(text);
 		// One form whose optional field was left empty is fine
 		const isSuspect = required || (isExpression && (!isOne || isMissing || isUndefined));
-		const wayOut = isExpression ? 'Check its expression' : 'Fill it in';
+		const remedy = isExpression ? 'Check its expression' : 'Fill it in';
 		if (isSuspect && values.every((params) => name in params && isEmpty(unwrapped(params[name])))) {
-			return [`${displayName} is empty${isOne ? '' : ` in all ${items.length} items`}. ${wayOut}`];
+			return [`${displayName} is empty${isOne ? '' : ` in all ${items.length} items`}. ${remedy}`];
 		}
 		const without = isOne ? "the item doesn't have" : 'no item has';
-		return isMissing ? [`${displayName} refers to a field that ${without}. ${wayOut}`] : [];
+		return isMissing ? [`${displayName} refers to a field that ${without}. ${remedy}`] : [];
 	});
 }
 
