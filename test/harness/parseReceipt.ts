@@ -57,7 +57,7 @@ const DETAILS: Array<[keyof Receipt, RegExp]> = [
 	['known', /(?<=Saved: [^.]*?)(\d+) known answers?/],
 	['notNeeded', /(?<=Saved: [^.]*?)(\d+) lookups? not needed/],
 	['retries', /\b(\d+) retr(?:y|ies)\b/],
-	['local', /\b(\d+) items? not asked/],
+	['local', /\b(\d+) items? skipped/],
 	['failed', /\b(\d+) items? failed/],
 	['lookupsFailed', /\b(\d+) lookups? failed/],
 	['lost', /\b(\d+) lost repl(?:y|ies)\b/],
@@ -125,7 +125,7 @@ function readSum(text: string, receipt: Receipt): void {
 	if (isOfLookups) receipt.lookups = Number(lookups);
 	receipt.answered = sum === undefined ? Number(lookups ?? items) : number('answered');
 	receipt.saved = number('saved');
-	receipt.local = number('not asked');
+	receipt.local = number('skipped');
 	receipt[isOfLookups ? 'lookupsFailed' : 'failed'] = number('failed');
 	const { answered, saved, local } = receipt;
 	const whole = answered + saved + local + number('failed');

@@ -56,7 +56,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 				expect(json.reason).toBe('Email is empty');
 			}
 			expect(node.hints()).toEqual([
-				'8 items: 8 not asked · 0 paid calls · nothing charged',
+				'8 items: 8 skipped · 0 paid calls · nothing charged',
 				ALL_EMPTY,
 			]);
 			const { hints } = node.lastTask();

@@ -561,7 +561,7 @@ describe(`the harness on n8n ${release}`, () => {
 	describe('the receipt reader', () => {
 		it('reads every part, and what it does not know word for word', () => {
 			const text =
-				'30 items: 19 answered, 5 saved, 4 not asked, 2 failed · 21 paid calls · 3 sheep · ' +
+				'30 items: 19 answered, 5 saved, 4 skipped, 2 failed · 21 paid calls · 3 sheep · ' +
 				'charged: phone 19 · price not stated: email · 2 calls may have been charged';
 			const failure = 'First failure (item 3): no luck · 7 retries.';
 			const small = 'Saved: 5 duplicates. 2 lost replies may have been charged.';

@@ -128,7 +128,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		);
 		expect(rowsOf(second)).toEqual([]);
 		expect(second.hints()).toEqual([
-			'6 items: 5 saved, 1 not asked · 0 paid calls · nothing charged<br><small>Saved: 5 known answers.</small>',
+			'6 items: 5 saved, 1 skipped · 0 paid calls · nothing charged<br><small>Saved: 5 known answers.</small>',
 		]);
 		expect(receiptOf(second.hints())).toMatchObject({ paidCalls: 0, known: 5 });
 	});
@@ -205,7 +205,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		]);
 		expect(rowsOf(result).map(({ key }) => key)).toEqual([missing.key, catchAll.key]);
 		expect(result.hints()[0]).toMatch(
-			/^6 items: 2 answered, 2 saved, 1 not asked, 1 failed · 2 paid calls · .*Saved: 2 known answers/,
+			/^6 items: 2 answered, 2 saved, 1 skipped, 1 failed · 2 paid calls · .*Saved: 2 known answers/,
 		);
 		expect(result.hints()[1]).toBe(
 			"5 rows of Known Answers weren't used: 1 is dated in the future (a time without a zone is read as UTC), 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is from another version, 1 is malformed, 1 is older than its lifetime.",

@@ -45,7 +45,7 @@ const maybeDone = (status: number): Exception => ({
 		...(status === 503 ? [/^HTTP 503 with Retry-After/] : []),
 	],
 	class: 'lost',
-	what: `no answer of the service arrived, only HTTP ${status}`,
+	what: `the service returned HTTP ${status}, which doesn't say whether it did the work`,
 	why: "A gateway may send such a page after the service behind it has acted. Only the service's own words say that the call was turned away.",
 });
 

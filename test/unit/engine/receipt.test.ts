@@ -151,7 +151,7 @@ describe('the receipt', () => {
 	test.each<[text: string, slots: SlotResult[], held: Partial<Ledger>]>([
 		['0 items · 0 paid calls · nothing charged', [], {}],
 		['1 item · 1 free call · nothing charged', [answer('service')], { freeCalls: 1 }],
-		['2 items: 2 not asked · 0 paid calls · nothing charged', times(2, local), { paidCalls: 0 }],
+		['2 items: 2 skipped · 0 paid calls · nothing charged', times(2, local), { paidCalls: 0 }],
 		[
 			'1 item · 1 paid call · charged: phone 1',
 			[answer('service')],
@@ -181,7 +181,7 @@ describe('the receipt', () => {
 			},
 		],
 		[
-			'9 items: 4 answered, 1 saved, 2 not asked, 2 failed · 5 paid calls · price not stated: whatsapp · 1 call may have been charged. Saved: 1 duplicate. 1 lost reply may have been charged',
+			'9 items: 4 answered, 1 saved, 2 skipped, 2 failed · 5 paid calls · price not stated: whatsapp · 1 call may have been charged. Saved: 1 duplicate. 1 lost reply may have been charged',
 			[
 				...times(4, answer('service')),
 				answer('duplicate'),
@@ -233,13 +233,13 @@ describe('the receipt', () => {
 		const receipt = drawReceipt(slots, ledger, before, true);
 		expect(receipt).toMatchObject({ items: 4, duplicates: 5, remembered: 4, failed: 1 });
 		expect(describeReceipt(receipt)).toBe(
-			'4 items, 12 lookups: 2 answered, 9 saved, 1 failed · 2 paid calls · nothing charged. Saved: 5 duplicates, 4 remembered answers. 1 item not asked, 1 item failed',
+			'4 items, 12 lookups: 2 answered, 9 saved, 1 failed · 2 paid calls · nothing charged. Saved: 5 duplicates, 4 remembered answers. 1 item skipped, 1 item failed',
 		);
 	});
 
 	test('counts the items where none of them came to a lookup', () => {
 		const receipt = drawReceipt(times(2, local), ledgerOf({}), before, true);
-		expect(describeReceipt(receipt)).toBe('2 items: 2 not asked · 0 paid calls · nothing charged');
+		expect(describeReceipt(receipt)).toBe('2 items: 2 skipped · 0 paid calls · nothing charged');
 	});
 
 	test('is two lines in the hint, the second of the first failure, and small print below', () => {

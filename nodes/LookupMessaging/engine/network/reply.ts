@@ -100,12 +100,7 @@ export const FAULT = "this node couldn't process the service's answer";
 
 /** The failure of an exception in this package's own code. */
 export function faultFailure(mayHaveCost: boolean): Failure {
-	return {
-		cause: 'fault',
-		reason: FAULT,
-		scope: 'question',
-		mayHaveCost,
-	};
+	return { cause: 'fault', reason: FAULT, scope: 'question', mayHaveCost };
 }
 
 /** A reply of n8n's HTTP helper. */
@@ -238,7 +233,7 @@ function resultOf(endpoint: Endpoint<unknown>, reply: Reply): Failed | Success {
 			const { kind, isInWords, ...facts } = reply;
 			// A gateway may send such a page after the service behind it has acted
 			if (endpoint.effect === 'acts' && !isInWords) {
-				const reason = `no answer of the service arrived, only HTTP ${reply.status}`;
+				const reason = `the service returned HTTP ${reply.status}, which doesn't say whether it did the work`;
 				return { failure: { cause: 'lost', scope: 'question', status: reply.status, reason } };
 			}
 			return { failure: { cause: kind, scope: 'question', ...facts } };
@@ -265,8 +260,7 @@ function readAnswer(
 	if (isRefusal(value) && !(mayBeNoPath && isAboutMissingPath(value.reason))) {
 		const isDoubted = value.scope === 'account' && affirms(body);
 		const refusal: Refusal = isDoubted ? { ...value, scope: 'question' } : value;
-		const failure = refusalFailure(inWords(refusal), refusal.scope);
-		return { failure: { ...failure, status, ...ofPath(endpoint, status), refusal } };
+		return { failure: failureOfRefusal(endpoint, status, refusal) };
 	}
 	const words = errorText(body);
 	const isUnread = typeof value === 'object' && value !== null && 'isUnclear' in value;
@@ -296,34 +290,31 @@ function failureOfStatus(endpoint: Endpoint<unknown>, status: number, words?: st
 	const { credits, request } = endpoint;
 	if (isRedirect(status)) {
 		const reason = `the service redirects to another address (HTTP ${status})`;
-		return { ...refusalFailure(reason, 'account'), status };
+		return failureUnder(endpoint, status, { scope: 'account', reason });
 	}
 	const scope = scopeOf(words, { status, request });
 	// Of a path that is not there, most words only say so
 	if (words !== undefined && (scope === 'account' || !NO_PATH.has(status))) {
-		const refusal: Refusal = { scope, reason: words };
-		return {
-			...refusalFailure(inWords(refusal), scope),
-			status,
-			...ofPath(endpoint, status),
-			refusal,
-		};
+		return failureOfRefusal(endpoint, status, { scope, reason: words });
 	}
 	const reason = `the service refused the request (HTTP ${status})`;
-	return {
-		...refusalFailure(reason, credits && NO_PATH.has(status) ? 'account' : scope),
-		status,
-		...ofPath(endpoint, status),
-	};
+	const ofPath = credits && NO_PATH.has(status) ? 'account' : scope;
+	return failureUnder(endpoint, status, { scope: ofPath, reason });
 }
 
-/** Whose URL may be wrong. */
-function ofPath({ request }: Endpoint<unknown>, status: number): Pick<Failure, 'service'> {
-	return NO_PATH.has(status) ? { service: request.service } : {};
+/** The failure for a refusal in words. */
+function failureOfRefusal(endpoint: Endpoint<unknown>, status: number, refusal: Refusal): Failure {
+	const reason = `the service refused the request: ${refusal.reason}`;
+	return { ...failureUnder(endpoint, status, { ...refusal, reason }), refusal };
 }
 
-function inWords({ reason }: Refusal): string {
-	return `the service refused the request: ${reason}`;
+function failureUnder(
+	{ request: { service } }: Endpoint<unknown>,
+	status: number,
+	{ reason, scope }: Refusal,
+): Failure {
+	// Its URL may be wrong
+	return { ...refusalFailure(reason, scope), status, ...(NO_PATH.has(status) && { service }) };
 }
 
 function isRedirect(status: number): boolean {

@@ -70,7 +70,7 @@ export function describeCounts(receipt: Receipt): string {
 	return parts.filter((part) => part !== false).join(' · ');
 }
 
-/** Items or lookups, as a sum: answered, saved, not asked, failed. A sum of one kind says nothing. */
+/** Items or lookups, as a sum: answered, saved, skipped, failed. A sum of one kind says nothing. */
 function describeItems(receipt: Receipt): string {
 	const { items, local, failed, ledger } = receipt;
 	const lookups = lookupsOf(receipt);
@@ -78,7 +78,7 @@ function describeItems(receipt: Receipt): string {
 	const some = (number: number, what: string) => number > 0 && `${number} ${what}`;
 	const others = lookups
 		? [some(saved, 'saved'), some(ledger.failedLookups, 'failed')]
-		: [some(saved, 'saved'), some(local, 'not asked'), some(failed, 'failed')];
+		: [some(saved, 'saved'), some(local, 'skipped'), some(failed, 'failed')];
 	const answered = lookups ? ledger.answeredLookups : items - saved - local - failed;
 	const sum = [some(answered, 'answered'), ...others].filter((part) => part !== false);
 	const whole = `${count(items, 'item')}${lookups ? `, ${count(lookups, 'lookup')}` : ''}`;
@@ -126,7 +126,7 @@ function describeOthers(receipt: Receipt): string {
 	const { byLookups, local, failed, ledger } = receipt;
 	const isOfLookups = lookupsOf(receipt) > 0;
 	const others = [
-		isOfLookups && local > 0 && `${count(local, 'item')} not asked`,
+		isOfLookups && local > 0 && `${count(local, 'item')} skipped`,
 		isOfLookups && failed > 0 && `${count(failed, 'item')} failed`,
 		!byLookups && ledger.failedLookups > 0 && `${count(ledger.failedLookups, 'lookup')} failed`,
 	];

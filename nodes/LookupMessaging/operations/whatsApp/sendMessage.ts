@@ -57,7 +57,7 @@ const HAS_ID = that(
 );
 const SAYS_NOT = wordsOr('the service reports a failure beside the message');
 
-/** Words of a service that did not send: they are believed over a flag of success, but not that nothing was sent. */
+/** Words of a service that did not send. Beside a flag of success they make the result unknown: the message may have been sent. */
 const DENIES =
 	/\b(?:cannot|never|no|not)\b|\b(?:block|denied|deny|error|fail|invalid|refus|reject|un(?:able|available|deliver|known|reach|regist|sent|success))|n['’]t\b/i;
 const DENIES_NOTHING = /\b(?:0|no|without) (?:errors?|failures?|problems?)\b/gi;
@@ -81,7 +81,10 @@ const IS_TO_OTHER = that(
 		[body.number, body.recipient, body.to].some((said) => isOtherNumber(said, asked)),
 );
 
-/** A message that may have been sent is never called refused. */
+/**
+ * Below HTTP 400, a message that may have been sent is never called refused. From 400 up, the call is refused, and the engine says
+ * that it may have been charged.
+ */
 export const SENDS: DecisionTable = {
 	rows: [
 		{ when: [IS_HTTP_ERROR], says: 'refused' },
