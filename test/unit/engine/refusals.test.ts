@@ -4,7 +4,9 @@ import {
 	isGone,
 } from '../../../nodes/LookupMessaging/engine/refusals/accountWords';
 import { withoutAsked } from '../../../nodes/LookupMessaging/engine/refusals/askedValues';
-import { scopeOf } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
+import { refuses, scopeOf } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
+import { REFUSES } from '../../../nodes/LookupMessaging/operations/shared/decisions';
+import { headOf } from '../fakes/replies';
 
 const asking = (path: string, query: Record<string, string>): ServiceRequest => ({
 	...{ service: 'main', method: 'GET', path, query },
@@ -223,5 +225,21 @@ describe('a value that was asked about and comes back', () => {
 		expect(withoutAsked('The database is down', asking('/ask', { value: 'data' }))).toBe(
 			'the database is down',
 		);
+	});
+});
+
+describe('a flag that says no', () => {
+	test.each([
+		[false, true],
+		['false', true],
+		[' FALSE ', true],
+		[0, false],
+		['no', false],
+		[null, false],
+	])('refuses for %j: %s, in the engine and in the tables', (flag, expected) => {
+		for (const body of [{ status: flag }, { success: flag }]) {
+			const told = { body, head: headOf(NUMBER) };
+			expect([refuses(body), REFUSES.holds(told)]).toEqual([expected, expected]);
+		}
 	});
 });

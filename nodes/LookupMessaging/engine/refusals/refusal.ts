@@ -20,19 +20,8 @@ export const ACCOUNT_STATUSES = new Set([401, 402]);
 const FORBIDDEN = 403;
 /** Words that say no more than HTTP 403 itself. */
 const SAYS_FORBIDDEN = new Set([
-	...[
-		'403',
-		'access',
-		'denied',
-		'error',
-		'forbidden',
-		'http',
-		'is',
-		'not',
-		'allowed',
-		'permission',
-	],
-	...['request', 'status', 'the', 'this', 'to', 'you', 'are', 'resource'],
+	...['403', 'access', 'denied', 'error', 'forbidden', 'http', 'is', 'not', 'allowed'],
+	...['permission', 'request', 'status', 'the', 'this', 'to', 'you', 'are', 'resource'],
 ]);
 
 /** Whether the service refuses the account or the question. */
@@ -61,7 +50,12 @@ export function hasError({ error }: IDataObject): boolean {
 
 /** Whether a reply body says no in so many words (SPEC §2.1, §2.3, §7). */
 export function refuses(body: IDataObject): boolean {
-	return body.status === false || body.success === false || hasError(body);
+	return isFalse(body.status) || isFalse(body.success) || hasError(body);
+}
+
+/** Of a flag of success, the text false is false. */
+export function isFalse(value: unknown): boolean {
+	return value === false || (typeof value === 'string' && value.trim().toLowerCase() === 'false');
 }
 
 /** What services write where there is no error. */

@@ -5,7 +5,7 @@ import type { Refusal } from '../../engine/results';
 import type { DecisionTable, Told } from '../../engine/decision';
 import { numberIn } from '../../engine/plan/values';
 import { refused } from '../../engine/refusals/refusal';
-import { REFUSES, SUCCEEDS, that, wordsOr } from '../shared/decisions';
+import { FAILS, REFUSES, SUCCEEDS, that } from '../shared/decisions';
 
 /** The balances that the service shows (SPEC §2.1, BalanceResponse), and what each pays for. */
 export const SHOWN_BALANCES: ShownBalance[] = [
@@ -39,7 +39,7 @@ const HAS_NO_BALANCE = that(
 export const BALANCES: DecisionTable = {
 	rows: [
 		{ when: [REFUSES, HAS_NO_BALANCE], says: 'refused' },
-		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		FAILS,
 		{ when: [HAS_BALANCE, SUCCEEDS], says: 'positive' },
 	],
 	otherwise: 'the service returned no balance',

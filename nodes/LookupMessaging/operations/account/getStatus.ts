@@ -1,13 +1,13 @@
 import type { DecisionTable } from '../../engine/decision';
 import { defineOperation } from '../../engine/operation';
 import { errorText } from '../../engine/refusals/refusal';
-import { is, readBy, REFUSES, SUCCEEDS, wordsOr } from '../shared/decisions';
+import { FAILS, is, readBy, SUCCEEDS } from '../shared/decisions';
 
 /** SPEC §2.1, StatusResponse. */
 const REPLIES: DecisionTable = {
 	rows: [
 		{ when: [is('status', false)], says: 'negative', why: ({ body }) => errorText(body) },
-		{ when: [REFUSES], says: 'unclear', why: wordsOr('the service reports a failure') },
+		{ ...FAILS, says: 'unclear' },
 		{ when: [is('status', true), SUCCEEDS], says: 'positive' },
 	],
 	otherwise: "the service didn't say whether it is up",

@@ -4,7 +4,6 @@ import type { DecisionTable, Told } from '../../engine/decision';
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import {
 	is,
-	isFalse,
 	isMissing,
 	STATUS_IS_FALSE,
 	IS_ABOUT_ACCOUNT,
@@ -24,7 +23,7 @@ import {
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
 import { isObject, orNull } from '../../engine/plan/values';
-import { errorText, speaksOfTrouble } from '../../engine/refusals/refusal';
+import { errorText, isFalse, speaksOfTrouble } from '../../engine/refusals/refusal';
 
 /** With a wrong key there is no balance, and without credits it is 0. Beside credits that are left, a mail server has said the words. */
 const HAS_NO_CREDITS = that(
@@ -51,7 +50,7 @@ const IS_INCONCLUSIVE = that(
 
 /** Reasons that say how the check went, not what the mailbox is: the list is open (SPEC §2.6). Of a user, unknown is a no. */
 const TROUBLE_WORDS =
-	/network|connect|error\b|time ?out|temporar|gr[ae]y ?list|inconclusive|(?<!\b(?:user|mailbox|recipient|address|domain|host) )\bunknown\b(?! (?:user|mailbox|recipient|address|domain|host))|no (?:response|answer|reply)|dns (?:fail|error)|server fail|servfail|unreachable|unavailable|spam|block|black ?list|throttl|limit|retry|try again|defer|not (?:checked|verified)|unverifi|undetermined|unsure|pending|fail/i;
+	/network|connect|error\b|gr[ae]y ?list|inconclusive|(?<!\b(?:user|mailbox|recipient|address|domain|host) )\bunknown\b(?! (?:user|mailbox|recipient|address|domain|host))|no (?:response|answer|reply)|dns (?:fail|error)|server fail|servfail|unreachable|spam|block|black ?list|limit|retry|defer|not (?:checked|verified)|unverifi|undetermined|unsure|pending|fail/i;
 const IS_TROUBLE = that(
 	'`reason_code` speaks of trouble, such as network_timeout',
 	['reason_code'],
@@ -111,18 +110,18 @@ const REPLIES: DecisionTable = {
 			isRefunded: true,
 		},
 		{ when: [REFUSES, lacks('verdict'), isNot('valid', true, false)], says: 'refused' },
-		{ when: [REFUSES], says: 'unknown', why: ({ body }) => errorText(body) ?? whyOf(body) },
-		{ when: [IS_TROUBLE], says: 'unknown', why: ({ body }) => whyOf(body) },
-		{ when: [IS_CATCH_ALL], says: 'unknown', why: ({ body }) => whyOf(body) },
+		{ when: [REFUSES], says: 'unknown', why: (told) => errorText(told.body) ?? whyOf(told) },
+		{ when: [IS_TROUBLE], says: 'unknown', why: whyOf },
+		{ when: [IS_CATCH_ALL], says: 'unknown', why: whyOf },
 		{
 			when: [is('verdict', 'deliverable'), isOrMissing('valid', true), ...SPEAKS_FOR, SUCCEEDS],
 			says: 'positive',
-			why: ({ body }) => reasonOf(body),
+			why: reasonOf,
 		},
 		{
 			when: [is('valid', true), lacks('verdict'), ...SPEAKS_FOR, SUCCEEDS],
 			says: 'positive',
-			why: ({ body }) => reasonOf(body),
+			why: reasonOf,
 		},
 		{
 			when: [
@@ -132,7 +131,7 @@ const REPLIES: DecisionTable = {
 				SUCCEEDS,
 			],
 			says: 'negative',
-			why: ({ body }) => reasonOf(body),
+			why: reasonOf,
 		},
 		{
 			when: [
@@ -143,12 +142,12 @@ const REPLIES: DecisionTable = {
 				SUCCEEDS,
 			],
 			says: 'negative',
-			why: ({ body }) => reasonOf(body),
+			why: reasonOf,
 		},
 		{
 			when: [is('valid', false), lacks('verdict'), ...SPEAKS_AGAINST, SUCCEEDS],
 			says: 'negative',
-			why: ({ body }) => reasonOf(body),
+			why: reasonOf,
 		},
 		{
 			when: [is('verdict', 'deliverable', 'undeliverable', 'invalid_format')],
@@ -156,17 +155,17 @@ const REPLIES: DecisionTable = {
 			why: DISAGREE,
 		},
 		{ when: [is('valid', true, false), lacks('verdict')], says: 'unknown', why: DISAGREE },
-		{ when: [tells('verdict')], says: 'unknown', why: ({ body }) => whyOf(body) },
+		{ when: [tells('verdict')], says: 'unknown', why: whyOf },
 	],
-	otherwise: ({ body }) => whyOf(body),
+	otherwise: whyOf,
 };
 
-function reasonOf({ reason_code: code }: IDataObject): string | undefined {
+function reasonOf({ body: { reason_code: code } }: Told): string | undefined {
 	return typeof code === 'string' ? code : undefined;
 }
 
-function whyOf(body: IDataObject): string {
-	return reasonOf(body) ?? 'the service gave no verdict';
+function whyOf(told: Told): string {
+	return reasonOf(told) ?? 'the service gave no verdict';
 }
 
 /** Whether a reply names another address. */
@@ -284,7 +283,7 @@ export const verifyEmail = defineOperation({
 
 /** Both declared shapes: the detailed record (SPEC §2.6) and EmailCheckResponse (SPEC §2.1). */
 function readRecord(body: IDataObject): AnswerRecord {
-	if (isMissing(body.verdict) && typeof body.valid === 'boolean') {
+	if (typeof body.valid === 'boolean' && isMissing(body.verdict)) {
 		return {
 			verdict: body.valid ? 'deliverable' : 'undeliverable',
 			mailboxExists: orNull(body.smtp_check),

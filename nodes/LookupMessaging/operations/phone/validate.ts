@@ -12,6 +12,7 @@ import {
 } from '../shared/phone/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import {
+	FAILS,
 	is,
 	IS_ABOUT_ACCOUNT,
 	isNot,
@@ -22,7 +23,6 @@ import {
 	REFUSES,
 	SUCCEEDS,
 	SUCCEEDS_BESIDE_STATUS,
-	wordsOr,
 } from '../shared/decisions';
 import { anotherNumber, anotherNumberOrCountry } from '../shared/phone/sameNumber';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
@@ -34,7 +34,7 @@ const DETAILED: DecisionTable = {
 		{ when: [REFUSES, IS_ABOUT_ACCOUNT, isNot('status', 'VALID_CONFIRMED')], says: 'refused' },
 		{ when: [REFUSES, isNot('status', 'VALID_CONFIRMED', 'INVALID')], says: 'refused' },
 		...anotherNumberOrCountry('number', 'formatted_number', 'formatinternational'),
-		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		FAILS,
 		{
 			when: [
 				is('status', 'VALID_CONFIRMED'),
@@ -64,7 +64,7 @@ const BASIC_RECORD: DecisionTable = {
 		{ when: [REFUSES, IS_ABOUT_ACCOUNT, isNot('valid', true)], says: 'refused' },
 		{ when: [REFUSES, isNot('valid', true, false)], says: 'refused' },
 		anotherNumber('number'),
-		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		FAILS,
 		{ when: [is('valid', true), SUCCEEDS], says: 'positive' },
 		{ when: [is('valid', false), SUCCEEDS, SAYS_NO_MORE], says: 'negative' },
 	],

@@ -3,7 +3,16 @@ import type { Credits, ReplyHead } from '../../engine/client';
 import type { DecisionTable } from '../../engine/decision';
 import { Rows, type Answer, type AnswerRecord, type Reading } from '../../engine/results';
 import { isRefusal, positive, type LocalAnswer } from '../../engine/operation';
-import { isNot, SAYS_NO_MORE, readBy, REFUSES, SUCCEEDS, that, wordsOr } from '../shared/decisions';
+import {
+	FAILS,
+	isNot,
+	SAYS_NO_MORE,
+	readBy,
+	REFUSES,
+	SUCCEEDS,
+	that,
+	wordsOr,
+} from '../shared/decisions';
 import { asResult, findObject, findResults } from '../shared/results';
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
@@ -89,7 +98,7 @@ function countOf(results: unknown): number {
 export const RESULTS: DecisionTable = {
 	rows: [
 		{ when: [REFUSES, HAS_NO_RESULTS], says: 'refused' },
-		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		FAILS,
 		{ when: [HAS_RESULTS, IS_NO_FAILURE], says: 'positive' },
 		{ when: [HAS_EMPTY_LIST, SUCCEEDS, SAYS_NO_MORE], says: 'negative', why: 'no results' },
 	],
@@ -100,7 +109,7 @@ export const RESULTS: DecisionTable = {
 export const POST: DecisionTable = {
 	rows: [
 		{ when: [REFUSES, HAS_NO_RESULTS], says: 'refused' },
-		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		FAILS,
 		{ when: [HAS_RESULTS, IS_NO_FAILURE], says: 'positive' },
 	],
 	otherwise: wordsOr('the answer has no post'),

@@ -11,7 +11,9 @@ import {
 	errorText,
 	hasError,
 	isAccountRefusal,
+	isFalse,
 	refused,
+	refuses,
 	speaksOfTrouble,
 } from '../../engine/refusals/refusal';
 import { textOf } from '../../engine/plan/values';
@@ -170,11 +172,6 @@ function isAgreeing(value: unknown): boolean {
 	return isMissing(value) || SUCCESS.some((success) => isSame(value, success));
 }
 
-/** Of a flag of success, the text false is false. */
-export function isFalse(value: unknown): boolean {
-	return isSame(value, false) || isSame(value, 'false');
-}
-
 /** As a flag of success, `status` says no. */
 export const STATUS_IS_FALSE = that(
 	'`status` is false, or the word false',
@@ -186,8 +183,15 @@ export const STATUS_IS_FALSE = that(
 export const REFUSES = that(
 	'`status` or `success` is false, or `error` says something',
 	['status', 'success', 'error'],
-	({ body }) => isFalse(body.status) || isFalse(body.success) || hasError(body),
+	({ body }) => refuses(body),
 );
+
+/** For a reply that refuses beside an answer. */
+export const FAILS: DecisionRow = {
+	when: [REFUSES],
+	says: 'unknown',
+	why: wordsOr('the service reports a failure'),
+};
 
 /** `error` says something, whatever the flags say. */
 export const HAS_ERROR = that('`error` says something', ['error'], ({ body }) => hasError(body));

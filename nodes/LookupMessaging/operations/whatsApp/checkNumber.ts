@@ -5,6 +5,7 @@ import { phoneNumberField, readPhoneNumber, withNumberAsked } from '../shared/ph
 import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { orNull } from '../../engine/plan/values';
 import {
+	FAILS,
 	is,
 	IS_ABOUT_ACCOUNT,
 	isNot,
@@ -25,7 +26,7 @@ const REPLIES: DecisionTable = {
 		{ when: [REFUSES, IS_ABOUT_ACCOUNT, isNot('whatsapp', true)], says: 'refused' },
 		{ when: [REFUSES, isNot('whatsapp', true, false)], says: 'refused' },
 		anotherNumber('number'),
-		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		FAILS,
 		{ when: [is('whatsapp', true), SUCCEEDS], says: 'positive' },
 		{ when: [is('whatsapp', false), SUCCEEDS, SAYS_NO_MORE], says: 'negative' },
 	],
