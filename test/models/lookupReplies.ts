@@ -85,7 +85,14 @@ export const ASKED = { number: '+442079460123', email: 'ada@shop.example', ip: '
 export const SAME: Record<string, unknown[]> = {
 	number: ['+44 20 7946 0123', '442079460123', 442079460123, '020 7946 0123', '0044 2079460123'],
 	email: ['ada@shop.example', ' ADA@Shop.Example '],
-	ip: ['8.8.8.8', '::ffff:8.8.8.8', '::FFFF:808:808'],
+	ip: [
+		'8.8.8.8',
+		'::ffff:8.8.8.8',
+		'::FFFF:808:808',
+		'8.8.8.8:80',
+		'[::ffff:8.8.8.8]:443',
+		'8.8.8.8/32',
+	],
 	country: ['GB', 'gb', 'IM', 44, '44', '+44'],
 };
 export const OTHER: Record<string, unknown[]> = {
@@ -101,7 +108,10 @@ export const OTHER: Record<string, unknown[]> = {
 		['+442079460123'],
 	],
 	email: ['bob@shop.example', 'ada@other.example'],
-	ip: ['8.8.4.4', '2001:4860:4860::8888', ['8.8.4.4'], '8.8.4.4, 8.8.8.8'],
+	ip: [
+		...['8.8.4.4', '2001:4860:4860::8888', ['8.8.4.4'], '8.8.4.4, 8.8.8.8', '8.8.4.4:80'],
+		...['[2001:4860:4860::8888]:443', '8.8.4.4/24', '[8.8.4.4]', 'fe80::1%eth0', '８.８.４.４'],
+	],
 	country: ['DE', 'us', 49, 1, '33'],
 };
 /** What is under such a name, and names nothing. */

@@ -243,8 +243,6 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'`reason_code` is catch_all or accept_all, in any spelling': ({ body: { reason_code: code } }) =>
 		['catch_all', 'Catch_All', 'accept_all', 'catch-all', 'CATCHALL'].includes(code as string),
 	'the HTTP status is below 400': ({ head }) => head.status < 400,
-	'the HTTP status is below 400, or its words speak of trouble of the service': (told) =>
-		told.head.status < 400 || saidBy(told)?.isTrouble === true,
 	'`name` names somebody': ({ body: { name } }) => toldIn(name),
 	'`name` names nobody': ({ body: { name } }) => !toldIn(name),
 	'`name` is there, and empty': ({ body: { name } }) =>

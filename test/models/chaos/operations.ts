@@ -92,7 +92,7 @@ export const OPERATIONS = {
 			...numbers(execution, isNamed),
 			...onlyInFirst(execution, [
 				magicNumber(magic.PHONE.noName, 'unknown'),
-				magicNumber(magic.PHONE.callerLookupFails, 'unknown'),
+				magicNumber(magic.PHONE.callerLookupFails, 'unknown', { isRefused: true }),
 			]),
 		],
 		malformed: NOT_ASKED,

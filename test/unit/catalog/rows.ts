@@ -364,9 +364,21 @@ const lookUpCallerId: Row[] = [
 		debits: { callerinfo: 1 },
 	},
 	{
-		title: 'a failed lookup',
-		given: { phoneNumber: PHONE.callerLookupFails },
-		sends: caller(PHONE.callerLookupFails),
+		title: 'a failed lookup under an HTTP error',
+		given: { phoneNumber: LONDON },
+		sends: caller(LONDON_E164),
+		answered: { success: false, message: 'Caller lookup failed' },
+		under: 422,
+		says: 'question',
+		reason: 'Caller lookup failed',
+		debits: { callerinfo: 1 },
+	},
+	{
+		title: 'a failed lookup under HTTP 200',
+		given: { phoneNumber: LONDON },
+		sends: caller(LONDON_E164),
+		answered: { success: false, message: 'Caller lookup failed' },
+		under: 200,
 		says: 'unknown',
 		reason: 'Caller lookup failed',
 		debits: { callerinfo: 1 },
@@ -971,7 +983,8 @@ const locateIp: Row[] = [
 		['Lookup failed', 200, 'unknown'],
 		['IP address could not be resolved.', 404, 'negative'],
 		['No location is known', 422, 'negative'],
-		['Service temporarily unavailable', 404, 'unknown'],
+		['Service temporarily unavailable', 404, 'question'],
+		['The timeout parameter is invalid', 400, 'question'],
 		['Insufficient balance', 200, 'account'],
 		['Insufficient balance', 403, 'account'],
 	].map(([error, under, says]) => ({
@@ -1101,7 +1114,14 @@ const locateIp: Row[] = [
 	},
 	...['detailed', 'basic'].flatMap((responseDetail) =>
 		[
-			['another address', { status: true, ip: '8.8.4.4', country: 'GB' }, 'unknown', /another/],
+			...['8.8.4.4', '8.8.4.4:80', '8.8.4.4/24', '[2001:db8::1]:443', 'http://8.8.4.4/'].map(
+				(ip) => [
+					`another address: ${ip}`,
+					{ status: true, ip, country: 'GB' },
+					'unknown',
+					/another/,
+				],
+			),
 			[
 				'a failure beside a place',
 				{ status: true, country: 'GB', error: 'Half done' },

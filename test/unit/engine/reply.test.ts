@@ -144,11 +144,9 @@ describe('interpreting the reply to a call', () => {
 	});
 
 	test.each<[name: Call, status: number, body: IDataObject]>([
-		['caller', 422, { success: false, message: 'Caller lookup failed' }],
 		['caller', 404, { success: true, name: null, valid: 'VALID_CONFIRMED' }],
 		['email', 400, { status: false, reason_code: 'network_timeout', error: 'Later' }],
 		['email', 422, { status: true, verdict: 'unknown', reason_code: 'catch_all' }],
-		['place', 404, { status: false, error: 'Service temporarily unavailable' }],
 	])(
 		'of %s reads an unknown that it recognises under HTTP %d as an unknown',
 		(name, status, body) => {

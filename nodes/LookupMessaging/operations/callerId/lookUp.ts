@@ -3,8 +3,10 @@ import type { DecisionTable } from '../../engine/decision';
 import { defineOperation, isLocalAnswer, isRefusal, type Params } from '../../engine/operation';
 import { errorText } from '../../engine/refusals/refusal';
 import {
+	FAILS,
 	is,
 	IS_ABOUT_ACCOUNT,
+	IS_NO_HTTP_ERROR,
 	isNot,
 	isOrMissing,
 	isSame,
@@ -17,7 +19,7 @@ import {
 	toldText,
 	wordsOr,
 } from '../shared/decisions';
-import { WORD_FIELDS, wordsOfAll } from '../shared/replyWords';
+import { saysOnly, WORD_FIELDS } from '../shared/replyWords';
 import { countryField } from '../shared/phone/country';
 import {
 	phoneNumberField,
@@ -34,10 +36,6 @@ const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } =
 
 /** The sentence of SPEC §7. Any other may be about something else than this number. */
 const INVALID_NUMBER = /^\W*invalid (?:phone )?number\W*$/i;
-
-function saysInvalid(words: string[]): boolean {
-	return words.length > 0 && words.every((each) => INVALID_NUMBER.test(each));
-}
 
 /** What services write in place of a name. */
 const NO_NAME =
@@ -69,7 +67,7 @@ const REPLIES: DecisionTable = {
 			when: [
 				REFUSES,
 				that('its words say that the number is invalid', WORD_FIELDS, ({ body }) =>
-					saysInvalid(wordsOfAll(body)),
+					saysOnly(body, (words) => INVALID_NUMBER.test(words)),
 				),
 				HAS_NO_NAME,
 				isNot('valid', 'VALID_CONFIRMED', true),
@@ -77,9 +75,13 @@ const REPLIES: DecisionTable = {
 			says: 'negative',
 			why: ({ body }) => errorText(body),
 		},
-		{ when: [is('success', false)], says: 'unknown', why: wordsOr('the lookup failed') },
+		{
+			when: [is('success', false), IS_NO_HTTP_ERROR],
+			says: 'unknown',
+			why: wordsOr('the lookup failed'),
+		},
 		{ when: [REFUSES, HAS_NO_NAME, tellsNot('valid')], says: 'refused' },
-		{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+		FAILS,
 		{
 			when: [HAS_NAME, isOrMissing('valid', 'VALID_CONFIRMED', true), SUCCEEDS],
 			says: 'positive',

@@ -3,6 +3,7 @@ import type { AnswerRecord } from '../../engine/results';
 import type { DecisionRow, DecisionTable, Told } from '../../engine/decision';
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import {
+	FAILS,
 	HAS_NO_WORDS,
 	is,
 	IS_ABOUT_ACCOUNT,
@@ -13,17 +14,15 @@ import {
 	SUCCEEDS,
 	that,
 	toldText,
-	wordsOr,
 } from '../shared/decisions';
 import {
+	addressesIn,
 	canonicalIpAddress,
 	ipAddressField,
-	isIpAddress,
 	readIpAddress,
 } from '../shared/ip/ipAddress';
-import { WORD_FIELDS, wordsOfAll } from '../shared/replyWords';
+import { saysOnly, WORD_FIELDS, wordsOfAll } from '../shared/replyWords';
 import { orNull } from '../../engine/plan/values';
-import { errorText, speaksOfTrouble } from '../../engine/refusals/refusal';
 import { BASIC, responseDetailField } from '../shared/responseDetail';
 
 /** Fields of which one at least is known when an address was located. */
@@ -76,14 +75,7 @@ function saysNoPlace(words: string): boolean {
 const SAYS_NO_PLACE = that(
 	'its words say that the address is unknown or has no place',
 	WORD_FIELDS,
-	({ body }) => wordsOfAll(body).length > 0 && wordsOfAll(body).every(saysNoPlace),
-);
-
-/** Under an HTTP error, only words about a passing trouble are about the lookup; any others may be about the request. */
-const IS_FAILED_LOOKUP = that(
-	'the HTTP status is below 400, or its words speak of trouble of the service',
-	['error', 'message'],
-	(told) => IS_NO_HTTP_ERROR.holds(told) || speaksOfTrouble(errorText(told.body)),
+	({ body }) => saysOnly(body, saysNoPlace),
 );
 
 /** SPEC §2.1, §2.5, §7. */
@@ -93,13 +85,9 @@ const ROWS: DecisionRow[] = [
 		says: 'negative',
 		why: ({ body }) => wordsOfAll(body)[0],
 	},
-	{
-		when: [is('status', false), IS_FAILED_LOOKUP],
-		says: 'unknown',
-		why: wordsOr('the service reports a failure'),
-	},
+	{ ...FAILS, when: [is('status', false), IS_NO_HTTP_ERROR] },
 	{ when: [REFUSES, NAMES_NO_PLACE], says: 'refused' },
-	{ when: [REFUSES], says: 'unknown', why: wordsOr('the service reports a failure') },
+	FAILS,
 	{ when: [NAMES_PLACE, SUCCEEDS], says: 'positive' },
 ];
 const FIRST_ROWS: DecisionRow[] = [
@@ -121,12 +109,8 @@ const DETAILED: DecisionTable = {
 const BASIC_REPLIES: DecisionTable = { of: 'Basic', rows: [...FIRST_ROWS, ...ROWS], otherwise };
 
 function isOtherAddress(said: unknown, asked: string): boolean {
-	if (typeof said !== 'string') return false;
-	const all = said
-		.split(/[\s,;]+/)
-		.map(canonicalIpAddress)
-		.filter(isIpAddress);
-	return all.some((read) => read !== canonicalIpAddress(asked));
+	const all = typeof said === 'string' ? addressesIn(said) : [];
+	return all.some((address) => address !== canonicalIpAddress(asked));
 }
 
 export const locateIp = defineOperation({

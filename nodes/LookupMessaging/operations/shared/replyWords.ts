@@ -31,6 +31,12 @@ export function wordsOfAll(body: IDataObject): string[] {
 	);
 }
 
+/** Whether a body has words, and all of them are such. */
+export function saysOnly(body: IDataObject, isSuch: (words: string) => boolean): boolean {
+	const all = wordsOfAll(body);
+	return all.length > 0 && all.every(isSuch);
+}
+
 /** The first words of a body, in any of the fields, that say more than a no does. */
 export function wordsBeside(body: IDataObject): string | undefined {
 	return wordsOfAll(body).find((words) => !isPlainNo(words));

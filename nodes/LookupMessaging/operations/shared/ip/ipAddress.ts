@@ -49,8 +49,14 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 	return what ? answer('reserved', `is ${what}, so it has no location`) : address;
 }
 
-/** Whether the text is an IP address. */
-export function isIpAddress(text: string): boolean {
+/** The addresses that a text names, with or without brackets, a zone, a port or a prefix length. */
+export function addressesIn(text: string): string[] {
+	const all = toAscii(text).match(/[\da-f.:]{2,}/gi) ?? [];
+	const withoutPort = (each: string) => (isIpAddress(each) ? each : each.replace(/:\d*$|\.$/, ''));
+	return all.map(withoutPort).filter(isIpAddress).map(canonicalIpAddress);
+}
+
+function isIpAddress(text: string): boolean {
 	return text.length <= MOST_CHARACTERS && parseIp(text) !== undefined;
 }
 
