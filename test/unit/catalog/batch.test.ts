@@ -65,6 +65,24 @@ describe('the numbers of an item', () => {
 		expect(numbersOf({ numbersFrom: 'list', phoneNumbers })).toEqual([empty]);
 	});
 
+	test.each([
+		['Submit', submitNumbers, 'phoneNumbers', ['+442079460018', '+12025550102']],
+		['Get', getBatch, 'batchId', ['b-1', 'b-2']],
+	])('%s reads its list once', (_, { prepare }, field, entries) => {
+		let times = 0;
+		const list = Object.assign([], {
+			*[Symbol.iterator]() {
+				times += 1;
+				yield* entries;
+			},
+		});
+		const { parts } = prepare({ numbersFrom: 'list', [field]: list }) as {
+			parts: Iterable<{ input: unknown }>;
+		};
+		expect([...parts].map(({ input }) => input)).toEqual(entries);
+		expect(times).toBe(1);
+	});
+
 	test('an empty entry of a list is unknown', () => {
 		const phoneNumbers = ['', null, '\u200b', '+442079460018'];
 		const empty = { local: 'empty', field: 'Phone Number', reason: 'is empty' };

@@ -15,7 +15,7 @@ import { readJobId } from '../shared/jobId';
 import { pollUntilFinished } from '../shared/polling';
 import { awaitBatch, BATCHES, isOver, oddStatus, pollOf, stateOf, type Batch } from './job';
 import { awaitRows } from './lateRows';
-import { eachOf, isEmptyList, splitList } from './numbers';
+import { partsOf } from './numbers';
 import { rowAnswer, ROWS } from './row';
 import { BATCH_FIELDS, ROW_FIELDS } from './rowFields';
 
@@ -84,14 +84,14 @@ export const getBatch = defineWorkflow<GetBatch>({
 	endpoints: ['GET lookup /wavalidation/batch/{batch_id}'],
 
 	prepare: (params) => {
-		const ids = isEmptyList(params.batchId) ? [params.batchId] : splitList(params.batchId);
 		const read = (entry: GenericValue) => {
 			const batchId = readBatchId(entry);
 			if (isLocalAnswer(batchId)) return batchId;
 			const asRows = params.outputItems !== 'batch';
 			return { batchId, asRows, waits: params.waitUntilFinished === true };
 		};
-		return { parts: eachOf<GetBatch>(ids, read) };
+		const { batchId: input } = params;
+		return partsOf<GetBatch>(input, read) ?? { parts: [{ input, question: read(input) }] };
 	},
 
 	run: async ([question], client) => [await getOne(question, client)],

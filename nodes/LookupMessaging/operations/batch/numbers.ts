@@ -61,27 +61,30 @@ export function readNumbers(
 	if (params.numbersFrom !== 'list') return read(params.phoneNumber);
 
 	const empty: LocalAnswer = { local: 'empty', field: 'Phone Numbers', reason: 'is empty' };
-	return isEmptyList(params.phoneNumbers)
-		? empty
-		: { parts: eachOf(splitList(params.phoneNumbers), read) };
+	return partsOf(params.phoneNumbers, read) ?? empty;
 }
 
-/** The entries of a list, each with its question, made when it is asked for. */
-export function* eachOf<Question>(
-	list: Iterable<GenericValue>,
-	read: (entry: GenericValue) => Part<Question>['question'],
+/** The entries of a list, each with its question, made when it is asked for; undefined for an empty list. */
+export function partsOf<Question>(value: GenericValue, read: ReadEntry<Question>) {
+	const list = splitList(value);
+	const first = list.next();
+	return first.done ? undefined : { parts: eachOf(first.value, list, read) };
+}
+
+type ReadEntry<Question> = (entry: GenericValue) => Part<Question>['question'];
+
+function* eachOf<Question>(
+	first: GenericValue,
+	others: Iterable<GenericValue>,
+	read: ReadEntry<Question>,
 ): Generator<Part<Question>> {
-	for (const input of list) yield { input, question: read(input) };
+	yield { input: first, question: read(first) };
+	for (const input of others) yield { input, question: read(input) };
 }
 
 /** What is sent of a number. */
 export function canonicalNumber({ number }: AskedNumber): AskedNumber {
 	return { number };
-}
-
-/** Whether a list has no entries. */
-export function isEmptyList(value: GenericValue): boolean {
-	return splitList(value).next().done === true;
 }
 
 /** What stands between the entries of a list in a text. */
