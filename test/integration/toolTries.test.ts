@@ -190,4 +190,61 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 			expect(isFromJournal.sort()).toEqual([false, true, true]);
 		});
 	});
+
+	describe('called several times at once when Max Paid Lookups is reached', () => {
+		const ada = 'ada@mail.example';
+		const verify = { resource: 'email', operation: 'verify', email: ada, maxPaidLookups: 1 };
+		const LIMIT = /more than Max Paid Lookups/;
+		const results = (replies: Reply[]) =>
+			replies
+				.map(({ items, error = '' }) => items?.[0].source ?? (LIMIT.test(error) || error))
+				.sort();
+
+		it.each([
+			['one address', verify],
+			['one number of a batch', { ...checkMany, maxPaidLookups: 1 }],
+		])('answers duplicates: %s', async (_, parameters) => {
+			resetTime(() => sandbox.finishBatches());
+			const replies = await call(parameters, { times: 3, maxTries: 1 });
+			expect(results(replies)).toEqual(['memory', 'memory', 'service']);
+			const { email = 0, whatsapp = 0 } = sandbox.spent(sandbox.keys.main);
+			expect(email + whatsapp).toBe(1);
+		});
+
+		it('answers two contacts that share a lookup', async () => {
+			const contact = { resource: 'contact', operation: 'enrich', lookups: ['email', 'phone'] };
+			const phoneNumber = "={{ $fromAI('number', '', 'string') }}";
+			const parameters = { ...contact, email: ada, phoneNumber, maxPaidLookups: 2 };
+			const replies = await call(parameters, { maxTries: 1 }, async (callOnce) =>
+				Promise.all([NUMBER, ''].map((number) => callOnce({ number }))),
+			);
+			// Which of them is first is up to n8n
+			expect(replies.map(({ error }) => error)).toEqual([undefined, undefined]);
+			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ email: 1, phone: 1 });
+		});
+
+		it('answers duplicates while the balances are read', async () => {
+			const options = { checkBalance: 'before' };
+			const replies = await call({ ...verify, options }, { times: 3, maxTries: 1 });
+			expect(results(replies)).toEqual(['memory', 'memory', 'service']);
+		});
+
+		it('refuses what no other call pays for', async () => {
+			const email = "={{ $fromAI('email', '', 'string') }}";
+			const replies = await call({ ...verify, email }, { maxTries: 1 }, async (callOnce) =>
+				Promise.all(
+					['a', 'a', 'b', 'b'].map((name) => callOnce({ email: `${name}@mail.example` })),
+				),
+			);
+			expect(results(replies)).toEqual(['memory', 'service', true, true]);
+			expect(sandbox.spent(sandbox.keys.main).email).toBe(1);
+		});
+
+		it('asks again where the call that others wait for cost nothing', async () => {
+			const body = { status: false, error: 'Invalid API key.' };
+			sandbox.fault({ kind: 'status', status: 401, body, times: 1 });
+			const replies = await call(verify, { times: 3, maxTries: 1 });
+			expect(results(replies).slice(1)).toEqual(['memory', 'service']);
+		});
+	});
 });

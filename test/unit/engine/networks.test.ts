@@ -309,7 +309,7 @@ describe('the network that a run opens', () => {
 describe('the network of a balance check', () => {
 	const estimate = {
 		...{ lookups: 1, calls: 1, credits: new Map(), unpriced: new Map() },
-		...{ shared: 0, cached: 0, known: 0 },
+		...{ shared: 0, cached: 0, known: 0, asked: new Set<string>() },
 	};
 
 	test('books a free call that was answered, and none where nothing was answered', async () => {

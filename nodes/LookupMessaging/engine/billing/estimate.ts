@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Account, Lookup, LookupCall } from '../client';
+import type { Account, Lookup } from '../client';
 import { isKnown, type AnyOperation, type Cached } from '../operation';
-import { equalityKey, type Plan, type Task } from '../plan/plan';
+import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import { TimeSlices } from '../timeSlices';
 
 /** What a planned run may cost at most. */
@@ -20,43 +20,37 @@ export interface Estimate {
 	cached: number;
 	/** Lookups that an earlier execution has paid for. */
 	known: number;
+	/** The questions and lookups, by operation and key. */
+	asked: Set<string>;
 }
 
-/** @param isPaid whether an earlier try has paid for all calls of a task */
+/** @param isPaid whether a question of a task is paid for */
 export async function estimateRun(
 	operation: AnyOperation,
 	tasks: Task[],
 	cached: Cached,
-	isPaid: (task: Task) => boolean,
+	isPaid: (task: Task, question: UniqueQuestion) => boolean,
 	slices = new TimeSlices(),
 ): Promise<Estimate> {
-	const estimate: Estimate = {
-		lookups: 0,
-		calls: 0,
-		credits: new Map(),
-		unpriced: new Map(),
-		shared: 0,
-		cached: 0,
-		known: 0,
-	};
-	const seen = new Set<string>();
+	const asked = new Set<string>();
+	const counts = { lookups: 0, calls: 0, shared: 0, cached: 0, known: 0 };
+	const estimate: Estimate = { ...counts, asked, credits: new Map(), unpriced: new Map() };
 	await slices.forEach(tasks, (task) => {
-		if (isPaid(task)) {
-			estimate.cached += task.questions.length;
-			return;
-		}
 		let callsOfTask = 0;
-		for (const { question } of task.questions) {
+		const unpaid = task.questions.filter((question) => !isPaid(task, question));
+		estimate.cached += task.questions.length - unpaid.length;
+		for (const { question, key } of unpaid) {
+			if (key) asked.add(nameOf(operation, key));
 			callsOfTask = Math.max(callsOfTask, addQuestion(estimate, operation, question));
 			if (!('run' in operation)) continue;
 			for (const call of operation.lookups?.(question, cached) ?? []) {
-				const key = keyOf(call);
+				const name = nameOf(call.lookup, equalityKey(call.lookup, call.question));
 				const stored = cached(call);
 				if (isKnown(stored)) estimate.known += 1;
-				else if (seen.has(key)) estimate.shared += 1;
+				else if (asked.has(name)) estimate.shared += 1;
 				else if (stored) estimate.cached += 1;
 				else estimate.calls += addQuestion(estimate, call.lookup, call.question);
-				seen.add(key);
+				asked.add(name);
 			}
 		}
 		estimate.calls += callsOfTask;
@@ -84,8 +78,8 @@ function addQuestion(
 	return calls;
 }
 
-function keyOf({ lookup, question }: LookupCall): string {
-	return JSON.stringify([lookup.resource, lookup.value, equalityKey(lookup, question)]);
+function nameOf({ resource, value }: Pick<AnyOperation, 'resource' | 'value'>, key: string) {
+	return JSON.stringify([resource, value, key]);
 }
 
 /**

@@ -4,14 +4,8 @@ import type { Failure, Job } from '../results';
 const COUNTS = [
 	...(['storedLookups', 'faults', 'faultCredits'] as const),
 	...(['paidCalls', 'freeCalls', 'lookups', 'retries', 'lost', 'lostCredits', 'refused'] as const),
-	...([
-		'refusedCredits',
-		'answeredLookups',
-		'sharedLookups',
-		'cachedLookups',
-		'knownLookups',
-		'failedLookups',
-	] as const),
+	...(['refusedCredits', 'answeredLookups', 'sharedLookups'] as const),
+	...(['cachedLookups', 'knownLookups', 'failedLookups'] as const),
 ];
 
 /** What calls cost, booked as they are made. */

@@ -20,6 +20,7 @@ import { textOf } from '../plan/values';
 class ExecutionMemory {
 	readonly answers = new BoundedCache<StoredAnswer>();
 	readonly inFlight = new Map<string, Flight>();
+	readonly reserved: Reserved = new Map();
 	readonly positions = new Map<string, string>();
 	/** How many failures were stored. */
 	readonly lasting = { failures: 0 };
@@ -57,6 +58,9 @@ class Accounts {
 /** A result, and the run whose retries don't get it, since they may find a better one. */
 type StoredAnswer = { result: LookupResult; exceptRun?: string };
 
+/** What tries look up, until they are over. */
+type Reserved = Map<Budget, { asked: Set<string>; flight: Flight }>;
+
 /** The memory of the execution as one try of a run sees it. */
 export interface RunMemory {
 	answers: AnswerStore;
@@ -66,6 +70,8 @@ export interface RunMemory {
 	/** Forgets what a run has done once that has come out: the next call of a model is a new one. */
 	forgetHistory(): void;
 	budget: Budget;
+	/** The tries in progress that may make paid lookups. */
+	reserved: Reserved;
 	/** The rows of the Ledger output. */
 	ledgerRows: RowsOfRun;
 	/** With Known Answers only. */
@@ -112,6 +118,7 @@ export function openMemory(
 		history,
 		forgetHistory: () => void memory.histories.delete(run),
 		budget: new Budget(memory.spending),
+		reserved: memory.reserved,
 		ledgerRows: memory.ledgerRows.of(run, context.getExecutionId()),
 		known,
 		dropped: () => memory.dropped() - droppedBefore,

@@ -5,6 +5,7 @@ import { Ledger } from '../billing/ledger';
 import { wereCharged, type Findings } from '../billing/taken';
 import type { Failure, LookupResult } from '../results';
 import type { RunMemory } from '../memory/answerStore';
+import { Flight } from '../memory/flight';
 import { offlineNetwork, openRunNetwork, type OpenNetwork } from '../network/networks';
 import type { RunCredential } from '../network/runCredential';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
@@ -53,8 +54,8 @@ export interface EarlierTries {
 
 /** What the run may still cost, after what was paid for earlier in this execution. */
 export async function estimateOf(run: PreparedRun): Promise<Estimate> {
-	const { operation, plan, memory, earlier } = run;
-	const isPaid = (task: Task) => earlier.paid.has(task);
+	const { operation, plan, memory } = run;
+	const isPaid = (task: Task, question: UniqueQuestion) => isAnswered(task, question, run);
 	return await estimateRun(operation, plan.tasks, cachedIn(memory), isPaid);
 }
 
@@ -62,16 +63,18 @@ function cachedIn({ answers }: RunMemory): Cached {
 	return ({ lookup, question }) => answers.find(lookup, equalityKey(lookup, question));
 }
 
+/** Whether an earlier try has paid for a task, or a question of it has a result by now. */
+function isAnswered(task: Task, { key }: UniqueQuestion, run: PreparedRun): boolean {
+	return run.earlier.paid.has(task) || run.memory.answers.find(run.operation, key) !== undefined;
+}
+
 /** Whether all that a task may cost was paid for earlier in this execution. */
 function isPaidFor(task: Task, { operation, memory, earlier }: PreparedRun): boolean {
 	if (earlier.paid.has(task)) return true;
 	if (!isPricedByLookups(operation) || !('run' in operation)) return false;
-	const { lookups } = operation;
 	const isCached = cachedIn(memory);
-	return (
-		lookups !== undefined &&
-		task.questions.every(({ question }) => lookups(question, isCached).every(isCached))
-	);
+	const areCached = (question: unknown) => operation.lookups?.(question, isCached).every(isCached);
+	return task.questions.every(({ question }) => areCached(question));
 }
 
 /** Makes the calls of a run, as far as its user allows them and the account can pay for them. */
@@ -91,7 +94,8 @@ export async function spend(
 			: await checkRun(run, network);
 		// With an item for each failure, and where no try can succeed, results that were paid for are shown all the same
 		const keepsPaid = settings.onFailure === 'errorItem' || unrecoverable !== undefined;
-		const isWanted = (task: Task) => keepsPaid && isPaidFor(task, run);
+		const isWanted = (task: Task) =>
+			keepsPaid && (isPaidFor(task, run) || task.questions.every((q) => isAnswered(task, q, run)));
 		const parts = { ...network, ...memory, operation, settings, ledger, log };
 		const wanted = failure ? await new TimeSlices().filter(plan.tasks, isWanted) : plan.tasks;
 		const results = await performTasks(parts, wanted);
@@ -100,20 +104,21 @@ export async function spend(
 		const looksBack = settings.checkBalance === 'beforeAndAfter';
 		const findings = looksBack ? await network.account.lookBack() : undefined;
 		memory.ledgerRows.closeOpen((balance) => wereCharged(findings, balance));
-		const said = unrecoverable ? [UNRECOVERABLE_NOTE, note].filter((part) => part).join(' ') : note;
-		const told = { note: notes(said, findings), insecure: [...network.insecure] };
-		return { results, refusal, ledger, findings, ...told };
+		const insecure = [...network.insecure];
+		return { results, refusal, ledger, findings, note: notes(run, note, findings), insecure };
 	} finally {
 		await network.close();
 		memory.budget.close(ledger);
+		memory.reserved.get(memory.budget)?.flight.end();
+		memory.reserved.delete(memory.budget);
 	}
 }
 
-function notes(note: string | undefined, findings: Findings | undefined): string | undefined {
-	const { unread } = findings ?? {};
-	if (unread === undefined) return note;
-	const after = `Balance check: The balances couldn't be read after the run: ${ended(unread)}`;
-	return note === undefined ? after : `${note} ${after}`;
+function notes({ unrecoverable }: PreparedRun, note?: string, { unread }: Partial<Findings> = {}) {
+	const before = "Balance check: The balances couldn't be read after the run: ";
+	const after = unread === undefined ? unread : before + ended(unread);
+	const parts = [unrecoverable && UNRECOVERABLE_NOTE, note, after];
+	return parts.filter((part) => part).join(' ') || undefined;
 }
 
 /** For a run that puts out what it has although its user wants it to stop. */
@@ -161,18 +166,32 @@ async function checkRun(run: PreparedRun, network: OpenNetwork) {
 /** Compares what the run may cost with the balances and Max Paid Lookups, where the user wants that. */
 async function checkCost(
 	run: PreparedRun,
-	{ account }: OpenNetwork,
+	{ account, unlessStopped }: OpenNetwork,
 ): Promise<{ failure?: Failure; note?: string }> {
 	const { checkBalance, floors, maxPaidLookups } = run.settings;
 	const tells = checkBalance !== 'off';
 	const readsBalances = tells || floors.size > 0;
 	if (!readsBalances && maxPaidLookups === undefined) return {};
-	const estimate = await estimateOf(run);
-	const { lookups } = estimate;
-	// Reserved at once, since another run may reserve while the balances are read
-	const failure = run.memory.budget.reserveRun(lookups, maxPaidLookups);
-	if (failure || !readsBalances || lookups === 0) return { failure };
+	const { estimate, failure } = await reserve(run, unlessStopped);
+	if (failure || !readsBalances || estimate.lookups === 0) return { failure };
 	return await compareBalances(estimate, async () => await account.look(), floors, tells);
+}
+
+/**
+ * Reserves the paid lookups of a run at once, since another run may reserve while the balances are read. If they are too many, it
+ * first waits for the runs that look up the same: what those pay for is free here.
+ */
+async function reserve(run: PreparedRun, unlessStopped: OpenNetwork['unlessStopped']) {
+	const { budget, reserved } = run.memory;
+	for (;;) {
+		const estimate = await estimateOf(run);
+		const isShared = (name: string) => estimate.asked.has(name);
+		const failure = budget.reserveRun(estimate.lookups, run.settings.maxPaidLookups);
+		const other = failure && [...reserved.values()].find(({ asked }) => [...asked].some(isShared));
+		if (!failure) reserved.set(budget, { asked: estimate.asked, flight: new Flight() });
+		const stopped = other && (await unlessStopped(other.flight.isOver));
+		if (!other || stopped) return { estimate, failure: stopped ?? failure };
+	}
 }
 
 /** Adds the results that are known, and those of the tasks that were not performed because of a failure. */
