@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
+import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
+import type { Params } from '../../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../../nodes/LookupMessaging/operations';
-import { ChangedReplies } from '../../models/replies/changedReplies';
+import { ChangedReplies, NUMBERS, type Shown } from '../../models/replies/changedReplies';
 import { isFullRun, reportCounts } from '../fullRun';
 
 /** Values that throw or surprise where they are made into text or a number, or where an object is copied. */
@@ -84,6 +86,66 @@ describe('a reply with values that nobody expects', () => {
 				counts.faults += faults.length;
 				expect({ texts, faults }).toEqual({ texts, faults: [] });
 				expect(items.length).toBeGreaterThan(0);
+			});
+			await fc.assert(property, isFullRun ? { numRuns: 300 } : { numRuns: 12, seed: 31 });
+		},
+		isFullRun ? 600_000 : 60_000,
+	);
+
+	/** What differs from call to call. */
+	const OF_CALL = new Set([
+		...['balance', 'batchId', 'batch_id', 'creditsLeft', 'rateLimitRemaining'],
+		...['rateLimitResetSeconds', 'ratelimit_remain', 'ratelimit_seconds'],
+	]);
+	const people = NUMBERS.map((phoneNumber, index) => ({
+		...{ phoneNumber, email: `person${index}@example.com`, ipAddress: `8.8.${index}.8` },
+	}));
+	const ofPerson = ({ query, body }: ServiceRequest, { phoneNumber, email, ipAddress }: Params) =>
+		[phoneNumber, email, ipAddress].some((value) =>
+			JSON.stringify([query, body]).includes(JSON.stringify(value)),
+		);
+	const several: Array<[of: string, items: Params[]]> = [
+		['batch.checkMany', NUMBERS.map((phoneNumber) => ({ phoneNumber }))],
+		['batch.get', [{}]],
+		['scraper.searchForum', [{}]],
+		['scraper.searchMicroblog', [{}]],
+		['scraper.getMicroblogComments', [{}]],
+		['contact.enrich', people],
+	];
+
+	test.each(several)(
+		'leaves the rows and items beside it as they are: %s',
+		async (of, given) => {
+			const operation = operations.find((each) => `${each.resource}.${each.value}` === of)!;
+			const comeOut = async (change: Parameters<ChangedReplies['comeOut']>[1], shown: Shown) => {
+				const { items, faults } = await replies.comeOut(operation, change, shown, given);
+				const texts = items.map(({ json }) =>
+					JSON.stringify(json, (name, value: unknown) => (OF_CALL.has(name) ? null : value)),
+				);
+				return { texts, faults };
+			};
+			const property = fc.asyncProperty(choice, fc.nat(2), async ([picks, shown], nth) => {
+				const clean = await comeOut((body) => JSON.stringify(body), shown);
+				expect(clean.texts.length).toBeGreaterThanOrEqual(3);
+				let changes = 0;
+				const change = (body: IDataObject, _: number, request: ServiceRequest) => {
+					const isIn = ([name, row]: string[]) => Array.isArray(body[name]) && row === `${nth}`;
+					const paths = given === people ? pathsIn(body) : pathsIn(body).filter(isIn);
+					if (paths.length === 0 || (given === people && !ofPerson(request, people[nth])))
+						return JSON.stringify(body);
+					changes += 1;
+					return poisoned(
+						body,
+						picks.map(([n, json]) => [paths[n % paths.length], json]),
+					);
+				};
+				const { texts, faults } = await comeOut(change, shown);
+				const beside = clean.texts.filter((_, index) => index !== nth);
+				counts.replies += 1;
+				counts.faults += faults.length;
+				expect(faults).toEqual([]);
+				expect(changes).toBeGreaterThan(0);
+				expect(texts).toEqual(expect.arrayContaining(beside));
 			});
 			await fc.assert(property, isFullRun ? { numRuns: 300 } : { numRuns: 12, seed: 31 });
 		},

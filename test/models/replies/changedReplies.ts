@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { classify, presented } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import {
 	isFailed,
 	type AnyOperation,
@@ -29,6 +30,9 @@ const POSTS: Record<string, string> = {
 	getForumPost: 'https://www.reddit.com/r/coffee/comments/abc123/example_post/',
 };
 const POST = 'https://x.com/example_user/status/1234567890';
+
+/** Different numbers, for operations that take several. */
+export const NUMBERS = [magic.PHONE.onWhatsApp, '+442079460123', '+61491570006'];
 
 /** Of the messages to a tool server, the ones whose replies say something. */
 const TELLING = ['tools/call', 'tools/list'];
@@ -67,7 +71,7 @@ export class ChangedReplies {
 			return 'body' in reply ? (reply.body ?? {}) : {};
 		};
 		const batch = await bodyOf('/wavalidation/batch', 'lookup', {
-			phone_numbers: [magic.PHONE.onWhatsApp],
+			phone_numbers: NUMBERS,
 		});
 		const audit = await bodyOf('/audit_run', 'main', {
 			...{ brand_name: 'Example', brand_url: 'https://example.com' },
@@ -82,13 +86,14 @@ export class ChangedReplies {
 
 	/**
 	 * @param change makes the text of a reply from its body
-	 * @returns what comes out of several items that ask the same kind of question
+	 * @param more parameters of each item; one item unless set
+	 * @returns what comes out of the items
 	 */
 	async comeOut(
 		operation: AnyOperation,
-		change: (body: IDataObject, nth: number) => string,
+		change: (body: IDataObject, nth: number, request: ServiceRequest) => string,
 		shown: Shown = {},
-		more: Params = {},
+		more: Params[] = [{}],
 	): Promise<ComeOut> {
 		const transport = fetchTransport(this.sandbox, KEYS.main);
 		let nth = 0;
@@ -98,7 +103,7 @@ export class ChangedReplies {
 				const { method } = (request.body ?? {}) as { method?: string };
 				const isTelling = request.service !== 'mcp' || TELLING.includes(method ?? '');
 				if (reply.kind !== 'ok' || !isTelling) return reply;
-				const body = change(reply.body, (nth += 1) - 1);
+				const body = change(reply.body, (nth += 1) - 1, request);
 				const response = { statusCode: 200, headers: reply.headers, body };
 				return await inSlices(classify(response, redactor(KEYS.main), request), CLOCK.nextTick);
 			},
@@ -109,19 +114,23 @@ export class ChangedReplies {
 			},
 		);
 		const postUrl = POSTS[operation.value] ?? POST;
-		const prepared = operation.prepare({ ...RIGHT, postUrl, ...this.jobs, ...more }) as {
-			parts?: Iterable<{ question: unknown }>;
-		};
-		const question = (prepared.parts ? [...prepared.parts][0].question : prepared) as string;
-		const run = await perform(operation, [question], service, { maxWaitMs: 20_000 } as never, {
+		const questions = more.map((given) => {
+			const prepared = operation.prepare({ ...RIGHT, postUrl, ...this.jobs, ...given }) as {
+				parts?: Iterable<{ question: unknown }>;
+			};
+			return (prepared.parts ? [...prepared.parts][0].question : prepared) as string;
+		});
+		const isOneTask = 'run' in operation && operation.questionsPerTask !== undefined;
+		const tasks = isOneTask ? [questions] : questions;
+		const run = await perform(operation, tasks, service, { maxWaitMs: 20_000 } as never, {
 			clock: new TurnClock(),
 		});
 		const fault = (where: string, error: Error) => run.faults.push([where, error]);
-		const slots = run.results.map((result): SlotResult => {
+		const slots = run.results.map((result, index): SlotResult => {
 			const slot = { item: 0, input: 'x' };
 			if (!result || isFailed(result))
 				return { ...slot, kind: 'failure', ...(result ?? { failure: undefined as never }) };
-			const answer = presented(operation, result, question, fault);
+			const answer = presented(operation, result, questions[index], fault);
 			return { ...slot, kind: 'answer', ...result, answer };
 		});
 		const context = {
