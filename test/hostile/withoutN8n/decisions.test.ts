@@ -1,3 +1,6 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	rowFor,
@@ -128,6 +131,58 @@ const SUBJECTS: Subject[] = [
 		fields: [],
 	},
 ];
+/** Operations whose tables this test can't read, with the file in `test/` that does. */
+const TABLES_ELSEWHERE: Record<string, { in: string; why: string }> = {
+	...Object.fromEntries(
+		['batch.checkMany', 'batch.submit', 'batch.get', 'audit.run', 'audit.runAndWait']
+			.concat('audit.get', 'audit.getSummary')
+			.map((name) => [
+				name,
+				{ in: 'hostile/withoutN8n/jobReplies', why: 'several calls and rows make one result' },
+			]),
+	),
+	...Object.fromEntries(
+		['searchForum', 'searchMicroblog', 'getMicroblogComments', 'getForumPost', 'getMicroblogPost']
+			.map((value) => `scraper.${value}`)
+			.map((name) => [
+				name,
+				{
+					in: 'unit/catalog/scraper',
+					why: 'SPEC shows no fields, so the results are searched for',
+				},
+			]),
+	),
+	'whatsApp.sendMessage': { in: 'unit/catalog/sendMessage', why: 'it makes several calls' },
+};
+/** Operations that need no table, and why. */
+const WITHOUT_TABLES: Record<string, string> = {
+	'contact.enrich': 'it asks other operations, each with tables of its own',
+	'toolServer.callTool': 'the protocol marks an error; the result is the answer, whatever it says',
+	'toolServer.listTools': 'the protocol marks an error; what comes else is the list',
+	'toolServer.checkHealth': 'SPEC shows no body, so the HTTP status decides',
+};
+
+test('every operation of the catalog has its tables tested, or a reason why not', () => {
+	for (const { resource, value, decide = [] } of operations) {
+		const name = `${resource}.${value}`;
+		const tested = decide.filter((_, table) =>
+			SUBJECTS.some((each) => each.of === name && each.table === table),
+		);
+		const expected =
+			decide.length === 0 ? WITHOUT_TABLES : tested.length === 0 ? TABLES_ELSEWHERE : {};
+		const isTested = decide.length > 0 && tested.length === decide.length;
+		expect({ name, isKnown: isTested || name in expected }).toEqual({ name, isKnown: true });
+		const isExcused = name in WITHOUT_TABLES || name in TABLES_ELSEWHERE;
+		expect({ name, isBoth: isTested && isExcused }).toEqual({ name, isBoth: false });
+	}
+	const names = operations.map(({ resource, value }) => `${resource}.${value}`);
+	const excused = Object.keys({ ...WITHOUT_TABLES, ...TABLES_ELSEWHERE });
+	expect(excused.filter((name) => !names.includes(name))).toEqual([]);
+	for (const { in: file } of Object.values(TABLES_ELSEWHERE)) {
+		expect([file, existsSync(join(__dirname, '../..', `${file}.test.ts`))]).toEqual([file, true]);
+	}
+});
+
 const COMMON = ['status', 'success', 'error', 'message', ...BESIDE];
 const STATUSES = [200, 200, 200, 200, 400, 401, 402, 404, 422];
 
