@@ -12,6 +12,8 @@ import { pollution } from './hostileValues';
 /** Texts that must not reach the user: errors of the language or a library, or a loss that did not happen. */
 const NO_MESSAGE =
 	/TypeError|RangeError|SyntaxError|URIError|Cannot (?:read|convert|set|mix)|is not (?:a function|iterable|an object)|undefined|\[object |Maximum call stack|Invalid character|ERR_|unescaped|could not be made sense of|The call may have been charged|unknown reason|no answer arrived|connection broke|planned but not performed|cannot be made sense of/;
+/** What a quote never has: a value that was made into text without being read. */
+const NO_QUOTE = /"(?:undefined|\[object [^"]*)"/;
 /** A user reads the message, and n8n stores it with the execution. */
 const LONGEST_MESSAGE = 2_000;
 
@@ -164,7 +166,8 @@ function messageViolations(text: string, what: string, most = LONGEST_MESSAGE): 
 	if (text.replace(/[\da-f-]{36},? ?/g, '').length > most)
 		return [`${what} of ${text.length} characters: ${shown}`];
 	// What it quotes are the user's words, which may be an expression's
-	if (NO_MESSAGE.test(text.replace(/"[^"]*"/g, ''))) return [`${what} that nobody can read: ${shown}`];
+	const isUnreadable = NO_MESSAGE.test(text.replace(/"[^"]*"/g, '')) || NO_QUOTE.test(text);
+	if (isUnreadable) return [`${what} that nobody can read: ${shown}`];
 	return !/\p{Cs}/u.test(text) ? [] : [`${what} with half a character: ${shown}`];
 }
 
