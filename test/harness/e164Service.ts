@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /**
  * A second double of the phone endpoints (SPEC §2, §4), which shares no code with the sandbox: it takes E.164 and nothing
- * else, knows no numbering plan, and says yes to every number that it can read. One listener stands for all hosts.
+ * else, knows a few calling codes, and says yes to every number that it can read. One listener stands for all hosts.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -33,8 +33,18 @@ const CARRIER = { carrier: 'Example Mobile', location: 'Example City' };
 /** With spaces, as SPEC §2.2 has `formatted_number`: it may not be sent on as it is. */
 const spaced = (number: string) => number.replace(/(\d{3})(?=\d)/g, '$1 ');
 
+/** Countries by calling code. None of the codes begins another. */
+const COUNTRIES = { 1: 'US', 7: 'RU', 39: 'IT', 44: 'GB', 49: 'DE', 86: 'CN' };
+
+function countryOf(number: string) {
+	const [code, country] =
+		Object.entries(COUNTRIES).find(([each]) => number.startsWith(`+${each}`)) ?? [];
+	return { countrycode: country, countrycodenum: Number(code) };
+}
+
 const detailsOf = (number: string) => ({
-	...CARRIER, // and no country, since it knows no numbering plan
+	...CARRIER,
+	...countryOf(number),
 	formatnational: spaced(number.slice(1)),
 	formatinternational: spaced(number),
 	timezone: ['America/New_York'],
@@ -55,7 +65,7 @@ const ENDPOINTS: Record<string, Answers> = {
 	checkapi: {
 		yes: (number) => ({
 			...{ status: true, number, valid: true },
-			...{ country: 'US', carrier: CARRIER.carrier, line_type: 'mobile' },
+			...{ country: countryOf(number).countrycode, carrier: CARRIER.carrier, line_type: 'mobile' },
 		}),
 		no: (number) => ({ status: true, number, valid: false }),
 	},
@@ -90,7 +100,8 @@ const rowOf = (number: string) => ({
 	...(E164.test(number)
 		? {
 				...{ wa_status: 'VALID_CONFIRMED', numberstatus: true, businessnumber: false },
-				...{ formatted_number: number, carrier: CARRIER.carrier, country: 'US' },
+				...{ formatted_number: number, carrier: CARRIER.carrier },
+				country: countryOf(number).countrycode,
 			}
 		: { wa_status: 'INVALID', numberstatus: false, businessnumber: false }),
 });
