@@ -190,6 +190,13 @@ describe('Get', () => {
 			...([200, 'negative', /needs authentication/] as const),
 		],
 		['an error', { status: false, error: 'Audit not found.' }, 200, 'question', /not found/],
+		[
+			'a no in a text',
+			{ success: 'false', message: 'Not for you' },
+			200,
+			'question',
+			/Not for you/,
+		],
 		['an error by ID', { audit_id: 'a1', error: 'Audit not found.' }, 200, 'question', /not found/],
 		['an error by word', { status: 'error', message: 'Not found' }, 200, 'question', /Not found/],
 		['an HTTP error', { id: 'a1', status: 'failed', error: 'Gone' }, 404, 'question', /Gone/],

@@ -4,9 +4,9 @@ import type { Answer, Reading } from '../../engine/results';
 import { negative, positive, unclear, unknown } from '../../engine/operation';
 import { asReason, isObject, orNull, quote } from '../../engine/plan/values';
 import { jobIdAmong } from '../shared/jobId';
-import { errorText, hasError, refused } from '../../engine/refusals/refusal';
+import { errorText, hasError, isFalse, refused } from '../../engine/refusals/refusal';
 import { rowFor, type DecisionTable } from '../../engine/decision';
-import { IS_ABOUT_ACCOUNT, IS_HTTP_ERROR, isSame, REFUSES, that } from '../shared/decisions';
+import { IS_ABOUT_ACCOUNT, IS_HTTP_ERROR, REFUSES, that } from '../shared/decisions';
 import { startJob } from '../shared/startJob';
 import type { AuditRequest } from './names';
 import { readAudit, type Audit } from './state';
@@ -104,10 +104,10 @@ const IS_NOT_OF_ACCOUNT = that(
 	['error', 'message'],
 	(told) => !IS_ABOUT_ACCOUNT.holds(told),
 );
-const FAILS = that(
+const SAYS_FALSE = that(
 	'`status` or `success` is false',
 	['status', 'success'],
-	({ body }) => isSame(body.status, false) || isSame(body.success, false),
+	({ body }) => isFalse(body.status) || isFalse(body.success),
 );
 const HAS_FAILED = that(
 	'`error` says something, or the status word means failed',
@@ -128,10 +128,10 @@ function isWithWord({ id, word }: Record<string, unknown>): boolean {
 export const REPLIES: DecisionTable = {
 	of: 'Error',
 	rows: [
-		{ when: [FAILS, SAYS_RUNNING, IS_NOT_OF_ACCOUNT], says: 'running' },
+		{ when: [SAYS_FALSE, SAYS_RUNNING, IS_NOT_OF_ACCOUNT], says: 'running' },
 		{ when: [SAYS_RUNNING, IS_NOT_ABOUT_AUDIT, IS_NOT_OF_ACCOUNT], says: 'running' },
 		{ when: [IS_HTTP_ERROR], says: 'refused' },
-		{ when: [FAILS], says: 'refused' },
+		{ when: [SAYS_FALSE], says: 'refused' },
 		{ when: [HAS_FAILED, IS_NOT_ABOUT_AUDIT], says: 'refused' },
 	],
 	otherwise: 'the audit itself says how far it is',
