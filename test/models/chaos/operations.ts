@@ -92,7 +92,7 @@ export const OPERATIONS = {
 			...numbers(execution, isNamed),
 			...onlyInFirst(execution, [
 				magicNumber(magic.PHONE.noName, 'unknown'),
-				magicNumber(magic.PHONE.callerLookupFails, 'unknown', { isRefused: true }),
+				magicNumber(magic.PHONE.callerLookupFails, 'unknown'),
 			]),
 		],
 		malformed: NOT_ASKED,

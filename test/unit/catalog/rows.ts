@@ -369,7 +369,7 @@ const lookUpCallerId: Row[] = [
 		sends: caller(LONDON_E164),
 		answered: { success: false, message: 'Caller lookup failed' },
 		under: 422,
-		says: 'question',
+		says: 'unknown',
 		reason: 'Caller lookup failed',
 		debits: { callerinfo: 1 },
 	},

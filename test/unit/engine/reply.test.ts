@@ -144,6 +144,7 @@ describe('interpreting the reply to a call', () => {
 	});
 
 	test.each<[name: Call, status: number, body: IDataObject]>([
+		['caller', 422, { success: false, message: 'Caller lookup failed' }],
 		['caller', 404, { success: true, name: null, valid: 'VALID_CONFIRMED' }],
 		['email', 400, { status: false, reason_code: 'network_timeout', error: 'Later' }],
 		['email', 422, { status: true, verdict: 'unknown', reason_code: 'catch_all' }],

@@ -6,7 +6,6 @@ import {
 	FAILS,
 	is,
 	IS_ABOUT_ACCOUNT,
-	IS_NO_HTTP_ERROR,
 	isNot,
 	isOrMissing,
 	isSame,
@@ -75,11 +74,8 @@ const REPLIES: DecisionTable = {
 			says: 'negative',
 			why: ({ body }) => errorText(body),
 		},
-		{
-			when: [is('success', false), IS_NO_HTTP_ERROR],
-			says: 'unknown',
-			why: wordsOr('the lookup failed'),
-		},
+		// SPEC §2.3 shows no HTTP status for it
+		{ when: [is('success', false)], says: 'unknown', why: wordsOr('the lookup failed') },
 		{ when: [REFUSES, HAS_NO_NAME, tellsNot('valid')], says: 'refused' },
 		FAILS,
 		{
