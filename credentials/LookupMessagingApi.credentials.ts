@@ -86,7 +86,7 @@ export class LookupMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://geoip.example.com',
 			description:
-				"Address of the IP geolocation host, from your provider's documentation. Detailed IP lookups use it. Save doesn't test it. A run that uses several of these URLs checks each of them before its first paid call.",
+				"Address of the GeoIP host, from your provider's documentation. Detailed GeoIP lookups use it. Save doesn't test it. A run that uses several of these URLs checks each of them before its first paid call.",
 		},
 		{
 			displayName: 'Tool Server URL',

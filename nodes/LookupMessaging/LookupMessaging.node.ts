@@ -7,8 +7,9 @@ import {
 import { unknownOperationError } from './engine/output/errors';
 import { inputsOf, outputsOf } from './editor/outputs';
 import { runOperation } from './engine/run';
+import { subtitleOf } from './editor/subtitle';
 import { toolMethods } from './editor/toolLists';
-import { operations } from './operations';
+import { operations, resources } from './operations';
 import { checkBalance } from './operations/account/balances';
 import { properties, sharedProperties } from './editor/properties';
 
@@ -23,7 +24,7 @@ export class LookupMessaging implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(operations, resources),
 		description:
 			'Enrich contacts, validate phone numbers, check WhatsApp and send messages, verify emails, look up caller names, locate IP addresses, search social posts and audit brands',
 		defaults: { name: 'Lookup & Messaging' },

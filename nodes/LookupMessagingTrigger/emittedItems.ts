@@ -10,21 +10,21 @@ export type EmittedItems = INodeExecutionData[];
 
 /** The items of a job; undefined for one that is not to be emitted (yet). */
 export function itemsOf(
-	{ kind, output, firesOnFailure }: TriggerSettings,
+	{ kind, output, includesFailed }: TriggerSettings,
 	id: string,
 	result: CheckResult,
 ): EmittedItems | undefined {
 	if (result.kind === 'problem') return undefined;
 	const { operation, idField } = kind;
 	if (result.kind === 'unknown') {
-		if (!firesOnFailure) return undefined;
+		if (!includesFailed) return undefined;
 		const slot: SlotResult = { item: 0, input: id, kind: 'failure', failure: result.failure };
 		return resultsOf(operation, slot, output).map((json) => ({
 			json: identified(json, idField, id),
 		}));
 	}
 	const { state, answer } = result.status;
-	if (state === 'running' || (state === 'failed' && !firesOnFailure)) return undefined;
+	if (state === 'running' || (state === 'failed' && !includesFailed)) return undefined;
 	const response = answer.response ?? {};
 	const slot: SlotResult = {
 		item: 0,

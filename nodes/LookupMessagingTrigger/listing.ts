@@ -139,7 +139,7 @@ function aboutNameless(count: number, { tool, idField }: FoundListing): string {
 	return `The tool ${quote(tool)} lists ${count} entries without an ID in the field ${quote(idField)}. The trigger leaves them out.`;
 }
 
-const CHOOSE_TOOL = 'Set Watch to Jobs That a Tool Lists, then choose the tool and its fields';
+const CHOOSE_TOOL = 'Set Jobs to Watch to From a Tool, then choose the tool and its fields';
 
 function withTool(failure: Failure): Failure {
 	return { ...failure, reason: `${failure.reason}. ${CHOOSE_TOOL}` };
@@ -168,7 +168,7 @@ function findTool(tools: ListedTool[], { noun }: JobKind): Failed | string {
 			? `the tool server has no tool such as "list_${noun === 'batch' ? 'batches' : 'audits'}"`
 			: `the tool server has several tools that list them (${names})`;
 	return {
-		failure: parameterFailure(`${why}. ${CHOOSE_TOOL}, or choose Jobs With These IDs`),
+		failure: parameterFailure(`${why}. ${CHOOSE_TOOL}, or choose By ID`),
 	};
 }
 

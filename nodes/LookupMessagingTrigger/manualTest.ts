@@ -49,10 +49,10 @@ export async function runManualTest(
 }
 
 /** The jobs to check: those that are over, and the newest one that is not emitted. */
-function candidatesAmong(jobs: ListedJob[], { firesOnFailure }: TriggerSettings): ListedJob[] {
+function candidatesAmong(jobs: ListedJob[], { includesFailed }: TriggerSettings): ListedJob[] {
 	const over = jobs.filter(
 		({ state }) =>
-			state === undefined || state === 'finished' || (firesOnFailure && state === 'failed'),
+			state === undefined || state === 'finished' || (includesFailed && state === 'failed'),
 	);
 	const newest = jobs.find(({ state }) => state === 'running' || state === 'failed');
 	return newest ? [...over, newest] : over;
@@ -60,11 +60,11 @@ function candidatesAmong(jobs: ListedJob[], { firesOnFailure }: TriggerSettings)
 
 function whyNotShown({ kind: { noun } }: TriggerSettings, id: string, result: CheckResult): string {
 	if (result.kind !== 'known') {
-		return `The newest ${noun} (${id}) can't be checked: ${ended(result.failure.reason)} Check the ID, and check that the API key belongs to the account that started it. With Fire on Failure, the trigger emits it.`;
+		return `The newest ${noun} (${id}) can't be checked: ${ended(result.failure.reason)} Check the ID, and check that the API key belongs to the account that started it. With Include Failed Jobs, the trigger emits it.`;
 	}
 	const { state, progress } = result.status;
 	return state === 'failed'
-		? `The newest ${noun} (${id}) failed: ${ended(progress)} With Fire on Failure, the trigger emits it.`
+		? `The newest ${noun} (${id}) failed: ${ended(progress)} With Include Failed Jobs, the trigger emits it.`
 		: `The newest ${noun} (${id}) isn't finished: ${ended(progress)} The active workflow emits it when it finishes. To test the next nodes, wait for a job to finish, or pin data.`;
 }
 

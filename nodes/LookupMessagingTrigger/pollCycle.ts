@@ -125,17 +125,17 @@ export function idIn({ readId, idField }: JobKind, value: unknown): string {
 
 /**
  * The jobs that were over at the first poll, and those to check. Running jobs wait for the next listing. So do failed ones:
- * they may be started again, or the user may switch on Fire on Failure.
+ * they may be started again, or the user may switch on Include Failed Jobs.
  */
 function split(
 	open: ListedJob[],
-	{ firesOnFailure }: TriggerSettings,
+	{ includesFailed }: TriggerSettings,
 	isPassed: IsPassed,
 ): [passed: ListedJob[], candidates: ListedJob[]] {
 	const isListedOver = ({ state }: ListedJob) => state === 'failed' || state === 'finished';
 	const wasOver = (job: ListedJob) => isListedOver(job) && isPassed(job);
 	const waits = ({ state }: ListedJob) =>
-		state === 'running' || (state === 'failed' && !firesOnFailure);
+		state === 'running' || (state === 'failed' && !includesFailed);
 	return [open.filter(wasOver), open.filter((job) => !waits(job) && !wasOver(job))];
 }
 

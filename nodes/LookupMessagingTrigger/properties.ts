@@ -5,9 +5,9 @@ import { JOB_KINDS } from './jobKinds';
 
 /** The parameters of the trigger; n8n itself adds when to poll. settings.ts reads them. */
 
-const FROM_LISTING = { jobsFrom: ['listing'] };
+const FROM_LISTING = { jobsToWatch: ['fromTool'] };
 /** With these the trigger itself finds the jobs. */
-const FOUND = { jobsFrom: ['all', 'listing'] };
+const FOUND = { jobsToWatch: ['all', 'fromTool'] };
 
 /** A field of the entries that a listing has: chosen from those that it has now, or typed. */
 function entryField(
@@ -70,25 +70,25 @@ export const triggerProperties: INodeProperties[] = [
 		description: 'What starts the workflow',
 	},
 	{
-		displayName: 'Watch',
-		name: 'jobsFrom',
+		displayName: 'Jobs to Watch',
+		name: 'jobsToWatch',
 		type: 'options',
 		noDataExpression: true,
 		options: [
 			{
-				name: 'All Jobs of the Account',
+				name: 'All',
 				value: 'all',
 				description:
 					'Every batch or audit of the account that the tool server lists, whichever workflow starts it',
 			},
 			{
-				name: 'Jobs With These IDs',
-				value: 'ids',
+				name: 'By ID',
+				value: 'byId',
 				description: 'Only the batches or audits whose IDs you enter',
 			},
 			{
-				name: 'Jobs That a Tool Lists',
-				value: 'listing',
+				name: 'From a Tool',
+				value: 'fromTool',
 				description: 'The batches or audits that a tool of your tool server lists',
 			},
 		],
@@ -97,12 +97,12 @@ export const triggerProperties: INodeProperties[] = [
 	},
 	notice(
 		'allBatches',
-		{ jobsFrom: ['all'], resource: ['batch'] },
+		{ jobsToWatch: ['all'], resource: ['batch'] },
 		"Starts once for every batch of the account that the tool server lists, when it finishes, whichever workflow submits it. You don't need its ID. The tool server lists the batches for free, so the credential needs the <b>Tool Server URL</b>.",
 	),
 	notice(
 		'allAudits',
-		{ jobsFrom: ['all'], resource: ['audit'] },
+		{ jobsToWatch: ['all'], resource: ['audit'] },
 		"Starts once for every audit of the account that the tool server lists, when it finishes, whichever workflow starts it. You don't need its ID. The tool server lists the audits for free, so the credential needs the <b>Tool Server URL</b>.",
 	),
 	{
@@ -116,7 +116,7 @@ export const triggerProperties: INodeProperties[] = [
 		description:
 			'The IDs of the jobs to watch, separated by commas or line breaks. An expression can return an array, and is evaluated at each poll.',
 		hint: 'A Submit node of a batch returns batchId, a Run node of an audit returns auditId',
-		displayOptions: { show: { jobsFrom: ['ids'] } },
+		displayOptions: { show: { jobsToWatch: ['byId'] } },
 	},
 	{
 		displayName: 'Listing Tool',
@@ -157,29 +157,17 @@ export const triggerProperties: INodeProperties[] = [
 		['audit', 'batch'],
 	),
 	{
-		displayName: 'Return',
-		name: 'emit',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'One Item per Batch',
-				value: 'job',
-				description: 'Status and counts of each batch',
-			},
-			{
-				name: 'One Item per Number',
-				value: 'row',
-				description: 'The result of each number',
-			},
-		],
-		default: 'row',
-		description: 'What each output item holds',
+		displayName: 'Split Into Items',
+		name: 'splitIntoItems',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to return one item per number, instead of one item with the status and the counts of the batch',
 		displayOptions: { show: { resource: ['batch'] } },
 	},
 	{
-		displayName: 'Fire on Failure',
-		name: 'fireOnFailure',
+		displayName: 'Include Failed Jobs',
+		name: 'includeFailedJobs',
 		type: 'boolean',
 		default: false,
 		description:
@@ -220,7 +208,7 @@ export const triggerProperties: INodeProperties[] = [
 				type: 'json',
 				default: '{}',
 				description: 'Arguments of the listing tool as a JSON object, such as {"limit": 100}',
-				displayOptions: { show: { '/jobsFrom': ['listing'] } },
+				displayOptions: { show: { '/jobsToWatch': ['fromTool'] } },
 			},
 		],
 	},

@@ -19,7 +19,7 @@ export interface TriggerSettings extends CheckOptions {
 	/** The IDs as the user wrote them; empty for a listing. */
 	jobIds: unknown[];
 	listing?: Listing;
-	firesOnFailure: boolean;
+	includesFailed: boolean;
 	includesFinished: boolean;
 	output: ChosenOutput;
 	/**
@@ -40,20 +40,20 @@ export function readTriggerSettings(
 	const chosen = readChosen(context, kind);
 	if (chosen instanceof Misread) return chosen;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const listing = readListing(context, kind, options, chosen.jobsFrom);
+	const listing = readListing(context, kind, options, chosen.jobsToWatch);
 	if (listing && 'failure' in listing) return listing;
 
 	const finishedWords = readFinishedWords(options.finishedWhen);
 	const includesFinished = chosen.includeAlreadyFinished === true;
-	const firesOnFailure = chosen.fireOnFailure === true;
+	const includesFailed = chosen.includeFailedJobs === true;
 	const watched = listing && { ...listing, args: listing.tool && argumentsAsSet(context) };
 	return {
 		kind,
 		jobIds: listing ? [] : readJobIds(context),
 		listing,
-		asRows: chosen.emit !== 'job',
+		asRows: chosen.splitIntoItems !== false,
 		finishedWords,
-		firesOnFailure,
+		includesFailed,
 		includesFinished,
 		output: {
 			output: (chosen.output ?? 'simplified') as ChosenOutput['output'],
@@ -63,7 +63,7 @@ export function readTriggerSettings(
 			JSON.stringify(
 				watched
 					? [kind.noun, watched, finishedWords, includesFinished, credentialOf(context)]
-					: [kind.noun, 'ids', firesOnFailure],
+					: [kind.noun, 'ids', includesFailed],
 			),
 		),
 	};
@@ -99,7 +99,7 @@ function readListing(
 	source: unknown,
 ): Listing | { failure: Failure } | undefined {
 	if (source === 'all') return { args: {} };
-	if (source !== 'listing') return undefined;
+	if (source !== 'fromTool') return undefined;
 	const read = readJsonArguments(toolArguments);
 	if (isLocalAnswer(read)) return { failure: parameterFailure(`Tool Arguments ${read.reason}`) };
 	const tool = chosenIn(context, 'listingTool');

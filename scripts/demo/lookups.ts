@@ -68,7 +68,7 @@ export const LOOKUPS: Lookup[] = [
 	{
 		title: 'GeoIP',
 		section: 'geoIp',
-		name: 'IP Location',
+		name: 'GeoIP',
 		column: 'ip',
 		balance: 'geoip',
 		root: 'geoip-url',

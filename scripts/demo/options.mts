@@ -37,7 +37,7 @@ Your leads
                        Last IP, Country Code, Full Name. A country (GB, United Kingdom or +44) is for phone numbers
                        without their country code. Commas, semicolons or tabs separate the cells.
   --columns LIST       says which column is which, for the ones that aren't found: phone="Mobile",email="Work Email".
-                       The keys are name, phone, email, ip and country. ip= (nothing after it) leaves the IP lookups out.
+                       The keys are name, phone, email, ip and country. ip= (nothing after it) leaves the GeoIP lookups out.
   --output FILE        writes the answers to FILE, which ends in .csv or .json. CSV has your own columns as they are, then
                        outcome, channels, signals, phone_outcome, … and reason. A value that your file doesn't have stays
                        empty. JSON has the whole answer of each lead.
@@ -48,7 +48,7 @@ Your own service (spends your credits)
   --api-key KEY        Better set LOOKUP_MESSAGING_API_KEY. Other users of a machine can see command lines.
   --base-url URL       or LOOKUP_MESSAGING_BASE_URL     the main API, with /api/v1 at its end
   --lookup-url URL     or LOOKUP_MESSAGING_LOOKUP_URL   the lookup API, with /api/v1 at its end
-  --geoip-url URL      or LOOKUP_MESSAGING_GEOIP_URL    the geolocation host
+  --geoip-url URL      or LOOKUP_MESSAGING_GEOIP_URL    the GeoIP host
   --mcp-url URL        or LOOKUP_MESSAGING_MCP_URL      the tool server (optional, this recipe doesn't use it)
                        Set the key and the URLs together. This program can't read the ledger of your service, so it only
                        shows the receipt.
@@ -84,7 +84,7 @@ export type Root = (typeof ROOTS)[number];
 const NEEDED_FOR: Partial<Record<Root, string>> = {
 	'base-url': 'WhatsApp checks and email verification',
 	'lookup-url': 'phone validation',
-	'geoip-url': 'IP lookups',
+	'geoip-url': 'GeoIP lookups',
 };
 
 /** Reads flags and environment. Throws a UserError that says what is wrong and what to do. */

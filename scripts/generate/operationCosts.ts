@@ -13,7 +13,7 @@ export function answersByLookups({ credits, free }: AnyOperation): boolean {
 const TOOLS = 'tool server';
 const NAMES: Partial<Record<Account, string>> = {
 	callerinfo: 'caller ID',
-	geoip: 'IP geolocation',
+	geoip: 'GeoIP',
 	whatsapp: 'WhatsApp',
 };
 

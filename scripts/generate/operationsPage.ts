@@ -248,7 +248,7 @@ function triggerSection(): string {
 		'[Batch: Get](#batch-get) and [Audit: Get](#audit-get), with the same **Output**. See',
 		'[three ways to wait](WAITING.md#lookup--messaging-trigger).',
 		'',
-		'**What it costs you:** Nothing for batches. With _All Jobs of the Account_, the results of each audit are fetched once, at the price that your provider sets.',
+		'**What it costs you:** Nothing for batches. With _All_, the results of each audit are fetched once, at the price that your provider sets.',
 		'',
 		table(['Field', 'Takes', 'What it does'], distinct),
 		'',

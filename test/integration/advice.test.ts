@@ -80,8 +80,8 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 
 		it('says how many, however they come out', async () => {
 			const all = (await run({ ...searchForum, returnAll: true }, { items })).items().length;
-			for (const splitResults of [true, false]) {
-				const { hints } = await run({ ...searchForum, limit: 1, splitResults }, { items });
+			for (const splitIntoItems of [true, false]) {
+				const { hints } = await run({ ...searchForum, limit: 1, splitIntoItems }, { items });
 				expect(hints()).toHaveLength(2);
 				expect(adviceOf(hints())[0]).toMatch(
 					`Limit hides ${all - 2} result${all === 3 ? ' that is' : 's that are'} paid for.`,

@@ -306,8 +306,8 @@ describe(`batches, n8n ${release}`, () => {
 		});
 
 		it.each([
-			['One per Number', { outputItems: 'number' }, 3],
-			['One per Batch', { outputItems: 'batch' }, 1],
+			['One per Number', { splitIntoItems: true }, 3],
+			['One per Batch', { splitIntoItems: false }, 1],
 		])('Get gives %s', async (_, how, count) => {
 			const [first] = (await run(submit, { items: numbers(3) })).items();
 			sandbox.finishBatches();
@@ -324,7 +324,7 @@ describe(`batches, n8n ${release}`, () => {
 
 		it('Get waits when asked to, and gives what there is when not', async () => {
 			const [batch] = (await run(submit, { items: numbers(4) })).items();
-			const now = await run({ ...get, outputItems: 'batch' }, { items: [batch] });
+			const now = await run({ ...get, splitIntoItems: false }, { items: [batch] });
 			expect(jsonOf(now.items())[0]).toMatchObject({ status: 'processing', totalNumbers: 4 });
 			expect(slept).toEqual([]);
 

@@ -175,7 +175,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			...{ input_phoneNumber: null, input_email: null, input_ipAddress: null },
 		});
 		expect(all[4]).toMatchObject({ email_outcome: 'negative', geoIp_outcome: 'unknown' });
-		expect(all[4].reason).toMatch(/^Email Verification: .* · IP Location: .*private/);
+		expect(all[4].reason).toMatch(/^Email Verification: .* · GeoIP: .*private/);
 
 		const besides = { options: { flatOutput: true, includeInputFields: true } };
 		const [beside] = records(await run(besides, { items: [ADA] }));

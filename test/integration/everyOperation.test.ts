@@ -25,7 +25,7 @@ const SAMPLES: Record<string, IDataObject> = {
 		argumentsJson: '{ "ip": "8.8.8.8" }',
 	},
 	'whatsApp.sendMessage': { phoneNumber: magic.PHONE.onWhatsApp, message: 'Hello' },
-	'scraper.getForumPost': { splitResults: true },
+	'scraper.getForumPost': { splitIntoItems: true },
 };
 
 const nameOf = ({ resource, value }: AnyOperation) => `${resource}.${value}`;
@@ -38,9 +38,11 @@ const cases = operations.flatMap((operation) =>
 );
 
 function variantsOf({ fields }: AnyOperation): IDataObject[] {
-	const choice = fields.find(({ name }) => ['responseDetail', 'outputItems'].includes(name));
-	const values = (choice?.options ?? []) as INodePropertyOptions[];
-	return values.length > 0 && choice ? values.map(({ value }) => ({ [choice.name]: value })) : [{}];
+	const choice = fields.find(({ name }) => ['responseDetail', 'splitIntoItems'].includes(name));
+	if (!choice) return [{}];
+	const { name, options } = choice;
+	const values = (options as INodePropertyOptions[] | undefined)?.map(({ value }) => value);
+	return (values ?? [true, false]).map((value) => ({ [name]: value }));
 }
 
 function sampleOf({ fields }: AnyOperation): IDataObject {

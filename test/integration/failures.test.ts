@@ -445,7 +445,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			const submitted = await run({ resource: 'batch', operation: 'submit', phoneNumber });
 			const [{ batchId }] = jsonOf(submitted.items());
 			sandbox.clearLog();
-			return { resource: 'batch', operation: 'get', batchId, outputItems: 'batch' };
+			return { resource: 'batch', operation: 'get', batchId, splitIntoItems: false };
 		}
 
 		it('fails at the first failure where an operation is no lookup', async () => {

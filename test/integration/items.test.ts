@@ -163,7 +163,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			const [{ batchId }] = jsonOf(submitted.items());
 			sandbox.clearLog();
 			const result = await run(
-				{ resource: 'batch', operation: 'get', batchId, outputItems: 'batch' },
+				{ resource: 'batch', operation: 'get', batchId, splitIntoItems: false },
 				{ items: [{ n: 1 }, { n: 2 }, { n: 3 }] },
 			);
 

@@ -107,7 +107,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		];
 		const parameters = {
 			...searchMicroblog,
-			splitResults: '={{ $json.split ?? true }}',
+			splitIntoItems: '={{ $json.split ?? true }}',
 			returnAll: '={{ $json.all ?? false }}',
 			limit: '={{ $json.limit ?? 50 }}',
 		};
@@ -133,7 +133,7 @@ describe(`the scraper, n8n ${release}`, () => {
 	it('Raw shows each result as it came, or the whole answer when not split', async () => {
 		const items = queries('coffee', SCRAPER.nothing);
 		const split = await run({ ...searchForum, output: 'raw' }, { items });
-		const whole = await run({ ...searchForum, output: 'raw', splitResults: false }, { items });
+		const whole = await run({ ...searchForum, output: 'raw', splitIntoItems: false }, { items });
 
 		const [first] = jsonOf(whole.items());
 		expect(whole.items()).toHaveLength(2);
@@ -162,7 +162,7 @@ describe(`the scraper, n8n ${release}`, () => {
 	it('Get Forum Post gives the post with its comments, or one item per comment', async () => {
 		const items = urls('posts/coffee', SCRAPER.nothing, SCRAPER.many);
 		const posts = await run({ ...getForumPost, limit: 20 }, { items });
-		const comments = await run({ ...getForumPost, splitResults: true, limit: 20 }, { items });
+		const comments = await run({ ...getForumPost, splitIntoItems: true, limit: 20 }, { items });
 
 		expect(linksOf(posts.items())).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		expect(column(posts.items(), 'outcome')).toEqual(['positive', 'positive', 'positive']);

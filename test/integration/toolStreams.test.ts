@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-import type { IDataObject } from 'n8n-workflow';
 import { captureLogs } from '../harness/capturedLogs';
 import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { receiptOf } from '../harness/parseReceipt';
@@ -219,7 +218,10 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 	it('that wants a long pause does not hold up the end of the run', async () => {
 		const headers = { 'retry-after': '3600' };
 		const run = await call(
-			{ sessions: true, instead: (seen) => (isCall(seen) ? { status: 429, headers, body: TOO_FAST } : undefined) },
+			{
+				sessions: true,
+				instead: (seen) => (isCall(seen) ? { status: 429, headers, body: TOO_FAST } : undefined),
+			},
 			{ parameters: { options: { maxWait: 1 } }, onError: 'continueRegularOutput' },
 		);
 		expect(run.items()[0].json.error).toMatch(/You weren't charged/);
@@ -269,63 +271,4 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 			expect(receiptOf(run.hints())).toMatchObject({ refused: 1 });
 		},
 	);
-
-	describe('whose result does not fit the output schema that it lists', () => {
-		const schema = {
-			type: 'object',
-			properties: { total: { type: 'number' } },
-			required: ['total'],
-		};
-		const listed = {
-			tools: [{ name: 'words', inputSchema: { type: 'object' }, outputSchema: schema }],
-		};
-		const checking = async (
-			structuredContent: object,
-			list: (seen: SeenRequest) => object | undefined,
-		) =>
-			await call(
-				{
-					takesOver: (seen, response) => {
-						if (isCall(seen))
-							open(response).end(event(replyTo(seen, { content: [], structuredContent })));
-						return isCall(seen);
-					},
-					instead: (seen) => {
-						if (seen.rpc !== 'tools/list') return undefined;
-						const body = list(seen);
-						return body ? { status: 200, body } : { status: 400 };
-					},
-				},
-				{
-					items: [1, 2, 3].map((n) => ({ n })),
-					parameters: { output: 'simplified', options: { checkResult: true } },
-				},
-			);
-		const reasons = (run: NodeRun) => run.items().map(({ json }) => json.reason);
-
-		it('has the difference told, and the answer kept', async () => {
-			const run = await checking({ total: 'many' }, (seen) => replyTo(seen, listed));
-			expect(reasons(run)).toEqual(
-				Array(3).fill(
-					"the result doesn't match the tool's output schema: result.total isn't a number",
-				),
-			);
-			expect(run.items().map(({ json }) => (json.result as IDataObject).total)).toEqual(
-				Array(3).fill('many'),
-			);
-			expect(rpcs().filter((rpc) => rpc === 'tools/list')).toHaveLength(1);
-		});
-
-		it('and one that fits has no reason', async () => {
-			expect(reasons(await checking({ total: 1 }, (seen) => replyTo(seen, listed)))).toEqual(
-				Array(3).fill(null),
-			);
-		});
-
-		it('and where the server does not list its tools, the answer says that it was not checked', async () => {
-			const run = await checking({ total: 1 }, () => undefined);
-			expect(reasons(run)[0]).toMatch(/wasn't checked/);
-			expect(errorOf(run)).toBeUndefined();
-		});
-	});
 });

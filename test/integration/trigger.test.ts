@@ -65,11 +65,11 @@ describe(`the trigger, n8n ${release}`, () => {
 		jobIds: unknown,
 		parameters: object = {},
 		more: Partial<PollerOptions> = {},
-	) => poller({ jobsFrom: 'ids', jobIds, ...parameters }, more);
+	) => poller({ jobsToWatch: 'byId', jobIds, ...parameters }, more);
 	const listening = (parameters: object = {}, more: Partial<PollerOptions> = {}) => {
 		const { resource = 'batch' } = parameters as { resource?: 'audit' | 'batch' };
 		const listingTool = byName(LISTS[resource]);
-		return poller({ jobsFrom: 'listing', listingTool, ...parameters }, more);
+		return poller({ jobsToWatch: 'fromTool', listingTool, ...parameters }, more);
 	};
 
 	const act = async (parameters: object, credential: Credential = {}) => {
@@ -273,9 +273,9 @@ describe(`the trigger, n8n ${release}`, () => {
 		it.each(outputs)('of a row is that of Batch, Get (%j)', async (output) => {
 			const id = await submit(NUMBERS);
 			sandbox.finishBatches();
-			const trigger = triggerFor(id, { emit: 'row', ...output });
+			const trigger = triggerFor(id, { splitIntoItems: true, ...output });
 			await trigger.activate();
-			const expected = await act({ ...GET, batchId: id, outputItems: 'number', ...output });
+			const expected = await act({ ...GET, batchId: id, splitIntoItems: true, ...output });
 
 			expect(jsonOf(trigger.emissions[0])).toEqual(jsonOf(expected));
 			expect(expected).toHaveLength(3);
@@ -284,9 +284,9 @@ describe(`the trigger, n8n ${release}`, () => {
 		it.each(outputs)('of a job is that of Batch, Get (%j)', async (output) => {
 			const id = await submit(NUMBERS);
 			sandbox.finishBatches();
-			const trigger = triggerFor(id, { emit: 'job', ...output });
+			const trigger = triggerFor(id, { splitIntoItems: false, ...output });
 			await trigger.activate();
-			const expected = await act({ ...GET, batchId: id, outputItems: 'batch', ...output });
+			const expected = await act({ ...GET, batchId: id, splitIntoItems: false, ...output });
 
 			expect(jsonOf(trigger.emissions[0])).toEqual(jsonOf(expected));
 			expect(expected).toHaveLength(1);
@@ -300,7 +300,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			for (const brand of ['Example Coffee', magic.AUDIT.failingBrand]) {
 				const id = await startAudit(brand);
 				sandbox.finishAudits();
-				const trigger = triggerFor(id, { resource: 'audit', fireOnFailure: true, ...output });
+				const trigger = triggerFor(id, { resource: 'audit', includeFailedJobs: true, ...output });
 				await trigger.activate();
 				const expected = await act({
 					...{ resource: 'audit', operation: 'get', auditId: id, ...output },
@@ -377,10 +377,10 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(calls('').every(({ path }) => path.includes('/wavalidation/batch'))).toBe(true);
 		});
 
-		it('is emitted once with Fire on Failure: an item with its ID and a reason', async () => {
+		it('is emitted once with Include Failed Jobs: an item with its ID and a reason', async () => {
 			const id = await submit();
 			const ids = [NOBODY, '../../checkbalance', id].join();
-			const trigger = triggerFor(ids, { fireOnFailure: true, emit: 'job' });
+			const trigger = triggerFor(ids, { includeFailedJobs: true, splitIntoItems: false });
 			await trigger.activate();
 			sandbox.finishBatches();
 			await trigger.poll();
@@ -414,16 +414,16 @@ describe(`the trigger, n8n ${release}`, () => {
 				/none of the Job IDs under this API key/,
 			);
 
-			const trigger = triggerFor(id, { fireOnFailure: true, resource: 'batch' });
+			const trigger = triggerFor(id, { includeFailedJobs: true, resource: 'batch' });
 			await trigger.activate();
 			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ batchId: id, source: 'failed' }]);
 		});
 
-		it('is not what a wrong Lookup URL makes of it, even with Fire on Failure', async () => {
+		it('is not what a wrong Lookup URL makes of it, even with Include Failed Jobs', async () => {
 			const id = await submit();
 			sandbox.finishBatches();
 			const credentials = credentialsOf(sandbox, { lookupUrl: `${sandbox.roots.lookupUrl}/v2` });
-			const trigger = triggerFor(id, { fireOnFailure: true }, { credentials });
+			const trigger = triggerFor(id, { includeFailedJobs: true }, { credentials });
 
 			await expect(trigger.activate()).rejects.toThrow(/Check the Lookup URL in the credential/);
 			expect(trigger.emissions).toEqual([]);
@@ -486,7 +486,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			'such as %s, fails the poll with words, and loses nothing',
 			async (_, fault, words) => {
 				const ids = [await submit(), await submit()];
-				const trigger = triggerFor(ids.join(), { fireOnFailure: true });
+				const trigger = triggerFor(ids.join(), { includeFailedJobs: true });
 				await trigger.activate();
 				sandbox.finishBatches();
 				sandbox.fault(fault);
@@ -644,7 +644,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('of another account is looked at for the first time again', async () => {
 			const theirs = await submit([magic.PHONE.onWhatsApp], sandbox.keys.other);
 			sandbox.finishBatches();
-			const { workflow, credentials } = optionsOf({ jobsFrom: 'listing' });
+			const { workflow, credentials } = optionsOf({ jobsToWatch: 'fromTool' });
 			const trigger = new Poller({ workflow, credentials });
 			trigger.change({ listingTool: byName(LISTS.batch) });
 			await trigger.activate();
@@ -659,7 +659,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it('of an account whose key was replaced goes on as before', async () => {
-			const { workflow, credentials } = optionsOf({ jobsFrom: 'listing' });
+			const { workflow, credentials } = optionsOf({ jobsToWatch: 'fromTool' });
 			const trigger = new Poller({ workflow, credentials });
 			trigger.change({ listingTool: byName(LISTS.batch) });
 			await trigger.activate();
@@ -785,7 +785,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(body).toMatchObject({ params: { name: LISTS.batch, arguments: { limit: 1 } } });
 
 			const { context, methods } = await openEditor(
-				{ resource: 'batch', jobsFrom: 'listing', listingTool: byName(LISTS.batch) },
+				{ resource: 'batch', jobsToWatch: 'fromTool', listingTool: byName(LISTS.batch) },
 				credentialsOf(sandbox),
 				'lookupMessagingTrigger',
 			);
@@ -817,7 +817,7 @@ describe(`the trigger, n8n ${release}`, () => {
 							: undefined,
 				});
 				const { context, methods } = await openEditor(
-					{ resource: 'batch', jobsFrom: 'listing', listingTool: byName(tool.name) },
+					{ resource: 'batch', jobsToWatch: 'fromTool', listingTool: byName(tool.name) },
 					credentialsOf(sandbox, { mcpUrl: other.url }),
 					'lookupMessagingTrigger',
 				);
@@ -894,7 +894,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it.each([true, false])('that means failure is emitted or warned of (%p)', async (fires) => {
 			const id = await submitWith('failed');
-			const trigger = triggerFor(id, { fireOnFailure: fires });
+			const trigger = triggerFor(id, { includeFailedJobs: fires });
 			await trigger.activate();
 			await trigger.poll();
 			expect(sandbox.log).toHaveLength(1);
@@ -921,12 +921,12 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ audit: 1, whatsapp: 0 });
 		});
 
-		it('that failed comes with Fire on Failure alone, once, by ID and from a listing', async () => {
-			for (const fireOnFailure of [false, true]) {
-				const listed = listening({ resource: 'audit', fireOnFailure });
+		it('that failed comes with Include Failed Jobs alone, once, by ID and from a listing', async () => {
+			for (const includeFailedJobs of [false, true]) {
+				const listed = listening({ resource: 'audit', includeFailedJobs });
 				await listed.activate();
 				const id = await startAudit(magic.AUDIT.failingBrand);
-				const named = triggerFor(id, { resource: 'audit', fireOnFailure });
+				const named = triggerFor(id, { resource: 'audit', includeFailedJobs });
 				await named.activate();
 				sandbox.finishAudits();
 				for (const trigger of [listed, named]) {
@@ -934,17 +934,17 @@ describe(`the trigger, n8n ${release}`, () => {
 					await trigger.poll();
 					await trigger.poll();
 					// From a listing it is known to have failed
-					const needsLook = trigger === named || fireOnFailure;
+					const needsLook = trigger === named || includeFailedJobs;
 					expect(calls('/audit')).toHaveLength(needsLook ? 1 : 0);
 					expect(trigger.emissions.map(jsonOf)).toMatchObject(
-						fireOnFailure ? [[{ auditId: id, outcome: 'negative', status: 'failed' }]] : [],
+						includeFailedJobs ? [[{ auditId: id, outcome: 'negative', status: 'failed' }]] : [],
 					);
 					expect(trigger.errors).toEqual([]);
 				}
 			}
 		});
 
-		it('by ID that failed comes once when Fire on Failure is switched on later', async () => {
+		it('by ID that failed comes once when Include Failed Jobs is switched on later', async () => {
 			const id = await startAudit(magic.AUDIT.failingBrand);
 			const finished = await startAudit();
 			sandbox.finishAudits();
@@ -953,7 +953,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			sandbox.clearLog();
 			await trigger.poll();
 			expect(calls('/audit')).toEqual([]);
-			trigger.change({ fireOnFailure: true });
+			trigger.change({ includeFailedJobs: true });
 			await trigger.activate('update');
 			await trigger.poll();
 
@@ -1088,9 +1088,9 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await startAudit(magic.AUDIT.failingBrand);
 			sandbox.finishAudits();
 			await expect(triggerFor(id, { resource: 'audit' }).test()).rejects.toThrow(
-				/failed: The brand website could not be read\. With Fire on Failure, the trigger emits it/,
+				/failed: The brand website could not be read\. With Include Failed Jobs, the trigger emits it/,
 			);
-			const fires = triggerFor(id, { resource: 'audit', fireOnFailure: true });
+			const fires = triggerFor(id, { resource: 'audit', includeFailedJobs: true });
 			expect(jsonOf((await fires.test())!)).toMatchObject([{ auditId: id, outcome: 'negative' }]);
 		});
 	});
@@ -1123,7 +1123,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		sandbox.fault({ kind: 'echoKey' });
 		const found: unknown[] = [];
 		for (const trigger of [
-			triggerFor(id, { output: 'raw', fireOnFailure: true }),
+			triggerFor(id, { output: 'raw', includeFailedJobs: true }),
 			listening({ includeAlreadyFinished: true }),
 		]) {
 			found.push(await trigger.test().catch(String), await trigger.activate().catch(String));

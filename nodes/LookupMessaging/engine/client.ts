@@ -30,19 +30,11 @@ export interface Client extends Caller {
 	 * @throws CallFailed at Stop, and when Max Wait is over
 	 */
 	sleep(ms: number, note?: string): Promise<void>;
-	/**
-	 * Does work once for all tasks of the run, such as reading a list that they share.
-	 * @param name the same object for the same work
-	 */
-	once<Value>(name: Once<Value>, work: () => Promise<Value>): Promise<Value>;
 	/** Records a job that was paid for: it is logged, and every later failure of the task names it. */
 	reportJob(job: Job): void;
 	/** Writes a sentence to n8n's log, without its full stop. */
 	warn(words: string): void;
 }
-
-/** Work that is done once for all tasks of a run, and what has come of it, by run. */
-export type Once<Value> = WeakMap<object, Promise<Value>>;
 
 /** The part of a client that makes calls. Polls of the trigger and lists of the editor need no more. */
 export interface Caller {

@@ -28,7 +28,7 @@ const START: INode = {
 const CALL_TOOL = ourNode(CALL, {
 	...{ operation: 'callTool', tool: { __rl: true, mode: 'name', value: '={{ $json.tool }}' } },
 	...{ argumentsMode: 'json', argumentsJson: '={{ $json.args }}' },
-	options: { splitResults: false },
+	options: { splitIntoItems: false },
 });
 const LIST_TOOLS = ourNode(LIST, { operation: 'listTools', output: 'raw' });
 

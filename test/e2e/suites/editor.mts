@@ -139,11 +139,11 @@ class EditorChecks {
 		await page.getByText('On batch finished').click();
 		await page.getByTestId('node-parameters').waitFor();
 		assert.equal(await inputValue(page, 'resource'), 'Batch Finished');
-		assert.equal(await inputValue(page, 'jobsFrom'), 'All Jobs of the Account');
+		assert.equal(await inputValue(page, 'jobsToWatch'), 'All');
 		await page.getByText("You don't need its ID").waitFor();
 		await expectShown(page, 'jobIds', false);
 		await this.picture(page, 'trigger');
-		await choose(page, 'jobsFrom', 'Jobs With These IDs');
+		await choose(page, 'jobsToWatch', 'By ID');
 		await expectShown(page, 'jobIds', true);
 	}
 

@@ -79,7 +79,7 @@ const TOOL = {
 const TRIGGER = {
 	...{ name: 'Trigger', type: TRIGGER_TYPE },
 	parameters: {
-		...{ resource: 'batch', jobsFrom: 'listing', includeAlreadyFinished: true, emit: 'job' },
+		...{ resource: 'batch', jobsToWatch: 'fromTool', includeAlreadyFinished: true, splitIntoItems: false },
 		listingTool: byName('list_whatsapp_batches'),
 	},
 	credentials: { [CREDENTIAL_TYPE]: { id: 'sandbox', name: 'Sandbox' } },

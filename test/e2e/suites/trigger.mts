@@ -157,7 +157,7 @@ function waitingFor(batchId: string): WorkflowJson {
 		position: [0, 0],
 		parameters: {
 			pollTimes: { item: [{ mode: 'everyMinute' }] },
-			...{ resource: 'batch', jobsFrom: 'ids', jobIds: batchId, emit: 'row' },
+			...{ resource: 'batch', jobsToWatch: 'byId', jobIds: batchId, splitIntoItems: true },
 		},
 	};
 	const then: INode = {

@@ -21,7 +21,7 @@ const settingsFor = (tool: string | undefined): TriggerSettings => ({
 	listing: { tool, args: {}, ...(tool && { idField: 'batch_id', statusField: 'status' }) },
 	asRows: false,
 	finishedWords: ['completed'],
-	firesOnFailure: false,
+	includesFailed: false,
 	includesFinished: true,
 	output: { output: 'simplified', selectedFields: [] },
 	scope: 'account',

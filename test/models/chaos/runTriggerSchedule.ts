@@ -79,10 +79,11 @@ class TriggerRunner {
 		private readonly schedule: TriggerSchedule,
 		private readonly sandbox: Sandbox,
 	) {
-		const { resource, jobsFrom, emit, includeAlreadyFinished, fireOnFailure } = schedule;
+		const { resource, jobsToWatch, splitIntoItems, includeAlreadyFinished, includeFailedJobs } =
+			schedule;
 		const parameters = {
-			...{ resource, jobsFrom, emit, includeAlreadyFinished, fireOnFailure },
-			...(jobsFrom === 'ids'
+			...{ resource, jobsToWatch, splitIntoItems, includeAlreadyFinished, includeFailedJobs },
+			...(jobsToWatch === 'byId'
 				? { jobIds: '={{ $vars.ids }}' }
 				: { listingTool: { __rl: true, mode: 'name', value: LISTING[resource] } }),
 		};
@@ -165,7 +166,7 @@ class TriggerRunner {
 				return false;
 			},
 		);
-		if (!this.isActive || this.hasLooked || schedule.jobsFrom === 'ids') return;
+		if (!this.isActive || this.hasLooked || schedule.jobsToWatch === 'byId') return;
 		this.hasLooked = true;
 		if (schedule.includeAlreadyFinished) return;
 		for (const job of over) job.isOutdated = true;

@@ -6,7 +6,7 @@ export function triggerViolations(observed: TriggerRun): string[] {
 	const { jobs, schedule, texts, apiKey } = observed;
 	const found = jobs.flatMap((job) => jobViolations(job, observed));
 	const unknownJobCount = timesOf(UNKNOWN_JOB_ID, observed);
-	const isTold = schedule.hasUnknownJob && schedule.jobsFrom === 'ids' && schedule.fireOnFailure;
+	const isTold = schedule.hasUnknownJob && schedule.jobsToWatch === 'byId' && schedule.includeFailedJobs;
 	if (isTold ? unknownJobCount < 1 : unknownJobCount > 0) {
 		found.push(`the unknown job came ${unknownJobCount} times`);
 	}
@@ -18,17 +18,17 @@ function jobViolations(job: ObservedJob, observed: TriggerRun): string[] {
 	const { schedule, emissions, looks } = observed;
 	const { id, isFailing, isOutdated, mayRepeat, numbers } = job;
 	const times = timesOf(id, observed);
-	const isMuted = isFailing && schedule.resource === 'audit' && !schedule.fireOnFailure;
+	const isMuted = isFailing && schedule.resource === 'audit' && !schedule.includeFailedJobs;
 	const least = isMuted || isOutdated ? 0 : 1;
 	const isRight = times === least || (mayRepeat && times > least);
 	const found = isRight ? [] : [`${id} came ${times} times, due ${least}`];
-	const items = schedule.resource === 'batch' && schedule.emit === 'row' ? numbers : undefined;
+	const items = schedule.resource === 'batch' && schedule.splitIntoItems ? numbers : undefined;
 	for (const [, count] of emissions.flat().filter(([one]) => one === id)) {
 		if (items !== undefined && count !== items) found.push(`${id} has ${count} items of ${items}`);
 	}
 	// Asking about an audit may cost: the trigger asks once about a listed audit, when it is finished
 	const looked = looks.get(id) ?? 0;
-	if (schedule.jobsFrom === 'listing' && looked > times && !isMuted) {
+	if (schedule.jobsToWatch === 'fromTool' && looked > times && !isMuted) {
 		found.push(`${id} was looked at ${looked} times, and came ${times} times`);
 	}
 	return found;

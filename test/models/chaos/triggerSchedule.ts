@@ -5,10 +5,10 @@ import { faultNames, type FaultName } from './randomFaults';
 
 export interface TriggerSchedule {
 	resource: 'audit' | 'batch';
-	jobsFrom: 'ids' | 'listing';
-	emit: 'job' | 'row';
+	jobsToWatch: 'byId' | 'fromTool';
+	splitIntoItems: boolean;
 	includeAlreadyFinished: boolean;
-	fireOnFailure: boolean;
+	includeFailedJobs: boolean;
 	/** Whether an ID that the service does not know is watched too. */
 	hasUnknownJob: boolean;
 	/** Jobs that exist, and may be finished, before the trigger is activated. */
@@ -79,10 +79,10 @@ const steps: fc.Arbitrary<TriggerStep> = fc.oneof(
 /** Trigger schedules of all kinds. */
 export const triggerSchedules: fc.Arbitrary<TriggerSchedule> = fc.record({
 	resource: fc.constantFrom('audit', 'batch'),
-	jobsFrom: fc.constantFrom('ids', 'listing'),
-	emit: fc.constantFrom('job', 'row'),
+	jobsToWatch: fc.constantFrom('byId', 'fromTool'),
+	splitIntoItems: fc.boolean(),
 	includeAlreadyFinished: fc.boolean(),
-	fireOnFailure: fc.boolean(),
+	includeFailedJobs: fc.boolean(),
 	hasUnknownJob: fc.nat({ max: 3 }).map((n) => n === 0),
 	before: fc.record({ jobs: jobPlans, isFinished: fc.boolean() }),
 	steps: fc.array(steps, { minLength: 1, maxLength: 24 }),

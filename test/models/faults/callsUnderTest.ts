@@ -146,7 +146,7 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 		{ ...lookup, ...free, kind: 'look' },
 		`${V1}/wavalidation/batch/:batch_id`,
 		[],
-		{ batchId: VALUE, outputItems: 'batch' },
+		{ batchId: VALUE, splitIntoItems: false },
 		{ jobs: 'batch', suffix: ' (batch {value})' },
 	),
 	callUnderTest('email.verify', { ...main, ...paidLookup }, `${V1}/checkemail`, emails(), {

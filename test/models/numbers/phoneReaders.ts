@@ -87,7 +87,6 @@ function firstRequest(operation: WorkflowOperation<unknown>, question: unknown):
 		},
 		attempt: endless,
 		lookUp: endless,
-		once: endless,
 		sleep: endless,
 		isStored: () => false,
 		skip: () => undefined,

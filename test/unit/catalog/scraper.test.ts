@@ -40,7 +40,7 @@ const POSTS = OPERATIONS.filter(({ field }) => field === 'postUrl');
 
 /** What an item asks that has the words somewhere in its query or URL. */
 const asking = ({ field }: Row, words = 'coffee', given: Params = {}): Params => ({
-	splitResults: true,
+	splitIntoItems: true,
 	...given,
 	[field]: field === 'query' ? words : `https://social.example/posts/${words}`,
 });
@@ -186,7 +186,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 
 		test('come as a list in one item when they are not split', async () => {
 			const name = row.operation === getForumPost ? 'comments' : 'results';
-			const given = { splitResults: false, limit: 2 };
+			const given = { splitIntoItems: false, limit: 2 };
 			const { rows, record } = await ask(row, asking(row, SCRAPER.many, given));
 			expect(rows).toBeUndefined();
 			expect(record[name]).toHaveLength(2);
@@ -376,8 +376,8 @@ describe('results are found', () => {
 			[50, { leftOut: 299_950 }],
 			[300_000, { isAsItCame: true, record: {} }],
 		] as const) {
-			for (const splitResults of [true, false]) {
-				const given = { query: 'x', limit, splitResults };
+			for (const splitIntoItems of [true, false]) {
+				const given = { query: 'x', limit, splitIntoItems };
 				expect(shown(searchForum, given, body)).toMatchObject(found);
 			}
 		}

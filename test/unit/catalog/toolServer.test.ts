@@ -99,7 +99,7 @@ describe.each(MODES)('the sandbox, $responses, sessions $sessions', (toolServer)
 		expect(answer?.rows).toHaveLength(3);
 		const [, second] = answer?.rows ?? [];
 		expect(second.response).toEqual(second.record.result);
-		const whole = { ...json('search_forum', { query: 'a', limit: 3 }), splitResults: false };
+		const whole = { ...json('search_forum', { query: 'a', limit: 3 }), splitIntoItems: false };
 		const { answer: one } = await performed(sandbox, callTool, whole);
 		expect(one?.rows).toBeUndefined();
 		expect(one?.record.result).toMatchObject({ data: [{}, {}, {}] });
@@ -210,7 +210,7 @@ describe('a server that is not the sandbox', () => {
 		expect(records.map((record) => record.text)).toEqual(
 			results.map((_, index) => (index === 0 ? text : undefined)),
 		);
-		expect((await ask(tool, {}, { splitResults: false })).answer?.rows).toBeUndefined();
+		expect((await ask(tool, {}, { splitIntoItems: false })).answer?.rows).toBeUndefined();
 	});
 
 	test('prefers structured content to text', async () => {

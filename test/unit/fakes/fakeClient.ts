@@ -4,7 +4,6 @@ import type {
 	Endpoint,
 	Lookup,
 	LookupCall,
-	Once,
 	ServiceRequest,
 } from '../../../nodes/LookupMessaging/engine/client';
 import type {
@@ -114,12 +113,6 @@ export class FakeClient implements Client {
 	async sleep(sleepMs: number, note?: string): Promise<void> {
 		this.events.push({ sleepMs, note });
 		this.options.onSleep?.(sleepMs, this.sleeps.length);
-	}
-
-	async once<Value>(name: Once<Value>, work: () => Promise<Value>): Promise<Value> {
-		const begun = name.get(this) ?? work();
-		name.set(this, begun);
-		return await begun;
 	}
 
 	reportJob(job: Job) {

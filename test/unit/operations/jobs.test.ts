@@ -39,7 +39,7 @@ async function run(operation: AnyOperation, questions: unknown[], replies: Scrip
 
 /** What Get makes of an ID: the ID, or why not. */
 function readBy(operation: AnyOperation, given: IDataObject): unknown {
-	const prepared = operation.prepare({ outputItems: 'batch', ...given });
+	const prepared = operation.prepare({ splitIntoItems: false, ...given });
 	const [part] = (prepared as { parts?: Array<Part<unknown>> }).parts ?? [{ question: prepared }];
 	const question = part.question as Record<string, unknown>;
 	return isLocalAnswer(question) ? question.reason : (question.batchId ?? question.auditId);

@@ -213,7 +213,7 @@ describe('a listing', () => {
 		])('is %s: then the reason says what to set', async (_, tools, words) => {
 			const { reason } = ((await ask(tools, [])) as Failed).failure;
 			expect(reason).toMatch(words);
-			expect(reason).toMatch(/Set Watch to Jobs That a Tool Lists, then choose the tool/);
+			expect(reason).toMatch(/Set Jobs to Watch to From a Tool, then choose the tool/);
 		});
 
 		it.each([
@@ -234,7 +234,7 @@ describe('a listing', () => {
 				const entries = [{ id: 'a', phase: 'done' }, { id: 'b' }];
 				const failed = await ask(tools, entries, JOB_KINDS[kind]);
 				expect((failed as Failed).failure.reason).toMatch(
-					/^Status Field: no entry .* has the field "status".*"id", "phase".*Set Watch to Jobs That a Tool Lists, then choose the tool and its fields/,
+					/^Status Field: no entry .* has the field "status".*"id", "phase".*Set Jobs to Watch to From a Tool, then choose the tool and its fields/,
 				);
 				expect(await ask(tools, [], JOB_KINDS[kind])).toEqual([]);
 			},
@@ -243,7 +243,7 @@ describe('a listing', () => {
 		it('has no field of a usual name: the reason names those that there are, and what to set', async () => {
 			const failed = await ask([tool('list_batches')], [{ number: 'a', status: 'done' }]);
 			expect((failed as Failed).failure.reason).toMatch(
-				/has the field "batch_id".*"number", "status".*Set Watch to Jobs That a Tool Lists/,
+				/has the field "batch_id".*"number", "status".*Set Jobs to Watch to From a Tool/,
 			);
 		});
 	});

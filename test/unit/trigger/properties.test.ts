@@ -14,14 +14,14 @@ test('what workflows store of the trigger is frozen', () => {
 	);
 	expect([...new Map(own.map((property) => [property.name, stored(property)]))]).toEqual([
 		['resource', ['batch', 'audit']],
-		['jobsFrom', ['all', 'ids', 'listing']],
+		['jobsToWatch', ['all', 'byId', 'fromTool']],
 		['jobIds', []],
 		['listingTool', []],
 		['batchIdField', []],
 		['auditIdField', []],
 		['statusField', []],
-		['emit', ['job', 'row']],
-		['fireOnFailure', []],
+		['splitIntoItems', []],
+		['includeFailedJobs', []],
 		['includeAlreadyFinished', []],
 		['output', ['simplified', 'raw', 'selectedFields']],
 		['options', ['finishedWhen', 'toolArguments']],
@@ -30,14 +30,14 @@ test('what workflows store of the trigger is frozen', () => {
 
 test('with its defaults it asks for nothing that a user may not have', () => {
 	const shown = description.properties.filter(({ displayOptions: { show = {} } = {} }) =>
-		Object.entries({ jobsFrom: 'all', resource: 'batch' }).every(
+		Object.entries({ jobsToWatch: 'all', resource: 'batch' }).every(
 			([name, value]) => !show[name] || show[name].includes(value),
 		),
 	);
 	expect(shown.filter(({ required }) => required)).toEqual([]);
 	expect(shown.slice(0, 3).map(({ displayName }) => displayName)).toEqual([
 		'Trigger On',
-		'Watch',
+		'Jobs to Watch',
 		expect.stringContaining("don't need its ID"),
 	]);
 });

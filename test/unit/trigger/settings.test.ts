@@ -6,7 +6,7 @@ import { READ_TYPES, spellingsOf, unreadable } from '../../models/hostile/spelli
 /** The settings of a trigger with these parameters. */
 function settingsWith(given: object) {
 	const parameters: Record<string, unknown> = {
-		...{ resource: 'batch', jobsFrom: 'all', options: {}, ...given },
+		...{ resource: 'batch', jobsToWatch: 'all', options: {}, ...given },
 	};
 	const context = {
 		getNode: () => ({ parameters }),
@@ -34,7 +34,7 @@ test.each(OF_BATCHES.map((property) => [property.displayName, property] as const
 					continue;
 				}
 				expect(read).toEqual(settingsWith({ [property.name]: value }));
-				if (property.name !== 'jobsFrom') expect(read).not.toHaveProperty('failure');
+				if (property.name !== 'jobsToWatch') expect(read).not.toHaveProperty('failure');
 			}
 		}
 		for (const wrong of unreadable(property)) {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Budget, Ledger } from '../billing/ledger';
 import { payerOf } from '../billing/ledgerRows';
-import type { Caller, Client, Endpoint, Lookup, LookupCall, Once } from '../client';
+import type { Caller, Client, Endpoint, Lookup, LookupCall } from '../client';
 import {
 	CallFailed,
 	type Answered,
@@ -200,12 +200,6 @@ export class TaskClient implements Client {
 		const pause = async () => await run.pause(Math.min(ms, left));
 		const failure = await asking.permit.without(pause);
 		if (failure) throw new CallFailed(failure);
-	}
-
-	async once<Value>(name: Once<Value>, work: () => Promise<Value>): Promise<Value> {
-		const begun = name.get(this.run) ?? work();
-		name.set(this.run, begun);
-		return await begun;
 	}
 
 	reportJob(job: Job) {

@@ -10,7 +10,7 @@ import { FAILS, REFUSES, SUCCEEDS, that } from '../shared/decisions';
 /** The balances that the service shows (SPEC §2.1, BalanceResponse), and what each pays for. */
 export const SHOWN_BALANCES: ShownBalance[] = [
 	{ name: 'email', balance: 'email', field: 'email_balance', product: 'email verification' },
-	{ name: 'geoIp', balance: 'geoip', field: 'geoip_balance', product: 'IP geolocation' },
+	{ name: 'geoIp', balance: 'geoip', field: 'geoip_balance', product: 'GeoIP' },
 	{ name: 'phone', balance: 'phone', field: 'phone_balance', product: 'phone validation' },
 	{ name: 'whatsApp', balance: 'whatsapp', field: 'wa_balance', product: 'WhatsApp checks' },
 ];

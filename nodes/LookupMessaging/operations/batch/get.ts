@@ -49,24 +49,13 @@ export const getBatch = defineWorkflow<GetBatch>({
 	fields: [
 		batchIdField,
 		{
-			displayName: 'Return',
-			name: 'outputItems',
-			type: 'options',
+			displayName: 'Split Into Items',
+			name: 'splitIntoItems',
+			type: 'boolean',
 			noDataExpression: true,
-			options: [
-				{
-					name: 'One Item per Batch',
-					value: 'batch',
-					description: 'Status and counts of each batch',
-				},
-				{
-					name: 'One Item per Number',
-					value: 'number',
-					description: 'The result of each number',
-				},
-			],
-			default: 'number',
-			description: 'What each output item holds',
+			default: true,
+			description:
+				'Whether to return one item per number, instead of one item with the status and the counts of the batch',
 		},
 		{
 			displayName: 'Wait Until Finished',
@@ -87,7 +76,7 @@ export const getBatch = defineWorkflow<GetBatch>({
 		const read = (entry: GenericValue) => {
 			const batchId = readBatchId(entry);
 			if (isLocalAnswer(batchId)) return batchId;
-			const asRows = params.outputItems !== 'batch';
+			const asRows = params.splitIntoItems !== false;
 			return { batchId, asRows, waits: params.waitUntilFinished === true };
 		};
 		const { batchId: input } = params;

@@ -23,7 +23,7 @@ export const lookupsField: INodeProperties = {
 			description: 'Checks whether the mailbox exists',
 		},
 		{
-			name: 'IP Location',
+			name: 'GeoIP',
 			value: 'geoIp',
 			description: 'Finds the place of the IP address',
 		},
@@ -89,7 +89,7 @@ export const stopWhenOption: INodeProperties = {
 			name: 'First Working Channel',
 			value: 'firstWorkingChannel',
 			description:
-				'Looks up phone, email and WhatsApp one after the other, the cheapest first, and stops when one works. Caller ID and IP Location are looked up as usual.',
+				'Looks up phone, email and WhatsApp one after the other, the cheapest first, and stops when one works. Caller ID and GeoIP are looked up as usual.',
 		},
 	],
 	default: 'all',

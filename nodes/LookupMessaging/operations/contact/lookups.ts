@@ -25,7 +25,7 @@ export const LOOKUPS = {
 	callerId: { name: 'Caller ID', operation: lookUpCallerId },
 	whatsApp: { name: 'WhatsApp', operation: checkWhatsAppNumber },
 	email: { name: 'Email Verification', operation: verifyEmail },
-	geoIp: { name: 'IP Location', operation: locateIp },
+	geoIp: { name: 'GeoIP', operation: locateIp },
 } satisfies Record<string, Lookup>;
 
 export type Section = keyof typeof LOOKUPS;

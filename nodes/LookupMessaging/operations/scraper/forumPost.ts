@@ -12,12 +12,11 @@ import { rowWith } from './scraping';
 /** The shape of an item that holds the post (OutputField.shape). */
 const POST = 'post';
 
-/** 'Split Comments', 'Return All' and 'Limit'. */
+/** 'Split Into Items', 'Return All' and 'Limit'. */
 export const commentsShownFields: INodeProperties[] = shownFields.map((field) =>
-	field.name === 'splitResults'
+	field.name === 'splitIntoItems'
 		? {
 				...field,
-				displayName: 'Split Comments',
 				default: false,
 				description:
 					'Whether to return one item per comment instead of one item with the post and its comments',

@@ -27,7 +27,7 @@ export const getForumPost = defineOperation<PostResults>({
 	prepare: (params) => {
 		const url = readPostUrl(params.postUrl);
 		if (isLocalAnswer(url)) return url;
-		const shown = readShown({ ...params, splitResults: params.splitResults === true });
+		const shown = readShown({ ...params, splitIntoItems: params.splitIntoItems === true });
 		return isLocalAnswer(shown) ? shown : { url, ...shown };
 	},
 	canonical: canonicalPost,

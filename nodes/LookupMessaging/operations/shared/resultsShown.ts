@@ -33,11 +33,11 @@ const limitField: INodeProperties = {
 	displayOptions: { show: { returnAll: [false] } },
 };
 
-/** 'Split Results', 'Return All' and 'Limit'. */
+/** 'Split Into Items', 'Return All' and 'Limit'. */
 export const shownFields: INodeProperties[] = [
 	{
-		displayName: 'Split Results',
-		name: 'splitResults',
+		displayName: 'Split Into Items',
+		name: 'splitIntoItems',
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return one item per result instead of one item with a list',
@@ -53,7 +53,7 @@ export const shownFields: INodeProperties[] = [
 ];
 
 /** Less for a model, which pays for every word. */
-export const SHOWN_TO_MODELS = { splitResults: false, limit: 10 };
+export const SHOWN_TO_MODELS = { splitIntoItems: false, limit: 10 };
 
 /** The fields of an item that holds all results. */
 export const ALL_RESULTS_FIELDS: OutputField[] = [
@@ -68,7 +68,7 @@ export const ALL_RESULTS_FIELDS: OutputField[] = [
 	{
 		name: 'results',
 		type: 'array',
-		description: 'The results, each with the same fields as with Split Results',
+		description: 'The results, each with the same fields as with Split Into Items',
 		example: [{ text: 'Example' }],
 		simplified: true,
 		shape: ALL_RESULTS,
@@ -76,8 +76,8 @@ export const ALL_RESULTS_FIELDS: OutputField[] = [
 ];
 
 /** Reads the fields of an item. */
-export function readShown({ splitResults, returnAll, limit }: Params): LocalAnswer | Shown {
-	const splits = splitResults !== false;
+export function readShown({ splitIntoItems, returnAll, limit }: Params): LocalAnswer | Shown {
+	const splits = splitIntoItems !== false;
 	if (returnAll === true) return { splits, most: Infinity };
 	const most = Number(textOf(limit ?? limitField.default));
 	if (Number.isInteger(most) && most >= 1) return { splits, most };

@@ -1,11 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Client, Credits, Once } from '../../engine/client';
-import type { Answer, Failed } from '../../engine/results';
-import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
+import type { Credits } from '../../engine/client';
+import { defineWorkflow, isLocalAnswer } from '../../engine/operation';
 import { isFreeCall } from './freeTools';
-import { callTool as call, listTools, type ListedTool } from './mcpClient';
-import { isObject, readText } from '../../engine/plan/values';
-import { problemWithSchema } from './schemaCheck';
+import { callTool as call } from './mcpClient';
+import { readText } from '../../engine/plan/values';
 import { JSON_FIELD, readFormArguments, readJsonArguments } from './toolArguments';
 import { readToolResult } from './toolResult';
 
@@ -59,8 +57,6 @@ interface ToolCall {
 	args: IDataObject;
 	splits: boolean;
 	isFree?: true;
-	/** The result is compared with the output schema of the tool. */
-	checksResult?: true;
 }
 
 /** SPEC §4.3: what the REST call would cost; the name of the tool does not say which call that is. */
@@ -73,8 +69,8 @@ function costOf({ isFree }: ToolCall): Credits | undefined {
 }
 
 /** The user may know better than the name. */
-function isFreeFor(costs: unknown, tool: string, args: IDataObject): boolean {
-	return costs === 'nothing' || (costs !== 'credits' && isFreeCall(tool, args));
+function isFreeFor(toolIsFree: unknown, tool: string, args: IDataObject): boolean {
+	return toolIsFree === 'yes' || (toolIsFree !== 'no' && isFreeCall(tool, args));
 }
 
 export const callTool = defineWorkflow<ToolCall>({
@@ -107,48 +103,40 @@ export const callTool = defineWorkflow<ToolCall>({
 			description: 'The arguments of the tool as a JSON object',
 			displayOptions: { show: { argumentsMode: ['json'] } },
 		},
-	],
-	options: [
 		{
-			displayName: 'Check Result',
-			name: 'checkResult',
-			type: 'boolean',
-			default: false,
-			description:
-				"Whether to compare the result with the tool's output schema. The result stays unchanged, and reason says how it differs. The tools are listed once per run, which costs nothing.",
-		},
-		{
-			displayName: 'Split Results',
-			name: 'splitResults',
+			displayName: 'Split Into Items',
+			name: 'splitIntoItems',
 			type: 'boolean',
 			default: true,
 			description:
 				'Whether to return one item per entry when the result is a list, instead of one item with the list',
 		},
+	],
+	options: [
 		{
-			displayName: 'Tool Costs',
-			name: 'toolCosts',
+			displayName: 'Tool Is Free',
+			name: 'toolIsFree',
 			type: 'options',
 			options: [
 				{
-					name: 'Credits',
-					value: 'credits',
-					description: "Calls count as paid, and aren't repeated when a reply is lost",
-				},
-				{
-					name: 'Known by Name',
-					value: 'byName',
+					name: 'Detect Automatically',
+					value: 'auto',
 					description:
 						'Free for get_balance and for tools that poll or list batches and audits. Otherwise paid.',
 				},
 				{
-					name: 'Nothing',
-					value: 'nothing',
+					name: 'No',
+					value: 'no',
+					description: "Calls count as paid, and aren't repeated when a reply is lost",
+				},
+				{
+					name: 'Yes',
+					value: 'yes',
 					description: "Calls are repeated when a reply is lost, and aren't remembered",
 				},
 			],
-			default: 'byName',
-			description: 'Whether calls of the tool cost credits',
+			default: 'auto',
+			description: 'Whether calls of the tool cost no credits',
 		},
 	],
 	noAdditionalParameters: true,
@@ -160,7 +148,7 @@ export const callTool = defineWorkflow<ToolCall>({
 	endpoints: ['POST mcp /mcp (tools/call)'],
 
 	prepare: (params) => {
-		const { tool, argumentsMode, toolArguments, argumentsJson, splitResults } = params;
+		const { tool, argumentsMode, toolArguments, argumentsJson, splitIntoItems } = params;
 		const name = readText(nameOf(tool), toolField.displayName, "a tool's name", LONGEST_NAME);
 		if (isLocalAnswer(name)) return { ...name, local: 'parameter' };
 		const read =
@@ -169,20 +157,18 @@ export const callTool = defineWorkflow<ToolCall>({
 				: readFormArguments(toolArguments);
 		if (isLocalAnswer(read)) return read;
 		const { args } = read;
-		const isFree = isFreeFor(params.toolCosts, name, args);
+		const isFree = isFreeFor(params.toolIsFree, name, args);
 		return {
-			...{ tool: name, args, splits: splitResults !== false },
+			...{ tool: name, args, splits: splitIntoItems !== false },
 			...(isFree && { isFree }),
-			...(params.checkResult === true && { checksResult: true }),
 		};
 	},
 	credits: costOf,
 
 	run: async ([question], client) => {
-		const { tool, args, checksResult } = question;
+		const { tool, args } = question;
 		const read = (result: IDataObject) => readToolResult(result, question);
-		const answer = await call(client, tool, args, { credits: costOf(question), read });
-		return [checksResult ? await checked(answer, tool, client) : answer];
+		return [await call(client, tool, args, { credits: costOf(question), read })];
 	},
 	output: [
 		{
@@ -215,28 +201,6 @@ export const callTool = defineWorkflow<ToolCall>({
 		},
 	],
 });
-
-/** The tools of the server, by run. */
-const LISTED: Once<Failed | ListedTool[]> = new WeakMap();
-
-/** The answer, with what its structured content lacks by the output schema of the tool as its reason. It was paid for, so it stays. */
-async function checked(answer: Answer, tool: string, client: Client): Promise<Answer> {
-	const { structuredContent } = answer.response ?? {};
-	if (!isObject(structuredContent)) return answer;
-	const tools = await client.once(LISTED, async () => await listTools(client));
-	if (isFailed(tools))
-		return noted(answer, `the result wasn't checked because ${tools.failure.reason}`);
-	const schema = tools.find(({ name }) => name === tool)?.outputSchema;
-	const problem = schema && problemWithSchema(structuredContent, schema);
-	return problem === undefined
-		? answer
-		: noted(answer, `the result doesn't match the tool's output schema: ${problem}`);
-}
-
-function noted(answer: Answer, reason: string): Answer {
-	const rows = answer.rows?.map((row, index) => (index === 0 ? { ...row, reason } : row));
-	return { ...answer, reason, ...(rows && { rows }) };
-}
 
 /** The name in a resource locator, or the text of an expression. */
 function nameOf(tool: unknown): unknown {
