@@ -219,7 +219,7 @@ create function lookup.free_leads(of_claim uuid, max_tries int, why text) return
   where claim = of_claim
 $$;
 
--- The answers that can matter to a claim: those of its groups. The node's lifetimes decide which it uses.
+-- The answers that can matter to a claim: those of its groups. The node's Max Age decides which it uses.
 create function lookup.known_answers(of_claim uuid)
 returns table (key text, operation text, outcome text, "answeredAt" timestamptz, answer text)
 language sql stable as $$

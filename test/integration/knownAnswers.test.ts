@@ -21,7 +21,7 @@ jest.mock('n8n-workflow', () =>
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
 const emails = (...list: string[]) => list.map((email) => ({ email }));
 const LIST = emails(
-	...['ada@mail.example', 'missing@mail.example', 'x@catch-all.example', 'no address@'],
+	...['ada@mail.example', 'missing@mail.example', 'eve@mail.example', 'no address@'],
 	...['ada@mail.example', 'bad@mail.example'],
 );
 
@@ -94,7 +94,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		expect(rows.map(({ key }) => key)).toEqual([
 			`email.verify ${host()}/checkemail?email=ada@mail.example`,
 			`email.verify ${host()}/checkemail?email=missing@mail.example`,
-			`email.verify ${host()}/checkemail?email=x@catch-all.example`,
+			`email.verify ${host()}/checkemail?email=eve@mail.example`,
 		]);
 		expect(first.items(1).map(({ pairedItem }) => pairedItem)).toEqual([
 			[{ item: 0 }, { item: 4 }],
@@ -181,13 +181,13 @@ describe(`Known Answers, n8n ${release}`, () => {
 	});
 
 	it('asks only about what no row answers, and tells which rows were not used', async () => {
-		const [ada, missing, catchAll] = rowsOf(await run(verifyEmail, LIST));
+		const [ada, missing, eve] = rowsOf(await run(verifyEmail, LIST));
 		const day = 86_400_000;
 		const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
 		const rows = [
 			{ ...ada, answeredAt: ago(12.5) },
 			{ ...missing, answer: 'null' },
-			{ ...catchAll, answeredAt: ago(1.5) },
+			{ ...eve, answeredAt: ago(31) },
 			{ ...ada, answeredAt: ago(-1) },
 			{ ...ada, answer: String(ada.answer).replace('"version":1', '"version":2') },
 			...[{}, { error: 'no such table' }],
@@ -203,34 +203,45 @@ describe(`Known Answers, n8n ${release}`, () => {
 			['known', 12.5],
 			['failed', null],
 		]);
-		expect(rowsOf(result).map(({ key }) => key)).toEqual([missing.key, catchAll.key]);
+		expect(rowsOf(result).map(({ key }) => key)).toEqual([missing.key, eve.key]);
 		expect(result.hints()[0]).toMatch(
 			/^6 items: 2 answered, 2 saved, 1 skipped, 1 failed · 2 paid calls · .*Saved: 2 known answers/,
 		);
 		expect(result.hints()[1]).toBe(
-			"5 rows of Known Answers weren't used: 1 is dated in the future (a time without a zone is read as UTC), 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is from another version, 1 is malformed, 1 is older than its lifetime.",
+			"5 rows of Known Answers weren't used: 1 is dated in the future (a time without a zone is read as UTC), 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is from another version, 1 is malformed, 1 is older than Max Age.",
 		);
 	});
 
-	it('keeps to the lifetimes of the user, and sends nothing where one is no number', async () => {
+	it('keeps to the Max Age of the user, and sends nothing where it is no number', async () => {
 		const rows = rowsOf(await run(verifyEmail, LIST));
 		const before = paid();
-		const options = { positiveLifetime: 0, negativeLifetime: '0.5' };
 		const apiKey = sandbox.keys.other;
-		const result = await run({ ...verifyEmail, options }, LIST.slice(0, 3), { rows, apiKey });
-		expect(result.items().map(({ json }) => json.source)).toEqual(['service', 'known', 'known']);
-		expect(paid() - before).toBe(1);
+		const sources = async (maxAgeDays: unknown) => {
+			const parameters = { ...verifyEmail, maxAgeDays };
+			const result = await run(parameters, LIST.slice(0, 2), { rows, apiKey });
+			return result.items().map(({ json }) => json.source);
+		};
+		expect(await sources('0.5')).toEqual(['known', 'known']);
+		expect(paid() - before).toBe(0);
+		expect(await sources(0)).toEqual(['service', 'service']);
+		expect(paid() - before).toBe(2);
 
-		for (const wrong of ['', 'a week', -1, null, '1e3']) {
-			const failed = await run({ ...verifyEmail, options: { unknownLifetime: wrong } }, LIST, {
-				rows,
-				apiKey,
-			});
-			expect(failed.error?.message).toMatch(
-				/Lifetime of Unknown Answers \(Days\) (?:\(".*"\) )?isn't a number/,
-			);
+		for (const wrong of ['a week', -1, '1e3']) {
+			const failed = await run({ ...verifyEmail, maxAgeDays: wrong }, LIST, { rows, apiKey });
+			expect(failed.error?.message).toMatch(/Max Age \(Days\) (?:\(".*"\) )?isn't a number/);
 		}
-		expect(paid() - before).toBe(1);
+		expect(paid() - before).toBe(2);
+	});
+
+	it('stores and uses no unknown result', async () => {
+		const catchAll = emails('x@catch-all.example');
+		const before = paid();
+		for (let time = 0; time < 2; time += 1) {
+			const result = await run(verifyEmail, catchAll);
+			expect(result.items()[0].json).toMatchObject({ outcome: 'unknown', source: 'service' });
+			expect(rowsOf(result)).toEqual([]);
+		}
+		expect(paid() - before).toBe(2);
 	});
 
 	it('is counted out by Dry Run and Max Paid Lookups', async () => {
@@ -257,18 +268,23 @@ describe(`Known Answers, n8n ${release}`, () => {
 	it('keeps the outcomes on outputs of their own, and failed items on the error output', async () => {
 		const routed = { ...verifyEmail, routeByResult: true };
 		const onError = 'continueErrorOutput' as const;
-		const first = await run(routed, LIST, { onError });
+		const list = [...LIST, ...emails('x@catch-all.example')];
+		const first = await run(routed, list, { onError });
 		const itemsOf = (result: typeof first) =>
 			result.outputs().map((output) => output.map(({ pairedItem }) => pairedItem));
-		const results = [[{ item: 0 }, { item: 4 }], [{ item: 1 }, { item: 3 }], [{ item: 2 }]];
+		const results = [
+			[{ item: 0 }, { item: 2 }, { item: 4 }],
+			[{ item: 1 }, { item: 3 }],
+			[{ item: 6 }],
+		];
 		expect(itemsOf(first).slice(0, 3)).toEqual(results);
 		expect(rowsOf(first, 3)).toHaveLength(3);
 		expect(first.items(4)).toHaveLength(1);
 
 		const rows = rowsOf(first, 3);
-		const second = await run(routed, LIST, { rows, onError, apiKey: sandbox.keys.other });
+		const second = await run(routed, list, { rows, onError, apiKey: sandbox.keys.other });
 		expect(itemsOf(second).slice(0, 3)).toEqual(results);
-		expect(second.outputs().map((output) => output.length)).toEqual([2, 2, 1, 0, 1]);
+		expect(second.outputs().map((output) => output.length)).toEqual([3, 2, 1, 0, 1]);
 	});
 
 	it('puts out the rows of a run that is tried again once, whoever paid', async () => {
@@ -316,7 +332,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 			...['known', 'known', 'service', 'service', 'known', 'memory', 'known'],
 		]);
 		expect(rowsOf(looped).map(({ key }) => String(key).split('=')[1])).toEqual([
-			...['x@catch-all.example', 'ben@mail.example'],
+			...['eve@mail.example', 'ben@mail.example'],
 		]);
 		expect(paid() - before).toBe(2);
 	});

@@ -80,8 +80,8 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 			{ name, displayOptions },
 			...options.map((option) => ({ displayOptions: undefined, ...option })),
 		]);
-		const found = fields.filter(({ name }) => /^knownAnswers$|Lifetime$/.test(name));
-		expect(found).toHaveLength(4 * 7);
+		const found = fields.filter(({ name }) => /^(?:knownAnswers|maxAgeDays)$/.test(name));
+		expect(found).toHaveLength(2 * 7);
 		for (const { displayOptions } of found)
 			expect(displayOptions?.hide).toEqual({ '@tool': [true] });
 		const check = { resource: 'phone', operation: 'validate', phoneNumber: NUMBER };

@@ -282,7 +282,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			});
 
 			it('is not paid for again by a retry, where its call has a price', async () => {
-				const options = { maxConcurrentRequests: 1, toolCosts: 'credits' };
+				const options = { maxConcurrentRequests: 1, toolIsFree: 'no' };
 				withFullStore();
 				const failed = await run({ ...parameters, options }, { items: EMAILS });
 				expect(messageOf(failed)).toMatch(/no space left\./);
@@ -417,17 +417,20 @@ describe(`the tool server, n8n ${release}`, () => {
 		});
 
 		it.each([
-			['verify_email', EMAILS[0], 'nothing', 2],
-			['verify_email', EMAILS[0], 'byName', 1],
-			['get_balance', {}, 'credits', 1],
-		])('%s %j that costs %j by the user: asked %d times', async (tool, args, toolCosts, times) => {
-			sandbox.fault({ kind: 'resetAfterCharge', host: 'tools', times: 1 });
-			const result = await run(callTool(tool, args, { options: { toolCosts } }), KEEPS_GOING);
+			['verify_email', EMAILS[0], 'yes', 2],
+			['verify_email', EMAILS[0], 'auto', 1],
+			['get_balance', {}, 'no', 1],
+		])(
+			'%s %j that is free by the user: %j,: asked %d times',
+			async (tool, args, toolIsFree, times) => {
+				sandbox.fault({ kind: 'resetAfterCharge', host: 'tools', times: 1 });
+				const result = await run(callTool(tool, args, { options: { toolIsFree } }), KEEPS_GOING);
 
-			expect(calls()).toHaveLength(times);
-			const { paidCalls, lost } = receiptOf(result.hints())!;
-			expect([paidCalls, lost]).toEqual(times === 1 ? [1, 1] : [0, 0]);
-		});
+				expect(calls()).toHaveLength(times);
+				const { paidCalls, lost } = receiptOf(result.hints())!;
+				expect([paidCalls, lost]).toEqual(times === 1 ? [1, 1] : [0, 0]);
+			},
+		);
 
 		it('leaves Additional Parameters out, which have no place in JSON-RPC', async () => {
 			const options = { additionalParameters: { parameter: [{ name: 'method', value: 'x' }] } };

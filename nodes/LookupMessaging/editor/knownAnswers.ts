@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { takesKnownAnswers, type AnyOperation } from '../engine/operation';
-import { LIFETIMES } from '../engine/plan/lifetimes';
+import { MAX_AGE } from '../engine/plan/maxAge';
 import { TOOL } from './toolVariant';
 
 /** The parameters of Known Answers. A tool has neither a second input nor a second output. */
@@ -18,29 +18,15 @@ export function knownAnswersProperties(operation: AnyOperation): INodeProperties
 				"Whether to add an input for answers that you stored earlier, so that you don't pay for them again. The output New Answers returns the rows to store.",
 			displayOptions: { hide: TOOL },
 		},
-	];
-}
-
-const ENDING = 'Decimals are fine. 0 means that none is used.';
-const DESCRIPTIONS = {
-	positive: `How old a known answer may be when it is positive. ${ENDING}`,
-	negative: `How old a known answer may be when it is negative. ${ENDING}`,
-	unknown: `How old a known answer may be when it is unknown. ${ENDING}`,
-};
-
-/** In the Options collection. */
-export function lifetimeOptions(operation: AnyOperation): INodeProperties[] {
-	if (!takesKnownAnswers(operation)) return [];
-	return (['negative', 'positive', 'unknown'] as const).map((outcome) => {
-		const { name, displayName, days } = LIFETIMES[outcome];
-		return {
-			displayName,
-			name,
+		{
+			displayName: MAX_AGE.displayName,
+			name: MAX_AGE.name,
 			type: 'number',
 			typeOptions: { minValue: 0 },
-			default: days,
-			description: DESCRIPTIONS[outcome],
-			displayOptions: { show: { '/knownAnswers': [true] }, hide: TOOL },
-		};
-	});
+			default: MAX_AGE.days,
+			description:
+				'How old a known answer may be. Decimals are fine. 0 means that none is used. Unknown answers are never used.',
+			displayOptions: { show: { knownAnswers: [true] }, hide: TOOL },
+		},
+	];
 }

@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { lifetimeOptions } from './knownAnswers';
 import { askAgainOption, spendingOptions } from './spendingOptions';
 import { TOOL } from './toolVariant';
 import { hasDeeds, takesKnownAnswers, type AnyOperation } from '../engine/operation';
@@ -213,7 +212,6 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 		...(operation.free || hasDeeds(operation) ? [] : [askAgainOption]),
 		...(operation.refunds ? [retryInconclusiveOption] : []),
 		...(operation.outcomes ? [failOnMalformedInputOption] : []),
-		...lifetimeOptions(operation),
 		...(operation.free
 			? []
 			: [keepsByDefault(operation) ? ifSomeItemsFailOption : stopIfSomeItemsFailOption]),

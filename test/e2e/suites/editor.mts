@@ -297,9 +297,7 @@ class EditorChecks {
 		await page.getByTestId('parameter-input-knownAnswers').scrollIntoViewIfNeeded();
 		await expectShown(page, 'knownAnswers', true);
 		await this.picture(page, 'contact');
-		await page.getByText('Add Option').or(page.getByPlaceholder('Add Option')).first().click();
-		const offered = page.getByText('Lifetime of Negative Answers (Days)');
-		await offered.filter({ visible: true }).first().waitFor();
+		await page.getByTestId('parameter-input-maxAgeDays').waitFor();
 		return names.join(', ');
 	}
 

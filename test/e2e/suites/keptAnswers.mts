@@ -49,9 +49,9 @@ const EMAILS: List = {
 	...{ name: 'email addresses', lookup: 'Verify Email' },
 	respelt: [
 		...['ada@EXAMPLE.com', ' ada@example.com ', 'missing.ben@Example.Org'],
-		...['cleo@CATCH-ALL.example', 'fay@example.NET'],
+		...['cleo@EXAMPLE.org', 'fay@example.NET'],
 	].map((email) => ({ email })),
-	outcomes: ['positive', 'positive', 'negative', 'unknown', 'positive'],
+	outcomes: ['positive', 'positive', 'negative', 'positive', 'positive'],
 	costs: costsSaid(DATA_TABLE_EXAMPLE),
 };
 

@@ -26,7 +26,7 @@ const PRODUCTS = ['whatsapp', 'email', 'geoip', 'phone', 'callerinfo', 'scraper'
 /** Of the values of all parameters, one in so many. */
 const ONE_IN = isFullRun ? 1 : 40;
 /** With it a process remembers what was paid for, so equal runs send less. */
-const REMEMBERS = /knownAnswers|Lifetime$/;
+const REMEMBERS = /knownAnswers|maxAgeDays/;
 /** It keeps a run from spending, so an expression that gives nothing for it is refused. */
 const GUARD = 'dryRun';
 

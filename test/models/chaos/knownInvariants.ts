@@ -2,10 +2,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { linksOf } from '../../harness/ledger';
 import { receiptOf } from '../../harness/parseReceipt';
 import { ENDPOINT_OF, type EndpointName } from './endpoints';
-import { lifetimesOf, usableRow, type KnownRow } from './knownRows';
-import type { Outcome, Section, Subject } from './lookupSubjects';
+import { DEFAULT_MAX_AGE_DAYS, usableRow, type KnownRow } from './knownRows';
+import type { Section, Subject } from './lookupSubjects';
 import { resultOf, roundsOf, tasksOf, wasStopped, type NodeTask } from './nodeTasks';
-import { canonicalOf, operationOf, SECTIONS } from './operations';
+import { canonicalOf, operationOf, partFor, SECTIONS } from './operations';
 import { paidRequestsOf, type PaidRequest } from './paidRequests';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import type { ExecutionPlan } from './schedule';
@@ -149,8 +149,23 @@ function newAnswerViolations(
 	const isWhole = tasks.length === roundsOf(plan) && tasks.every(({ task }) => !task.error);
 	if (!isWhole || isGone) return found;
 	const due = operationOf(plan.operation).isWaiting ? shownAsPaid(execution) : answered;
-	const missing = [...due].filter((question) => !out.has(question));
+	const unknown = unknownQuestions(execution);
+	const missing = [...due].filter((question) => !out.has(question) && !unknown.has(question));
 	return [...found, ...missing.map((question) => `paid for without a row: ${question}`)];
+}
+
+/** The questions whose answer may be unknown: such an answer has no row. */
+function unknownQuestions({ plan, index }: ObservedExecution): Set<string> {
+	const { endpoints, subjects } = operationOf(plan.operation);
+	const unknown = (name: EndpointName) =>
+		subjects(index).filter((subject) =>
+			partFor(subject, name).expectedOutcomes.includes('unknown'),
+		);
+	return new Set(
+		endpoints.flatMap((name) =>
+			unknown(name).map((subject) => `${name} ${canonicalOf(subject, name)}`),
+		),
+	);
 }
 
 /** Whether a row is of the operation that asked, and says what the service always says. */
@@ -179,13 +194,10 @@ function paidAgainViolations(
 		.filter(({ verdict }) => verdict === 'answered')
 		.flatMap(({ questions }) => questions);
 	const kept = new Set(isWaiting ? shownAsPaid(execution) : answered);
-	const lifetimes = lifetimesOf(plan.options);
+	// A day has passed meanwhile
+	if ((plan.maxAgeDays ?? DEFAULT_MAX_AGE_DAYS) <= 1) return [];
 	return [...earlier.values()]
-		.filter(({ question, row }) => {
-			// A day has passed meanwhile
-			const isYoung = lifetimes[row.outcome as Outcome] > 1;
-			return isYoung && kept.has(question) && again.has(question);
-		})
+		.filter(({ question }) => kept.has(question) && again.has(question))
 		.map(({ question }) => `paid again by the next execution: ${question}`);
 }
 

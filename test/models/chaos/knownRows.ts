@@ -8,7 +8,7 @@ import type { Outcome } from './lookupSubjects';
 import { canonicalOf, operationOf } from './operations';
 import { subjectIndexes } from './randomFaults';
 import type { ObservedExecution } from './runSchedule';
-import type { ExecutionPlan, Options } from './schedule';
+import type { ExecutionPlan } from './schedule';
 
 /** Rows for Known Answers: what a pretended earlier execution was answered, some of it too old, and some of it spoiled. */
 
@@ -73,7 +73,9 @@ const SPOIL = {
 	empty: () => ({}),
 } satisfies Record<string, (row: IDataObject) => IDataObject>;
 
-/** Far enough from all lifetimes, whatever time passes in a run. */
+export const DEFAULT_MAX_AGE_DAYS = 30;
+
+/** Far enough from each Max Age, whatever time passes in a run. */
 const AGES = [0.01, 0.01, 0.01, 0.6, 1.5, 10, 28, 32, 100];
 
 /** Rows of all kinds; half of them can be used if they are young. */
@@ -148,22 +150,15 @@ async function ask(
 	);
 }
 
-/** How long answers are used, in days. */
-export function lifetimesOf(options: Options): Record<Outcome, number> {
-	const { positiveLifetime = 30, negativeLifetime = 30, unknownLifetime = 1 } = options;
-	return { positive: positiveLifetime, negative: negativeLifetime, unknown: unknownLifetime };
-}
-
 /** The rows for the second input, as old as planned. */
 export function handOver({
 	plan,
 	index,
 	earlier,
 }: Pick<ObservedExecution, 'earlier' | 'index' | 'plan'>): KnownRow[] {
-	const { knownRows = [], operation, options, output } = plan;
+	const { knownRows = [], maxAgeDays = DEFAULT_MAX_AGE_DAYS, operation, output } = plan;
 	const { endpoints, subjects } = operationOf(operation);
 	const all = subjects(index);
-	const lifetimes = lifetimesOf(options);
 	return knownRows.flatMap(({ about, part, kind, ageDays, form, ...rest }, n) => {
 		const name = endpoints[part % endpoints.length];
 		const question = `${name} ${canonicalOf(all[about % all.length], name)}`;
@@ -178,7 +173,7 @@ export function handOver({
 		const good = marked({ ...source, outcome, answeredAt: timeIn(form, answeredAt) }, mark);
 		const spoil = kind === 'good' || kind === 'withoutResponse' ? asIs : SPOIL[kind];
 		const isComplete = kind === 'good' || (kind === 'withoutResponse' && output !== 'raw');
-		const isUsable = isComplete && ageDays < lifetimes[outcome];
+		const isUsable = isComplete && outcome !== 'unknown' && ageDays < maxAgeDays;
 		const spoilt = spoil(good);
 		const row = form % 2 === 1 && isComplete ? withObject(spoilt) : spoilt;
 		return [{ row, question, outcome, ageDays, mark, isUsable }];

@@ -203,8 +203,8 @@ async function runNext(execution: ObservedExecution, sandbox: Sandbox) {
 	sandbox.clearFaults();
 	sandbox.setPace(undefined);
 	sandbox.clearLog();
-	const { positiveLifetime, negativeLifetime, unknownLifetime, stopWhen } = plan.options;
-	const options = { positiveLifetime, negativeLifetime, unknownLifetime, stopWhen };
+	const { stopWhen } = plan.options;
+	const options = { stopWhen };
 	const credentials = { lookupMessagingApi: { apiKey, ...sandbox.roots } };
 	const onError = 'continueRegularOutput' as const;
 	await execute({ ...execution, plan: { ...plan, options, onError, tries: 1 } }, credentials);
@@ -276,11 +276,15 @@ async function execute(
 		...(tries > 1 && { retryOnFail: true, maxTries: tries }),
 	};
 	if (plan.knownRows) {
-		return await runKnown(parameters, {
-			...{ credentials, signal, ...settings, loopOf: plan.loopOf },
-			items: items.map((item) => ({ ...item })),
-			rows: knownRows.length === 0 ? undefined : knownRows.map(({ row }) => row),
-		});
+		const { maxAgeDays } = plan;
+		return await runKnown(
+			{ ...parameters, ...(maxAgeDays !== undefined && { maxAgeDays }) },
+			{
+				...{ credentials, signal, ...settings, loopOf: plan.loopOf },
+				items: items.map((item) => ({ ...item })),
+				rows: knownRows.length === 0 ? undefined : knownRows.map(({ row }) => row),
+			},
+		);
 	}
 	const { hasFiles } = operationOf(operation);
 	const given = items.map(

@@ -43,6 +43,8 @@ export interface ExecutionPlan {
 	isDryRunFirst: boolean;
 	/** What the second input gets; undefined without Known Answers. */
 	knownRows?: RowPlan[];
+	/** How old known answers may be; without it, the node's default holds. */
+	maxAgeDays?: number;
 }
 
 export interface ItemPlan {
@@ -73,9 +75,6 @@ export interface Options {
 	includeInputFields?: boolean;
 	/** In minutes. */
 	maxWait?: number;
-	positiveLifetime?: number;
-	negativeLifetime?: number;
-	unknownLifetime?: number;
 	ledgerOutput?: true;
 	ledgerTag?: (typeof TAG_PARAMETERS)[number];
 }
@@ -118,14 +117,6 @@ const optionSets: fc.Arbitrary<Options> = fc.record(
 	{ requiredKeys: [] },
 );
 
-const lifetimes = fc.constantFrom(0, 0.2, 5, 90);
-
-/** In days; without one, the node's default holds. */
-const lifetimeSets: fc.Arbitrary<Options> = fc.record(
-	{ positiveLifetime: lifetimes, negativeLifetime: lifetimes, unknownLifetime: lifetimes },
-	{ requiredKeys: [] },
-);
-
 /** No tag, one for all, that of the item, and what n8n makes of it. */
 const TAG_PARAMETERS = [
 	...['', 'All', '={{ $json.tag }}', '={{ $json.tag.toUpperCase() }}'],
@@ -159,12 +150,11 @@ const executionPlans: fc.Arbitrary<ExecutionPlan> = fc
 		key: fc.constantFrom<ExecutionPlan['key']>('main', 'main', 'main', 'other'),
 		isDryRunFirst: rarely,
 		knownRows: sometimes(fc.array(rowPlans, { maxLength: 20 }), 2),
-		lifetimes: lifetimeSets,
+		maxAgeDays: fc.constantFrom(undefined, undefined, 0, 0.2, 5, 90),
 		ledger: fc.nat({ max: 7 }),
 	})
-	.map(({ loopOf, ledger, lifetimes, ...rest }) => {
+	.map(({ loopOf, ledger, ...rest }) => {
 		if (!operationOf(rest.operation).isLookup) delete rest.knownRows;
-		if (rest.knownRows) Object.assign(rest.options, lifetimes);
 		// Half of the tags are those of the items, and one run in four has no Ledger output
 		const ledgerTag = TAG_PARAMETERS[ledger % TAG_PARAMETERS.length];
 		if (ledger < 6) Object.assign(rest.options, { ledgerOutput: true, ledgerTag });

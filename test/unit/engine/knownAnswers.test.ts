@@ -24,7 +24,6 @@ const CHECK = {
 };
 const keyOf = (value: string) =>
 	JSON.stringify([{ service: 'main', method: 'GET', path: '/check', query: { value } }, []]);
-const LIFETIMES = { positive: 30, negative: 30, unknown: 1 };
 const answer = (more: object = {}) =>
 	JSON.stringify({ version: 1, record: { verdict: 'good' }, ...more });
 const rowOf = (value: string, more: IDataObject = {}): IDataObject => ({
@@ -40,7 +39,7 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 function open(
 	rows: IDataObject[],
 	{
-		lifetimes = LIFETIMES,
+		maxAgeDays = 30,
 		output = 'simplified' as 'raw' | 'simplified',
 		shared = new KnownRows(),
 		outbox = new Outbox(`an account of its own: ${(accounts += 1)}`),
@@ -48,7 +47,7 @@ function open(
 ) {
 	const known = new KnownAnswers(
 		shared,
-		{ lifetimes, output },
+		{ maxAgeDays, output },
 		{ baseUrls: { main: 'api.example' }, outbox },
 	);
 	// A clock that stands still cuts nothing, so all rows are read at once
@@ -68,24 +67,23 @@ describe('a row', () => {
 		const { find, unused } = open([
 			{},
 			rowOf('a', { answeredAt: ago(1.5 * DAY) }),
-			rowOf('b', { outcome: 'unknown', answer: answer({ reason: 'busy' }) }),
+			rowOf('b', { outcome: 'negative', answer: answer({ reason: 'gone' }) }),
 		]);
 		expect(find('a')).toEqual({
 			answer: { outcome: 'positive', record: { verdict: 'good' }, reason: undefined },
 			...{ response: {}, source: 'known', ageDays: 1.5 },
 		});
-		expect(find('b')?.answer).toMatchObject({ outcome: 'unknown', reason: 'busy' });
+		expect(find('b')?.answer).toMatchObject({ outcome: 'negative', reason: 'gone' });
 		expect(find('c')).toBeUndefined();
 		expect(unused()).toEqual({});
 	});
 
 	test.each<[title: string, more: IDataObject, why: string | undefined]>([
-		['positive, just within its lifetime', { answeredAt: ago(30 * DAY - MINUTE) }, undefined],
+		['positive, just within Max Age', { answeredAt: ago(30 * DAY - MINUTE) }, undefined],
 		['positive, just past it', { answeredAt: ago(30 * DAY + MINUTE) }, 'expired'],
 		['negative within it', { outcome: 'negative', answeredAt: ago(29 * DAY) }, undefined],
 		['negative past it', { outcome: 'negative', answeredAt: ago(31 * DAY) }, 'expired'],
-		['unknown within it', { outcome: 'unknown', answeredAt: ago(0.9 * DAY) }, undefined],
-		['unknown past it', { outcome: 'unknown', answeredAt: ago(1.1 * DAY) }, 'expired'],
+		['unknown, which is never used', { outcome: 'unknown' }, 'malformed'],
 		['of a clock that is a little ahead', { answeredAt: ago(-9 * MINUTE) }, undefined],
 		['of the future', { answeredAt: ago(-11 * MINUTE) }, 'future'],
 		[
@@ -192,12 +190,11 @@ describe('a row', () => {
 	test('gives way to one of the same second that can be used, before or after it', () => {
 		const good = rowOf('a', { answeredAt: '2026-01-01T00:00:00Z' });
 		const cut = { ...good, answer: '{"version":1' };
-		const lifetimes = { ...LIFETIMES, positive: 1e6 };
 		for (const rows of [
 			[good, cut],
 			[cut, good],
 		]) {
-			expect(open(rows, { lifetimes }).find('a')?.source).toBe('known');
+			expect(open(rows, { maxAgeDays: 1e6 }).find('a')?.source).toBe('known');
 		}
 	});
 
@@ -221,16 +218,16 @@ describe('a row', () => {
 		expect(unused()).toEqual({ malformed: 1 });
 	});
 
-	test('of a clock that is ahead is not used with a lifetime of 0', () => {
+	test('of a clock that is ahead is not used with a Max Age of 0', () => {
 		const rows = [rowOf('a', { answeredAt: ago(-5 * MINUTE) })];
-		expect(open(rows, { lifetimes: { ...LIFETIMES, positive: 0 } }).find('a')).toBeUndefined();
+		expect(open(rows, { maxAgeDays: 0 }).find('a')).toBeUndefined();
 	});
 
-	test('is not used with a lifetime of 0, and one of hours counts', () => {
+	test('is not used with a Max Age of 0, and one of hours counts', () => {
 		const rows = [rowOf('a'), rowOf('b', { answeredAt: ago(DAY / 2) })];
-		const none = open(rows, { lifetimes: { ...LIFETIMES, positive: 0 } });
+		const none = open(rows, { maxAgeDays: 0 });
 		expect([none.find('a'), none.find('b')]).toEqual([undefined, undefined]);
-		const hours = open(rows, { lifetimes: { ...LIFETIMES, positive: 0.25 } });
+		const hours = open(rows, { maxAgeDays: 0.25 });
 		expect([hours.find('a'), hours.find('b')].map((found) => found?.source)).toEqual([
 			'known',
 			undefined,
@@ -283,9 +280,9 @@ describe('a new answer', () => {
 	test('has a row until it has come out, and only if it was paid for and can be kept', async () => {
 		const shared = new KnownRows();
 		const { known } = open([], { shared });
-		const refunded = { ...paid(), answer: { ...yes(), isRefunded: true as const } };
+		const unknown = { ...paid(), answer: { ...yes(), outcome: 'unknown' as const } };
 		known.keep(CHECK, keyOf('a'), paid({ verdict: 'good', left: 9, score: null }), 10);
-		known.keep(CHECK, keyOf('refunded'), refunded, 10);
+		known.keep(CHECK, keyOf('unknown'), unknown, 10);
 		const failure = { cause: 'lost', reason: 'x', scope: 'question' } as const;
 		known.keep(CHECK, keyOf('lost'), { failure }, 10);
 		known.keep(CHECK, keyOf('odd'), paid({ score: 'high' }), 10);
@@ -348,10 +345,9 @@ describe('the outbox', () => {
 		}
 	});
 
-	test('keeps to the lifetimes, and serves items that show the response', async () => {
+	test('keeps to Max Age, and serves items that show the response', async () => {
 		pay('kept');
-		const none = { ...LIFETIMES, positive: 0 };
-		expect(open([], { outbox: outbox(), lifetimes: none }).find('kept')).toBeUndefined();
+		expect(open([], { outbox: outbox(), maxAgeDays: 0 }).find('kept')).toBeUndefined();
 		const raw = open([], { outbox: outbox(), output: 'raw' });
 		expect(raw.find('kept')?.response).toEqual({ body: 1 });
 		expect((await raw.known.newRows())[0].row.answer).toContain('"response":{"body":1}');

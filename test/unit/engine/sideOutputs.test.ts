@@ -21,7 +21,7 @@ function runWithBoth() {
 	const open = () =>
 		new KnownAnswers(
 			new KnownRows(),
-			{ lifetimes: { positive: 30, negative: 30, unknown: 1 } },
+			{ maxAgeDays: 30 },
 			{ baseUrls: { main: 'api.example' }, outbox },
 		);
 	open().keep(CHECK, keyOf('a'), paid, 10);
@@ -66,7 +66,7 @@ describe('the hint on rows that were not used', () => {
 
 	test.each<[counts: Array<[Unused, number]>, hint: string]>([
 		[[['malformed', 1]], "1 row of Known Answers wasn't used: it is malformed."],
-		[[['expired', 3]], "3 rows of Known Answers weren't used: they are older than their lifetime."],
+		[[['expired', 3]], "3 rows of Known Answers weren't used: they are older than Max Age."],
 		[
 			[
 				['malformed', 1],

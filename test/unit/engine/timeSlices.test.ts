@@ -164,8 +164,7 @@ describe('a long list gives n8n a turn at least every few milliseconds', () => {
 		const operation = lookupOn(new WorkClock());
 		const outbox = { find: () => undefined, keep: () => undefined, forget: () => undefined };
 		const origin = { baseUrls: { main: 'api.example' }, outbox: outbox as never };
-		const lifetimes = { positive: 30, negative: 30, unknown: 1 };
-		const known = new KnownAnswers(new KnownRows(), { lifetimes }, origin);
+		const known = new KnownAnswers(new KnownRows(), { maxAgeDays: 30 }, origin);
 		await known.read(rows, new TimeSlices(clock));
 		// A row is looked at several times
 		expectSlices(clock, ITEMS);

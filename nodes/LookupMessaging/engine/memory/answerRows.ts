@@ -10,7 +10,8 @@ const VERSION = 1;
 const MOST_CHARACTERS = 1_000_000;
 /** How far the clocks of two machines may be apart, in milliseconds. */
 const CLOCK_SKEW_MS = 600_000;
-const OUTCOMES: Outcome[] = ['negative', 'positive', 'unknown'];
+/** An unknown is never stored: the next execution may learn more. */
+const OUTCOMES: Outcome[] = ['negative', 'positive'];
 
 /** The operation that an answer is of. */
 export interface RowOwner {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answered, LookupResult, Outcome, OutputField } from '../results';
+import type { Answered, LookupResult, OutputField } from '../results';
 import type { Settings } from '../plan/settings';
 import { TimeSlices } from '../timeSlices';
 import {
@@ -43,8 +43,8 @@ export interface AnswerOrigin {
 }
 
 interface KnownSettings {
-	/** How long answers are used, by their outcome, in days. */
-	lifetimes: Record<Outcome, number>;
+	/** How old an answer may be, in days. */
+	maxAgeDays: number;
 	output?: Settings['output'];
 }
 
@@ -99,7 +99,7 @@ export class KnownAnswers {
 		const kept = this.origin?.outbox.find(rowKey);
 		if (kept && inTable && inTable.answeredAt >= kept.answeredAt)
 			this.origin?.outbox.forget(rowKey);
-		else if (kept && !this.isPastLifetime(kept)) {
+		else if (kept && !this.isTooOld(kept)) {
 			this.reused.set(rowKey, kept);
 			return this.answerOf(kept);
 		}
@@ -113,7 +113,7 @@ export class KnownAnswers {
 
 	private findInTable(owner: RowOwner, rowKey: string): PaidAnswer | undefined {
 		for (const row of this.shared.table.get(rowKey) ?? []) {
-			if (this.isPastLifetime(row)) {
+			if (this.isTooOld(row)) {
 				this.countOnce(row, 'expired');
 				continue;
 			}
@@ -146,9 +146,9 @@ export class KnownAnswers {
 	/** Keeps a new answer for the output and the outbox. @param characters roughly how many it takes in memory */
 	keep(asked: Asked, key: string, result: LookupResult, characters: number) {
 		const owner = ownerOf(asked);
-		// A question with a refunded answer may be asked again
-		if (!owner || 'failure' in result || result.answer.isRefunded || result.answer.isAsItCame)
-			return;
+		// An unknown is worth another question
+		if (!owner || 'failure' in result || result.answer.isAsItCame) return;
+		if (result.answer.outcome === 'unknown') return;
 		const rowKey = this.rowKeyOf(owner, key);
 		const kept = keptOf(owner, result.answer, result.response);
 		if (rowKey === undefined || !kept) {
@@ -194,10 +194,10 @@ export class KnownAnswers {
 		return this.settings.output === 'raw';
 	}
 
-	private isPastLifetime({ outcome, answeredAt }: RowHead): boolean {
+	private isTooOld({ answeredAt }: RowHead): boolean {
 		// Another clock may be ahead
 		const age = Math.max(0, this.now - answeredAt);
-		return age >= this.settings.lifetimes[outcome] * DAY_MS;
+		return age >= this.settings.maxAgeDays * DAY_MS;
 	}
 
 	private count(why: Unused) {

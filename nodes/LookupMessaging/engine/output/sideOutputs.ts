@@ -79,7 +79,7 @@ const WHY_UNUSED: Record<Unused, [one: string, many: string]> = {
 	otherVersion: ['is from another version', 'are from another version'],
 	future: [`is ${IN_FUTURE}`, `are ${IN_FUTURE}`],
 	noResponse: ['lacks the response that Raw shows', 'lack the response that Raw shows'],
-	expired: ['is older than its lifetime', 'are older than their lifetime'],
+	expired: ['is older than Max Age', 'are older than Max Age'],
 };
 
 /** n8n's Execute Once cuts each input, the second one as well. */

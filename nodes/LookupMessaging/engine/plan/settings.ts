@@ -2,7 +2,7 @@ import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } fr
 import type { Failure } from '../results';
 import { hasDeeds, parameterFailure, type AnyOperation } from '../operation';
 import { Misread, readCollection, readDeclared } from './declared';
-import { readKnownAnswers, type KnownAnswersSettings } from './lifetimes';
+import { MAX_AGE, readKnownAnswers, type KnownAnswersSettings } from './maxAge';
 import { readSpending, type SpendingSettings } from './spendingSettings';
 import { FORBIDDEN_NAME, inShort, isObject, textOf } from './values';
 
@@ -41,7 +41,7 @@ export interface Settings extends SpendingSettings {
 	routesByResult: boolean;
 	/** Whether each paid call is a row of an output of its own. */
 	hasLedgerOutput: boolean;
-	/** With Known Answers: how long answers are used, in days. */
+	/** With Known Answers. */
 	knownAnswers?: KnownAnswersSettings;
 	/** Whether a model calls the node and reads its output. */
 	isForModel: boolean;
@@ -71,7 +71,8 @@ export function readSettings(
 			? options.maxPaidLookups
 			: 0;
 	const takesKnown = !isForModel && reader.drawn('knownAnswers');
-	const known = takesKnown ? readKnownAnswers(operation, options) : {};
+	const maxAge = reader.parameter(MAX_AGE.name, MAX_AGE.days);
+	const known = takesKnown ? readKnownAnswers(operation, maxAge) : {};
 	const stops = options.ifSomeItemsFail
 		? options.ifSomeItemsFail === 'stopNode'
 		: !keepsByDefault(operation);
