@@ -71,8 +71,9 @@ export function readSettings(
 			? options.maxPaidLookups
 			: 0;
 	const takesKnown = !isForModel && reader.drawn('knownAnswers');
-	const maxAge = reader.parameter(MAX_AGE.name, MAX_AGE.days);
-	const known = takesKnown ? readKnownAnswers(operation, maxAge) : {};
+	const known = takesKnown
+		? readKnownAnswers(operation, reader.parameter(MAX_AGE.name, MAX_AGE.days))
+		: {};
 	const stops = options.ifSomeItemsFail
 		? options.ifSomeItemsFail === 'stopNode'
 		: !keepsByDefault(operation);
