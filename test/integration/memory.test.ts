@@ -186,6 +186,29 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			}
 		});
 
+		it.each([
+			['falls back behind the last item', '$input.item?.json?.key || ', 3],
+			['is about the place of the item', '$itemIndex === 1 ? "sandbox-key-empty" : ', 3],
+			['is about every second item', '$itemIndex % 2 ? "sandbox-key-empty" : ', 1_001],
+			['is about some of many items', '$itemIndex % 7 === 3 ? "sandbox-key-empty" : ', 1_001],
+		])(
+			'a run is refused where the expression %s, and the last item has the first key',
+			async (...of) => {
+				const [, expression, count] = of;
+				const { main } = sandbox.keys;
+				const items = Array.from({ length: count }, (_, n) => ({
+					email: 'a@mail.example',
+					...(n === 1 && { key: 'sandbox-key-empty' }),
+				}));
+				const result = await runNode({
+					credentials: credentialsOf(sandbox, { apiKey: `={{ ${expression}"${main}" }}` }),
+					...{ parameters: verifyEmail, items },
+				});
+				expect(result.error?.message).toMatch(/give item \d+ another API Key or URL than item 0/);
+				expect(sandbox.log).toEqual([]);
+			},
+		);
+
 		it('a run whose items all have the same one goes on as ever', async () => {
 			const result = await runNode({
 				credentials: credentialsOf(sandbox, {

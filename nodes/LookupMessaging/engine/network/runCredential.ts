@@ -31,33 +31,33 @@ export async function readRunCredential(
 	}
 }
 
+/** Items whose credential is looked at, since n8n reads it from its database each time. */
+const MOST_LOOKS = 100;
+
 /**
  * Expressions in the credential may give each item another key or address, and a run has one of each. The node does not see
- * whether there are any, so the last item is looked at, and one after it: an expression about the item finds nothing there.
+ * whether there are any, so some of the items are looked at, all of a short run; and one after the last, where an expression about
+ * the item finds nothing. If that one differs, all are looked at.
  */
 async function problemOf(
 	context: IExecuteFunctions,
 	itemCount: number,
 	account: string,
 ): Promise<Failure | undefined> {
-	const isSame = async (item: number) => (await accountAt(context, item)) === account;
-	if (itemCount < 2 || ((await isSame(itemCount - 1)) && (await isSame(itemCount))))
-		return undefined;
+	if (itemCount < 2) return undefined;
 	const slices = new TimeSlices();
-	for (let item = 1; item < itemCount; item += 1) {
+	const accountAt = async (item: number) =>
+		await context.getCredentials(CREDENTIAL_TYPE, item).then(accountOf, () => undefined);
+	// Odd, or it might meet none of every second item
+	let step = Math.floor(itemCount / MOST_LOOKS) | 1;
+	for (let item = itemCount; item > 0; item -= step) {
 		await slices.pauseIfOver();
 		if (context.getExecutionCancelSignal()?.aborted) return STOPPED;
-		if (!(await isSame(item))) return manyAccounts(item);
+		if ((await accountAt(item)) === account) continue;
+		if (item < itemCount) return manyAccounts(item);
+		step = 1;
 	}
 	return undefined;
-}
-
-async function accountAt(context: IExecuteFunctions, item: number): Promise<string | undefined> {
-	try {
-		return accountOf(await context.getCredentials(CREDENTIAL_TYPE, item));
-	} catch {
-		return undefined;
-	}
 }
 
 const FIELDS = ['apiKey', ...Object.values(BASE_URL_FIELDS).map(({ field }) => field)];
