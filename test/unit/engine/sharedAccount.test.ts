@@ -150,6 +150,18 @@ describe('an account with a floor', () => {
 		expect([state.looks, started.length]).toEqual([2, 1]);
 	});
 
+	test('takes the balance in a reply where that is less than its own count, since somebody else spends', async () => {
+		const { started, failures, pay, end } = open({ email: 150 });
+		await pay();
+		await end({ credits: 1, left: 102 });
+		for (let n = 0; n < 4; n += 1) await pay();
+		expect([started.length, failures.length]).toEqual([2, 0]);
+		for (let n = 0; n < 2; n += 1) await end({ credits: 1, left: 101 - n });
+		expect(failures.map(({ reason }) => reason)).toEqual(
+			[0, 1].map(() => expect.stringMatching(/has 100 email credits, and .* keeps 100/)),
+		);
+	});
+
 	test('counts a lost call as still to be paid for a while', async () => {
 		const { account, clock, started, failures, pay, end } = open({ email: 101 });
 		await pay();

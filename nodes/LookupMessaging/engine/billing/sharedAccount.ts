@@ -262,15 +262,14 @@ export class SharedAccount {
 		this.charges.add(account, how === 'open' ? 'open' : kindOf(), credits, this.clock.now());
 	}
 
-	/** The balance in a reply may lack what is in flight. */
+	/** The balance in a reply may lack what is in flight. What others spent by it is a charge that a reading may not show yet. */
 	private takeReported({ account }: CountedCall, reported: number | undefined) {
-		const left = this.left.get(account as Balance);
-		if (!left || reported === undefined) return;
-		let inFlight = 0;
-		for (const call of this.calls) {
-			if (call.endedAt === undefined && debits(call.account, account)) inFlight += call.credits;
-		}
-		left.credits = Math.min(left.credits, reported + inFlight);
+		const [left, { last }] = [this.left.get(account as Balance), this];
+		if (!left || !last || reported === undefined) return;
+		const others = left.credits - reported - this.debitsOf(account as Balance, last).flying;
+		if (others <= 0) return;
+		left.credits -= others;
+		this.charges.add(account, 'counted', others, this.clock.now());
 	}
 
 	/** Lets the calls go that may, in the order in which they came to each balance. */
