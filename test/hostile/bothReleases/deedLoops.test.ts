@@ -12,22 +12,27 @@ jest.mock('n8n-workflow', () =>
 const numRuns = isFullRun ? 1_000 : 40;
 
 describe(`loops of deeds, n8n ${release}`, () => {
-	let sandbox: Sandbox;
+	let sandboxes: Sandbox[];
 	let restore = () => {};
 	beforeAll(async () => {
 		resetTime();
 		restore = withoutTimeouts();
 		// One wait is too short for an audit, two are enough
-		sandbox = await startSandbox({ batchNumbersPerSecond: 1, auditSeconds: 90 });
+		const speed = { batchNumbersPerSecond: 1, auditSeconds: 90 };
+		sandboxes = [
+			await startSandbox(speed),
+			await startSandbox({ ...speed, toolServer: { sessions: true } }),
+		];
 	});
 	afterAll(async () => {
 		restore();
-		await sandbox.close();
+		await Promise.all(sandboxes.map(async (each) => await each.close()));
 	});
 
 	it('repeat nothing that may have been done, and leave out nothing that was not', async () => {
 		const counts = { schedules: 0, calls: 0, violations: 0 };
 		const run = fc.asyncProperty(deedLoops, async (loop) => {
+			const sandbox = sandboxes[loop.hasSessions ? 1 : 0];
 			const violations = await loopViolations(loop, sandbox);
 			counts.schedules += 1;
 			counts.calls += sandbox.log.length;

@@ -17,6 +17,8 @@ export interface DeedLoop {
 	tries: number;
 	maxConcurrentRequests: number;
 	asksAgain: boolean;
+	/** Whether the tool server gives its sessions an ID, so that they can expire. */
+	hasSessions: boolean;
 }
 
 const phoneNumber = '={{ $json.number }}';
@@ -27,6 +29,13 @@ const audit = { ...brand, brandUrl: 'https://brand.example' };
 const DEEDS = {
 	sendMessage: {
 		parameters: { resource: 'whatsApp', operation: 'sendMessage', phoneNumber, message },
+		path: 'sendwasms',
+	},
+	sendFile: {
+		parameters: {
+			...{ resource: 'whatsApp', operation: 'sendMessage', phoneNumber, message },
+			...{ media: 'binaryField', binaryPropertyName: 'file' },
+		},
 		path: 'sendwasms',
 	},
 	submit: { parameters: { resource: 'batch', operation: 'submit', phoneNumber }, path: 'batch' },
@@ -110,7 +119,10 @@ export const deedLoops: fc.Arbitrary<DeedLoop> = fc.record({
 	tries: fc.integer({ min: 1, max: 3 }),
 	maxConcurrentRequests: fc.constantFrom(1, 2, 20),
 	asksAgain: fc.boolean(),
+	hasSessions: fc.boolean(),
 });
+
+const FILE = { file: { data: 'aGVsbG8=', mimeType: 'text/plain', fileName: 'a.txt' } };
 
 const NODE_TYPE = 'n8n-nodes-lookup-messaging.lookupMessaging';
 const SOURCE = 'harness.source';
@@ -130,7 +142,7 @@ function guardOf(rounds: number): INodeType {
 			const failed = this.getInputData().map(({ json }, item): INodeExecutionData => {
 				const asked = { ...json };
 				delete asked.error;
-				return { json: asked, pairedItem: { item } };
+				return { json: asked, binary: FILE, pairedItem: { item } };
 			});
 			return await Promise.resolve([left < 0 ? [] : failed]);
 		},
@@ -148,7 +160,7 @@ export async function loopViolations(loop: DeedLoop, sandbox: Sandbox): Promise<
 		const contains = operation === 'callTool' ? email : /^run/.test(operation) ? text : number;
 		sandbox.fault({ ...FAULTS[kind][0], path, contains, skip, times });
 	}
-	const given = items.map((n) => ({ json: SUBJECTS[n] as IDataObject }));
+	const given = items.map((n) => ({ json: SUBJECTS[n] as IDataObject, binary: FILE }));
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 	const options = { maxConcurrentRequests, askAgainAfterLostReply: asksAgain, maxWait: 1 };
 	const credentials = { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } };
@@ -210,7 +222,12 @@ function doneTooOften({ items, operation }: DeedLoop, deeds: RequestRecord[]) {
 }
 
 /** Each item is a call of its own, and no time runs out between them. */
-const ONE_BY_ONE = new Set<DeedLoop['operation']>(['callTool', 'runAudit', 'sendMessage']);
+const ONE_BY_ONE = new Set<DeedLoop['operation']>([
+	'callTool',
+	'runAudit',
+	'sendFile',
+	'sendMessage',
+]);
 
 /**
  * In a run with Retry On Fail that a failure stops, the next try sends what the first one left out. That holds where the failure is
