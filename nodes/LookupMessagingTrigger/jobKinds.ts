@@ -29,6 +29,8 @@ export interface JobStatus {
 	state: JobState;
 	/** What Get answers. */
 	answer: Answer;
+	/** That of the answer, where Get takes one under an HTTP error too: an audit that is still running. */
+	outcome?: Outcome;
 	/** How far it is, as a clause: "its status is …". */
 	progress: string;
 	/** What to warn of: a batch that failed, or whose status this node does not know, as a clause. */
@@ -78,6 +80,7 @@ export const JOB_KINDS: Record<string, JobKind> = {
 		statusEndpoint: (id, { finishedWords }) =>
 			reading(pollOfAudit(id, finishedWords), (answer, body) => ({
 				state: STATES[answer.outcome],
+				outcome: answer.outcome,
 				answer: { ...answer, response: body },
 				progress: [answer.reason, percent(answer)].filter((part) => part).join(', '),
 			})),

@@ -907,6 +907,21 @@ describe(`the trigger, n8n ${release}`, () => {
 	});
 
 	describe('an audit', () => {
+		it.each([200, 400, 404, 409])(
+			'that runs, in the words of an error under HTTP %s, is waited for',
+			async (status) => {
+				const id = await startAudit();
+				sandbox.finishAudits();
+				const body = { status: false, message: 'Audit still in progress' };
+				sandbox.fault({ kind: 'status', status, body, path: 'audit', times: 2 });
+				const trigger = triggerFor(id, { resource: 'audit' });
+				await trigger.activate();
+				expect(await trigger.poll()).toEqual([]);
+				expect(idsIn(await trigger.poll())).toEqual([id]);
+				expect(trigger.errors).toEqual([]);
+			},
+		);
+
 		it('of a listing is asked about once, when it is finished', async () => {
 			const trigger = listening({ resource: 'audit' });
 			await trigger.activate();
