@@ -49,8 +49,11 @@ describe('random replies about an audit', () => {
 		queue_position: fc.oneof(fc.nat(20), missing, missing),
 		eta_seconds: fc.oneof(fc.integer({ min: 1, max: 600 }), missing, missing),
 		results: fc.oneof(fc.constant([{ platform: 'assistant', score: 4 }]), fc.constant([]), missing),
+		is_complete: fc.oneof(fc.boolean(), missing, missing),
+		running: fc.oneof(fc.boolean(), missing, missing),
 		worker: fc.oneof(fc.constantFrom('w3', 3, true), missing),
 		step: fc.oneof(fc.nat(9), missing),
+		steps: fc.oneof(fc.constant([{ name: 'asking', ms: 40 }]), missing),
 		error: fc.oneof(fc.constantFrom<unknown>([], {}, 'none', 0, null), missing),
 	});
 
@@ -62,7 +65,10 @@ describe('random replies about an audit', () => {
 			const word = typeof body.status === 'string' ? body.status.trim().toLowerCase() : undefined;
 			const { progress, queue_position: place, eta_seconds: eta, results } = random;
 			const isUnderWay =
-				(progress !== undefined && progress !== 100) || place !== undefined || eta !== undefined;
+				(progress !== undefined && progress !== 100) ||
+				[place, eta].some((field) => field !== undefined) ||
+				random.is_complete === false ||
+				random.running === true;
 			const hasResults = results !== undefined && results.length > 0;
 			let expected = 'unknown';
 			if (word !== undefined && FINISHED.includes(word)) expected = 'positive';

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ReplyHead } from '../../engine/client';
 import { rowFor, type DecisionTable } from '../../engine/decision';
 import { isObject, numberIn, textOf } from '../../engine/plan/values';
-import { that } from '../shared/decisions';
+import { isFalse } from '../../engine/refusals/refusal';
+import { isSame, that } from '../shared/decisions';
 import {
 	FINISHED_WORDS,
 	isUnknown,
@@ -32,7 +33,7 @@ export interface Audit {
 const WRAPPERS = ['data', 'audit', 'result', 'report'];
 /** Objects and lists that are no results. */
 const NO_RESULTS =
-	/^(?:competitors|errors?|warnings?|meta(?:data)?|_?links|request|queue|progress|params|input|options|config|user|account|timing|platforms_(?:pending|queued))$/i;
+	/^(?:competitors|errors?|warnings?|meta(?:data)?|_?links|request|queue|progress|params|input|options|config|user|account|timing|steps|stages|tasks|jobs|logs?|history|events|timeline|platforms_(?:pending|queued))$/i;
 /** Values that are results, by their names. */
 const RESULT_NAMES =
 	/score|result|mention|visib|summary|report|recommend|rank|sentiment|insight|finding|analysis|platform/i;
@@ -40,6 +41,9 @@ const RESULT_NAMES =
 const QUEUE = /^(?:queue|queue_?position|position_?in_?queue)$/i;
 const TIME_LEFT =
 	/^(?:eta(?:_.*)?|estimated_(?:time|seconds|minutes|completion|finish).*|(?:time|seconds|minutes)_(?:left|remaining)|remaining_(?:time|seconds|minutes))$/i;
+/** Flags by which an audit is over, and by which it is not. */
+const OVER = /^(?:is_?)?(?:complete|completed|done|finished|ready)$/i;
+const ON_ITS_WAY = /^(?:is_?)?(?:in_?progress|pending|processing|queued|running)$/i;
 const PROGRESS = ['progress', 'percent', 'percentage', 'progress_percent'];
 /** Words of an envelope: the call succeeded, which says nothing of the audit where other fields say that it runs. */
 const OF_CALL = ['success', 'succeeded'];
@@ -55,8 +59,8 @@ const IS_OF_CALL = that('the status word is "success"', ['status'], ({ found = {
 	OF_CALL.includes(plainWord(textOf(found.word))),
 );
 const RUNS = that(
-	'`progress` is below 100, or there is a place in the queue or a time left',
-	['progress', 'queue_position', 'eta'],
+	"`progress` is below 100, there is a place in the queue or a time left, or a flag says that it isn't finished",
+	['progress', 'queue_position', 'eta', 'completed'],
 	({ body }) => isUnderWay(body),
 );
 const HAS_RESULTS = that('there are results', ['results'], ({ body }) => hasResults(body));
@@ -104,11 +108,13 @@ const NO_HEAD: ReplyHead = {
 };
 
 function isUnderWay(fields: IDataObject): boolean {
+	const has = (names: RegExp, isSuch: (value: unknown) => boolean) =>
+		Object.entries(fields).some(([name, value]) => names.test(name) && isSuch(value));
 	const says = (names: RegExp) =>
-		Object.entries(fields).some(
-			([name, value]) => names.test(name) && !isNothing(value) && value !== 0 && value !== false,
-		);
+		has(names, (value) => !isNothing(value) && value !== 0 && value !== false);
 	return (
+		has(OVER, isFalse) ||
+		has(ON_ITS_WAY, (value) => value === true || isSame(value, 'true')) ||
 		PROGRESS.some((name) => isPartial(fields[name])) ||
 		isPlace(fields.queue_position) ||
 		says(QUEUE) ||
