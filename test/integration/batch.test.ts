@@ -272,6 +272,18 @@ describe(`batches, n8n ${release}`, () => {
 	});
 
 	describe('Submit and Get', () => {
+		it.each(['submit', 'checkMany'])(
+			'%s says that a batch may have been charged which the service names and refuses',
+			async (operation) => {
+				const body = { batch_id: 'b1', status: false, error: 'Insufficient WA API credits.' };
+				sandbox.fault({ kind: 'status', status: 402, method: 'POST', body });
+				const result = await run({ ...checkMany, operation }, { items: numbers(2) });
+				expect(result.error?.message).toMatch(/You may have been charged for the batch b1\./);
+				const { message, description } = result.error as Error & { description: string };
+				expect(message + description).not.toMatch(/were charged|was paid/);
+			},
+		);
+
 		it('gives one item per batch, linked to all of its inputs', async () => {
 			const items = [...numbers(1002), ...numbers(2)];
 			const result = await run(submit, { items });

@@ -199,6 +199,8 @@ export interface Job {
 	resume: string;
 	/** Set where SPEC does not say that this is free. */
 	resumeCost?: 'not stated';
+	/** The service named its ID in a refusal. */
+	isRefused?: true;
 }
 
 /** An answered question. */

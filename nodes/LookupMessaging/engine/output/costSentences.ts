@@ -7,32 +7,30 @@ export const NOT_CHARGED = "You weren't charged.";
 export const MAY_BE_CHARGED = 'The call may have been charged.';
 const CHARGED_BEFORE =
 	'An earlier call for this item was answered. The receipt says what was charged.';
-const NOT_CHARGED_FOR_CALL = "You weren't charged for this call.";
 const NOT_THIS_TIME = "You weren't charged this time, but the earlier call may have been charged.";
-const NOT_KNOWN = "It isn't known whether the call was charged.";
 
 /** What a failed call cost, and the jobs that were paid for before it or by other items. */
 export function describeCost(failure: Failure, others: Job[] = []): string {
 	const own = describeOwnCost(failure);
 	if (others.length === 0) return own;
-	return `${own === NOT_CHARGED ? NOT_CHARGED_FOR_CALL : own} ${describeJobs(others)}`;
+	return `${own === NOT_CHARGED ? "You weren't charged for this call." : own} ${describeJobs(others)}`;
 }
 
 function describeOwnCost({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
 	const lost = cause === 'lost' && mayHaveCost ? MAY_BE_CHARGED : '';
 	if (jobs?.length) return `${lost} ${describeJobs(jobs)}`.trimStart();
-	if (lost) return lost;
 	if (cause === 'repeated') return NOT_THIS_TIME;
-	if (mayHaveCost) return NOT_KNOWN;
+	if (mayHaveCost) return lost || "It isn't known whether the call was charged.";
 	return paidBefore ? CHARGED_BEFORE : NOT_CHARGED;
 }
 
-/** The jobs that were paid for, and how to get their results. */
+/** The jobs that were paid for, or may have been, and how to get their results. */
 export function describeJobs(jobs: Job[]): string {
 	const [job] = jobs;
 	const ids = jobs.map(({ id }) => inShort(id, 200)).join(', ');
 	const named = jobs.length === 1 ? `the ${job.noun} ${ids}` : `${jobs.length} jobs (${ids})`;
-	return `You were charged for ${named}. ${describeResume(job, jobs.length)}.`;
+	const were = jobs.some(({ isRefused }) => isRefused) ? 'may have been' : 'were';
+	return `You ${were} charged for ${named}. ${describeResume(job, jobs.length)}.`;
 }
 
 /** How to get the results of jobs, as a sentence without its full stop. It says what that costs only where SPEC does. */

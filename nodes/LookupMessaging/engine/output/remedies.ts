@@ -143,7 +143,7 @@ const STOP: Remedy = {
 const JOB: Remedy = {
 	forUser: '',
 	forModel: '',
-	more: 'The service accepted the job itself, and it was paid for.',
+	more: 'The service gave the job an ID, by which it can be fetched.',
 };
 /** A batch may have more numbers than there are credits, and the next one fewer. */
 const FEW_CREDITS: Remedy = {

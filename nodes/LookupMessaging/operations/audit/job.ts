@@ -39,8 +39,8 @@ export async function startAudit(
 		effect: 'acts',
 		read: (body, head) => readStarted(body, head, { brandName, brandUrl, competitors }),
 	};
-	const report = (id: string) =>
-		client.reportJob({ noun: 'audit', id, resume: 'Audit, Get', resumeCost: 'not stated' });
+	const job = { noun: 'audit', resume: 'Audit, Get', resumeCost: 'not stated' } as const;
+	const report = (id: string, isRefused?: true) => client.reportJob({ ...job, id, isRefused });
 	const answer = await startJob(client, endpoint, 'start', report);
 	const { auditId } = answer.record;
 	if (typeof auditId === 'string') report(auditId);

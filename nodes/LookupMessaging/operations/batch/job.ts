@@ -50,7 +50,8 @@ export async function submitBatch(client: Client, numbers: AskedNumber[]): Promi
 		effect: 'acts',
 		read: (body, head) => readSubmitted(body, head),
 	};
-	const report = (id: string) => client.reportJob({ noun: 'batch', id, resume: 'Batch, Get' });
+	const report = (id: string, isRefused?: true) =>
+		client.reportJob({ noun: 'batch', id, resume: 'Batch, Get', isRefused });
 	const batch = await startJob(client, endpoint, 'submit', report);
 	report(batch.id);
 	const isTotal = batch.total > 0 && batch.total <= numbers.length;
