@@ -12,6 +12,8 @@ import { readDomain } from './domain';
  * - a local part is put into NFC (RFC 6532 §3.1); its case stays, and so do quotes that it could do without;
  * - invisible marks go, but for joiners in a text that is not all ASCII (`joiners.ts`);
  * - of a mailto: link the address stays, percent-decoded (RFC 6068 §2); ?subject= and the like go, and so does // after the colon;
+ * - of a name with an address in < and > the address stays, and quotes around the whole text go;
+ * - a comma, semicolon or full stop at an end goes, and so does a space beside the @;
  * - a full-width or small @ is one where there is no other.
  *
  * Taken although RFC 5321 has no such address, because servers do:
@@ -24,7 +26,9 @@ import { readDomain } from './domain';
  * - spaces beyond ASCII in a local part without quotes, which are pasted;
  * - the replacement character U+FFFD, which stands for a character that was lost.
  *
- * Refused although RFC 5322 allows them in headers: display names, comments, folding, and address literals of no IP address.
+ * Refused although RFC 5322 allows them in headers: comments, folding, and address literals of no IP address.
+ *
+ * A text that can't be sent may still hold an address beside other text, or with a lost character. It's unknown, not a no.
  */
 
 export const emailField: INodeProperties = {
@@ -51,6 +55,16 @@ const UNQUOTED_LOCAL_PART = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]|[^\p{ASCII}\s\p
 /** RFC 5321 Quoted-string: no controls, and only ASCII after a backslash. */
 const QUOTED_LOCAL_PART = /^"(?:[^"\\\p{Cc}]|\\[ -~])*"$/u;
 
+/** What separates values or stands beside one, and the sign of a lost character. */
+const BESIDE_ADDRESS = /[\s,;()<>，；、\ufffd]/;
+const AT_IN_WORDS = /[\s([{<]at[\s)\]}>]/i;
+/** What may be left at the ends of a copied value. */
+const AT_ENDS = /^[\s,;，；、]+|(?<![\s,;.，；、])[\s,;.，；、]+$/g;
+/** No address ends with a quote. */
+const IN_QUOTES = /^(?:"(.*)"|'(.*)'|“(.*)”|‘(.*)’|«(.*)»)$/s;
+const NAMED = /^((?:"(?:[^"\\]|\\.)*"|[^"<>])*)<([^<>]*)>$/s;
+const QUOTED_TEXT = /"(?:[^"\\]|\\.)*"/g;
+
 const SEVERAL = 'contains more than one address. Enter one per item';
 
 /**
@@ -62,32 +76,57 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 	const field = emailField.displayName;
 	const text = readText(value, field, 'an email address', MOST_IN_LINK, MARKS_BUT_JOINERS);
 	if (typeof text !== 'string') return text;
-	const plain = withoutMailto(text);
-	const address = plain.includes('@') ? plain : plain.replace(/[\uff20\ufe6b]/, '@');
-	const at = address.lastIndexOf('@');
-
-	const malformed = (what: string): LocalAnswer => ({
-		local: 'malformed',
+	const link = withoutMailto(text);
+	const refuse = (local: LocalAnswer['local'], what: string): LocalAnswer => ({
+		local,
 		field,
-		reason: `(${quote(address)}) ${what}`,
+		reason: `(${quote(link)}) ${what}`,
 	});
-	if (at < 0) return malformed('has no @');
-	if (address.length > MOST_CHARACTERS) return malformed('is longer than any email address');
-	const localPart = normalized(withoutPastedJoiners(address.slice(0, at)), 'NFC');
-	const givenDomain = address.slice(at + 1);
+	if (link.length > MOST_CHARACTERS) return refuse('malformed', 'is longer than any email address');
+	const plain = bareAddress(link);
+	const address = plain.includes('@') ? plain : plain.replace(/[\uff20\ufe6b]/, '@');
+	const mayHoldOne = address.includes('@') ? BESIDE_ADDRESS : AT_IN_WORDS;
+	const isUnclear = mayHoldOne.test(address.replace(QUOTED_TEXT, ''));
+	const read = readMailbox(address);
+	return typeof read === 'string'
+		? read
+		: refuse(isUnclear ? 'incomplete' : 'malformed', read.problem);
+}
+
+/** @param address in the spelling of its user, without anything around it */
+function readMailbox(address: string): string | { problem: string } {
+	const at = address.lastIndexOf('@');
+	if (at < 0) return { problem: 'has no @' };
+	const local = withoutPastedJoiners(address.slice(0, at).trimEnd());
+	const localPart = normalized(local, 'NFC');
+	const givenDomain = address.slice(at + 1).trimStart();
 	const problem = localPartProblem(localPart, givenDomain);
-	// Two addresses are not no address
-	if (problem === SEVERAL) return { ...malformed(problem), local: 'incomplete' };
-	if (problem !== undefined) return malformed(problem);
+	if (problem !== undefined) return { problem };
 	const domain = readDomain(givenDomain);
 	if ('problem' in domain) {
-		return malformed(`has no valid domain after the @: ${domain.problem}`);
+		return { problem: `has no valid domain after the @: ${domain.problem}` };
 	}
 	const canonical = `${localPart}@${domain.ascii}`;
-	if (Buffer.byteLength(canonical) > MOST_IN_ADDRESS) {
-		return malformed(`is longer than the ${MOST_IN_ADDRESS} bytes that mail servers accept`);
-	}
-	return canonical;
+	return Buffer.byteLength(canonical) > MOST_IN_ADDRESS
+		? { problem: `is longer than the ${MOST_IN_ADDRESS} bytes that mail servers accept` }
+		: canonical;
+}
+
+/**
+ * The address without what people copy with it: "Zoe K <zoe@example.com>", quotes around all of it, and a comma, a semicolon or a full
+ * stop at an end. A name that is another address stays, since either may be meant.
+ */
+function bareAddress(text: string): string {
+	const trimmed = text.replace(AT_ENDS, '');
+	const quoted = IN_QUOTES.exec(trimmed)?.find(
+		(inside, group) => group > 0 && inside !== undefined,
+	);
+	if (quoted !== undefined) return bareAddress(quoted);
+	const [, name, inside] = NAMED.exec(trimmed) ?? [];
+	if (inside === undefined) return trimmed;
+	const address = bareAddress(withoutMailto(inside));
+	const isClear = !name.includes('@') || bareAddress(name).toLowerCase() === address.toLowerCase();
+	return isClear ? address : trimmed;
 }
 
 /** The address of a mailto: link (RFC 6068 §2), and any other text as it is. */
@@ -106,15 +145,14 @@ function withoutMailto(text: string): string {
 function localPartProblem(localPart: string, domain: string): string | undefined {
 	if (localPart === '') return 'has nothing before the @';
 	if (domain === '') return 'has nothing after the @';
-	if (localPart.replace(/"(?:[^"\\]|\\.)*"/g, '').includes('<')) {
-		return 'has a name beside the address. Enter the address alone, without < and >';
-	}
 	if (/\ufffd/.test(localPart))
 		return 'has lost a character (\ufffd). Copy it again from its source';
 	if (!UNQUOTED_LOCAL_PART.test(localPart) && !QUOTED_LOCAL_PART.test(localPart)) {
-		if (/[,;\s]/.test(localPart) && localPart.includes('@')) {
-			return SEVERAL;
+		const unquoted = localPart.replace(QUOTED_TEXT, '');
+		if (unquoted.includes('@')) {
+			return BESIDE_ADDRESS.test(unquoted) ? SEVERAL : `has ${numberOfAts(unquoted)} @`;
 		}
+		if (/[<>]/.test(unquoted)) return 'has other text beside the address. Enter the address alone';
 		return /^[^"]*\s/.test(localPart)
 			? 'has a space before the @. Remove it'
 			: 'has a character before the @ that is only allowed in quotes';
@@ -122,4 +160,9 @@ function localPartProblem(localPart: string, domain: string): string | undefined
 	return Buffer.byteLength(localPart) > MOST_IN_LOCAL_PART
 		? `has more than the ${MOST_IN_LOCAL_PART} bytes before the @ that mail servers accept`
 		: undefined;
+}
+
+/** How many there are with the last one, in words. */
+function numberOfAts(localPart: string): string {
+	return localPart.split('@').length === 2 ? 'two' : 'more than two';
 }
