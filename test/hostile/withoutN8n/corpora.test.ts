@@ -163,9 +163,10 @@ describe('IP addresses', () => {
 				const asked = ask(locateIp, { ipAddress });
 				// Two addresses with a space between them are incomplete: which one is meant is unknown
 				const isOne = !('refused' in asked && /^(?:incomplete|malformed)/.test(asked.refused));
-				// A zone and brackets are left out here, and with them what Node says of them
+				// A port, a zone and brackets are left out here, and with them what Node says of them
 				const bare = ipAddress
 					.trim()
+					.replace(/^(\d+(?:\.\d+){3}|\[.*\]):\d{1,5}$/, '$1')
 					.replace(/^\[(.*)\]$/, '$1')
 					.replace(/^(.*:.*)%[\w.~-]+$/, '$1');
 				expect([ipAddress, isOne]).toEqual([ipAddress, isIP(bare) !== 0 && !bare.includes('%')]);

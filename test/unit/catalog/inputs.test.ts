@@ -109,8 +109,19 @@ describe('an IP address', () => {
 		expect(said(ip('fe80::1%eth0'))).toBe('reserved');
 	});
 
+	test.each([
+		['8.8.8.8:443', '8.8.8.8'],
+		['[2001:4860:4860::8888]:443', '2001:4860:4860::8888'],
+		['8.8.8.8,', '8.8.8.8'],
+		['; 8.8.8.8 ;', '8.8.8.8'],
+	])('%s is read without what logs and lists put beside it', (given, sent) => {
+		expect(ip(given)).toEqual({ sent });
+	});
+
 	test.each<[given: GenericValue, reason: RegExp]>([
-		['8.8.8', /isn't an IPv4 or IPv6 address/],
+		['8.8.8', /isn't an IP address/],
+		['my office', /isn't an IP address/],
+		['Berlin, office', /isn't an IP address/],
 		['8.8.8.8.8', /isn't/],
 		['8.8.8.256', /isn't/],
 		['8.8.8.08', /isn't/],
@@ -119,15 +130,18 @@ describe('an IP address', () => {
 		['8.8.8.', /isn't/],
 		['8.8.8.-8', /isn't/],
 		['8.8.8.8%eth0', /isn't/],
-		['8.8.8.8:443', /isn't/],
+		['8.8.8.8:', /isn't/],
+		['8.8.8.8:443:1', /isn't/],
 		['8.8.8.0/24', /isn't/],
-		['8,8,8,8', /more than one/],
+		['8,8,8,8', /isn't/],
 		[134744072, /isn't/],
-		['[2001:4860:4860::8888]:443', /isn't/],
+		['2001:4860:4860::8888]:443', /isn't/],
 		['[8.8.8.8', /isn't/],
 		['8.8.8.8, 9.9.9.9', /more than one address/],
 		['8.8.8.8 9.9.9.9', /more than one address/],
 		['8.8.8.8;9.9.9.9', /more than one address/],
+		['8.8.8.8 (office)', /other text beside/],
+		['unknown, 8.8.8.8', /other text beside/],
 		['2001::4860::8888', /isn't/],
 		['2001:4860:4860:8888', /isn't/],
 		['1:2:3:4:5:6:7:8:9', /isn't/],
@@ -146,7 +160,7 @@ describe('an IP address', () => {
 		['example.com', /isn't/],
 	])('%p is refused', (address, reason) => {
 		const matching: unknown = expect.stringMatching(reason);
-		const local = /more than one/.test(reason.source) ? 'incomplete' : 'malformed';
+		const local = /more than one|beside/.test(reason.source) ? 'incomplete' : 'malformed';
 		expect(ip(address)).toEqual({ local, field: 'IP Address', reason: matching });
 	});
 

@@ -23,7 +23,7 @@ const MAPPED = '0'.repeat(80) + '1'.repeat(16);
 
 /**
  * Reads an IP address in any valid spelling, with the digits of any script and full-width signs. Returns it in ASCII, without
- * brackets and zone, or the local answer: malformed for text that is no IP address, reserved for an address that is not
+ * brackets, zone, port and a comma beside it, or the local answer: malformed for text that is no IP address, reserved for an address that is not
  * globally reachable.
  */
 export function readIpAddress(value: unknown): LocalAnswer | string {
@@ -37,13 +37,19 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 
 	// A zone says where a host may reach the address, not what it is; only IPv6 has them (RFC 4007 §11)
 	const address = toAscii(text)
+		.replace(/^[,;\s]+|(?<![,;\s])[,;\s]+$/g, '')
+		.replace(/^(\d+(?:\.\d+){3}|\[.*\]):\d{1,5}$/, '$1')
 		.replace(/^\[(.*)\]$/, '$1')
 		.replace(/^(.*:.*)%[\w.~-]+$/, '$1');
 	const bits = parseIp(address);
 	if (bits === undefined) {
-		if (/[,;\s]/.test(address))
+		const found = /[,;\s]/.test(address) ? addressesIn(address).length : 0;
+		if (found > 1)
 			return answer('incomplete', 'contains more than one address. Enter one per item');
-		return answer('malformed', "isn't an IPv4 or IPv6 address");
+		if (found === 1) {
+			return answer('incomplete', 'has other text beside the address. Enter the address alone');
+		}
+		return answer('malformed', "isn't an IP address");
 	}
 	const what = whatIsNotGlobal(bits);
 	return what ? answer('reserved', `is ${what}, so it has no location`) : address;
