@@ -1,4 +1,4 @@
-/** English names of countries and their ISO 3166-1 codes, as people write them in forms and lists. */
+/** Names of countries and their ISO 3166-1 codes, as people write them in forms and lists. */
 import countries from 'i18n-iso-countries';
 import libraryManifest from 'i18n-iso-countries/package.json';
 import { comparableName } from '../../nodes/LookupMessaging/operations/shared/phone/countryName';
@@ -254,7 +254,75 @@ const LANGUAGES: Record<string, string> = {
 	zh: 'CN HK MO SG TW',
 };
 
-const LANGUAGE_CODES = Object.keys(LANGUAGES);
+/** People write the names of all countries in these: lists of customers are often kept in them. */
+const WORLD_LANGUAGES = ['de', 'es', 'fr', 'it', 'pt'];
+
+/**
+ * Names in everyday use that the library has in none of these languages, most of them from CLDR. A name that stands here for one region
+ * and in the library for another is known for neither.
+ */
+const MORE_LOCAL_NAMES: Record<string, string> = {
+	BA: 'Bosna i Hercegovina;Bosnie;Bosnia;Bosnien;Bósnia e Herzegovina',
+	BD: 'Bangladés;Bangladeche',
+	BF: 'Burquina Faso',
+	BH: 'Baréin;Barém',
+	BS: 'Baamas',
+	BY: 'Bielorrusia;Weißrussland',
+	CD: 'República Democrática do Congo;Kongo-Kinshasa',
+	CG: 'República Popular do Congo;Kongo;Kongo-Brazzaville',
+	CH: 'Svizra',
+	CN: '中国大陆',
+	CW: 'Curazao;Curaçau',
+	CY: 'Kıbrıs',
+	CZ: 'Česko;Tschechien;Tchéquie;Chequia;Cechia;Tchéquia',
+	DJ: 'Djibuti;Jibuti',
+	ES: 'Espanya;Espainia',
+	ET: 'ኢትዮጵያ',
+	FJ: 'Fiyi',
+	FO: 'Føroyar',
+	GB: 'Großbritannien;Grande-Bretagne;Gran Bretaña;Gran Bretagna;Grã-Bretanha;Schottland;Écosse;Escocia;Scozia;Angleterre;Inglaterra;Inghilterra;Cymru',
+	GL: 'Kalaallit Nunaat',
+	GW: 'Guinea-Bisáu',
+	IR: 'Irã',
+	KG: 'Kirghizstan',
+	KN: 'San Cristóbal y Nieves;São Cristóvão e Névis',
+	KP: 'Corea del Norte',
+	KR: '한국;Corée;Corea;Corea del Sur',
+	KY: 'Ilhas Cayman',
+	LA: 'ລາວ',
+	LI: 'Listenstaine',
+	LK: 'இலங்கை;Sri Lanca',
+	LU: 'Lëtzebuerg',
+	MD: 'Republik Moldau',
+	ME: 'Crna Gora',
+	MF: 'São Martinho',
+	MG: 'Madagasikara',
+	MM: 'မြန်မာ;Birmanie;Birmania',
+	NL: 'Holanda;Hollande;Olanda',
+	NP: 'नेपाल',
+	NZ: 'Aotearoa',
+	PH: 'Pilipinas',
+	PS: 'Palästina;Territoires palestiniens;Territori Palestinesi;Territórios palestinianos',
+	RE: 'Riunione',
+	RS: 'Srbija',
+	SA: 'المملكة العربية السعودية;Arabia Saudí',
+	SC: 'Seicheles',
+	SM: 'São Marinho',
+	SO: 'Soomaaliya',
+	SR: 'Surinam',
+	SY: 'Syrien',
+	TH: 'ประเทศไทย',
+	TJ: 'Тоҷикистон;Tadjiquistão',
+	TL: 'Timor oriental',
+	TM: 'Turcomenistão',
+	TW: '台湾;台灣;臺灣',
+	TZ: 'Tanzanie',
+	US: 'EE.UU.;EEUU;EUA;Amerika;Amérique;États-Unis;Stati Uniti',
+	UZ: 'Usbequistão',
+	VA: 'Ciudad del Vaticano;État de la Cité du Vatican;Cidade do Vaticano',
+	VN: 'Vietnã',
+	ZA: 'Suid-Afrika',
+};
 
 /** The alpha-3 code and all names of a region, without those that could mean another one. */
 export function namesOf(region: string): string[] {
@@ -262,43 +330,51 @@ export function namesOf(region: string): string[] {
 	return [
 		...(alpha3 ? [alpha3] : []),
 		...(MORE_NAMES[region] ?? []),
-		...libraryNames(region, 'en').filter((name) => !isShared(region, name, ['en'])),
-		...localNamesOf(region),
+		...libraryNames(region, 'en').filter((name) => isOnlyOf(region, name, inEnglish())),
+		...localNamesOf(region).filter((name) => isOnlyOf(region, name, inAnyLanguage())),
 	];
 }
 
-/** The names of a region in its own languages, but for those that mean another region in whatever language. */
+/** The names of a region in its own languages and in those of the world. */
 function localNamesOf(region: string): string[] {
-	const own = Object.entries(LANGUAGES).filter(([, regions]) =>
-		regions.split(' ').includes(region),
+	const own = Object.keys(LANGUAGES).filter((language) =>
+		LANGUAGES[language].split(' ').includes(region),
 	);
-	const names = own.flatMap(([language]) => libraryNames(region, language));
-	return names.filter((name) => !isShared(region, name, [...LANGUAGE_CODES, 'en']));
+	const languages = [...new Set([...own, ...WORLD_LANGUAGES])];
+	const more = MORE_LOCAL_NAMES[region]?.split(';') ?? [];
+	return [...languages.flatMap((language) => libraryNames(region, language)), ...more];
 }
 
 function libraryNames(region: string, language: string): string[] {
 	return countries.getName(region, language, { select: 'all' }) ?? [];
 }
 
-/** "Congo" is two countries. */
-function isShared(region: string, name: string, languages: string[]): boolean {
+/** "Congo" is two countries, and "Nga" is Russia in one language and a code of Nigeria. */
+function isOnlyOf(region: string, name: string, meanings: Meanings): boolean {
 	const comparable = comparableName(name);
-	const others = Object.keys(countries.getAlpha2Codes()).filter((other) => other !== region);
-	return (
-		comparable === '' ||
-		others.some(
-			(other) =>
-				(MORE_NAMES[other] ?? []).some((known) => comparableName(known) === comparable) ||
-				languages.some((language) => comparablesOf(other, language).has(comparable)),
-		)
-	);
+	return comparable !== '' && [...(meanings.get(comparable) ?? [])].every((one) => one === region);
 }
 
-const comparables = new Map<string, Set<string>>();
+/** The regions that each name means. */
+type Meanings = Map<string, Set<string>>;
 
-function comparablesOf(region: string, language: string): Set<string> {
-	const key = `${region} ${language}`;
-	const known = comparables.get(key) ?? new Set(libraryNames(region, language).map(comparableName));
-	comparables.set(key, known);
-	return known;
+let english: Meanings | undefined;
+let any: Meanings | undefined;
+const inEnglish = () => (english ??= meaningsIn(['en']));
+const inAnyLanguage = () => (any ??= meaningsIn(countries.getSupportedLanguages()));
+
+function meaningsIn(languages: string[]): Meanings {
+	const meanings: Meanings = new Map();
+	const ofLanguages = languages.map((language) => countries.getNames(language, { select: 'all' }));
+	for (const [region, alpha3] of Object.entries(countries.getAlpha2Codes())) {
+		const names = [
+			...[alpha3, ...(MORE_NAMES[region] ?? [])],
+			...(MORE_LOCAL_NAMES[region]?.split(';') ?? []),
+			...ofLanguages.flatMap((names) => names[region] ?? []),
+		];
+		for (const name of names.map(comparableName)) {
+			meanings.set(name, (meanings.get(name) ?? new Set()).add(region));
+		}
+	}
+	return meanings;
 }

@@ -63,6 +63,20 @@ describe('the field Country', () => {
 		['Österreich', 'AT'],
 		['España', 'ES'],
 		['日本', 'JP'],
+		['한국', 'KR'],
+		['台灣', 'TW'],
+		['Česko', 'CZ'],
+		['Srbija', 'RS'],
+		['Lëtzebuerg', 'LU'],
+		['Maroc', 'MA'],
+		['Frankreich', 'FR'],
+		['Vereinigtes Königreich', 'GB'],
+		['Großbritannien', 'GB'],
+		['Estados Unidos', 'US'],
+		['Etats-Unis', 'US'],
+		['Alemania', 'DE'],
+		['Paesi Bassi', 'NL'],
+		['Suíça', 'CH'],
 		["Korea, Dem. People's Rep.", 'KP'],
 		['China, Hong Kong SAR', 'HK'],
 		['China (Taiwan)', 'TW'],
@@ -117,6 +131,8 @@ describe('the field Country', () => {
 		['ZZ', 'ZZ'],
 		['XYZ', 'XYZ'],
 		['Congo', 'Congo'], // two countries
+		['Kongo', 'Kongo'],
+		['República Democrática do Congo', 'República Democrática do Congo'], // not the same in all lists
 		['Antarctica', 'Antarctica'], // no numbering plan
 		['Nga', 'Nga'], // Russia in Vietnamese, and a code of Nigeria
 		['France (Reunion)', 'France (Reunion)'],

@@ -5,7 +5,8 @@ describe('the names of a region', () => {
 	test.each<[region: string, names: string[]]>([
 		['GB', ['GBR', 'UK', 'United Kingdom', 'Great Britain', 'Scotland']],
 		['US', ['USA', 'America', 'United States of America']],
-		['DE', ['DEU', 'Germany']],
+		['DE', ['DEU', 'Germany', 'Deutschland', 'Alemania', 'Allemagne', 'Germania', 'Alemanha']],
+		['CZ', ['CZE', 'Czechia', 'Česko', 'Tschechien']],
 		['TR', ['TUR', 'Turkey', 'Turkiye']],
 		['CD', ['COD', 'DR Congo']],
 		['CG', ['COG', 'Republic of Congo']],
@@ -16,8 +17,11 @@ describe('the names of a region', () => {
 	});
 
 	test('are without those of two countries', () => {
-		const named = ['CD', 'CG'].flatMap(namesOf);
-		expect(named).not.toContain('Congo');
+		const named = ['CD', 'CG', 'MF', 'SX'].flatMap(namesOf);
+		expect(named).toContain('République du Congo');
+		for (const name of ['Congo', 'Kongo', 'República Democrática do Congo', 'São Martinho']) {
+			expect(named).not.toContain(name);
+		}
 	});
 
 	test('are at hand for every country of ISO 3166-1, and for no other region', () => {

@@ -14,7 +14,7 @@ export const countryField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. GB',
 	description:
-		"Country of numbers without a country code: a code (GB, GBR), an English name (United Kingdom) or a calling code (+44). Numbers with + don't need it.",
+		"Country of numbers without a country code: a code (GB, GBR), a name (United Kingdom, Deutschland) or a calling code (+44). Numbers with + don't need it.",
 };
 
 const NO_TEXT = 'is a list or an object. Use a code such as GB';

@@ -166,7 +166,7 @@ export function isNumberOfOtherCountry(digits: string): boolean {
 /** The name of Russia in Vietnamese. NGA is the code of Nigeria. */
 const TWO_COUNTRIES = 'Nga';
 
-/** The plan of a country by its ISO 3166-1 code, its English or its own name, whatever the case, accents and punctuation. */
+/** The plan of a country by its ISO 3166-1 code or its name in English, its own languages or those of the world, whatever the case, accents and punctuation. */
 export function planOfCountry(text: string): NumberingPlan | undefined {
 	if (text.trim() === TWO_COUNTRIES) return undefined;
 	const found = byRegion().get(text.trim().toUpperCase());
