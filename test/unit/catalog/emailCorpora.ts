@@ -161,6 +161,7 @@ export const MALFORMED: Record<string, Array<[given: string, reason: RegExp]>> =
 	'local parts': [
 		['name', /has no @/],
 		['call me, please', /has no @/],
+		['no address@', /nothing after the @/],
 		['<name>', /has no @/],
 		['<>', /has no @/],
 		['Name <no address>', /has no @/],

@@ -57,6 +57,7 @@ const QUOTED_LOCAL_PART = /^"(?:[^"\\\p{Cc}]|\\[ -~])*"$/u;
 
 /** What separates values or stands beside one, and the sign of a lost character. */
 const BESIDE_ADDRESS = /[\s,;()<>，；、\ufffd]/;
+const HAS_BOTH_SIDES = /\S\s*@\s*\S/;
 const AT_IN_WORDS = /[\s([{<]at[\s)\]}>]/i;
 /** What may be left at the ends of a copied value. */
 const AT_ENDS = /^[\s,;，；、]+|(?<![\s,;.，；、])[\s,;.，；、]+$/g;
@@ -85,7 +86,7 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 	if (link.length > MOST_CHARACTERS) return refuse('malformed', 'is longer than any email address');
 	const plain = bareAddress(link);
 	const address = plain.includes('@') ? plain : plain.replace(/[\uff20\ufe6b]/, '@');
-	const mayHoldOne = address.includes('@') ? BESIDE_ADDRESS : AT_IN_WORDS;
+	const mayHoldOne = HAS_BOTH_SIDES.test(address) ? BESIDE_ADDRESS : AT_IN_WORDS;
 	const isUnclear = mayHoldOne.test(address.replace(QUOTED_TEXT, ''));
 	const read = readMailbox(address);
 	return typeof read === 'string'
