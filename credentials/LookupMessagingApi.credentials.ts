@@ -68,7 +68,7 @@ export class LookupMessagingApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com/api/v1',
 			description:
-				"Address of the main API with its version prefix, from your provider's documentation. Email, WhatsApp, Account and all Basic lookups use it. Save tests this URL and the API Key at no cost.",
+				"Address of the main API with its version prefix, from your provider's documentation. Contact, Phone, Caller ID, Email, GeoIP, WhatsApp, Audit, Scraper and Account need no other URL. Save tests this URL and the API Key at no cost.",
 		},
 		{
 			displayName: 'Lookup URL',
@@ -77,7 +77,7 @@ export class LookupMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://lookup.example.com/api/v1',
 			description:
-				"Address of the lookup API with its version prefix, from your provider's documentation. Detailed phone validation, Detailed caller ID and batches use it. Save doesn't test it. A run that uses several of these URLs checks each of them before its first paid call.",
+				"Address of the lookup API with its version prefix, from your provider's documentation. It adds batches of numbers, and more fields to phone and caller ID lookups: location, time zones, formats and whether the number is valid. Save doesn't test it. A run that uses several of these URLs checks each of them before its first paid call.",
 		},
 		{
 			displayName: 'GeoIP URL',
@@ -86,7 +86,7 @@ export class LookupMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://geoip.example.com',
 			description:
-				"Address of the GeoIP host, from your provider's documentation. Detailed GeoIP lookups use it. Save doesn't test it. A run that uses several of these URLs checks each of them before its first paid call.",
+				"Address of the GeoIP host, from your provider's documentation. It adds more fields to GeoIP lookups: country code, postal code, region code and network. Save doesn't test it. A run that uses several of these URLs checks each of them before its first paid call.",
 		},
 		{
 			displayName: 'Tool Server URL',
@@ -95,7 +95,7 @@ export class LookupMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://mcp.example.com',
 			description:
-				"Address of the remote tool server (MCP), or its endpoint such as https://mcp.example.com/mcp, from your provider's documentation. The resource Tool Server uses it. Save doesn't test it.",
+				"Address of the remote tool server (MCP), or its endpoint such as https://mcp.example.com/mcp, from your provider's documentation. It adds the resource Tool Server, and all jobs of the account to the trigger. Save doesn't test it.",
 		},
 	];
 

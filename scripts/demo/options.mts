@@ -47,10 +47,11 @@ Your leads
 Your own service (spends your credits)
   --api-key KEY        Better set LOOKUP_MESSAGING_API_KEY. Other users of a machine can see command lines.
   --base-url URL       or LOOKUP_MESSAGING_BASE_URL     the main API, with /api/v1 at its end
-  --lookup-url URL     or LOOKUP_MESSAGING_LOOKUP_URL   the lookup API, with /api/v1 at its end
-  --geoip-url URL      or LOOKUP_MESSAGING_GEOIP_URL    the GeoIP host
+  --lookup-url URL     or LOOKUP_MESSAGING_LOOKUP_URL   the lookup API, with /api/v1 at its end (optional: adds location and
+                       time zone of phone numbers)
+  --geoip-url URL      or LOOKUP_MESSAGING_GEOIP_URL    the GeoIP host (optional: adds the country code of IP addresses)
   --mcp-url URL        or LOOKUP_MESSAGING_MCP_URL      the tool server (optional, this recipe doesn't use it)
-                       Set the key and the URLs together. This program can't read the ledger of your service, so it only
+                       Set the key and the base URL together. This program can't read the ledger of your service, so it only
                        shows the receipt.
 
 Other
@@ -79,13 +80,6 @@ const FLAGS = {
 
 const ROOTS = ['base-url', 'lookup-url', 'geoip-url', 'mcp-url'] as const;
 export type Root = (typeof ROOTS)[number];
-
-/** The roots that the workflow cannot do without, and what it needs them for. */
-const NEEDED_FOR: Partial<Record<Root, string>> = {
-	'base-url': 'WhatsApp checks and email verification',
-	'lookup-url': 'phone validation',
-	'geoip-url': 'GeoIP lookups',
-};
 
 /** Reads flags and environment. Throws a UserError that says what is wrong and what to do. */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options {
@@ -127,14 +121,13 @@ function readService(flags: ServiceFlags, environment: NodeJS.ProcessEnv): OwnSe
 	const given = ROOTS.filter((root) => valueOf(root) !== '');
 	if (!apiKey && given.length === 0) return undefined;
 
-	const missing = ROOTS.filter((root) => root in NEEDED_FOR && valueOf(root) === '');
 	if (!apiKey)
 		throw new UserError(
 			`${given.map(nameOf).join(', ')} ${given.length === 1 ? 'is' : 'are'} set without a key. Set ${variableOf('api-key')} to use your own service, or leave the URLs out to use the sandbox.`,
 		);
-	if (missing.length > 0)
+	if (valueOf('base-url') === '')
 		throw new UserError(
-			`The key is set, but these URLs of your service are missing:\n${missing.map((root) => `- ${nameOf(root)}, for ${NEEDED_FOR[root]}\n`).join('')}--mcp-url isn't needed. To use the sandbox, set neither key nor URLs.`,
+			`The key is set, but the main URL of your service is missing: ${nameOf('base-url')}. The other URLs aren't needed. To use the sandbox, set neither key nor URLs.`,
 		);
 	for (const root of given) assertUrl(root, valueOf(root));
 	const roots = Object.fromEntries(ROOTS.map((root) => [root, valueOf(root)]));

@@ -124,12 +124,14 @@ function whyStopped(run: WorkflowRun, { own }: Options): string {
 	const why = `The workflow stopped: ${message}`;
 	const failed = LOOKUPS.find(({ name }) => message.includes(`${name}: `));
 	if (!failed || !own) return why;
-	const address = own.roots[failed.root];
+	// Without its own root a lookup is a Basic one
+	const root = own.roots[failed.root] === '' ? 'base-url' : failed.root;
+	const address = own.roots[root];
 	const version =
-		failed.root === 'geoip-url' || /\/v\d+\/*$/.test(address)
+		root === 'geoip-url' || /\/v\d+\/*$/.test(address)
 			? ''
 			: '. It lacks the version: https://…/api/v1';
-	return `${why}\n${failed.name} asks ${nameOf(failed.root)}: ${address}${version}`;
+	return `${why}\n${failed.name} asks ${nameOf(root)}: ${address}${version}`;
 }
 
 /** Whether some leads could not be asked about because of a wrong value; says how many. */

@@ -515,7 +515,6 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 		it.each([
 			['nonsense', { lookupUrl: 'nonsense' }, /the Lookup URL in the credential doesn't start/i],
-			['empty', { geoipUrl: '' }, /the credential has no GeoIP URL.* with https:\/\/\. /i],
 			['dead', { geoipUrl: dead }, /the GeoIP URL .* doesn't answer.*127.0.0.1:1.*refused/i],
 			['unknown', { lookupUrl: 'http://no-such-host.invalid' }, /the Lookup URL .* unknown/i],
 		])('one that is %s ends the run, and nothing is spent', async (_, credential, words) => {

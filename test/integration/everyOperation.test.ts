@@ -135,6 +135,56 @@ describe(`every operation, n8n ${release}`, () => {
 			expect(JSON.stringify(sandbox.log)).not.toBe('[]');
 		},
 	);
+
+	describe('with API Key and Base URL alone', () => {
+		const TWO_FIELDS = { lookupUrl: '', geoipUrl: '', mcpUrl: '' };
+		/** What the operations of a resource need beside them. */
+		const NEEDS: Record<string, string> = {
+			batch: 'Lookup URL',
+			toolServer: 'Tool Server URL',
+		};
+		const all = operations.map((operation) => [nameOf(operation), operation] as const);
+		const runOf = async (operation: AnyOperation, options = {}) => {
+			const { resource, value } = operation;
+			const given = { ...sampleOf(operation), ...SAMPLES[nameOf(operation)] };
+			return await runNode({
+				credentials: credentialsOf(sandbox, TWO_FIELDS),
+				items: [job],
+				parameters: { resource, operation: value, ...given, options },
+			});
+		};
+
+		test.each(all)(
+			'%s answers, or names the URL that it needs and sends nothing',
+			async (_, of) => {
+				const run = await runOf(of);
+				const needed = NEEDS[of.resource];
+				if (needed) {
+					expect(run.error?.message).toMatch(
+						new RegExp(`^The credential has no ${needed}, and this operation needs it\\.`),
+					);
+					expect(sandbox.log).toEqual([]);
+					return;
+				}
+				expect(run.error?.message).toBeUndefined();
+				expect(new Set(sandbox.log.map(({ host }) => host))).toEqual(new Set(['main']));
+				for (const { json } of run.items()) {
+					expect(json.source).toBe('service');
+					for (const section of of.output.filter(({ isLookup }) => isLookup))
+						expect(json[section.name]).toMatchObject({ outcome: 'positive', source: 'service' });
+				}
+			},
+		);
+
+		const paid = all.filter(([, { free, resource }]) => !free && resource in NEEDS);
+		test.each(paid)('a Dry Run of %s says that it lacks its URL', async (_, of) => {
+			const run = await runOf(of, { dryRun: true });
+
+			expect(run.items().map(({ json }) => json.dryRun)).toEqual([true]);
+			expect(run.hints().join('\n')).toContain(`The credential has no ${NEEDS[of.resource]}`);
+			expect(sandbox.log).toEqual([]);
+		});
+	});
 });
 
 function simplifiedOf(output: OutputField[], form: string | undefined): string[] {

@@ -645,19 +645,24 @@ describe(`when something fails, n8n ${release}`, () => {
 
 	describe('a credential that lacks what the operation needs', () => {
 		const number = '+442079460123';
+		const DETAILED = { responseDetail: 'detailed' };
 		const roots: Array<[root: string, field: string, parameters: object]> = [
 			['baseUrl', 'Base URL', { ...verifyEmail, email: '=a{{ $json.n }}@mail.example' }],
 			[
 				'lookupUrl',
 				'Lookup URL',
-				{ resource: 'phone', operation: 'validate', phoneNumber: number },
+				{ resource: 'phone', operation: 'validate', phoneNumber: number, ...DETAILED },
 			],
 			[
 				'lookupUrl',
 				'Lookup URL',
-				{ resource: 'callerId', operation: 'lookUp', phoneNumber: number },
+				{ resource: 'callerId', operation: 'lookUp', phoneNumber: number, ...DETAILED },
 			],
-			['geoipUrl', 'GeoIP URL', { resource: 'geoIp', operation: 'locate', ipAddress: '8.8.8.8' }],
+			[
+				'geoipUrl',
+				'GeoIP URL',
+				{ resource: 'geoIp', operation: 'locate', ipAddress: '8.8.8.8', ...DETAILED },
+			],
 			['baseUrl', 'Base URL', { resource: 'account', operation: 'getStatus' }],
 		];
 		const items = toItems(['a', 'b', 'c']);

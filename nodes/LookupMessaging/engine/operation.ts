@@ -1,5 +1,5 @@
 import type { GenericValue, INodeProperties } from 'n8n-workflow';
-import type { Client, Lookup, LookupCall, QuestionFacts } from './client';
+import type { Client, Lookup, LookupCall, QuestionFacts, ServiceName } from './client';
 import type { DecisionTable } from './decision';
 import type {
 	Answer,
@@ -16,6 +16,9 @@ export type { OutputField } from './results';
 
 /** Parameter values of one item by field name. Expressions are resolved; types are as the user left them. */
 export type Params = Record<string, GenericValue>;
+
+/** The services whose base URL the credential has. */
+export type BaseUrlsSet = ReadonlySet<ServiceName>;
 
 /**
  * What the node says about an item without a call, so it costs nothing.
@@ -109,9 +112,13 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	rules?: Partial<Record<Outcome | 'refused', string>>;
 	/**
 	 * Turns one item's parameters into the question to send, or answers without sending; `parts` for several questions. Where they
-	 * may be many, they are made one by one, so that the run gives way in between.
+	 * may be many, they are made one by one, so that the run gives way in between. An endpoint that has no base URL may have another
+	 * in its place; without a credential `urls` is undefined, and all count as set.
 	 */
-	prepare: (params: Params) => LocalAnswer | Question | { parts: Iterable<Part<Question>> };
+	prepare: (
+		params: Params,
+		urls?: BaseUrlsSet,
+	) => LocalAnswer | Question | { parts: Iterable<Part<Question>> };
 	/** A hint on how to use the operation better, where the counts of a run call for one. */
 	advise?: (run: RunCounts) => string | undefined;
 }

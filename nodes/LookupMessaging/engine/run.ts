@@ -22,11 +22,11 @@ import { describeReceipt, drawReceipt } from './output/receipt';
 import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
 import { sideOutputs, answerRowsHints } from './output/sideOutputs';
 import { findEarlierTries } from './perform/earlierTries';
-import { estimateOf, spend, type PreparedRun, type Spent } from './perform/perform';
+import { estimateOf, spend, urlProblems, type PreparedRun, type Spent } from './perform/perform';
 import { mostChecks } from './perform/rechecks';
 import type { RunLog } from './perform/taskClient';
 import { answerOriginOf } from './network/answerOrigin';
-import { readRunCredential } from './network/runCredential';
+import { readRunCredential, type RunCredential } from './network/runCredential';
 import { logFault } from './network/reply';
 import { CLOCK } from './clock';
 import {
@@ -63,7 +63,8 @@ export async function runOperation(
 	const differs = await differingOption(context, operation, declared, itemCount);
 	const problem = read.problem ?? credential.problem ?? differs;
 	// An estimate would hide why the run is refused
-	const settings = { ...read, problem, isDryRun: read.isDryRun && !differs };
+	const { urls } = credential;
+	const settings = { ...read, problem, isDryRun: read.isDryRun && !differs, urls };
 	const origin = answerOriginOf(credential, settings);
 	const memory = openMemory(context, operation, settings, { ...credential, origin });
 	await memory.known?.read(readKnownRows(context, settings));
@@ -77,7 +78,7 @@ export async function runOperation(
 	try {
 		const run = await prepareRun(context, operation, settings, memory, plan);
 		return settings.isDryRun
-			? await presentDryRun(run)
+			? await presentDryRun(run, credential)
 			: await present(run, await spend(run, balances, credential));
 	} finally {
 		unlock?.();
@@ -171,10 +172,14 @@ function delivered({ tasks }: Plan, results: Spent['results']): string[] {
 	return successes.map(({ questions: [first] }) => first.position);
 }
 
-async function presentDryRun(run: PreparedRun): Promise<INodeExecutionData[][]> {
+async function presentDryRun(
+	run: PreparedRun,
+	credential: RunCredential,
+): Promise<INodeExecutionData[][]> {
 	const { context, operation, settings, memory, plan } = run;
 	const advice = [...adviceOn(operation, plan), ...answerRowsHints(memory, context.getNode())];
-	context.addExecutionHints?.(...advice, ...warningHints(warningsOf(plan)));
+	const warnings = [...(await urlProblems(run, credential)), ...warningsOf(plan)];
+	context.addExecutionHints?.(...advice, ...warningHints(warnings));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
 	const tries = settings.retriesInconclusive ? mostChecks(settings.maxQueueWaitMs) : 1;
 	const json = describeDryRun(plan, await estimateOf(run), tries, memory.known !== undefined);

@@ -10,6 +10,7 @@ import {
 	type AnyOperation,
 	type Operation,
 	type OutputField,
+	type BaseUrlsSet,
 	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { operations, resources } from '../../../nodes/LookupMessaging/operations';
@@ -337,11 +338,17 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 interface Sample {
 	of: string;
 	given: Params[];
+	/** The base URLs of the credential, for each item; all unless set. */
+	urls?: Array<BaseUrlsSet | undefined>;
 	options?: (sandbox: Sandbox) => SandboxClientOptions;
 }
 
 const NUMBER = '+442079460123';
 const BRAND: Params = { brandName: 'Example Coffee', brandUrl: 'https://coffee.example' };
+const CONTACT: Params = {
+	...{ phoneNumber: NUMBER, email: 'ada@example.com', ipAddress: '8.8.8.8' },
+	lookups: ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'],
+};
 const MESSAGE: Params = { phoneNumber: NUMBER, message: 'Hello', media: 'none' };
 const PICTURE = {
 	...{ item: 0, property: 'data', fileName: 'a.gif', mimeType: 'image/gif', bytes: 3 },
@@ -358,12 +365,8 @@ const SAMPLES: Sample[] = [
 	{ of: 'batch.get', given: [{ batchId: 'b-1' }] },
 	{
 		of: 'contact.enrich',
-		given: [
-			{
-				...{ phoneNumber: NUMBER, email: 'ada@example.com', ipAddress: '8.8.8.8' },
-				lookups: ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'],
-			},
-		],
+		given: [CONTACT, CONTACT],
+		urls: [undefined, new Set(['main'])],
 	},
 	{
 		of: 'toolServer.callTool',
@@ -388,8 +391,8 @@ const SAMPLES: Sample[] = [
 ];
 
 /** The one question about an item, or that about the first part of its list. */
-function questionAbout(operation: AnyOperation, given: Params): unknown {
-	const prepared = operation.prepare(given);
+function questionAbout(operation: AnyOperation, given: Params, urls?: BaseUrlsSet): unknown {
+	const prepared = operation.prepare(given, urls);
 	const hasParts = typeof prepared === 'object' && prepared !== null && 'parts' in prepared;
 	const question = hasParts
 		? [...(prepared.parts as Iterable<{ question: unknown }>)][0].question
@@ -407,12 +410,12 @@ describe('the calls of a workflow', () => {
 	beforeEach(() => sandbox.reset());
 
 	/** The task of each question of a sample, with its client. */
-	async function tasksOf({ of, given, options }: Sample) {
+	async function tasksOf({ of, given, urls, options }: Sample) {
 		const operation = operations.find((each) => nameOf(each) === of);
 		if (!operation || !('run' in operation)) throw new Error(`${of} is no workflow`);
 		const tasks = [];
-		for (const each of given) {
-			const question = questionAbout(operation, each);
+		for (const [index, each] of given.entries()) {
+			const question = questionAbout(operation, each, urls?.[index]);
 			const client = sandboxClient(sandbox, options?.(sandbox));
 			await perform(operation, [question], client);
 			tasks.push({ question, client });

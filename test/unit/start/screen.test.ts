@@ -126,10 +126,10 @@ describe('the options of an own service', () => {
 	it('are the key and the addresses of the hosts that the lookups ask', () => {
 		expect(readOptions([], {}).own).toBeUndefined();
 		expect(readOptions(given, key).own?.apiKey).toBe('k');
-		expect(() => readOptions([], key)).toThrow(
-			/base-url .*for WhatsApp[^]*lookup-url .*for phone[^]*geoip-url .*for IP[^]*mcp-url isn't needed/,
-		);
-		expect(() => readOptions(given.slice(0, 4), key)).toThrow(/missing:\n- --geoip-url/);
+		expect(() => readOptions(given.slice(2), key)).toThrow(/missing: --base-url .*aren't needed/);
+		expect(readOptions(given.slice(0, 2), key).own?.roots).toMatchObject({
+			...{ 'base-url': 'https://x.example/api/v1', 'lookup-url': '' },
+		});
 		expect(() => readOptions(given, {})).toThrow(/set without a key/);
 		expect(() => readOptions([...given, '--base-url', 'x.example'], key)).toThrow(
 			/begins with https:/,

@@ -58,6 +58,12 @@ export function readBaseUrl(
 	return { ...baseUrl, addresses: addressesBelow(prefix, slashes) };
 }
 
+/** The services whose base URL the user has entered, right or wrong. */
+export function urlsIn(credentials: CredentialData): ReadonlySet<ServiceName> {
+	const services = Object.keys(BASE_URL_FIELDS) as ServiceName[];
+	return new Set(services.filter((service) => !('isEmpty' in readBaseUrl(credentials, service))));
+}
+
 /** SPEC §4.3: the endpoint of the tool server and its health check, below its root. */
 const ENDPOINT = '/mcp';
 const HEALTH = '/healthz';

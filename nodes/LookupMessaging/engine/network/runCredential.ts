@@ -1,15 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Failure } from '../results';
-import { parameterFailure, STOPPED } from '../operation';
+import { parameterFailure, STOPPED, type BaseUrlsSet } from '../operation';
 import { CREDENTIAL_TYPE } from '../plan/settings';
 import { textOf } from '../plan/values';
 import { TimeSlices } from '../timeSlices';
-import { BASE_URL_FIELDS, type CredentialData } from './credential';
+import { BASE_URL_FIELDS, urlsIn, type CredentialData } from './credential';
 
 /** The credential of a run. It is fetched and decrypted once, for its first item. */
 export interface RunCredential {
 	/** Undefined where the node has none that can be used. */
 	fields?: CredentialData;
+	/** Which base URLs it has. */
+	urls?: BaseUrlsSet;
 	/** What n8n throws then. */
 	error?: Error;
 	/** Tells apart what was paid for with another key, or answered at another address. */
@@ -25,7 +27,8 @@ export async function readRunCredential(
 	try {
 		const fields: CredentialData = await context.getCredentials(CREDENTIAL_TYPE);
 		const account = accountOf(fields);
-		return { fields, account, problem: await problemOf(context, itemCount, account) };
+		const problem = await problemOf(context, itemCount, account);
+		return { fields, urls: urlsIn(fields), account, problem };
 	} catch (error) {
 		return { error: error as Error };
 	}

@@ -3,15 +3,17 @@ import { compareBalances, type BalanceEndpoint } from '../billing/balanceCheck';
 import { estimateRun, type Estimate } from '../billing/estimate';
 import { Ledger } from '../billing/ledger';
 import { wereCharged, type Findings } from '../billing/taken';
+import type { ServiceName } from '../client';
 import type { Failure, LookupResult } from '../results';
 import type { RunMemory } from '../memory/answerStore';
 import { Flight } from '../memory/flight';
+import { usableBaseUrl } from '../network/credential';
 import { offlineNetwork, openRunNetwork, type OpenNetwork } from '../network/networks';
 import type { RunCredential } from '../network/runCredential';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { ended } from '../plan/values';
+import { asSentence, ended } from '../plan/values';
 import { TimeSlices } from '../timeSlices';
 import { performTasks } from './performer';
 import type { RunLog } from './taskClient';
@@ -154,13 +156,23 @@ function openNetwork(
 
 /** Whether the run may begin: what it may cost, then whether all its base URLs answer. */
 async function checkRun(run: PreparedRun, network: OpenNetwork) {
-	const { operation, plan, memory } = run;
 	const checked = await checkCost(run, network);
 	if (checked.failure) return checked;
+	return { ...checked, failure: await checkUrls(await servicesNeeded(run), network) };
+}
+
+/** What keeps a run from starting for want of a base URL, as sentences without their full stops. */
+export async function urlProblems(run: PreparedRun, { fields }: RunCredential) {
+	if (!fields) return [];
+	const urls = [...(await servicesNeeded(run))].map((service) => usableBaseUrl(fields, service));
+	return urls.flatMap((url) => ('problem' in url ? asSentence(url.problem) : []));
+}
+
+/** The services that what is left to pay for of a run is asked of. */
+async function servicesNeeded(run: PreparedRun): Promise<Set<ServiceName>> {
 	const slices = new TimeSlices();
-	const tasks = await slices.filter(plan.tasks, (task) => !isPaidFor(task, run));
-	const services = await servicesOf(operation, tasks, cachedIn(memory), slices);
-	return { ...checked, failure: await checkUrls(services, network) };
+	const tasks = await slices.filter(run.plan.tasks, (task) => !isPaidFor(task, run));
+	return await servicesOf(run.operation, tasks, cachedIn(run.memory), slices);
 }
 
 /** Compares what the run may cost with the balances and Max Paid Lookups, where the user wants that. */

@@ -97,7 +97,7 @@ export async function planRun(
 		if (slices.isOver) await giveWay();
 		const found = problem ? { failure: problem } : await read(item);
 		const first = slots.length;
-		for (const made of 'failure' in found ? [found] : partsOf(operation, found)) {
+		for (const made of 'failure' in found ? [found] : partsOf(operation, found, settings)) {
 			if (slices.isOver) await giveWay();
 			const next = problem ? { failure: problem } : made;
 			if ('failure' in next) {
@@ -190,10 +190,11 @@ class Batcher {
 function* partsOf(
 	operation: AnyOperation,
 	{ params, ...wanted }: Wanted & { params: Params },
+	{ urls }: Pick<Settings, 'urls'>,
 ): Generator<{ failure: Failure } | (Part<unknown> & Wanted)> {
 	try {
 		const { subject } = operation;
-		const prepared = operation.prepare(params);
+		const prepared = operation.prepare(params, urls);
 		const hasParts = typeof prepared === 'object' && prepared !== null && 'parts' in prepared;
 		const input = subject === undefined ? undefined : params[subject];
 		const own: Part<unknown> = { input, question: prepared };

@@ -1,6 +1,6 @@
 import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Failure } from '../results';
-import { hasDeeds, parameterFailure, type AnyOperation } from '../operation';
+import { hasDeeds, parameterFailure, type AnyOperation, type BaseUrlsSet } from '../operation';
 import { Misread, readCollection, readDeclared } from './declared';
 import { MAX_AGE, readKnownAnswers, type KnownAnswersSettings } from './maxAge';
 import { readSpending, type SpendingSettings } from './spendingSettings';
@@ -43,6 +43,8 @@ export interface Settings extends SpendingSettings {
 	hasLedgerOutput: boolean;
 	/** With Known Answers. */
 	knownAnswers?: KnownAnswersSettings;
+	/** The base URLs of the credential; undefined where it can't be read. */
+	urls?: BaseUrlsSet;
 	/** Whether a model calls the node and reads its output. */
 	isForModel: boolean;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { DecisionTable } from '../../engine/decision';
-import { defineOperation, isLocalAnswer, isRefusal, type Params } from '../../engine/operation';
+import { defineOperation, isLocalAnswer, isRefusal } from '../../engine/operation';
 import { errorText } from '../../engine/refusals/refusal';
 import {
 	FAILS,
@@ -28,7 +28,7 @@ import {
 } from '../shared/phone/phoneNumber';
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { anotherNumberOrCountry } from '../shared/phone/sameNumber';
-import { BASIC, responseDetailField } from '../shared/responseDetail';
+import { isDetailed, responseDetailField } from '../shared/responseDetail';
 import { endUserIpOptions, readEndUserIp } from './endUserIp';
 
 const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } = PHONE_FIELDS;
@@ -119,16 +119,23 @@ export const lookUpCallerId = defineOperation<CallerQuestion>({
 	name: 'Look Up',
 	action: 'Look up caller ID',
 	description: 'Find the name registered to a phone number',
-	fields: [phoneNumberField, countryField, responseDetailField],
+	fields: [
+		phoneNumberField,
+		countryField,
+		responseDetailField(
+			'Lookup URL',
+			'whether the number is valid, country, time zones and formats',
+		),
+	],
 	options: endUserIpOptions,
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Name Found', negative: 'Invalid Number', unknown: 'Unknown' },
 	repeatable: true,
 	decide: [REPLIES],
 
-	prepare: (params) => {
+	prepare: (params, urls) => {
 		const asked = readPhoneNumber(params.phoneNumber, params.country);
-		const detailed = isDetailed(params);
+		const detailed = isDetailed(params, 'lookup', urls);
 		// Only the endpoint of Detailed takes the address
 		const endUserIp = detailed ? readEndUserIp(params) : undefined;
 		if (isLocalAnswer(endUserIp)) return endUserIp;
@@ -182,10 +189,6 @@ export const lookUpCallerId = defineOperation<CallerQuestion>({
 		...Object.values(moreFields).map((field) => ({ ...field, simplified: false })),
 	],
 });
-
-function isDetailed({ responseDetail }: Params): boolean {
-	return responseDetail !== BASIC;
-}
 
 /** SPEC §2.3; null where the service does not say. */
 function validity({ valid }: IDataObject): boolean | null {

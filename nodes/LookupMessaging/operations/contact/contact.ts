@@ -1,8 +1,15 @@
 import type { GenericValue, INodeProperties } from 'n8n-workflow';
-import { isLocalAnswer, type LocalAnswer, type Params, type Part } from '../../engine/operation';
+import {
+	isLocalAnswer,
+	type BaseUrlsSet,
+	type LocalAnswer,
+	type Params,
+	type Part,
+} from '../../engine/operation';
 import { isEmpty, textOf } from '../../engine/plan/values';
 import { readEndUserIp } from '../callerId/endUserIp';
 import { readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
+import { isDetailed } from '../shared/responseDetail';
 import { lookupsField, stopWhenOption } from './contactFields';
 import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
 import { sectionsOf } from './sections';
@@ -26,6 +33,8 @@ export interface Contact {
 	first: Partial<Record<Exclude<Section, NumberSection>, Inquiry>>;
 	/** The lookups that go on with the number of the validation. */
 	second: NumberSection[];
+	/** Whether the caller ID lookup gives all fields. */
+	detailed: boolean;
 	/** The number of the item in E.164: used when there is no validated one. */
 	number: AskedNumber | LocalAnswer;
 	/** The parameter of the caller ID lookup with the address of the end user, or what is wrong with it. */
@@ -51,7 +60,7 @@ function givenValues(params: Params): Record<string, GenericValue> {
 }
 
 /** Reads the fields of an item: the contact, or why nothing can be asked about it. */
-export function readContact(given: Params): Contact | LocalAnswer {
+export function readContact(given: Params, urls?: BaseUrlsSet): Contact | LocalAnswer {
 	// Each lookup of the number reads its country
 	const params: Params = { ...given, country: textOf(given.country) };
 	const { lookups, contactName, failItemIfALookupFails, stopWhen } = params;
@@ -62,7 +71,7 @@ export function readContact(given: Params): Contact | LocalAnswer {
 	if (asked.length === 0) return noValue(chosen);
 	const first: Contact['first'] = {};
 	for (const section of ['phone', 'email', 'geoIp'] as const) {
-		if (asked.includes(section)) first[section] = inquire(section, params);
+		if (asked.includes(section)) first[section] = inquire(section, params, urls);
 	}
 	return {
 		name: isEmpty(contactName) ? undefined : textOf(contactName),
@@ -71,6 +80,7 @@ export function readContact(given: Params): Contact | LocalAnswer {
 		chosen,
 		first,
 		second: NUMBER_SECTIONS.filter((section) => asked.includes(section)),
+		detailed: isDetailed(params, 'lookup', urls),
 		number: readPhoneNumber(params.phoneNumber, params.country),
 		endUserIp: asked.includes('callerId') ? readEndUserIp(params) : undefined,
 	};

@@ -15,7 +15,8 @@ export const lookupsField: INodeProperties = {
 		{
 			name: 'Caller ID',
 			value: 'callerId',
-			description: 'Finds the name that the phone number is registered to',
+			description:
+				'Finds the name that the phone number is registered to. The Lookup URL of the credential adds whether the number is valid.',
 		},
 		{
 			name: 'Email Verification',
@@ -25,13 +26,14 @@ export const lookupsField: INodeProperties = {
 		{
 			name: 'GeoIP',
 			value: 'geoIp',
-			description: 'Finds the place of the IP address',
+			description:
+				'Finds the place of the IP address. The GeoIP URL of the credential adds the country code.',
 		},
 		{
 			name: 'Phone Validation',
 			value: 'phone',
 			description:
-				"Checks whether the number is real. If it isn't, the node makes no other lookup of it.",
+				"Checks whether the number is real. If it isn't, the node makes no other lookup of it. The Lookup URL of the credential adds location and time zone.",
 		},
 		{
 			name: 'WhatsApp',

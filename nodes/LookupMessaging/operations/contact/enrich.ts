@@ -47,14 +47,17 @@ export const enrichContact = defineWorkflow<Contact>({
 	},
 	endpoints: [
 		'POST lookup /phonevalidation',
+		'GET main /checkapi (without a Lookup URL)',
 		'GET lookup /calleridvalidation',
+		'GET main /check (without a Lookup URL)',
 		'GET main /checkwanumber',
 		'GET main /checkemail',
 		'GET geoip /',
+		'GET main /checkgeoip (without a GeoIP URL)',
 	],
 
-	prepare: (params) => {
-		const contact = readContact(params);
+	prepare: (params, urls) => {
+		const contact = readContact(params, urls);
 		if (isLocalAnswer(contact)) return asPart<Contact>(params, contact);
 		const question = asksService(contact) ? contact : answerLocally(contact);
 		return asPart<Contact>(params, question, flawOf(contact));

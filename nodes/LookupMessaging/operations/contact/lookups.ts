@@ -1,6 +1,7 @@
 import type { LookupCall } from '../../engine/client';
 import {
 	isLocalAnswer,
+	type BaseUrlsSet,
 	type LocalAnswer,
 	type Operation,
 	type Params,
@@ -36,10 +37,10 @@ export const SECTIONS = Object.keys(LOOKUPS) as Section[];
 /** A lookup of a contact, or the local answer in its place. */
 export type Inquiry = LookupCall | LocalAnswer;
 
-/** The operation of a section reads the values. */
-export function inquire(section: Section, params: Params): Inquiry {
+/** The operation of a section reads the values. @param urls decide how many fields it gives */
+export function inquire(section: Section, params: Params, urls?: BaseUrlsSet): Inquiry {
 	const { operation }: Lookup = LOOKUPS[section];
-	const question = operation.prepare({ responseDetail: 'detailed', ...params });
+	const question = operation.prepare(params, urls);
 	return isLocalAnswer(question) ? question : { lookup: operation, question };
 }
 

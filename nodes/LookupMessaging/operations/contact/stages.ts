@@ -66,9 +66,13 @@ export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCal
 }
 
 /** The lookup of a number that was read already. A wrong address of the end user keeps back the caller ID alone. */
-function inquiryOfNumber(section: Section, asked: AskedNumber, { endUserIp }: Contact): Inquiry {
+function inquiryOfNumber(
+	section: Section,
+	asked: AskedNumber,
+	{ endUserIp, detailed }: Contact,
+): Inquiry {
 	const lookup = LOOKUPS[section].operation;
-	if (section !== 'callerId') return { lookup, question: { ...asked, detailed: true } };
+	if (section !== 'callerId') return { lookup, question: asked };
 	if (isLocalAnswer(endUserIp)) return endUserIp;
-	return { lookup, question: { ...asked, detailed: true, endUserIp } };
+	return { lookup, question: { ...asked, detailed, endUserIp } };
 }

@@ -23,7 +23,7 @@ import {
 } from '../shared/ip/ipAddress';
 import { saysOnly, WORD_FIELDS, wordsOfAll } from '../shared/replyWords';
 import { orNull } from '../../engine/plan/values';
-import { BASIC, responseDetailField } from '../shared/responseDetail';
+import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
 /** Fields of which one at least is known when an address was located. */
 const PLACE = ['country', 'country_name', 'region', 'city'];
@@ -119,15 +119,18 @@ export const locateIp = defineOperation({
 	name: 'Locate',
 	action: 'Locate IP address',
 	description: 'Find the country, city, time zone and network of an IP address',
-	fields: [ipAddressField, responseDetailField],
+	fields: [
+		ipAddressField,
+		responseDetailField('GeoIP URL', 'country code, postal code, region code and network'),
+	],
 	subject: 'ipAddress',
 	outcomes: { positive: 'Located', negative: 'Not Located', unknown: 'Unknown' },
 	repeatable: true,
 	decide: [DETAILED, BASIC_REPLIES],
 
-	prepare: ({ ipAddress, responseDetail }) => {
-		const ip = readIpAddress(ipAddress);
-		return isLocalAnswer(ip) ? ip : { ip, detailed: responseDetail !== BASIC };
+	prepare: (params, urls) => {
+		const ip = readIpAddress(params.ipAddress);
+		return isLocalAnswer(ip) ? ip : { ip, detailed: isDetailed(params, 'geoip', urls) };
 	},
 	canonical: (question) => ({ ...question, ip: canonicalIpAddress(question.ip) }),
 

@@ -25,7 +25,7 @@ import {
 	SUCCEEDS_BESIDE_STATUS,
 } from '../shared/decisions';
 import { anotherNumber, anotherNumberOrCountry } from '../shared/phone/sameNumber';
-import { BASIC, responseDetailField } from '../shared/responseDetail';
+import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
 /** SPEC §2.2, §7. */
 const DETAILED: DecisionTable = {
@@ -77,16 +77,20 @@ export const validatePhone = defineOperation({
 	name: 'Validate',
 	action: 'Validate phone number',
 	description: 'Check whether a phone number is valid, and get its carrier, line type and country',
-	fields: [phoneNumberField, countryField, responseDetailField],
+	fields: [
+		phoneNumberField,
+		countryField,
+		responseDetailField('Lookup URL', 'location, time zones, country name and formats'),
+	],
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Valid', negative: 'Invalid', unknown: 'Unknown' },
 	repeatable: true,
 	decide: [DETAILED, BASIC_RECORD],
 
-	prepare: ({ phoneNumber, country, responseDetail }) => {
-		const detailed = responseDetail !== BASIC;
+	prepare: (params, urls) => {
+		const detailed = isDetailed(params, 'lookup', urls);
 		const read = detailed ? readPhoneNumberOrNational : readPhoneNumber;
-		const asked = read(phoneNumber, country);
+		const asked = read(params.phoneNumber, params.country);
 		return isLocalAnswer(asked) ? asked : { ...asked, detailed };
 	},
 	present: withNumberAsked,

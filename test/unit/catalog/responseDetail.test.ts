@@ -1,0 +1,92 @@
+import type { LookupCall, ServiceName } from '../../../nodes/LookupMessaging/engine/client';
+import {
+	isLocalAnswer,
+	type AnyOperation,
+	type Params,
+	type Part,
+} from '../../../nodes/LookupMessaging/engine/operation';
+import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import { urlsIn } from '../../../nodes/LookupMessaging/engine/network/credential';
+import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';
+import type { Contact } from '../../../nodes/LookupMessaging/operations/contact/contact';
+import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
+import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
+import { validatePhone } from '../../../nodes/LookupMessaging/operations/phone/validate';
+
+const GIVEN = { phoneNumber: '+442079460018', ipAddress: '8.8.8.8', email: 'ada@mail.example' };
+const LOOKUPS = [
+	['Phone → Validate', validatePhone, 'lookup'],
+	['Caller ID → Look Up', lookUpCallerId, 'lookup'],
+	['GeoIP → Locate', locateIp, 'geoip'],
+] as const;
+const EVERY: ServiceName[] = ['main', 'lookup', 'geoip', 'mcp'];
+const without = (service: ServiceName) => new Set(EVERY.filter((each) => each !== service));
+
+/** The service that is asked, and the key of the answer. */
+function asked(operation: AnyOperation, params: Params, urls?: ReadonlySet<ServiceName>) {
+	const question = operation.prepare({ ...GIVEN, ...params }, urls);
+	if (isLocalAnswer(question) || 'run' in operation) throw new Error('not asked');
+	const { service } = operation.request(question);
+	return { service, key: equalityKey(operation, question) };
+}
+
+describe.each(LOOKUPS)('Response Detail of %s', (_, operation, service) => {
+	const all = new Set(EVERY);
+
+	test('is Automatic by default', () => {
+		const field = operation.fields.find(({ name }) => name === 'responseDetail');
+		expect(field?.default).toBe('automatic');
+	});
+
+	test('Automatic asks Detailed where its URL is set, else Basic', () => {
+		const automatic = { responseDetail: 'automatic' };
+		expect(asked(operation, automatic, all).service).toBe(service);
+		expect(asked(operation, automatic, without(service)).service).toBe('main');
+	});
+
+	test.each(['basic', 'detailed'])('%s is asked, whatever is set', (responseDetail) => {
+		const wanted = responseDetail === 'basic' ? 'main' : service;
+		for (const urls of [all, without(service)])
+			expect(asked(operation, { responseDetail }, urls).service).toBe(wanted);
+	});
+
+	test('Automatic shares the stored answer of what it asks', () => {
+		const keyOf = (responseDetail: string, urls: ReadonlySet<ServiceName>) =>
+			asked(operation, { responseDetail }, urls).key;
+		expect(keyOf('automatic', all)).toBe(keyOf('detailed', all));
+		expect(keyOf('automatic', without(service))).toBe(keyOf('basic', all));
+		expect(keyOf('basic', all)).not.toBe(keyOf('detailed', all));
+	});
+});
+
+test.each<[urls: ServiceName[], asked: string[]]>([
+	[EVERY, ['POST lookup /phonevalidation', 'GET lookup /calleridvalidation', 'GET geoip /']],
+	[['main'], ['GET main /checkapi', 'GET main /check', 'GET main /checkgeoip']],
+	[
+		['main', 'geoip'],
+		['GET main /checkapi', 'GET main /check', 'GET geoip /'],
+	],
+	[
+		['main', 'lookup'],
+		['POST lookup /phonevalidation', 'GET lookup /calleridvalidation', 'GET main /checkgeoip'],
+	],
+])('a contact with the URLs %j is looked up at %j', (urls, wanted) => {
+	const lookups = ['phone', 'callerId', 'whatsApp', 'email', 'geoIp'];
+	const { parts } = enrichContact.prepare({ ...GIVEN, lookups }, new Set(urls)) as {
+		parts: Array<Part<Contact>>;
+	};
+	const calls = enrichContact.lookups?.(parts[0].question, () => undefined) ?? [];
+	const sent = calls.map(({ lookup, question }: LookupCall) => {
+		const { method, service, path } = lookup.request(question);
+		return `${method} ${service} ${path}`;
+	});
+	expect(sent.sort()).toEqual(
+		[...wanted, 'GET main /checkwanumber', 'GET main /checkemail'].sort(),
+	);
+});
+
+test('a URL counts as set as soon as something is entered, right or wrong', () => {
+	expect([
+		...urlsIn({ baseUrl: 'https://api.example', lookupUrl: ' / ', geoipUrl: 'nonsense' }),
+	]).toEqual(['main', 'geoip']);
+});
