@@ -14,6 +14,10 @@ import type { IDataObject } from 'n8n-workflow';
  */
 type Mark = 'emitted' | 'open' | 'passed';
 
+/** Most polls in a row for which a finished job waits for results that are missing; each has a mark of its own. */
+export const MAX_LATE_POLLS = 5;
+const LATE_MARKS = 'vwxyz'.slice(0, MAX_LATE_POLLS);
+
 /** The jobs that are not emitted (again), and where the next poll cycle begins. */
 export interface Checkpoint {
 	/** Fingerprint of what is watched; empty before the first poll. After a change the next poll counts as a first one. */
@@ -35,6 +39,8 @@ export interface Observation {
 	passed: string[];
 	/** Jobs that stay or become open. All other present jobs stop being open. */
 	open?: string[];
+	/** Finished jobs that wait for missing results, with the number of polls for which they have by now. */
+	late?: Array<[job: string, polls: number]>;
 }
 
 /** Polls in a row that a job must be absent from before it may be forgotten: a single listing may be empty or partial. */
@@ -66,7 +72,7 @@ export function storedForm({ scope, generations, next }: Checkpoint): Record<str
 
 /** A test whether a job was emitted or passed over before. */
 export function knownTest({ generations }: Checkpoint): (job: string) => boolean {
-	return among(generations.flat().filter((entry) => !isOpen(entry)));
+	return among(generations.flat().filter((entry) => !isUndecided(entry)));
 }
 
 /** A test whether a job is open since the first poll. */
@@ -74,20 +80,30 @@ export function openTest({ generations }: Checkpoint): (job: string) => boolean 
 	return among(generations.flat().filter(isOpen));
 }
 
+/** For how many polls a finished job has waited for missing results. */
+export function latePolls({ generations }: Checkpoint): (job: string) => number {
+	const late = generations.flat().filter(isLate);
+	const polls = new Map(
+		late.map((entry) => [fingerprintIn(entry), LATE_MARKS.indexOf(entry[0]) + 1]),
+	);
+	return (job) => polls.get(fingerprint(job)) ?? 0;
+}
+
 /** The checkpoint after a poll that found out which jobs there are. Don't use it after a listing that failed. */
 export function afterObservation(
 	checkpoint: Checkpoint,
-	{ present, emitted, passed, open = [] }: Observation,
+	{ present, emitted, passed, open = [], late = [] }: Observation,
 ): Checkpoint {
 	const found = new Set([...present, ...emitted, ...passed].map(fingerprint));
 	const isPresent = (entry: string) => found.has(fingerprintIn(entry));
 	const before = checkpoint.generations;
-	const entries = before.flat().filter((entry) => !isOpen(entry) || !isPresent(entry));
+	const entries = before.flat().filter((entry) => !isUndecided(entry) || !isPresent(entry));
 	const known = new Set(entries.map(fingerprintIn));
 	const fresh = [
 		...marked(emitted, 'emitted'),
 		...marked(passed, 'passed'),
 		...marked(open, 'open'),
+		...late.map(([job, polls]) => `${LATE_MARKS[polls - 1]}${fingerprint(job)}`),
 	].filter((entry) => !known.has(fingerprintIn(entry)));
 
 	const absent = before.map((generation) => generation.filter((entry) => !isPresent(entry)));
@@ -140,6 +156,15 @@ function marked(jobs: string[], mark: Mark): string[] {
 
 function isOpen(entry: string): boolean {
 	return entry.startsWith(MARKS.open);
+}
+
+function isLate(entry: string): boolean {
+	return LATE_MARKS.includes(entry[0]);
+}
+
+/** Whether the mark says nothing final. */
+function isUndecided(entry: string): boolean {
+	return isOpen(entry) || isLate(entry);
 }
 
 function among(entries: string[]): (job: string) => boolean {

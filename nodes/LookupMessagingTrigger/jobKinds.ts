@@ -18,6 +18,7 @@ import {
 	stateOf,
 	type Batch,
 } from '../LookupMessaging/operations/batch/job';
+import { rowsMissing } from '../LookupMessaging/operations/batch/lateRows';
 import { isUnknown, type JobState } from '../LookupMessaging/operations/shared/jobState';
 import { UNKNOWN_WORDS } from '../LookupMessaging/operations/shared/polling';
 import { quote } from '../LookupMessaging/engine/plan/values';
@@ -33,6 +34,8 @@ export interface JobStatus {
 	outcome?: Outcome;
 	/** How far it is, as a clause: "its status is …". */
 	progress: string;
+	/** Results that were paid for and may still come, although the job is finished. */
+	missing?: number;
 	/** What to warn of: a batch that failed, or whose status this node does not know, as a clause. */
 	odd?: string;
 }
@@ -68,6 +71,7 @@ export const JOB_KINDS: Record<string, JobKind> = {
 				state: stateOf(batch),
 				answer: batchAnswer({ ...batch, id }, asRows),
 				progress: progressOf(batch),
+				missing: asRows && stateOf(batch) === 'finished' ? rowsMissing(batch) : 0,
 				odd: oddStatus(batch),
 			})),
 	},

@@ -8,6 +8,8 @@ import {
 	afterObservation,
 	fingerprint,
 	knownTest,
+	latePolls,
+	MAX_LATE_POLLS,
 	openTest,
 	startingAtNext,
 	withoutPassed,
@@ -73,18 +75,26 @@ export async function runPollCycle(
 
 	const failure = whyNothing(checked, settings, open.length === jobs.length);
 	if (failure) return { items: [], checkpoint: { ...checkpoint, next }, failure };
-	const emitted = checked.filter((job) => job.items !== undefined && !isPassed(job));
-	const over = checked.filter((job) => !emitted.includes(job) && isOver(job));
+	const pollsOf = latePolls(before);
+	const isLate = (job: CheckedJob) =>
+		missingOf(job) > 0 && !isPassed(job) && pollsOf(name(job)) < MAX_LATE_POLLS;
+	const late = new Set(checked.filter(isLate));
+	const emitted = checked.filter((job) => job.items && !isPassed(job) && !late.has(job));
+	const over = checked.filter((job) => !emitted.includes(job) && !late.has(job) && isOver(job));
 	const after = afterObservation(before, {
 		present: jobs.map(name),
 		emitted: emitted.map(name),
 		passed: [...passed, ...over].map(name),
 		open: unchecked(order, checked).filter(isPassed).map(name),
+		late: [...late].map((job) => [name(job), pollsOf(name(job)) + 1]),
 	});
 	return {
 		items: emitted.flatMap(({ items = [] }) => items),
 		checkpoint: { ...after, scope: settings.scope, next },
-		warning: warningOf(checked, open, settings, found.warning),
+		warning: warningOf(checked, open, settings, [
+			found.warning,
+			aboutMissing(emitted, settings.kind),
+		]),
 	};
 }
 
@@ -182,6 +192,22 @@ function withItems(settings: TriggerSettings, id: string, result: CheckResult): 
 	}
 }
 
+/** Results that a finished job lacks. */
+function missingOf({ result, items }: CheckedJob): number {
+	return items && result.kind === 'known' ? (result.status.missing ?? 0) : 0;
+}
+
+/** Jobs that come out without all of their results. */
+function aboutMissing(emitted: CheckedJob[], { noun }: JobKind): string {
+	const lacking = emitted.filter((job) => missingOf(job) > 0);
+	return lacking
+		.map(
+			(job) =>
+				`The ${noun} ${job.id} is finished, and ${missingOf(job)} of its results are missing. If they come later, Get returns them.`,
+		)
+		.join(' ');
+}
+
 function isOver({ result, items }: CheckedJob): boolean {
 	return items !== undefined || (result.kind === 'known' && result.status.state !== 'running');
 }
@@ -214,16 +240,16 @@ function warningOf(
 	checked: CheckedJob[],
 	open: ListedJob[],
 	{ kind, listing, jobIds }: TriggerSettings,
-	aboutListing = '',
+	others: Array<string | undefined>,
 ): string | undefined {
 	const nothing = listing || jobIds.length > 0 ? '' : 'Job IDs has no ID, so nothing is watched.';
 	const warnings = [
 		nothing,
-		aboutListing,
+		...others,
 		aboutChecks(checked),
 		aboutStatuses(checked, kind),
 		aboutWords(open, kind),
-	].filter((text) => text !== '');
+	].filter((text) => text);
 	return warnings.length === 0 ? undefined : warnings.join(' ');
 }
 

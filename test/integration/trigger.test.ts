@@ -189,6 +189,46 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 	});
 
+	describe('a finished batch whose rows come late', () => {
+		const late = (id: string, count: number) => {
+			const row = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
+			const results = [0, 1, 2]
+				.map((n) => ({ ...row, phone_number: `+44207946010${n}` }))
+				.slice(0, count);
+			return { batch_id: id, status: 'completed', total_numbers: 3, results };
+		};
+
+		it('is emitted once, with all of them', async () => {
+			const id = await submit();
+			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 1), times: 3 });
+			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 3) });
+			const trigger = triggerFor(id, { emit: 'row' });
+			await trigger.activate();
+			for (let polls = 0; polls < 6; polls += 1) await trigger.poll();
+			expect(trigger.emissions.map((items) => items.length)).toEqual([3]);
+			expect(trigger.warnings).toEqual([]);
+		});
+
+		it('is emitted with what there is where they never come, and says so', async () => {
+			const id = await submit();
+			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 1) });
+			const trigger = triggerFor(id, { emit: 'row' });
+			await trigger.activate();
+			for (let polls = 0; polls < 8; polls += 1) await trigger.poll();
+			expect(trigger.emissions.map((items) => items.length)).toEqual([1]);
+			expect(trigger.warnings).toEqual([expect.stringMatching(/2 of its results are missing/)]);
+			expect(calls(id)).toHaveLength(6);
+		});
+
+		it('is emitted at once where its items hold no rows', async () => {
+			const id = await submit();
+			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 1) });
+			const trigger = triggerFor(id, { emit: 'job' });
+			await trigger.activate();
+			expect(trigger.emissions.map((items) => items.length)).toEqual([1]);
+		});
+	});
+
 	describe('several batches', () => {
 		it('that finish together are all emitted, in the order of the list', async () => {
 			const ids = [await submit(), await submit(), await submit()];

@@ -17,16 +17,16 @@ export const MAX_LATE_POLLS = 5;
 export async function awaitRows(client: Client, ended: Batch, numbers = 0): Promise<Batch> {
 	const total = Math.max(numbers, ended.total);
 	let best = ended;
-	for (let polls = 0; polls < MAX_LATE_POLLS && lacks(best, total) > 0; polls += 1) {
+	for (let polls = 0; polls < MAX_LATE_POLLS && rowsMissing(best, total) > 0; polls += 1) {
 		if (!(await waitsOn(client, batchPaceMs(total)))) return best;
 		const polled = await client.attempt({ ...pollOf(ended.id), noRetry: true });
-		if (!isFailed(polled) && lacks(polled, total) < lacks(best, total)) best = polled;
+		if (!isFailed(polled) && rowsMissing(polled, total) < rowsMissing(best, total)) best = polled;
 	}
 	return best;
 }
 
 /** How many numbers of a batch that is over have no result yet. Nobody checks those of a failed one any more. */
-function lacks(batch: Batch, total: number): number {
+export function rowsMissing(batch: Batch, total = batch.total): number {
 	if (stateOf(batch) === 'failed') return 0;
 	// Of more rows than any batch has, the rest is nobody's
 	const rows = batch.rows.slice(0, MOST_ROWS);
