@@ -355,6 +355,20 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(calls('checkemail')).toHaveLength(3);
 		});
 
+		it('no number of a lost batch is submitted again, in another order or with others', async () => {
+			const [ada, bob, eve] = ['+442079460121', '+442079460122', '+442079460123'];
+			const items = [ada, bob, bob, eve, eve, ada].map((number) => ({ number }));
+			sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', contains: ada, times: 1 });
+			await loop(submitBatch, items, 2, { onError: 'continueRegularOutput' });
+
+			const submitted = calls('batch').map(({ body }) => body);
+			expect(submitted).toMatchObject([
+				{ phone_numbers: [ada, bob] },
+				{ phone_numbers: [eve] },
+				{ phone_numbers: [eve] },
+			]);
+		});
+
 		it('a refusal of the question is not asked for again', async () => {
 			const items = leads('ada', 'bad');
 			sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });

@@ -72,6 +72,20 @@ const FAULTS = {
 	busyInWords: [inWords(503, 'Rate limit exceeded'), 'not done'],
 	wrongKey: [inWords(401, 'Invalid API key.'), 'not done'],
 	refused: [inWords(422, 'Not accepted'), 'open'],
+	tooFastAfterIt: [
+		{
+			...{ kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+			body: { status: true, message: 'Done. Rate limit reached' },
+		},
+		'open',
+	],
+	unfitResult: [
+		{
+			kind: 'body',
+			body: { jsonrpc: '2.0', error: { code: -32602, message: 'Output validation error' } },
+		},
+		'open',
+	],
 	busy: [inWords(503, 'The service is unavailable'), 'open'],
 	page429: [page(429), 'open'],
 	page503: [page(503), 'open'],
@@ -128,7 +142,7 @@ const NODE_TYPE = 'n8n-nodes-lookup-messaging.lookupMessaging';
 const SOURCE = 'harness.source';
 const GUARD = 'harness.guard';
 
-/** Hands back the items that failed, as they were, for so many rounds. */
+/** Hands back the items that failed, as they were and the last one first, for so many rounds. */
 function guardOf(rounds: number): INodeType {
 	let left = rounds;
 	return {
@@ -144,7 +158,7 @@ function guardOf(rounds: number): INodeType {
 				delete asked.error;
 				return { json: asked, binary: FILE, pairedItem: { item } };
 			});
-			return await Promise.resolve([left < 0 ? [] : failed]);
+			return await Promise.resolve([left < 0 ? [] : failed.reverse()]);
 		},
 	};
 }
@@ -197,14 +211,17 @@ function isDeed(record: RequestRecord, path: string): boolean {
 	return (record.body as IDataObject | undefined)?.method === 'tools/call';
 }
 
-/** Deeds with the content of an earlier one that may have been done. */
+/** Deeds with the content of an earlier one that may have been done. Each number of a batch is a deed of its own. */
 function repeats(deeds: RequestRecord[]): string[] {
 	const open = new Map<string, string>();
 	return deeds.flatMap((record) => {
-		const content = contentOf(record);
-		const before = open.get(content);
-		if (outcomeOf(record) === 'open') open.set(content, JSON.stringify(record.fault));
-		return before === undefined ? [] : [`${content} was sent again after ${before}`];
+		const { phone_numbers: numbers } = (record.body ?? {}) as { phone_numbers?: string[] };
+		const contents = numbers ?? [contentOf(record)];
+		const repeated = contents.filter((content) => open.has(content));
+		if (outcomeOf(record) === 'open') {
+			for (const content of contents) open.set(content, JSON.stringify(record.fault));
+		}
+		return repeated.map((content) => `${content} was sent again after ${open.get(content)}`);
 	});
 }
 

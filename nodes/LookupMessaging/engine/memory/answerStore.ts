@@ -144,6 +144,7 @@ export type NewResult = { result: LookupResult; characters: number };
 /** The operation that a question is for. Without declared fields, it has no known answers. */
 type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value'> & {
 	output?: OutputField[];
+	asksOnce?: true;
 };
 
 /** A question. Without a key, it shares no answer. */
@@ -315,19 +316,19 @@ export function isAwaited(result: LookupResult): boolean {
 
 /** How long a result is kept: for this try, for all tries of this run alone, for the other runs, or for the whole execution. */
 function lifetimeOf(
-	{ isFinal }: Asked,
+	{ isFinal, asksOnce }: Asked,
 	result: LookupResult,
 ): 'execution' | 'otherRuns' | 'thisRun' | 'try' {
 	if (!('failure' in result)) {
 		const { answer } = result;
-		// A question with a refunded answer may be asked again
-		return answer.isRefunded || isFinal?.(answer) === false ? 'try' : 'execution';
+		// What was refunded may be asked again, and what was done may be meant again
+		return answer.isRefunded || asksOnce || isFinal?.(answer) === false ? 'try' : 'execution';
 	}
 	const { cause, scope, mayHaveCost } = result.failure;
 	// A retry finds the job in the journal
 	if (isAwaited(result)) return 'otherRuns';
 	// A question that was refused, or may have been charged, is not asked again
-	const isRefused = cause === 'refused' && (scope === 'question' || mayHaveCost);
+	const isRefused = cause === 'refused' && ((scope === 'question' && !asksOnce) || mayHaveCost);
 	if (!isLost(result.failure) && !isRefused) return 'try';
 	// A loop that waits for a job would never end
 	return isFinal ? 'thisRun' : 'execution';

@@ -152,7 +152,7 @@ class Batcher {
 		const identity = isShared ? equalityKey(operation, question, additional) : position;
 		let asked = this.unique.get(identity);
 		if (!asked) {
-			const key = operation.repeatable ? identity : undefined;
+			const key = isShared ? identity : undefined;
 			// What an earlier try asked together is asked together again
 			const earlier = key && answers.positionOf(operation, key);
 			asked = { question, firstSlot: slot, items: [], position: earlier ?? position, key };
