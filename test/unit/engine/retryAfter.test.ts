@@ -47,3 +47,23 @@ test.each(NONE)('HTTP 503 with Retry-After %j may have been charged, as one with
 	});
 	jest.restoreAllMocks();
 });
+
+test.each([429, 503])(
+	'HTTP %d says in words that nothing was done only where it refuses',
+	(statusCode) => {
+		const request = { service: 'main', method: 'GET', path: '/sendwasms' } as const;
+		const isInWords = (body: object) => {
+			const headers = { 'retry-after': '1' };
+			const reply = { statusCode, headers, body: JSON.stringify(body) };
+			const classified = inOneGo(classify(reply, redactor(''), request));
+			expect(classified).toMatchObject({ kind: 'throttled' });
+			return 'isInWords' in classified;
+		};
+		const words = 'Rate limit exceeded';
+		expect(isInWords({ status: false, error: words })).toBe(true);
+		expect(isInWords({ message: words })).toBe(true);
+		for (const flag of ['status', 'success']) {
+			expect(isInWords({ [flag]: true, message: `Message sent. ${words}` })).toBe(false);
+		}
+	},
+);

@@ -28,7 +28,7 @@ export type Reply =
 	| { kind: 'httpError'; status: number; headers: Headers; body?: IDataObject }
 	/**
 	 * HTTP 429 unless the credits are out, or 503 with a Retry-After that names a time to come. Nothing was charged. `isInWords`: a
-	 * JSON body says so in words, where a gateway may have sent a page of its own.
+	 * JSON body says so in words and nothing else, where a gateway may have sent a page of its own.
 	 */
 	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number; isInWords?: true }
 	/** The request certainly never reached the service. `isPassing`: another try may get through. */
@@ -144,7 +144,8 @@ export function* classify(
 			: status === 503 && retryAfterMs !== undefined;
 	if (asksForPause) {
 		const reason = `the service is limiting the request rate (HTTP ${status})`;
-		const inWords = isAboutPace(words, request) && ({ isInWords: true } as const);
+		const isSaid = isAboutPace(words, request) && !affirms(json ?? {});
+		const inWords = isSaid && ({ isInWords: true } as const);
 		return { kind: 'throttled', status, reason, retryAfterMs, ...inWords };
 	}
 	const lost = (reason: string): Reply => ({ kind: 'lost', status, reason });
@@ -273,7 +274,7 @@ function readAnswer(
 	return { failure: failureOfStatus(endpoint, status, words) };
 }
 
-/** Whether a body says that the call succeeded, so that words beside it do not say that the account was refused. */
+/** Whether a body says that the call succeeded, so that words beside it say neither that it was refused nor that it was not done. */
 function affirms({ status, success }: IDataObject): boolean {
 	return status === true || success === true;
 }
