@@ -214,6 +214,16 @@ describe('the journal', () => {
 			});
 		});
 
+		test('may have values without a text, such as an object with a "toString" of its own', () => {
+			const open = execution();
+			const odd = { a: { toString: 1, valueOf: 2 }, b: [{ toString: null }] } as never;
+			const request: ServiceRequest = { ...REQUEST, body: odd };
+			open().keep(DEED, request, { failure: LOST });
+			expect(open({ run: '1' }).find(DEED, request)).toEqual({
+				failure: repeated(' (item 0 of run 1)'),
+			});
+		});
+
 		test('take turns with their equals and with nobody else', async () => {
 			const open = execution();
 			const order: string[] = [];

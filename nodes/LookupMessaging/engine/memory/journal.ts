@@ -10,9 +10,11 @@ export function charactersOf(result: Result): number {
 	return reason.length + (refusal?.reason.length ?? 0);
 }
 
-/** The fields of an object in one order, for JSON.stringify. */
+/** The fields of an object in the order of their names, for JSON.stringify. Their values, which may have no text, aren't compared. */
 function inOrder(_: string, value: unknown): unknown {
-	return isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
+	if (!isObject(value)) return value;
+	const names = Object.keys(value).sort();
+	return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
 
 /** A paid call of a run. */
@@ -137,10 +139,7 @@ export class Journal {
 		shared.kept.add(name);
 		shared.results.set(name, result, charactersOf(result));
 		const reason = key.acts && whyOpen(result);
-		if (reason === undefined) {
-			this.noteDone(key, request, name, result);
-			return;
-		}
+		if (reason === undefined) return this.noteDone(key, request, name, result);
 		const open = { reason: inShort(reason), run: this.scope.run, position: key.position };
 		shared.open.set(this.contentOf(key, request), open);
 	}
