@@ -270,6 +270,15 @@ test.each([
 	expect(readToolResult(result, { tool: 't', args: {}, splits: false })).toMatchObject({ scope });
 });
 
+test.each<[isError: unknown, isFailure: boolean]>([
+	...([true, 'true', 1, 'yes'].map((flag) => [flag, true]) as Array<[unknown, boolean]>),
+	...([false, 'false', 0, null, ''].map((flag) => [flag, false]) as Array<[unknown, boolean]>),
+])('the error of a tool may have the flag %j: %p', (isError, isFailure) => {
+	const result = { isError, content: [{ type: 'text', text: 'No' }] } as IDataObject;
+	const read = readToolResult(result, { tool: 't', args: {}, splits: false });
+	expect('scope' in read).toBe(isFailure);
+});
+
 describe('the health check', () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => (sandbox = await startSandbox()));

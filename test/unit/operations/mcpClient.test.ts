@@ -299,6 +299,13 @@ describe('a call is made once and fails after', () => {
 				refusal: { mayHaveCost: false },
 			},
 		],
+		...['MCP error -32602: Output validation error: no structured content', 'No result'].map(
+			(words): [string, InsteadReply, object] => [
+				`a result that the server holds back, "${words}"`,
+				{ status: 200, body: error(-32602, words) },
+				{ cause: 'refused', mayHaveCost: true },
+			],
+		),
 		[
 			'a code that its message has already',
 			{ status: 200, body: error(-32602, 'MCP error -32602: no') },

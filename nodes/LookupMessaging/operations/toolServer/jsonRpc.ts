@@ -78,7 +78,8 @@ function refusalOf(body: IDataObject, { status }: ReplyHead, params: IDataObject
 	const code = typeof error.code === 'number' ? error.code : undefined;
 	const reason = inShort(words ?? 'the tool server sent neither a result nor a reason');
 	const scope = scopeOf(words, { status, ...askedOf(params.arguments) });
-	const mayHaveRun = !NOT_RUN.has(code) && !isAtTheDoor(status, code, reason);
+	const isOfResult = code === INVALID_PARAMS && OF_RESULT.test(reason);
+	const mayHaveRun = isOfResult || !(NOT_RUN.has(code) || isAtTheDoor(status, code, reason));
 	return {
 		scope,
 		reason: code === undefined || reason.includes(textOf(code)) ? reason : `${reason} (${code})`,
@@ -93,8 +94,12 @@ export function askedOf(args: unknown): Pick<ReplyHead, 'request'> {
 	return { request: { service: 'mcp', method: 'POST', path: '', body } };
 }
 
+const INVALID_PARAMS = -32602;
 /** JSON-RPC 2.0 §5.1: parse error, invalid request, method not found, invalid params. The method was not run. */
-const NOT_RUN = new Set<number | undefined>([-32700, -32600, METHOD_NOT_FOUND, -32602]);
+const NOT_RUN = new Set<number | undefined>([-32700, -32600, METHOD_NOT_FOUND, INVALID_PARAMS]);
+/** What servers say of the result of a tool that ran: the official SDK refuses one that doesn't fit its schema as invalid params. */
+const OF_RESULT =
+	/output|structured ?content|\b(?:results?|returned|returns?|responses?|executed|execution|ran)\b/i;
 /** JSON-RPC 2.0 §5.1: something broke while the method ran. */
 const INTERNAL_ERROR = -32603;
 

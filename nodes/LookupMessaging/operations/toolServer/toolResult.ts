@@ -12,7 +12,7 @@ import {
 	quote,
 	textOf,
 } from '../../engine/plan/values';
-import { errorText, scopeOf } from '../../engine/refusals/refusal';
+import { errorText, hasError, scopeOf } from '../../engine/refusals/refusal';
 import { askedOf } from './jsonRpc';
 import { without } from './without';
 
@@ -31,7 +31,7 @@ export function readToolResult(
 	if (unfinished !== undefined) {
 		return { scope: 'question', reason: unfinished, mayHaveCost: true };
 	}
-	if (result.isError === true) return readToolError(result, blocks, askedOf(args));
+	if (hasError({ error: result.isError })) return readToolError(result, blocks, askedOf(args));
 
 	const { value, text } = valueOf(result, blocks);
 	const links = blocks.flatMap(linkOf);
@@ -52,12 +52,15 @@ export function readToolResult(
 }
 
 /** What a result lacks that has no answer yet: the server wants more, or works on. A workflow can give it neither. */
-function whyUnfinished({ resultType, task }: IDataObject): string | undefined {
+function whyUnfinished(result: IDataObject): string | undefined {
+	const { resultType, task, content, structuredContent } = result;
 	if (resultType === 'input_required') {
 		return "the tool asks for more input (input_required), which a workflow can't give";
 	}
-	if (!isObject(task) || task.taskId === undefined) return undefined;
-	const { taskId, status } = task;
+	// The protocol's drafts differ in whether the task is in the result, or the result itself
+	const isAnswer = isObject(task) || content !== undefined || structuredContent !== undefined;
+	const { taskId, status } = isObject(task) ? task : isAnswer ? {} : result;
+	if (taskId === undefined) return undefined;
 	const state = status === undefined ? '' : `, status ${quote(textOf(status))}`;
 	return `the tool server is still working without an answer, as task ${quote(textOf(taskId))}${state}, and this node can't follow tasks`;
 }
