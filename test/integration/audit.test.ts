@@ -262,7 +262,7 @@ describe(`audits, n8n ${release}`, () => {
 			resetTime();
 			sandbox.fault({
 				...{ kind: 'body', path: 'audit' },
-				body: { audit_id: 'x', status: 'marinating', overall_score: 1 },
+				body: { status: 'marinating', overall_score: 1 },
 			});
 			const parameters = { ...runAndWait, options: { maxWait: 2 } };
 			const result = await run(parameters, { items: brands('Tea', 'Coffee') });
@@ -289,7 +289,7 @@ describe(`audits, n8n ${release}`, () => {
 		it('ends at a word of Finished When', async () => {
 			sandbox.fault({
 				...{ kind: 'body', path: 'audit' },
-				body: { audit_id: 'x', status: 'Marinating', overall_score: 1 },
+				body: { status: 'Marinating', overall_score: 1 },
 			});
 			const options = { finishedWhen: 'baked, marinating' };
 			const result = await run({ ...runAndWait, options }, { items: brands('Tea', 'Coffee') });

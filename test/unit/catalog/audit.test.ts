@@ -152,6 +152,11 @@ describe('the state of an audit', () => {
 		['running', { status: true, data: { ...head, status: 'running' } }],
 		['running', { status: 'success', audit: { ...head, status: 'running' } }],
 		['running', { status: 'success', audit_status: 'running' }],
+		['running', { status: 'running', result: { ...head, status: 'success', ...results } }],
+		['running', { ...head, status: 'processing', data: { status: true, ...results } }],
+		['running', { ...head, status: 'success', brand_name: 'A', results: [] }],
+		['finished', { ...head, status: 'done', data: { status: 'ok', ...results } }],
+		['failed', { ...head, status: 'success', data: { status: 'failed' } }],
 		['finished', { status: true, audit: { ...head, status: 'finished' } }],
 	])('is %s in %j', (state, body) => {
 		expect(readAudit(body)).toMatchObject({ state, isUnknownWord: false });
@@ -202,6 +207,15 @@ describe('Get', () => {
 		['an HTTP error', { id: 'a1', status: 'failed', error: 'Gone' }, 404, 'question', /Gone/],
 		['a wrong key', { status: 'error', error: 'Invalid API key.' }, 200, 'account', /API key/],
 		['no credits', { error: 'Pay up' }, 402, 'account', /Pay up/],
+		[
+			'running in words beside a successful call',
+			{ audit_id: 'a1', status: 'success', message: 'The audit is still processing' },
+			...([200, 'unknown', /still processing/] as const),
+		],
+		['another one', { audit_id: 'a2', status: 'done' }, 200, 'unknown', /another audit/],
+		['another one inside', { data: { auditId: 'a2', score: 1 } }, 200, 'unknown', /another audit/],
+		['the same in capitals', { audit_id: ' A1', status: 'done' }, 200, 'positive', undefined],
+		['named by a number', { audit_id: 7, status: 'done' }, 200, 'positive', undefined],
 	])('reads an audit that is %s', (_, body, status, word, reason) => {
 		const reading = read(body, status);
 		expect(wordOf(reading)).toBe(word);
@@ -430,10 +444,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		test.each(['Marinating, done', ['done', 'marinating'], 'done\nMARINATING'])(
 			'ends at a word of Finished When (%j)',
 			async (finishedWhen) => {
-				sandbox.fault({
-					...{ kind: 'body', path: 'audit' },
-					body: { audit_id: 'a1', status: 'marinating' },
-				});
+				sandbox.fault({ kind: 'body', path: 'audit', body: { status: 'marinating' } });
 				const { readings, sleepsMs } = await runAndWait({ finishedWhen });
 				expect(readings?.map(wordOf)).toEqual(['positive']);
 				expect(sleepsMs).toHaveLength(1);

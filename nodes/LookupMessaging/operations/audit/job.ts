@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client, Credits, Endpoint, ReplyHead, ServiceRequest } from '../../engine/client';
 import type { Answer, Reading } from '../../engine/results';
 import { negative, positive, unclear, unknown } from '../../engine/operation';
-import { asReason, isObject, orNull, quote } from '../../engine/plan/values';
+import { asReason, isObject, orNull, quote, textOf } from '../../engine/plan/values';
 import { jobIdAmong } from '../shared/jobId';
 import { errorText, hasError, isFalse, refused } from '../../engine/refusals/refusal';
 import { rowFor, type DecisionTable } from '../../engine/decision';
-import { IS_ABOUT_ACCOUNT, IS_HTTP_ERROR, REFUSES, that } from '../shared/decisions';
+import { IS_ABOUT_ACCOUNT, IS_HTTP_ERROR, isSame, REFUSES, that } from '../shared/decisions';
 import { startJob } from '../shared/startJob';
 import type { AuditRequest } from './names';
-import { readAudit, type Audit } from './state';
+import { IS_OF_CALL, readAudit, type Audit } from './state';
 
 /** The audit job of the service: start it, fetch its status and results (SPEC §3.3, §4.1). */
 
@@ -72,9 +72,10 @@ export function readStatus(
 	finishedWords?: string[],
 ): Reading {
 	const audit = readAudit(body, finishedWords);
-	const told = { body, head, found: foundIn(audit) };
+	const told = { body, head, found: foundIn(audit), asked: auditId };
 	const says = rowFor(REPLIES, told)?.says;
 	if (says === 'refused') return refused(body, head);
+	if (says === 'unclear') return unclear({ auditId }, ANOTHER_AUDIT);
 	if (says === 'running') {
 		const why = errorText(body) ?? whyRunning(audit, finishedWords !== undefined);
 		return unknown(recordOf(audit, auditId), why);
@@ -124,15 +125,30 @@ function isWithWord({ id, word }: Record<string, unknown>): boolean {
 	return id !== undefined && word !== undefined;
 }
 
+const ANOTHER_AUDIT = 'the service answered about another audit';
+const IS_OTHER_AUDIT = that(
+	'`audit_id` is another audit than the one that was asked about',
+	['audit_id'],
+	({ found = {}, asked = '' }) => {
+		const { named } = found;
+		// A number instead of another text is a slip of the service, not the ID of an audit
+		const isId = typeof named === 'string' || /^\d+$/.test(asked);
+		const said = textOf(named).trim();
+		return isId && said !== '' && !isSame(said, asked.trim());
+	},
+);
+
 /** Whether a reply is about an audit, or refuses the request. An audit comes with its ID and a status word. */
 export const REPLIES: DecisionTable = {
 	of: 'Error',
 	rows: [
 		{ when: [SAYS_FALSE, SAYS_RUNNING, IS_NOT_OF_ACCOUNT], says: 'running' },
 		{ when: [SAYS_RUNNING, IS_NOT_ABOUT_AUDIT, IS_NOT_OF_ACCOUNT], says: 'running' },
+		{ when: [SAYS_RUNNING, IS_OF_CALL, IS_NOT_OF_ACCOUNT], says: 'running' },
 		{ when: [IS_HTTP_ERROR], says: 'refused' },
 		{ when: [SAYS_FALSE], says: 'refused' },
 		{ when: [HAS_FAILED, IS_NOT_ABOUT_AUDIT], says: 'refused' },
+		{ when: [IS_OTHER_AUDIT], says: 'unclear', why: ANOTHER_AUDIT, isOfOther: true },
 	],
 	otherwise: 'the audit itself says how far it is',
 };
@@ -181,7 +197,8 @@ function readStarted(body: IDataObject, head: ReplyHead, request: AuditRequest):
 
 /** What the tables look at beside the body. */
 function foundIn(audit: Audit) {
-	return { id: idOf(audit), word: audit.word, state: audit.state };
+	const { audit_id: named, auditId } = audit.fields;
+	return { id: idOf(audit), named: named ?? auditId, word: audit.word, state: audit.state };
 }
 
 function idOf(audit: Audit): string | undefined {

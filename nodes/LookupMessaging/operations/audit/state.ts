@@ -55,13 +55,19 @@ const HAS_NO_WORD = that(
 	['status'],
 	({ found = {} }) => !isWord(found.word),
 );
-const IS_OF_CALL = that('the status word is "success"', ['status'], ({ found = {} }) =>
+/** The word may be about the call alone. */
+export const IS_OF_CALL = that('the status word is "success"', ['status'], ({ found = {} }) =>
 	OF_CALL.includes(plainWord(textOf(found.word))),
 );
 const RUNS = that(
 	"`progress` is below 100, there is a place in the queue or a time left, or a flag says that it isn't finished",
 	['progress', 'queue_position', 'eta', 'completed'],
 	({ body }) => isUnderWay(body),
+);
+const IS_BARE = that(
+	'there is nothing beyond what was asked for and the status',
+	['results'],
+	({ body }) => Object.entries(body).every(([name, value]) => isNoResult(name, value)),
 );
 const HAS_RESULTS = that('there are results', ['results'], ({ body }) => hasResults(body));
 
@@ -70,6 +76,7 @@ export const STATES: DecisionTable = {
 	of: 'Audit',
 	rows: [
 		{ when: [IS_OF_CALL, RUNS], says: 'running' },
+		{ when: [IS_OF_CALL, IS_BARE], says: 'running' },
 		{ when: [HAS_WORD, isWordFor('finished')], says: 'positive' },
 		{ when: [HAS_WORD, isWordFor('failed')], says: 'negative' },
 		{ when: [HAS_NO_WORD, RUNS], says: 'running' },
@@ -89,7 +96,7 @@ function isWordFor(state: JobState) {
  */
 export function readAudit(body: IDataObject, finishedWords: string[] = FINISHED_WORDS): Audit {
 	const fields = unwrapped(body);
-	const word = [fields.audit_status, fields.state, fields.status].find(isWord);
+	const word = wordOf(body, finishedWords);
 	const found = { word, state: word && stateOfWord(word, finishedWords) };
 	const says = rowFor(STATES, { body: fields, head: NO_HEAD, found })?.says;
 	return {
@@ -136,10 +143,14 @@ function isPartial(value: unknown): boolean {
 
 function hasResults(fields: IDataObject): boolean {
 	return Object.entries(fields).some(([name, value]) => {
-		if (isNothing(value) || NO_RESULTS.test(name) || HEAD.has(name)) return false;
+		if (isNoResult(name, value)) return false;
 		if (typeof value === 'object') return true;
 		return RESULT_NAMES.test(name) && typeof value !== 'boolean' && value !== 0;
 	});
+}
+
+function isNoResult(name: string, value: unknown): boolean {
+	return isNothing(value) || NO_RESULTS.test(name) || HEAD.has(name);
 }
 
 /** Fields of the audit itself, not results. */
@@ -153,8 +164,22 @@ function unwrapped(body: IDataObject): IDataObject {
 	const own = Object.entries(body).filter(
 		([name, value]) => !(WRAPPERS.includes(name) && isObject(value)),
 	);
-	const inner = WRAPPERS.map((name) => body[name]).filter(isObject);
-	return [Object.fromEntries(own), ...inner].reduce((all, part) => ({ ...all, ...part }), {});
+	const parts = [Object.fromEntries(own), ...wrappersIn(body)];
+	return parts.reduce((all, part) => ({ ...all, ...part }), {});
+}
+
+function wrappersIn(body: IDataObject): IDataObject[] {
+	return WRAPPERS.map((name) => body[name]).filter(isObject);
+}
+
+/** The status word: of a wrapper before that of the body, unless one of them says that the audit runs. */
+function wordOf(body: IDataObject, finishedWords: string[]): string | undefined {
+	const words = [...wrappersIn(body).reverse(), body].flatMap(
+		({ audit_status: own, state, status }) => [own, state, status].find(isWord) ?? [],
+	);
+	const says = (word: string) =>
+		stateOfWord(word, finishedWords) === 'running' && !isUnknown(word, finishedWords);
+	return words.find(says) ?? words[0];
 }
 
 function isWord(value: unknown): value is string {
