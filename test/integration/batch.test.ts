@@ -308,12 +308,40 @@ describe(`batches, n8n ${release}`, () => {
 			);
 		});
 
-		it('refuses malformed numbers before anything is sent', async () => {
-			const result = await run(submit, { items: [...numbers(2), { number: 'n/a' }] });
+		const messy = [{ number: 'n/a' }, ...numbers(1001), { number: '' }, { number: '0171 2345678' }];
+		const leftOut = [
+			{ item: 0, reason: expect.stringMatching(/^Phone Number \("n\/a"\)/) as string },
+			{ item: 1002, reason: 'Phone Number is empty' },
+			{ item: 1003, reason: expect.stringMatching(/Set Country/) as string },
+		];
 
-			expect(result.error?.message).toMatch(
-				/^Phone Number .*no digits.*You weren't charged.*\[item 2\]$/,
-			);
+		it('submits the others without invalid numbers, and lists those once, by their items', async () => {
+			const result = await run(submit, { items: messy });
+
+			expect(column(result.items(), 'totalNumbers')).toEqual([1000, 1]);
+			expect(column(result.items(), 'leftOut')).toEqual([leftOut, []]);
+			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1001);
+			expect(receiptOf(result.hints())).toMatchObject({ items: 1004, paidCalls: 2, local: 3 });
+		});
+
+		it('lists invalid numbers with a batch that is submitted, where another one fails', async () => {
+			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 500);
+			const onError = 'continueRegularOutput';
+			const result = await run(submit, { items: messy, onError });
+
+			const [batch, ...others] = jsonOf(result.items()).filter(({ batchId }) => batchId);
+			expect(others).toEqual([]);
+			expect(batch).toMatchObject({ totalNumbers: 1, leftOut });
+		});
+
+		it.each([
+			['is all there is', [{ number: 'n/a' }, { number: '' }], {}, 0],
+			['is to fail', [...numbers(2), { number: 'n/a' }], { failOnMalformedInput: true }, 2],
+		])('sends nothing where invalid input %s', async (_, items, options, item) => {
+			const result = await run({ ...submit, options }, { items });
+
+			expect(result.error?.message).toMatch(/^Phone Number .*no digits.*You weren't charged/);
+			expect(result.error?.message).toMatch(new RegExp(`\\[item ${item}\\]$`));
 			expect(sandbox.log).toEqual([]);
 		});
 

@@ -107,7 +107,7 @@ const failOnMalformedInputOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether empty or malformed input is an error instead of a negative or unknown outcome. Nothing is sent for it either way.',
+		'Whether empty or malformed input is an error, instead of being left out or getting a negative or unknown outcome. Nothing is sent for it either way.',
 };
 const ifSomeItemsFailOption: INodeProperties = {
 	displayName: 'If Some Items Fail',
@@ -211,7 +211,7 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 		...(operation.free ? [] : spendingOptions),
 		...(operation.free || hasDeeds(operation) ? [] : [askAgainOption]),
 		...(operation.refunds ? [retryInconclusiveOption] : []),
-		...(operation.outcomes ? [failOnMalformedInputOption] : []),
+		...(operation.outcomes || operation.oneItemPerTask ? [failOnMalformedInputOption] : []),
 		...(operation.free
 			? []
 			: [keepsByDefault(operation) ? ifSomeItemsFailOption : stopIfSomeItemsFailOption]),

@@ -86,6 +86,8 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	/** Set on lookups: their answer is one of three outcomes, and malformed input has an answer too. */
 	outcomes?: OutcomeNames;
 	free?: true;
+	/** The output is one item per task, linked to its input items. Input that can't be sent is in its field `leftOut`. */
+	oneItemPerTask?: true;
 	/** Asks nothing about an item: one call and one result for a whole run, linked to all of its items. */
 	executesOnce?: true;
 	/** Equal questions have the same answer throughout an execution (or `isFinal` says since when), so equal items share one call. */
@@ -134,8 +136,6 @@ export interface WorkflowOperation<Question> extends OperationFacts<Question> {
 	parameterNames?: string[];
 	/** Most questions of one task; 1 unless set. */
 	questionsPerTask?: number;
-	/** The output is one item per task, linked to all its input items, not one per question. */
-	oneItemPerTask?: true;
 	/** Equal questions of a run are asked once, although the operation is not repeatable. */
 	asksOnce?: true;
 	/** All lookups that a question may take, for the price of a run. Those in `cached` cost nothing. */

@@ -51,6 +51,7 @@ export async function outputItems(
 ): Promise<INodeExecutionData[][]> {
 	const { operation, plan, settings } = run;
 	const taskItems = itemsByTask(operation, plan);
+	const leftOut = taskItems && leftOutOf(slots);
 	const ofRun = operation.executesOnce && run.context.getInputData().map((_, item) => ({ item }));
 	const outputs = emptyOutputs(settings);
 	const logOfRow = (error: Error) =>
@@ -64,10 +65,11 @@ export async function outputItems(
 			continue;
 		}
 		const items = taskItems?.get(index);
-		if (taskItems && slot.kind === 'answer' && !items) continue;
+		if (slot.kind === 'answer' ? taskItems && !items : leftOut && slot.kind === 'local') continue;
 		const pairedItem = ofRun ?? items?.map((item) => ({ item })) ?? { item: slot.item };
 		for (const answer of answersOf(slot, settings, logOfRow)) {
 			if (slices.isOver) await slices.pause();
+			if (leftOut) answer.record = { ...answer.record, leftOut: leftOut.splice(0) };
 			const item = { slot, answer, pairedItem };
 			const items = outputs[answer.outcome];
 			if (answer.files) withFiles.push({ ...item, place: items.length });
@@ -154,10 +156,10 @@ function emptyOutputs({ routesByResult }: Settings) {
  * for operations that answer each slot.
  */
 function itemsByTask(
-	operation: AnyOperation,
+	{ oneItemPerTask }: AnyOperation,
 	{ slots, tasks }: Plan,
 ): Map<number, number[]> | undefined {
-	if (!('run' in operation) || !operation.oneItemPerTask) return undefined;
+	if (!oneItemPerTask) return undefined;
 	const itemsOf = new Map<UniqueQuestion, Set<number>>();
 	for (const { questions } of tasks) {
 		const items = new Set<number>();
@@ -167,6 +169,16 @@ function itemsByTask(
 	return new Map(
 		tasks.map(({ questions: [first] }) => [first.firstSlot, [...(itemsOf.get(first) ?? [])]]),
 	);
+}
+
+/** The input that is not sent, for the first item that comes out of the others; undefined where none of them has an answer. */
+function leftOutOf(slots: SlotResult[]): IDataObject[] | undefined {
+	if (!slots.some(({ kind }) => kind === 'answer')) return undefined;
+	return slots.flatMap((slot) => {
+		if (slot.kind !== 'local') return [];
+		const { field, reason } = slot.local;
+		return [{ item: slot.item, reason: asReason([`${field} ${reason}`]) }];
+	});
 }
 
 /** The chosen output of one slot, for the trigger, which has no input items. */

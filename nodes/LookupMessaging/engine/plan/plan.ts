@@ -114,7 +114,16 @@ export async function planRun(
 		}
 	}
 	const tasks = await batcher.tasks(slices);
-	return { slots, tasks, known: batcher.known, warnings: warnings() };
+	const isSent = tasks.length > 0 || operation.outcomes !== undefined;
+	const all = isSent ? slots : slots.map(asFailure);
+	return { slots: all, tasks, known: batcher.known, warnings: warnings() };
+}
+
+/** A slot of a run that has nothing to send. */
+function asFailure(slot: Slot): Slot {
+	return slot.kind === 'local'
+		? { ...slot, kind: 'failure', failure: localFailure({ ...slot.local, local: 'parameter' }) }
+		: slot;
 }
 
 /** What earlier runs and tries of the execution know of a question, by its key. */
@@ -205,17 +214,18 @@ function* partsOf(
 	}
 }
 
-/** Malformed input of a lookup is data, unless the user wants it to fail. A wrong parameter always fails its item. */
+/** Malformed input is data where others can go on, unless the user wants it to fail. A wrong parameter always fails its item. */
 function planLocally(
 	local: LocalAnswer,
-	{ outcomes }: AnyOperation,
+	{ outcomes, oneItemPerTask }: AnyOperation,
 	{ failOnMalformedInput }: Settings,
 ) {
+	const goesOn = outcomes ?? oneItemPerTask;
 	const mayBeData = local.local !== 'parameter' && !failOnMalformedInput;
 	const isData = mayBeData || local.local === 'reserved';
-	if (outcomes && isData) return { kind: 'local', local } as const;
-	// The help for malformed input names an option that only lookups have
-	const named: LocalAnswer = outcomes ? local : { ...local, local: 'parameter' };
+	if (goesOn && isData) return { kind: 'local', local } as const;
+	// The help for malformed input names an option that only these have
+	const named: LocalAnswer = goesOn ? local : { ...local, local: 'parameter' };
 	return { kind: 'failure', failure: localFailure(named) } as const;
 }
 

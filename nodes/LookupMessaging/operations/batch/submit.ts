@@ -1,4 +1,4 @@
-import { defineWorkflow, positive, unknown } from '../../engine/operation';
+import { defineWorkflow, positive, unknown, type OutputField } from '../../engine/operation';
 import { asReason } from '../../engine/plan/values';
 import type { AskedNumber } from '../shared/phone/phoneNumber';
 import { batchCredits, submitBatch, SUBMISSIONS } from './job';
@@ -15,13 +15,22 @@ import { BATCH_FIELDS } from './rowFields';
 const SPLIT =
 	'the ID has a comma or a semicolon in it: give it to Get and to the trigger in an array, as in {{ [$json.batchId] }}';
 
+const LEFT_OUT: OutputField = {
+	name: 'leftOut',
+	type: 'array',
+	description:
+		'The numbers that are not submitted, since they are empty, invalid or lack a country: the index of the item and the reason of each. The first batch lists them all.',
+	example: [{ item: 2, reason: 'Phone Number is empty' }],
+	simplified: true,
+};
+
 export const submitNumbers = defineWorkflow<AskedNumber>({
 	resource: 'batch',
 	value: 'submit',
 	name: 'Submit',
 	action: 'Submit batch of WhatsApp numbers',
 	description:
-		'Submit phone numbers for a WhatsApp check without waiting. Fetch the results with Get. More than 1,000 numbers become several batches.',
+		'Submit phone numbers for a WhatsApp check without waiting. Fetch the results with Get. More than 1,000 numbers become several batches. Invalid numbers are left out and listed.',
 	fields: numbersFields,
 	toolDefaults: NUMBERS_OF_TOOL,
 	asksOnce: true,
@@ -45,5 +54,5 @@ export const submitNumbers = defineWorkflow<AskedNumber>({
 				: unknown(record, asReason([`the service gave the batch an ID, and says: ${problem}`]));
 		return numbers.map(() => answer);
 	},
-	output: BATCH_FIELDS,
+	output: [...BATCH_FIELDS, LEFT_OUT],
 });
