@@ -16,6 +16,7 @@ import {
 	writePicture,
 	type Clip,
 } from '../editor/canvas.mts';
+import { SEARCHES } from '../editor/searches.mts';
 import { operationsOf, ourDescription, shownParameters } from '../server/description.mts';
 import { NODE_TYPE } from '../server/package.mts';
 import { scaleExample } from '../server/scaleTable.mts';
@@ -31,10 +32,6 @@ import { checkKeyIsNowhere } from './keyLeak.mts';
 
 /** n8n's own entry in every list of operations, which leads to its HTTP Request node. */
 const CUSTOM_CALL = '__CUSTOM_API_CALL__';
-const SEARCHES = [
-	...['phone', 'number', 'hlr', 'lookup phone', 'caller name', 'bulk', 'lead', 'enrichment'],
-	...['whatsapp', 'verify email', 'ip lookup', 'reddit', 'twitter', 'brand audit'],
-];
 const DISPLAY_NAME = 'Lookup & Messaging';
 const OUR_NODE = 'Look Up';
 const NUMBERS = ['+12025550102', '+1 202 555 0102', '+12025550103', 'n/a'];

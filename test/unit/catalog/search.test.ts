@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import codex from '../../../nodes/LookupMessaging/LookupMessaging.node.json';
 import { LookupMessaging } from '../../../nodes/LookupMessaging/LookupMessaging.node';
+import { operations } from '../../../nodes/LookupMessaging/operations';
 import { LookupMessagingTrigger } from '../../../nodes/LookupMessagingTrigger/LookupMessagingTrigger.node';
+import { SEARCHES } from '../../e2e/editor/searches.mts';
 
 /** How well n8n's search finds an entry (n8n's `sublimeSearch`). */
 type Search = (
@@ -35,19 +37,27 @@ describe("n8n's search", () => {
 	/** The panel shows about so many results without scrolling. */
 	const IN_SIGHT = 8;
 
-	test.each([
-		...['number', 'phone', 'phone lookup', 'lookup phone', 'number lookup', 'validate phone'],
-		...['hlr', 'carrier', 'line type', 'caller name', 'caller id', 'cnam', 'reverse phone'],
-		...['whatsapp check', 'check whatsapp', 'whatsapp number', 'bulk', 'batch'],
-		...['verify email', 'email verification', 'email validation', 'check email', 'disposable'],
-		...['ip lookup', 'geoip', 'geolocation', 'ip location'],
-		...['enrich', 'enrichment', 'lead', 'lead enrichment', 'contact enrichment'],
-		...['reddit search', 'twitter', 'social listening', 'brand audit', 'mcp tools', 'lookup'],
-	])('shows the node at once for "%s"', (text) => {
-		const found = sublimeSearch(text, [...others, OURS]);
-		const place = found.findIndex(({ item }) => item === OURS);
-		expect(place).toBeGreaterThanOrEqual(0);
-		expect(place).toBeLessThan(IN_SIGHT);
+	const find = (text: string) =>
+		sublimeSearch(text, [...others, OURS]).findIndex(({ item }) => item === OURS);
+
+	test.each(SEARCHES)('shows the node at once for "%s"', (text) => {
+		expect(find(text)).toBeGreaterThanOrEqual(0);
+		expect(find(text)).toBeLessThan(IN_SIGHT);
+	});
+
+	test.each(operations.map(({ action }) => action))(
+		'shows the node at once for its action "%s"',
+		(action) => {
+			expect(find(action)).toBeGreaterThanOrEqual(0);
+			expect(find(action.toLowerCase())).toBeLessThan(IN_SIGHT);
+			// Words as people leave them out
+			expect(find(action.toLowerCase().replace(/ of /, ' '))).toBeGreaterThanOrEqual(0);
+		},
+	);
+
+	test('has no alias twice', () => {
+		const doubled = codex.alias.filter((one, index) => codex.alias.indexOf(one) !== index);
+		expect(doubled).toEqual([]);
 	});
 });
 
