@@ -68,7 +68,7 @@ export class LookupMessagingApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com/api/v1',
 			description:
-				"Address of the main API with its version prefix, from your provider's documentation. Contact, Phone, Caller ID, Email, GeoIP, WhatsApp, Audit, Scraper and Account need no other URL. Save tests this URL and the API Key at no cost.",
+				"Address of the main API with its version prefix, from your provider's documentation. Contact, Phone, Caller ID, Email, GeoIP, WhatsApp, Audit, Scraper and Account need no other URL. Save tests this URL and the API Key at no cost. ENOTFOUND then means that there's no such host, and ECONNREFUSED that it takes no connections.",
 		},
 		{
 			displayName: 'Lookup URL',
