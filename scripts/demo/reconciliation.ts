@@ -69,8 +69,8 @@ function ledgerRows(reconciliation: Reconciliation): Row[] {
 		{ title: 'credits charged', figure: ({ usage }) => usage?.credits },
 		{
 			title: 'on the receipt',
-			figure: ({ lookup }) => receipt && (creditsOf(receipt, lookup) ?? 0),
-			total: () => `${statedCredits(lines, receipt)} stated`,
+			figure: ({ lookup }) => receipt && onReceipt(receipt, lookup),
+			total: () => `${statedCredits(lines, receipt)} credits`,
 		},
 		{
 			title: 'agrees',
@@ -87,49 +87,48 @@ function cellsOf({ title, figure, total }: Row, lines: Line[]) {
 }
 
 function statedCredits(lines: Line[], receipt: Receipt | undefined): number {
-	return lines.reduce((sum, { lookup }) => {
-		const credits = receipt && creditsOf(receipt, lookup);
-		return typeof credits === 'number' ? sum + credits : sum;
-	}, 0);
+	return lines.reduce((sum, { lookup }) => sum + (receipt?.credits[lookup.balance] ?? 0), 0);
 }
 
-function creditsOf({ credits }: Receipt, { balance }: Lookup): number | 'not stated' | undefined {
-	return credits[balance];
+function onReceipt({ credits, unpriced }: Receipt, { balance }: Lookup): string {
+	const calls = unpriced[balance];
+	return calls ? counted(calls, 'call') : String(credits[balance] ?? 0);
 }
 
 /**
  * Why the calls of receipt and ledger do not agree, or undefined when they do. Every answer that the service gave has to
- * be one paid call of the receipt; a reply that was lost on the way is on it whether the service answered or not.
+ * be one call of the receipt. A call that may have been charged is on it whether the service answered or not.
  */
 function complaintAboutCalls({ receipt, lines }: Reconciliation): string | undefined {
 	const usages = lines.flatMap(({ usage }) => usage ?? []);
 	const sum = (figure: keyof LookupUsage) => usages.reduce((all, line) => all + line[figure], 0);
 	if (usages.length === 0) return undefined;
 	if (!receipt) return sum('requests') === 0 ? undefined : 'The node left no receipt';
-	const { paidCalls, lost } = receipt;
-	if (isBetween(paidCalls - lost, sum('answered'), paidCalls) && paidCalls <= sum('requests')) {
+	const { calls, open } = receipt;
+	if (isBetween(calls - open, sum('answered'), calls) && calls <= sum('requests')) {
 		return undefined;
 	}
-	const ofThese = lost > 0 ? ` (${lost} of them lost)` : '';
-	return `${paidCalls} paid calls on the receipt${ofThese}, ${sum('answered')} answered and ${sum('requests')} received by the service`;
+	const ofThese = open > 0 ? ` (${open} of them may have been charged)` : '';
+	return `${calls} paid calls on the receipt${ofThese}, ${sum('answered')} answered and ${sum('requests')} received by the service`;
 }
 
-/**
- * Why the credits of a lookup do not agree, or undefined when they do: the same where the service states the price, and
- * where it does not, no more calls charged than were paid for.
- */
+/** Why the credits of a lookup do not agree, or undefined when they do; without a price, why the calls do not. */
 function complaintAboutCredits({ lookup, usage }: Line, receipt?: Receipt): string | undefined {
 	if (!usage || !receipt) return undefined;
-	const { paidCalls, lost } = receipt;
-	const credits = creditsOf(receipt, lookup) ?? 0;
-	if (credits === 'not stated') {
-		return usage.charged > paidCalls
-			? `${lookup.title}: ${usage.charged} calls charged by the service, ${paidCalls} paid calls on the receipt`
-			: undefined;
+	const { title, balance } = lookup;
+	const { open, unpriced, free } = receipt;
+	const credits = receipt.credits[balance] ?? 0;
+	const calls = unpriced[balance] ?? 0;
+	if (calls > 0) {
+		const isEqual =
+			usage.charged <= calls + open && usage.answered <= calls + (free[balance] ?? 0) + open;
+		return isEqual
+			? undefined
+			: `${title}: ${usage.charged} of ${usage.answered} calls charged by the service, ${calls} calls on the receipt`;
 	}
-	return isBetween(credits, usage.credits, credits + lost)
+	return isBetween(credits, usage.credits, credits + open)
 		? undefined
-		: `${lookup.title}: ${credits} credits on the receipt, ${usage.credits} charged by the service`;
+		: `${title}: ${credits} credits on the receipt, ${usage.credits} charged by the service`;
 }
 
 function isBetween(least: number, value: number, most: number): boolean {
@@ -149,7 +148,9 @@ export function verdictOn(reconciliation: Reconciliation): { agree: boolean; sen
 
 	const named = (isStated: boolean) =>
 		lines
-			.filter(({ lookup }) => receipt && (creditsOf(receipt, lookup) !== 'not stated') === isStated)
+			.filter(
+				({ lookup }) => receipt && (receipt.unpriced[lookup.balance] === undefined) === isStated,
+			)
 			.map(({ lookup }) => lookup.title)
 			.join(', ');
 	const parts = ['Receipt and ledger agree: the same calls.'];

@@ -62,39 +62,42 @@ export function formViolations(items: INodeExecutionData[], most: number): strin
  * @param looksBack with Check Balance before and after, by which calls that may have been charged turn out to be or not
  */
 export function receiptMismatches(rows: LedgerRow[], said: Spending, looksBack = false): string[] {
-	const found: string[] = [];
-	const compare = (what: string, inRows: unknown, least: unknown, most = least) => {
-		const isWithin = Number(inRows) >= Number(least) && Number(inRows) <= Number(most);
-		if (inRows !== least && !isWithin)
-			found.push(`${what}: ledger ${String(inRows)}, receipt ${String(least)} to ${String(most)}`);
-	};
-	const open = rows.filter(({ charged }) => charged === 'perhaps');
-	const openSaid = said.lost + said.refused;
-	const { most } = sumOf(open);
-	const mostSaid = said.mostLostCredits + said.mostRefusedCredits;
-	// What earlier tries and rounds told is not in the last receipt
+	// What earlier tries and rounds found out is not in the last receipt
 	const isUntold = looksBack && said.hasEarlier;
-	const hasTold = isUntold || Object.keys(said.told).length > 0;
-	compare('paid calls', rows.length, said.paidCalls + said.refused);
-	compare('calls that may have been charged', open.length, hasTold ? 0 : openSaid, openSaid);
-	if (most > mostSaid) found.push(`open credits: ledger ${most}, receipt ${mostSaid}`);
-	for (const balance of new Set([
-		...Object.keys(said.credits),
-		...rows.map((row) => row.balance),
-	])) {
+	const found: string[] = [];
+	const compare = (what: string, inRows: number, least: number, most = least) => {
+		if (inRows < least || inRows > most)
+			found.push(`${what}: ledger ${inRows}, receipt ${least} to ${most}`);
+	};
+	const judgedCalls = Object.values(said.judged).reduce((sum, { most }) => sum + most, 0);
+	const open = rows.filter(({ charged }) => charged === 'perhaps');
+	const mayBeClosed = isUntold || judgedCalls > 0;
+	compare('open calls', open.length, mayBeClosed ? 0 : said.open, said.open + judgedCalls);
+	compare('open credits', sumOf(open).most, 0, said.mostOpen);
+	const names = [said.credits, said.unpriced, said.free, said.openOn, said.judged].flatMap((list) =>
+		Object.keys(list),
+	);
+	for (const balance of new Set([...names, ...rows.map((row) => row.balance)])) {
 		const own = rows.filter((row) => row.balance === balance);
-		const closed = own.filter(({ charged }) => charged !== 'perhaps');
-		const stated = said.credits[balance] ?? 0;
-		const told = said.told[balance];
-		const isTold = told !== undefined;
-		if (isTold && !isUntold) compare(`closed calls of ${balance}`, closed.length, own.length);
-		const isUnpriced = closed.some(({ credits }) => credits === null);
-		// Only lost replies: the receipt says 0 where there is a price, and 'not stated' where there is none
-		const inRows = isUnpriced ? 'not stated' : sumOf(closed).least;
-		if (stated !== 'not stated') {
-			const least = stated + (told ?? 0);
-			compare(balance, inRows, least, isUntold ? stated + mostSaid : least);
-		} else if (closed.length > 0 && !isTold && !isUntold) compare(balance, inRows, stated);
+		const count = (charged: LedgerRow['charged'], isUnpriced = false) =>
+			own.filter((row) => row.charged === charged && (row.credits === null) === isUnpriced).length;
+		const { most = 0, charged = 0, isFinal = false } = said.judged[balance] ?? {};
+		const areAllOrNone = isFinal && (charged === 0 || charged === most);
+		const closed = isUntold ? said.mostOpen : 0;
+		const spent = (said.credits[balance] ?? 0) + (areAllOrNone ? charged : 0);
+		const free = said.free[balance] ?? 0;
+		const unpriced = said.unpriced[balance] ?? 0;
+		const more = isUntold ? said.open + judgedCalls : 0;
+		compare(`credits of ${balance}`, sumOf(own).least, spent, spent + closed);
+		compare(`unpriced calls of ${balance}`, count('yes', true), unpriced, unpriced + more);
+		const notCharged = areAllOrNone && charged === 0 ? most : 0;
+		compare(`free calls of ${balance}`, count('no'), free, free + more + notCharged);
+		if (areAllOrNone && !isUntold) compare(`open calls of ${balance}`, count('perhaps'), 0);
+		const hasBalances = Object.values(said.openOn).reduce((sum, n) => sum + n, 0) === said.open;
+		if (hasBalances && !mayBeClosed) {
+			const all = count('perhaps') + count('perhaps', true);
+			compare(`open calls of ${balance}`, all, said.openOn[balance] ?? 0);
+		}
 	}
 	return found;
 }

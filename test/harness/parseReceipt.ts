@@ -1,109 +1,108 @@
-/** What the node's execution hint says a run did and cost. */
-export interface Receipt {
+/** What the node's execution hint, or its error, says a run did and cost. */
+export interface Receipt extends Money {
 	items: number;
-	/** Lookups of items that ask several; the sum below is of them then, else of the items. */
+	/** Lookups of items that take several; the counts below are of them then, else of the values of the items. */
 	lookups?: number;
-	answered: number;
-	/** Answers that took no call: the sum of duplicates, remembered, known and not needed. */
-	saved: number;
-	paidCalls: number;
-	/** Calls to endpoints that cost nothing. */
-	freeCalls: number;
-	/** Items that shared the answer of an equal item of the same run. */
+	done: number;
+	/** Those that shared the result of an equal one of the same run. */
 	duplicates: number;
-	/** Items answered from what this execution had paid for earlier. */
+	/** Those that this execution had paid for earlier. */
 	remembered: number;
-	/** Items answered by an earlier execution. */
+	/** Those that an earlier execution had paid for. */
 	known: number;
-	/** Items that there was nothing to ask about. */
-	local: number;
 	/** Lookups that no item needed, since one before them said enough. */
 	notNeeded: number;
-	retries: number;
+	/** Items that there was nothing to look up for. */
+	local: number;
 	failed: number;
-	/** Lookups without an answer, of items that ask several. */
-	lookupsFailed: number;
-	/** Replies that were lost after sending, so that the call may have been charged. */
-	lost: number;
-	/** Paid calls that were refused without a word on whether they were charged. */
-	refused: number;
-	/** All calls that may have been charged, as the line of counts says. */
-	open: number;
-	/** By balance; 'not stated' where the service does not say what a call costs. */
-	credits: Record<string, number | 'not stated'>;
+	/** Those that were not sent because of an earlier failure, or Stop. */
+	notReached: number;
+	/** Calls that were sent again. */
+	retries: number;
 	/** What the balances say was taken, by balance, where they were read before and after the run. */
 	taken?: Record<string, number | 'unclear'>;
 	/** What each call cost whose price is not stated, by balance. */
 	each?: Record<string, number>;
-	/** What became of the calls that may have been charged, word for word. */
-	judged?: string[];
-	/** The first failure, as the text after the receipt describes it. */
+	/** What the balances say of the calls that may have been charged, by balance, and word for word. */
+	judged: Record<string, { most: number; charged: number; isFinal: boolean }>;
+	judgements: string[];
+	/** The first failure, and where it happened, as the receipt describes it. */
 	firstFailure?: string;
 	/** Parts that this parser does not know, word for word. */
 	other: string[];
 }
 
-type Count = 'freeCalls' | 'open' | 'paidCalls';
+/** What calls cost, by balance as the ledger names them. */
+export interface Money {
+	/** Credits, where the price is stated. */
+	credits: Record<string, number>;
+	/** Charged calls whose price is not stated. */
+	unpriced: Record<string, number>;
+	/** Paid calls that turned out to be free. */
+	free: Record<string, number>;
+	/** Calls that may have been charged; of unknown balance where the receipt has one number for all. */
+	open: number;
+	openOn: Record<string, number>;
+	/** Credits that those calls can have cost at most, where the receipt says it. */
+	mostOpen: number;
+	/** Paid calls, where each call at a stated price costs one credit. */
+	calls: number;
+}
 
-/** The parts of the line of counts, and those of the details. */
-const COUNTS: Array<[Count, RegExp]> = [
-	['paidCalls', /^paid calls?$/],
-	['freeCalls', /^free calls?$/],
-	['open', /^calls? may have been charged$/],
+const BALANCES: Record<string, string> = {
+	...{ 'phone validation': 'phone', WhatsApp: 'whatsapp', GeoIP: 'geoip' },
+	...{ 'Caller ID': 'callerinfo', tool: 'tool server' },
+};
+const LISTS = { Charged: 'credits', 'No price given': 'unpriced', Free: 'free' } as const;
+const LIST =
+	/(?:^|[.;:]\s|<br>|>)(charged|no price given|free): ([^.;<]*?) (?:credit|call)s?(?=[.;<]|$)/gi;
+const OPEN = /may have been charged: ([^.;<]*)/i;
+const OPEN_OF = /(\d+) ([\w ]+?) calls?(?: \(up to (\d+) credits\))?(?:, |$)/g;
+const NOTHING = /Nothing charged/;
+/** Up to the end of the sum; in the parentheses stand words of the service, of any kind. */
+const WORK =
+	/(?:(\d+) (?:lookup|value)s? for )?(\d+) (\w+?)s?: ((?:all )?(?:\d+ )?(?:made|done|duplicates?|reused from|from Stored|not needed|skipped|not reached|failed)[^(<]*?(?: \([^<]*\))?)(?=\.?(?:<br>|$)|\.\s)/s;
+const FIRST = / \(((?:such as )?.*)\)$/s;
+const KINDS: Array<[keyof Receipt, RegExp]> = [
+	['done', /^(?:made|done)$/],
+	['duplicates', /^duplicates?$/],
+	['remembered', /^reused from this execution$/],
+	['known', /^from Stored Results$/],
+	['notNeeded', /^not needed$/],
+	['local', /^skipped$/],
+	['notReached', /^not reached$/],
+	['failed', /^failed(?: and may have been charged)?$/],
 ];
-const DETAILS: Array<[keyof Receipt, RegExp]> = [
-	['duplicates', /(?<=Saved: [^.]*?)(\d+) duplicates?/],
-	['remembered', /(?<=Saved: [^.]*?)(\d+) remembered answers?/],
-	['known', /(?<=Saved: [^.]*?)(\d+) known answers?/],
-	['notNeeded', /(?<=Saved: [^.]*?)(\d+) lookups? not needed/],
-	['retries', /\b(\d+) retr(?:y|ies)\b/],
-	['local', /\b(\d+) items? skipped/],
-	['failed', /\b(\d+) items? failed/],
-	['lookupsFailed', /\b(\d+) lookups? failed/],
-	['lost', /\b(\d+) lost repl(?:y|ies)\b/],
-	['refused', /\b(\d+) refused calls?\b/],
-];
+const JUDGED =
+	/Of (?:up to )?(\d+) ([\w ]+?) (?:call|credit)s? that may have been charged, (none|\d+) w(?:as|ere)( so far)?/g;
+const TAKEN = /Taken from the balances: ([^.<]*)/;
+const EARLIER = /Earlier in this execution: (.*?)(?=\.(?:\s|<|$)|<|$)/s;
 
-const CREDITS = /^charged: */;
-const UNSTATED = /^price not stated: */;
-const TAKEN = /Taken from the balances: ([^.]*)/;
-const JUDGED = /Of (?:up to )?\d+ \w+ (?:calls?|credits?) that may have been charged, [^.]*/g;
-const NO_CREDITS = 'nothing charged';
-/** The line of counts; what follows it are details. */
-const LINE = /\d+ items?(?:, \d+ lookups?)?(?::[^·]*)? · .*?(?=<br>|\.\s|\.?$)/s;
-const SUM = /^(\d+) items?(?:, (\d+) lookups?)?(?:: (.*))?$/;
-const FIRST_FAILURE = /First (?:failure|failed lookup) \((.*?)(?:<br>|$)/s;
-const EARLIER = /Earlier in this execution: (.*?)\.(?:\s|<|$)/s;
+function balanceOf(name: string): string {
+	return BALANCES[name] ?? name;
+}
 
 /**
- * Reads a receipt such as `30 items: 21 answered, 9 saved · 21 paid calls · charged: phone 19`, with its details, also where it
- * stands among other sentences (a node that fails puts it into its error's description). Returns undefined where there is none.
+ * Reads a receipt such as `Charged: 19 phone credits.<br>30 items: 21 done, 9 duplicates.`, also where it stands among other
+ * sentences (a node that fails puts it into its error's description). Returns undefined where there is none.
  */
 export function parseReceipt(text: string): Receipt | undefined {
-	const found = LINE.exec(text);
-	if (!found) return undefined;
-	const [line] = found;
-	const rest = text.slice(found.index + line.length);
-	const details = rest.replace(EARLIER, '').replace(FIRST_FAILURE, '');
+	const own = text.replace(EARLIER, '');
+	const work = WORK.exec(own);
+	const head = work ? own.slice(0, work.index) : own;
+	const rest = work ? own.slice(work.index + work[0].length) : own;
+	const money = moneyIn(head, rest);
+	if (!work && money.calls === 0 && !NOTHING.test(head) && !TAKEN.test(rest)) return undefined;
 	const receipt: Receipt = {
-		...{ items: 0, answered: 0, saved: 0, paidCalls: 0, freeCalls: 0, duplicates: 0 },
-		...{ remembered: 0, known: 0, local: 0, notNeeded: 0, retries: 0, failed: 0 },
-		...{ lookupsFailed: 0, lost: 0, refused: 0, open: 0 },
-		credits: {},
-		firstFailure: FIRST_FAILURE.exec(rest)?.[1],
-		other: [],
+		...{ items: 1, done: work ? 0 : 1, duplicates: 0, remembered: 0, known: 0, notNeeded: 0 },
+		...{ local: 0, failed: 0, notReached: 0, retries: 0, ...money },
+		...{ ...judgedIn(rest), other: [] },
 	};
-	const [sum, ...parts] = line.split(' · ');
-	readSum(sum, receipt);
-	for (const part of parts) readPart(part, receipt);
-	for (const [name, pattern] of DETAILS) {
-		const [, number] = pattern.exec(details) ?? [];
-		if (number !== undefined) Object.assign(receipt, { [name]: Number(number) });
-	}
-	const [, taken] = TAKEN.exec(details) ?? [];
+	if (work) readWork(work, receipt, rest);
+	const [, retries = '0'] = /(\d+) calls? w(?:as|ere) repeated at no cost/.exec(rest) ?? [];
+	receipt.retries = Number(retries);
+	const [, taken] = TAKEN.exec(rest) ?? [];
 	if (taken !== undefined) readTaken(taken, receipt);
-	const judged = details.match(JUDGED);
-	if (judged) receipt.judged = judged;
 	return receipt;
 }
 
@@ -116,126 +115,131 @@ export function receiptOf(texts: string[]): Receipt | undefined {
 	return undefined;
 }
 
-/** `30 items: 20 answered, 8 saved, 2 failed`, of lookups where it names them. */
-function readSum(text: string, receipt: Receipt): void {
-	const [, items, lookups, sum] = SUM.exec(text) ?? [];
-	const number = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(sum ?? '')?.[1] ?? 0);
-	const isOfLookups = lookups !== undefined;
+/** @param head what is said before the sum of the work, and `rest` what is said after it */
+function moneyIn(head: string, rest: string): Money {
+	const money: Money = {
+		credits: {},
+		unpriced: {},
+		free: {},
+		open: 0,
+		openOn: {},
+		mostOpen: 0,
+		calls: 0,
+	};
+	for (const [, label, list] of head.matchAll(LIST)) {
+		const of = Object.entries(LISTS).find(([name]) => name.toLowerCase() === label.toLowerCase());
+		if (of) Object.assign(money[of[1]], readList(list));
+	}
+	const [, open = ''] = OPEN.exec(rest) ?? [];
+	for (const [, number, name, most = number] of open.matchAll(OPEN_OF)) {
+		money.openOn[balanceOf(name)] = Number(number);
+		money.open += Number(number);
+		money.mostOpen += Number(most);
+	}
+	money.calls = [money.credits, money.unpriced, money.free].reduce(
+		(sum, list) => sum + sumOf(list),
+		money.open,
+	);
+	return money;
+}
+
+function sumOf(list: Record<string, number>): number {
+	return Object.values(list).reduce((sum, number) => sum + number, 0);
+}
+
+/** `15 phone, 26 email`. */
+function readList(text: string): Record<string, number> {
+	return Object.fromEntries(
+		text.split(', ').map((entry) => {
+			const [, number, name] = /^(\d+) (.+)$/.exec(entry) ?? [];
+			return [balanceOf(name), Number(number)];
+		}),
+	);
+}
+
+/** `105 lookups for 30 contacts: 79 made, 26 duplicates`. */
+function readWork([whole, total, items, , list]: RegExpExecArray, receipt: Receipt, rest: string) {
 	receipt.items = Number(items);
-	if (isOfLookups) receipt.lookups = Number(lookups);
-	receipt.answered = sum === undefined ? Number(lookups ?? items) : number('answered');
-	receipt.saved = number('saved');
-	receipt.local = number('skipped');
-	receipt[isOfLookups ? 'lookupsFailed' : 'failed'] = number('failed');
-	const { answered, saved, local } = receipt;
-	const whole = answered + saved + local + number('failed');
-	if (whole !== Number(lookups ?? items)) receipt.other.push(`no sum: ${text}`);
+	if (whole.includes(' for ') && /lookups? for /.test(whole)) receipt.lookups = Number(total);
+	const all = Number(total ?? items);
+	receipt.firstFailure = FIRST.exec(list)?.[1];
+	let sum = 0;
+	for (const entry of list.replace(FIRST, '').split(', ')) {
+		const [, number, words] = /^(?:all )?(\d+ )?(.*)$/.exec(entry) ?? [];
+		const [name] = KINDS.find(([, pattern]) => pattern.test(words)) ?? [];
+		const counted = number === undefined ? all : Number(number);
+		if (name) Object.assign(receipt, { [name]: counted });
+		else receipt.other.push(entry);
+		sum += counted;
+		if (!words.endsWith('may have been charged')) continue;
+		receipt.open += counted;
+		receipt.mostOpen += counted;
+		receipt.calls += counted;
+	}
+	if (sum !== all) receipt.other.push(`no sum: ${whole}`);
+	const [, skipped] = receipt.lookups === undefined ? [] : (/(\d+) \w+ skipped/.exec(rest) ?? []);
+	if (skipped !== undefined) receipt.local = Number(skipped);
 }
 
-function readPart(part: string, receipt: Receipt): void {
-	if (part === NO_CREDITS) return;
-	if (CREDITS.test(part)) {
-		Object.assign(receipt.credits, readCredits(part.replace(CREDITS, '')));
-		return;
-	}
-	if (UNSTATED.test(part)) {
-		for (const balance of part.replace(UNSTATED, '').split(', ')) {
-			receipt.credits[balance] = 'not stated';
-		}
-		return;
-	}
-	const [, number, words] = /^(\d+) (.+)$/.exec(part) ?? [];
-	const known = COUNTS.find(([, pattern]) => words !== undefined && pattern.test(words));
-	if (known) receipt[known[0]] = Number(number);
-	else receipt.other.push(part);
+function judgedIn(text: string): Pick<Receipt, 'judged' | 'judgements'> {
+	const found = [...text.matchAll(JUDGED)];
+	const judged = found.map(([, most, name, charged, soFar]) => [
+		balanceOf(name),
+		{ most: Number(most), charged: Number(charged) || 0, isFinal: soFar === undefined },
+	]);
+	return {
+		judged: Object.fromEntries(judged) as Receipt['judged'],
+		judgements: found.map(([whole]) => whole),
+	};
 }
 
-/** `phone 19`, or several, as in `phone 19, email 3`. */
-function readCredits(text: string): Receipt['credits'] {
-	const credits: Receipt['credits'] = {};
-	for (const entry of text.split(/, */)) {
-		const [, balance, amount] = /^([\w ]+?) (\d+)$/.exec(entry.trim()) ?? [];
-		if (balance) credits[balance] = Number(amount);
-	}
-	return credits;
-}
-
-/** `email 13, whatsapp 12 for 12 calls (1 each), phone unclear (others used the account meanwhile)`. */
+/** `13 email credits, 12 WhatsApp credits (1 per call), phone unclear (others used the account too)`. */
 function readTaken(text: string, receipt: Receipt): void {
 	receipt.taken = {};
 	receipt.each = {};
 	if (text === 'nothing') return;
 	for (const entry of text.split(/, */)) {
-		const [, balance, amount, each] =
-			/^(\w+) (\d+|unclear)(?: for \d+ calls?(?: \((\d+) each\))?| \(.*\))?$/.exec(entry) ?? [];
-		if (!balance) receipt.other.push(entry);
-		else receipt.taken[balance] = amount === 'unclear' ? amount : Number(amount);
-		if (balance && each) receipt.each[balance] = Number(each);
+		const [, credits, name, each] =
+			/^(\d+) ([\w ]+?) credits?(?: \((\d+) per call\))?$/.exec(entry) ?? [];
+		const [, unclear] = /^([\w ]+) unclear \(/.exec(entry) ?? [];
+		if (unclear) receipt.taken[balanceOf(unclear)] = 'unclear';
+		else if (name) receipt.taken[balanceOf(name)] = Number(credits);
+		else receipt.other.push(entry);
+		if (name && each) receipt.each[balanceOf(name)] = Number(each);
 	}
 }
 
 /** What an execution has spent, as its last receipt says: with what it spent earlier. */
-export interface Spending {
-	paidCalls: number;
-	refused: number;
-	lost: number;
-	/** Credits that the lost replies may have cost, at most. */
-	mostLostCredits: number;
-	/** The same of refused calls. */
-	mostRefusedCredits: number;
-	credits: Receipt['credits'];
-	/** Credits that the open calls of a balance were charged in the end, where the last receipt says it of all or of none of them. */
-	told: Record<string, number>;
-	/** Whether the execution has spent something before, so that other receipts may have told more. */
+export interface Spending extends Money {
+	/** What the last receipt says of calls that may have been charged, by balance. */
+	judged: Receipt['judged'];
+	/** Whether the execution has spent something before, so that other receipts may have judged calls too. */
 	hasEarlier: boolean;
 }
 
-const TOLD =
-	/Of (?:up to )?(\d+) (\w+) (?:calls?|credits?) that may have been charged, (?:none|(\d+)) w(?:as|ere)(?! so far)/g;
-
 /** Reads a receipt together with the sentence on what the execution spent before; undefined where there is neither. */
 export function spendingOf(text: string): Spending | undefined {
-	const line = LINE.exec(text);
-	const [whole = '', earlier = ''] = EARLIER.exec(text) ?? [];
-	if (!line && earlier === '') return undefined;
-	const own = line ? text.slice(line.index).replace(whole, '').replace(FIRST_FAILURE, '') : '';
-	const total: Spending = {
-		...{ paidCalls: 0, refused: 0, lost: 0, mostLostCredits: 0, mostRefusedCredits: 0 },
-		...{ credits: {}, told: {}, hasEarlier: earlier !== '' },
+	const receipt = parseReceipt(text);
+	const [, earlier] = EARLIER.exec(text) ?? [];
+	if (!receipt && earlier === undefined) return undefined;
+	const before = moneyIn(`. ${earlier ?? ''}`, `. ${earlier ?? ''}`);
+	const own = receipt ?? { ...moneyIn('', ''), judged: {} };
+	const judged = Object.values(own.judged).reduce((sum, { most }) => sum + most, 0);
+	return {
+		credits: added(own.credits, before.credits),
+		unpriced: added(own.unpriced, before.unpriced),
+		free: added(own.free, before.free),
+		openOn: added(own.openOn, before.openOn),
+		open: own.open + before.open,
+		mostOpen: own.mostOpen + before.mostOpen + judged,
+		calls: own.calls + before.calls,
+		judged: own.judged,
+		hasEarlier: earlier !== undefined,
 	};
-	for (const [, most, balance, charged = '0'] of own.matchAll(TOLD)) {
-		if (charged === '0' || charged === most) total.told[balance] = Number(charged);
-	}
-	for (const part of [own, earlier]) addSpending(part, total);
-	return total;
 }
 
-function addSpending(part: string, total: Spending): void {
-	const count = (pattern: RegExp) => Number(pattern.exec(part)?.[1] ?? 0);
-	const lost = count(/(\d+) lost repl/);
-	const refused = count(/(\d+) refused calls?/);
-	total.paidCalls += count(/(\d+) paid calls?/);
-	total.refused += refused;
-	total.lost += lost;
-	const mostLost = count(/lost repl\w+ \(up to (\d+) credits\)/) || lost;
-	const mostRefused = count(/refused calls? \(up to (\d+) credits\)/) || refused;
-	// Where the balances tell what became of them, only that part says how much it was about
-	const told = [...part.matchAll(/Of up to (\d+) \w+ credits? that may/g)];
-	const mostTold = told.reduce((sum, [, credits]) => sum + Number(credits), 0);
-	total.mostLostCredits += Math.max(mostLost, mostTold - mostRefused);
-	total.mostRefusedCredits += mostRefused;
-	const [, spent = ''] = /charged: ([^·.<]*)/.exec(part) ?? [];
-	addCredits(total.credits, readCredits(spent.trim()));
-	const [, unstated = ''] = /price not stated: ([^·.<]*)/.exec(part) ?? [];
-	for (const balance of unstated.split(', ').filter(Boolean)) {
-		addCredits(total.credits, { [balance.trim()]: 'not stated' });
-	}
-}
-
-function addCredits(total: Receipt['credits'], more: Receipt['credits']): void {
-	for (const [balance, amount] of Object.entries(more)) {
-		const before = total[balance] ?? 0;
-		total[balance] =
-			amount === 'not stated' || before === 'not stated' ? 'not stated' : before + amount;
-	}
+function added(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
+	const sum = { ...one };
+	for (const [name, number] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + number;
+	return sum;
 }

@@ -39,7 +39,7 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 			const { hints } = await run(checkNumber, { items });
 
 			expect(hints()).toHaveLength(2);
-			expect(receiptOf(hints())).toMatchObject({ items: 55, paidCalls: 51, duplicates: 3 });
+			expect(receiptOf(hints())).toMatchObject({ items: 55, calls: 51, duplicates: 3 });
 			expect(adviceOf(hints())).toEqual([expect.stringMatching(MANY)]);
 		});
 

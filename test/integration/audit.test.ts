@@ -101,7 +101,7 @@ describe(`audits, n8n ${release}`, () => {
 			expect(column(result.items(), 'source')).toEqual(['service', 'service', 'service']);
 			expect(audited()).toBe(3);
 			expect(receiptOf(result.hints())).toMatchObject({
-				...{ items: 3, paidCalls: 3, duplicates: 0, credits: { audit: 'not stated' } },
+				...{ items: 3, duplicates: 0, unpriced: { audit: 3 } },
 			});
 		});
 
@@ -132,7 +132,7 @@ describe(`audits, n8n ${release}`, () => {
 			});
 			expect(column(result.items(), 'outcome')).toEqual(['positive', undefined, 'positive']);
 			expect(calls('POST')).toHaveLength(3);
-			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 3, lost: 1, failed: 1 });
+			expect(receiptOf(result.hints())).toMatchObject({ calls: 3, open: 1, failed: 1 });
 		});
 
 		it('refuses a malformed request before anything is sent', async () => {
@@ -178,7 +178,7 @@ describe(`audits, n8n ${release}`, () => {
 				...[...HEAD, 'auditId', 'status', 'progress', 'brandName', 'score', 'mentions'],
 			]);
 			expect(receiptOf(result.hints())).toMatchObject({
-				...{ paidCalls: 3, freeCalls: 0, failed: 1, credits: { audit: 'not stated' } },
+				...{ open: 1, failed: 1, unpriced: { audit: 3 } },
 			});
 		});
 
@@ -230,7 +230,7 @@ describe(`audits, n8n ${release}`, () => {
 			expect(calls('GET')).toHaveLength(slept.length);
 			expect(audited()).toBe(4);
 			expect(receiptOf(result.hints())).toMatchObject({
-				...{ paidCalls: 4, freeCalls: slept.length, credits: { audit: 'not stated' } },
+				...{ calls: 4, unpriced: { audit: 4 } },
 			});
 			expect(idsIn(logged.join(' '))).toEqual([...column(result.items(), 'auditId')].sort());
 		});
@@ -255,7 +255,7 @@ describe(`audits, n8n ${release}`, () => {
 			expect(column(result.items(), 'outcome')).toEqual(['positive', 'positive']);
 			expect(slept.filter((ms) => ms === 40_000)).toHaveLength(1);
 			expect(calls('POST')).toHaveLength(2);
-			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 2, lost: 0, failed: 0 });
+			expect(receiptOf(result.hints())).toMatchObject({ calls: 2, open: 0, failed: 0 });
 		});
 
 		it('past Max Wait names the audit and quotes the status that it does not know', async () => {

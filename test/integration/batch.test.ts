@@ -51,7 +51,7 @@ describe(`batches, n8n ${release}`, () => {
 
 			const { message, description } = result.error as Error & { description?: string };
 			expect(message).toMatch(/You weren't charged/);
-			expect(description).toMatch(/nothing charged/);
+			expect(description).toMatch(/Nothing charged/);
 			expect(description).not.toMatch(/may have been charged/);
 		});
 
@@ -61,7 +61,7 @@ describe(`batches, n8n ${release}`, () => {
 
 			const { description } = result.error as { description?: string };
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(12);
-			expect(description).toMatch(/1 refused call \(up to 12 credits\) may have been charged/);
+			expect(description).toMatch(/May have been charged: 1 WhatsApp call \(up to 12 credits\)/);
 		});
 
 		it('gives one result per input, in order and linked, from one submission', async () => {
@@ -98,7 +98,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(jsonOf(result.items())[4].reason).toMatch(/Submitting it again costs another credit/);
 			expect(jsonOf(result.items())[5].reason).toMatch(/returned no row/);
 			expect(receiptOf(result.hints())).toMatchObject({
-				...{ items: 9, paidCalls: 1, duplicates: 2, local: 2, failed: 1 },
+				...{ items: 9, duplicates: 2, local: 2, failed: 1 },
 				credits: { whatsapp: sandbox.spent(sandbox.keys.main).whatsapp },
 			});
 		});
@@ -359,7 +359,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(new Set(column(result.items(), 'batchId'))).toEqual(new Set([first.json.batchId]));
 			expect(sandbox.spent(sandbox.keys.main)).toEqual(spent);
 			expect(Object.keys(result.items()[0].json).length).toBeLessThanOrEqual(10);
-			expect(result.hints()[0]).toContain('nothing charged');
+			expect(result.hints()[0]).toContain('Nothing charged');
 		});
 
 		it('Get waits when asked to, and gives what there is when not', async () => {

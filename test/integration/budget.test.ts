@@ -129,7 +129,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(result.status).toBe(status);
 			expect(spent().email).toBe(status === 'success' ? 5 : 0);
 			if (status === 'success') {
-				expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 5, freeCalls: 1 });
+				expect(receiptOf(result.hints())).toMatchObject({ calls: 5 });
 				return;
 			}
 			expect(messageOf(result)).toMatch(
@@ -192,7 +192,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 				onError,
 			});
 
-			expect(receiptOf(result.hints())).toMatchObject({ freeCalls, paidCalls: 0, failed: 6 });
+			expect(receiptOf(result.hints())).toMatchObject({ calls: 0, failed: 6 });
 			expect(sandbox.log).toHaveLength(freeCalls);
 		});
 
@@ -224,7 +224,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			const planned = (await run(validate, { dryRun }, { items: list })).items()[0].json;
 			const made = receiptOf((await run(validate, {}, { items: list })).hints());
 
-			expect(planned.paidCallsAtMost).toBe(made?.paidCalls);
+			expect(planned.paidCallsAtMost).toBe(made?.calls);
 			const { phone } = planned.creditsAtMost as { phone: number };
 			expect(phone).toBeGreaterThanOrEqual(spent().phone);
 		});
@@ -253,7 +253,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(column(result, 'outcome')).toEqual(['positive', 'positive']);
 			expect(sandbox.log).toHaveLength(2);
 			expect(receiptOf(result.hints())).toMatchObject({
-				...{ paidCalls: 2, retries: 1, credits: { email: 1 } },
+				...{ calls: 2, retries: 1, credits: { email: 1 } },
 			});
 		});
 

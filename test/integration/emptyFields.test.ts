@@ -55,10 +55,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 				expect(json).toMatchObject({ outcome: 'unknown', source: 'local' });
 				expect(json.reason).toBe('Email is empty');
 			}
-			expect(node.hints()).toEqual([
-				'8 items: 8 skipped · 0 paid calls · nothing charged',
-				ALL_EMPTY,
-			]);
+			expect(node.hints()).toEqual(['Nothing charged.<br>8 items: all skipped.', ALL_EMPTY]);
 			const { hints } = node.lastTask();
 			expect(hints?.[1]).toMatchObject({ type: 'warning', location: 'outputPane' });
 			expect(sandbox.log).toEqual([]);
@@ -150,7 +147,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 					/^(?:Email|Phone Number) is empty\. Fix (?:the value|that)\b/,
 				),
 				description: expect.stringMatching(
-					/nothing was sent\. (?:Email|Phone Number) is empty in all 8 items\. Check its expression\.$/,
+					/Nothing charged\. (?:Email|Phone Number) is empty in all 8 items\. Check its expression\.$/,
 				),
 			});
 			expect(sandbox.log).toEqual([]);

@@ -273,7 +273,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 					expect(waitMs).toBeGreaterThan(65_000);
 					expect(text).not.toContain(sandbox.keys.main);
 				}
-				expect(receiptOf(run.hints('Submit'))).toMatchObject({ paidCalls: 1, duplicates: 1 });
+				expect(receiptOf(run.hints('Submit'))).toMatchObject({ calls: 1, duplicates: 1 });
 				for (const node of ['Look', 'Get Results'])
 					expect(run.hints(node).join()).toContain('nothing charged');
 			},
@@ -361,7 +361,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				]);
 				expect(rowsOf(run, 'Unknown')).toMatchObject([{ name: 'Cleo', reason: 'catch_all' }]);
 				expect(receiptOf(run.hints('Enrich Contact'))).toMatchObject({
-					...{ items: 3, paidCalls: 6, credits: { phone: 1, email: 3 } },
+					...{ items: 3, calls: 6, credits: { phone: 1, email: 3 } },
 				});
 			},
 		},
@@ -487,7 +487,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 					{ name: 'Eve', reason: expect.stringMatching(/didn't say/) },
 				]);
 				expect(receiptOf(run.hints('Check Numbers'))).toMatchObject({
-					...{ items: 6, paidCalls: 1, duplicates: 1, local: 1, credits: { whatsapp: 4 } },
+					...{ items: 6, calls: 1, duplicates: 1, local: 1, credits: { whatsapp: 4 } },
 				});
 			},
 		},

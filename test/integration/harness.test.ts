@@ -519,7 +519,7 @@ describe(`the harness on n8n ${release}`, () => {
 			expect(run.items().map(({ json }) => json.input)).toEqual(emails);
 			const receipt = receiptOf(run.hints());
 			expect(receipt?.items).toBe(emails.length);
-			expect(receipt!.paidCalls + receipt!.refused).toBe(sandbox.log.length);
+			expect(receipt!.calls).toBe(sandbox.log.length);
 			expect(receipt?.credits.email).toBe(sandbox.spent(sandbox.keys.main).email);
 			expect(receipt?.other).toEqual([]);
 		});
@@ -550,59 +550,45 @@ describe(`the harness on n8n ${release}`, () => {
 			const spent = sandbox.spent(sandbox.keys.main);
 			const receipt = receiptOf(run.hints('Enrich Lead'));
 			const calls = sandbox.log.filter((record) => !isLook(record));
-			expect(receipt!.paidCalls + receipt!.refused).toBe(calls.length);
+			expect(receipt!.calls).toBe(calls.length);
 			expect(receipt?.credits).toEqual({
 				...{ phone: spent.phone, email: spent.email },
-				...{ whatsapp: 'not stated', geoip: 'not stated' },
 			});
+			expect(Object.keys(receipt?.unpriced ?? {})).toEqual(['whatsapp', 'geoip']);
 		});
 	});
 
 	describe('the receipt reader', () => {
 		it('reads every part, and what it does not know word for word', () => {
 			const text =
-				'30 items: 19 answered, 5 saved, 4 skipped, 2 failed · 21 paid calls · 3 sheep · ' +
-				'charged: phone 19 · price not stated: email · 2 calls may have been charged';
-			const failure = 'First failure (item 3): no luck · 7 retries.';
-			const small = 'Saved: 5 duplicates. 2 lost replies may have been charged.';
-			expect(parseReceipt(`${text}<br>${failure}<br><small>${small}</small>`)).toEqual({
-				items: 30,
-				answered: 19,
-				saved: 5,
-				paidCalls: 21,
-				freeCalls: 0,
-				duplicates: 5,
-				remembered: 0,
-				known: 0,
-				notNeeded: 0,
-				local: 4,
-				retries: 0,
-				failed: 2,
-				lookupsFailed: 0,
-				lost: 2,
-				refused: 0,
-				open: 2,
-				credits: { phone: 19, email: 'not stated' },
-				firstFailure: 'item 3): no luck · 7 retries.',
+				'Charged: 19 phone credits. No price given: 5 email, 1 WhatsApp calls. Free: 2 phone validation calls.<br>' +
+				'33 items: 19 done, 5 duplicates, 4 skipped, 3 sheep, 2 failed (such as item 3: no luck. 7 calls were repeated at no cost.).<br>' +
+				'May have been charged: 2 email calls (up to 24 credits).';
+			expect(parseReceipt(text)).toEqual({
+				...{ items: 33, done: 19, duplicates: 5, remembered: 0, known: 0, notNeeded: 0 },
+				...{ local: 4, retries: 0, failed: 2, notReached: 0, judged: {}, judgements: [] },
+				...{ credits: { phone: 19 }, unpriced: { email: 5, whatsapp: 1 }, free: { phone: 2 } },
+				...{ open: 2, openOn: { email: 2 }, mostOpen: 24, calls: 29 },
+				firstFailure: 'such as item 3: no luck. 7 calls were repeated at no cost.',
 				other: ['3 sheep'],
 			});
 		});
 
 		it('reads what the balances say was taken', () => {
 			const text =
-				'5 items · 5 paid calls · charged: email 3. 2 lost replies. Taken from the balances: email 4, geoip 6 for 3 calls (2 each), ' +
-				'phone unclear (others used the account meanwhile). Of 2 email calls that may have been charged, 1 was.';
+				'Charged: 3 email credits. 5 items: all done. Taken from the balances: 4 email credits, 6 GeoIP credits (2 per call), ' +
+				'phone unclear (others used the account too). Of 2 email calls that may have been charged, 1 was.';
 			expect(parseReceipt(text)).toMatchObject({
-				...{ lost: 2, credits: { email: 3 }, taken: { email: 4, geoip: 6, phone: 'unclear' } },
+				...{ open: 0, credits: { email: 3 }, taken: { email: 4, geoip: 6, phone: 'unclear' } },
 				...{ each: { geoip: 2 }, other: [] },
-				judged: ['Of 2 email calls that may have been charged, 1 was'],
+				judged: { email: { most: 2, charged: 1, isFinal: true } },
 			});
 		});
 
 		it('takes no other hint for a receipt', () => {
-			expect(parseReceipt('1 item · 1 free call · nothing charged')?.freeCalls).toBe(1);
-			expect(parseReceipt('30 items were asked about')).toBeUndefined();
-			expect(receiptOf(['a warning', '2 items · 1 paid call'])?.items).toBe(2);
+			expect(parseReceipt('Nothing charged.')).toMatchObject({ items: 1, calls: 0 });
+			expect(parseReceipt('30 items were looked up')).toBeUndefined();
+			expect(receiptOf(['a warning', '2 items: all done.'])?.items).toBe(2);
 			expect(receiptOf([])).toBeUndefined();
 		});
 	});

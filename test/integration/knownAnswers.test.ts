@@ -128,9 +128,9 @@ describe(`Known Answers, n8n ${release}`, () => {
 		);
 		expect(rowsOf(second)).toEqual([]);
 		expect(second.hints()).toEqual([
-			'6 items: 5 saved, 1 skipped · 0 paid calls · nothing charged<br><small>Saved: 5 known answers.</small>',
+			'Nothing charged.<br>6 items: 5 from Stored Results, 1 skipped.',
 		]);
-		expect(receiptOf(second.hints())).toMatchObject({ paidCalls: 0, known: 5 });
+		expect(receiptOf(second.hints())).toMatchObject({ calls: 0, known: 5 });
 	});
 
 	it.each([[[]], [undefined]])('works without rows as ever: %j', async (rows) => {
@@ -205,7 +205,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		]);
 		expect(rowsOf(result).map(({ key }) => key)).toEqual([missing.key, eve.key]);
 		expect(result.hints()[0]).toMatch(
-			/^6 items: 2 answered, 2 saved, 1 skipped, 1 failed · 2 paid calls · .*Saved: 2 known answers/,
+			/^Charged: 2 email credits\.<br>6 items: 2 done, 2 from Stored Results, 1 skipped, 1 failed/,
 		);
 		expect(result.hints()[1]).toBe(
 			"5 rows of Known Answers weren't used: 1 is dated in the future (a time without a zone is read as UTC), 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is from another version, 1 is malformed, 1 is older than Max Age.",
@@ -491,7 +491,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 				]),
 			);
 			expect(rowsOf(first)).toHaveLength(6);
-			expect(receiptOf(first.hints())).toMatchObject({ paidCalls: 6, known: 2, duplicates: 2 });
+			expect(receiptOf(first.hints())).toMatchObject({ calls: 6, known: 2, duplicates: 2 });
 
 			sandbox.reset();
 			const all = [...rows, ...rowsOf(first)];
@@ -504,7 +504,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 				['known', 0],
 				['known', 3],
 			]);
-			expect(receiptOf(second.hints())).toMatchObject({ paidCalls: 0, known: 7 });
+			expect(receiptOf(second.hints())).toMatchObject({ calls: 0, known: 7 });
 			expect(rowsOf(second)).toEqual([]);
 			expect(sandbox.log).toEqual([]);
 		});

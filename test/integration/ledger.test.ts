@@ -202,7 +202,7 @@ describe(`the Ledger output, n8n ${release}`, () => {
 		const result = await run({ ...verifyEmail, options }, { items: EMAILS });
 		expect(result.status).toBe('error');
 		expect(result.items(1)).toEqual([]);
-		expect(receiptIn(result)).toContain('1 lost reply may have been charged');
+		expect(receiptIn(result)).toContain('1 failed and may have been charged');
 	});
 
 	it('is the last output before that for errors, and an empty one of a Dry Run', async () => {

@@ -235,10 +235,10 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...Array.from({ length: 5 }, () => 'service'),
 			]);
 			expect(receiptOf(result.hints())).toMatchObject({
-				...{ items: 10, paidCalls: 5, remembered: 5, credits: { email: 5 } },
+				...{ items: 10, calls: 5, remembered: 5, credits: { email: 5 } },
 			});
 			expect(result.hints()[0]).toMatch(
-				/\. Earlier in this execution: 5 paid calls · charged: email 5\.<\/small>$/,
+				/<br>Earlier in this execution: charged: 5 email credits\.$/,
 			);
 		});
 
@@ -247,7 +247,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const result = await run({ ...verifyEmail, options: inTurn }, { items: leads(...'abcd') });
 
 			expect(parseReceipt(descriptionOf(result))).toMatchObject({
-				...{ paidCalls: 2, credits: { email: 2 } },
+				...{ calls: 2, credits: { email: 2 } },
 			});
 			expect(descriptionOf(result)).toMatch(
 				/Retry On Fail reuses what was paid for, but a new execution doesn't/,
@@ -292,7 +292,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(result.hints()).toContainEqual(
 				expect.stringMatching(/dropped 2 results that may have been paid for\. Equal items/),
 			);
-			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 7, credits: { email: 7 } });
+			expect(receiptOf(result.hints())).toMatchObject({ calls: 7, credits: { email: 7 } });
 		});
 
 		it('a loop of 12 items with 5 distinct values makes 5 paid calls', async () => {
@@ -399,7 +399,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...Array.from({ length: 7 }, () => 'service'),
 			]);
 			expect(result.hints().at(-1)).toMatch(
-				/First failure \(item 2\): .*Earlier in this execution: 3 paid calls · .*may have been charged.*That call isn't made again, so no retry can succeed/,
+				/ failed \(item 2: .*Earlier in this execution: charged: .*may have been charged.*This call can't be repeated\. The node returned what you already paid for/,
 			);
 		});
 
@@ -572,7 +572,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				const result = await run({ ...parameters, options }, { items: numbers(3), ...retrying });
 
 				expect(result.error?.message).toMatch(
-					/redirects to another address.*balance.*It isn't known whether the call was charged/,
+					/redirects to another address.*balance.*You may have been charged/,
 				);
 				const sent = calls(path).map(({ query, body }) => JSON.stringify([query, body]));
 				expect(new Set(sent).size).toBe(sent.length);
@@ -615,7 +615,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const result = await running;
 
 			expect(spent().email).toBe(2);
-			expect(result.hints().at(-1)).toMatch(/Earlier in this execution: 2 paid calls · .*email 2/);
+			expect(result.hints().at(-1)).toMatch(/Earlier in this execution: charged: 2 email credits/);
 		});
 
 		describe('are named by the last error, whichever try did them:', () => {
@@ -657,7 +657,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 
 				expect(result.error?.message).toMatch(/^Message is empty/);
 				expect(descriptionOf(result)).toMatch(
-					/nothing was sent\. Earlier in this execution: 2 paid calls.*Done already: items 0, 1/,
+					/Nothing charged\. Earlier in this execution: .*2 WhatsApp calls.*Done already: items 0, 1/,
 				);
 			});
 
@@ -719,7 +719,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 
 				expect(calls('batch')).toHaveLength(2);
 				expect(result.hints().at(-1)).toMatch(
-					/First failure \(item 0\): .*Done already: items 1000–1499\. Possibly done: items 0–999/,
+					/ failed .*item 0: .*Done already: items 1000–1499\. Possibly done: items 0–999/,
 				);
 			});
 		});
@@ -817,7 +817,9 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...Array.from({ length: 3 }, () => expect.stringMatching(/charged for .*Batch, Get with/)),
 				undefined,
 			]);
-			expect(result.receipts()[1]).toMatch(/^2 items: 1 answered, 1 failed · 1 paid call · /);
+			expect(result.receipts()[1]).toMatch(
+				/^Charged: 1 email credit\.<br>2 items: 1 done, 1 failed/,
+			);
 		});
 
 		it('a loop does not hand in again what is in a batch that is not finished', async () => {

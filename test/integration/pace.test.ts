@@ -91,7 +91,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(refusals).toBeLessThan(0.05 * sandbox.log.length);
 			expect(sandbox.log).toHaveLength(most + refusals);
 			expect(receiptFor(result)).toMatchObject({
-				...{ items: most, paidCalls: most, retries: refusals, failed: 0, lost: 0 },
+				...{ items: most, calls: most, retries: refusals, failed: 0, open: 0 },
 				credits: { email: most },
 			});
 		},
@@ -132,7 +132,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(refusals).toBeLessThan(0.05 * sandbox.log.length);
 			expect(sandbox.log).toHaveLength(600 + refusals);
 			const receipts = both.map((result) => receiptFor(result));
-			expect(receipts.map((receipt) => receipt?.paidCalls)).toEqual([300, 300]);
+			expect(receipts.map((receipt) => receipt?.calls)).toEqual([300, 300]);
 			expect(receipts.reduce((sum, receipt) => sum + (receipt?.retries ?? 0), 0)).toBe(refusals);
 		});
 
@@ -169,7 +169,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 
 			expect(columnOf(result, 'outcome')).toEqual(items.map(() => 'positive'));
 			expect(sandbox.log.map(({ status }) => status)).toEqual(items.map(() => 200));
-			expect(receiptFor(result)).toMatchObject({ paidCalls: 300, retries: 0 });
+			expect(receiptFor(result)).toMatchObject({ calls: 300, retries: 0 });
 			const minutes = new Set(
 				sandbox.log.map(({ at }) => Math.floor((at - sandbox.log[0].at) / 60_000)),
 			);
@@ -232,7 +232,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 				run({ ...lookUpCaller, responseDetail: 'basic', options }, { items: numbers(count) }),
 			]);
 
-			for (const one of runs) expect(receiptFor(one)?.paidCalls).toBe(count);
+			for (const one of runs) expect(receiptFor(one)?.calls).toBe(count);
 			const refusals = sandbox.log.filter(isRefused).length;
 			expect(refusals).toBeLessThan(0.05 * sandbox.log.length);
 		});
@@ -259,7 +259,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			}
 			expect(sandbox.log).toHaveLength(10);
 			expect(receiptFor(result)).toMatchObject({
-				...{ paidCalls: 10, retries: 0, failed: 20, credits: { phone: 10 } },
+				...{ calls: 10, retries: 0, failed: 20, credits: { phone: 10 } },
 			});
 			// For the replies that were on their way
 			expect(slept.length).toBeLessThanOrEqual(1);
@@ -276,7 +276,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			const refusals = sandbox.log.filter(isRefused).length;
 			expect(refusals).toBeLessThanOrEqual(CAP);
 			expect(sandbox.log).toHaveLength(30 + refusals);
-			expect(receiptFor(result)).toMatchObject({ paidCalls: 30, retries: 0, failed: 170 });
+			expect(receiptFor(result)).toMatchObject({ calls: 30, retries: 0, failed: 170 });
 			expect(sandbox.spent(sandbox.keys.main).email).toBe(30);
 		});
 
@@ -287,7 +287,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			const result = await run({ ...verifyEmail, options }, { items });
 
 			expect(columnOf(result, 'outcome')).toEqual(items.map(() => 'positive'));
-			expect(receiptFor(result)).toMatchObject({ paidCalls: 60, retries: 1, failed: 0 });
+			expect(receiptFor(result)).toMatchObject({ calls: 60, retries: 1, failed: 0 });
 		});
 	});
 
@@ -334,7 +334,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toMatch(/127\.0\.0\.1:1.*refused.*You weren't charged/);
 		const receipt = receiptFor(result);
-		expect(receipt).toMatchObject({ items: 200, paidCalls: 0, failed: 200 });
+		expect(receipt).toMatchObject({ items: 200, calls: 0, failed: 200 });
 		expect(receipt?.retries).toBeGreaterThanOrEqual(3);
 		expect(receipt?.retries).toBeLessThanOrEqual(3 * CAP);
 		expect(slept).toHaveLength(receipt?.retries ?? -1);

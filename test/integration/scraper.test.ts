@@ -66,7 +66,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		]);
 		expect(JSON.stringify(result.items())).not.toContain(sandbox.keys.main);
 		expect(receiptOf(result.hints())).toMatchObject({
-			...{ paidCalls: 1, freeCalls: 0, credits: { scraper: 'not stated' } },
+			...{ unpriced: { scraper: 1 } },
 		});
 	});
 
@@ -94,7 +94,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		]);
 		expect(scraped()).toBe(4);
 		expect(receiptOf(result.hints())).toMatchObject({
-			...{ items: 5, paidCalls: 4, duplicates: 1, failed: 0, credits: { scraper: 'not stated' } },
+			...{ items: 5, duplicates: 1, failed: 0, unpriced: { scraper: 4 } },
 		});
 	});
 

@@ -110,8 +110,8 @@ describe(`messages, n8n ${release}`, () => {
 			expect(columnOf(result.items(), 'source')).toEqual(Array(4).fill('service'));
 			expect(linksOf(result.items())).toEqual(links(0, 1, 2, 3));
 			expect(receiptOf(result.hints())).toMatchObject({
-				...{ items: 4, paidCalls: 4, duplicates: 0 },
-				credits: { whatsapp: 'not stated' },
+				...{ items: 4, calls: 4, duplicates: 0 },
+				unpriced: { whatsapp: 4 },
 			});
 		});
 
@@ -217,7 +217,7 @@ describe(`messages, n8n ${release}`, () => {
 				...['checkwanumber', 'sendwasms'],
 			]);
 			expect(errorOf(result).message).toMatch(
-				/An earlier call for this item was answered\. The receipt says what was charged/,
+				/Earlier calls for this item were charged\. See the receipt/,
 			);
 		});
 
@@ -233,7 +233,7 @@ describe(`messages, n8n ${release}`, () => {
 			expect(columnOf(result.items(), 'error')).toEqual(
 				NUMBERS.map((_, item) => expect.stringMatching(new RegExp(`\\[item ${item}\\]$`))),
 			);
-			expect(result.hints()[0]).toMatch(/ 5 failed · .*1 lookup failed\./);
+			expect(result.hints()[0]).toMatch(/5 items: 4 not reached, 1 failed \(item 0: /);
 		});
 
 		it('a lost check is no message that may have been sent', async () => {
@@ -258,7 +258,7 @@ describe(`messages, n8n ${release}`, () => {
 				phoneNumber: PHONE.notOnWhatsApp,
 				reason: "the number isn't on WhatsApp, so nothing was sent",
 			});
-			expect(receiptOf(result.hints())).toMatchObject({ items: 3, paidCalls: 4, failed: 0 });
+			expect(receiptOf(result.hints())).toMatchObject({ items: 3, calls: 4, failed: 0 });
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(4);
 		});
 
@@ -301,9 +301,9 @@ describe(`messages, n8n ${release}`, () => {
 				expect(description).toMatch(/Done already: items 0, 1\. Possibly done: item 2\.$/);
 				expect(parseReceipt(description ?? '')).toMatchObject({
 					items: 5,
-					paidCalls: 3,
-					lost: 1,
-					failed: 3,
+					calls: 3,
+					open: 1,
+					...{ failed: 1, notReached: 2 },
 				});
 			},
 		);
@@ -329,7 +329,7 @@ describe(`messages, n8n ${release}`, () => {
 				expect(linksOf(result.items(0))).toEqual(links(0, 1, 3, 4));
 				expect(linksOf(result.items(1))).toEqual(links(2));
 				expect(result.items(1)[0].json.error).toMatch(/may have been charged.*\[item 2\]$/);
-				expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 5, lost: 1, failed: 1 });
+				expect(receiptOf(result.hints())).toMatchObject({ calls: 5, open: 1, failed: 1 });
 			}
 		});
 

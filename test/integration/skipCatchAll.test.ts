@@ -58,7 +58,7 @@ describe(`Skip Catch-All Domains, n8n ${release}`, () => {
 				...{ outcome: 'unknown', email: address, catchAll: true, verdict: null, reason: SKIPPED },
 			});
 		}
-		expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 4, duplicates: 3, lost: 1 });
+		expect(receiptOf(result.hints())).toMatchObject({ calls: 4, duplicates: 3, open: 1 });
 		expect(result.items().map(({ pairedItem }) => pairedItem)).toEqual(
 			ITEMS.map((_, item) => ({ item })),
 		);
@@ -90,7 +90,7 @@ describe(`Skip Catch-All Domains, n8n ${release}`, () => {
 		expect(sections.map(({ source }) => source)).toEqual(SOURCES);
 		expect(sections[2]).toMatchObject({ catchAll: true, reason: SKIPPED });
 		expect((records(result)[2].signals as IDataObject).catchAll).toBe(true);
-		expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 4, duplicates: 3 });
+		expect(receiptOf(result.hints())).toMatchObject({ calls: 4, duplicates: 3 });
 	});
 
 	it('pays for none of them in a retry', async () => {

@@ -69,7 +69,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(spent().email).toBe(status === 'success' ? 5 : 0);
 			if (status === 'success') return;
 			expect(messageOf(result)).toMatch(
-				/^The run may cost up to 5 email credits, but the account has 104 email credits, and Leave at Least keeps 100\. Add credits, lower Leave at Least, or run fewer items\..*You weren't charged/,
+				/^The run may cost up to 5 email credits, but the account has 104 email credits, and Minimum Balance keeps 100\. Add credits, lower Minimum Balance, or run fewer items\..*You weren't charged/,
 			);
 			expect(paths()).toEqual(new Set(['checkbalance']));
 		});
@@ -79,7 +79,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			const result = await run(checkNumber, keep('whatsapp', 100));
 
 			expect(messageOf(result)).toMatch(
-				/The account has 100 whatsapp credits, and Leave at Least keeps 100\. Add credits, lower Leave at Least, or run fewer items\..*You weren't charged/,
+				/The account has 100 WhatsApp credits, and Minimum Balance keeps 100\. Add credits, lower Minimum Balance, or run fewer items\..*You weren't charged/,
 			);
 			expect(paths()).toEqual(new Set(['checkbalance']));
 		});
@@ -121,7 +121,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			for (const each of runs) {
 				expect(each.status).toBe('success');
 				for (const text of reasons(each).filter((words) => words !== 'null' && /Leave/.test(words)))
-					expect(text).toMatch(/Leave at Least keeps 100.*You weren't charged/);
+					expect(text).toMatch(/Minimum Balance keeps 100.*You weren't charged/);
 			}
 			const failed = runs.map((each) => receipt(each)?.failed ?? 0);
 			expect(failed.reduce((sum, count) => sum + count, 0)).toBe(60);
@@ -139,7 +139,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			);
 
 			expect(spent()).toMatchObject({ email: 15, phone: 20 });
-			expect(runs.map((each) => receipt(each)?.lookupsFailed ?? 0).reduce((a, b) => a + b)).toBe(5);
+			expect(runs.map((each) => receipt(each)?.failed ?? 0).reduce((a, b) => a + b)).toBe(5);
 		});
 
 		it('sends nothing more where the balance cannot be read any more', async () => {
@@ -173,7 +173,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(spent().whatsapp).toBe(800);
 			expect(runs.filter(({ status }) => status === 'error')).toHaveLength(1);
 			expect(runs.map(messageOf).join('')).toMatch(
-				/may cost up to 800 whatsapp credits, but the account has 800 whatsapp credits, and Leave at Least keeps 500/,
+				/may cost up to 800 WhatsApp credits, but the account has 800 WhatsApp credits, and Minimum Balance keeps 500/,
 			);
 		});
 	});
@@ -193,7 +193,12 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			const result = await run(verifyEmail, options, { items: leads(30) });
 
 			expect(sandbox.log).toHaveLength(calls);
-			expect(receipt(result)).toMatchObject({ paidCalls: calls, lost: calls - 3, failed: 27 });
+			expect(receipt(result)).toMatchObject({
+				calls,
+				open: calls - 3,
+				failed: calls - 3,
+				notReached: 30 - calls,
+			});
 			const stopped = reasons(result).filter((words) =>
 				/the last \d+ replies were lost/.test(words),
 			);
@@ -226,7 +231,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			lostAfter(3);
 			const result = await run(enrich, oneByOne, { items: leads(20) });
 			expect(spent()).toMatchObject({ email: 13, phone: 20 });
-			expect(receipt(result)).toMatchObject({ lost: 10 });
+			expect(receipt(result)).toMatchObject({ open: 10 });
 		});
 	});
 
@@ -261,23 +266,18 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(spent().email).toBe(taken);
 			expect(receipt(result)).toMatchObject({
 				// A third reading only where it may prove something
-				...{ paidCalls: 5, freeCalls: taken === 5 ? 3 : 2, lost: 2, credits: { email: 3 } },
-				...{ taken: { email: taken }, judged: [judged], other: [] },
+				...{ failed: 2, open: 0, credits: { email: 3 } },
+				...{ taken: { email: taken }, judgements: [judged], other: [] },
 			});
-			const isOpen = judged.endsWith('so far');
-			expect(receipt(result)?.open).toBe(isOpen ? 2 : 0);
-			expect(result.hints()[0]).toContain(
-				`2 lost replies${isOpen ? ' may have been charged' : ''}. Taken`,
-			);
 		});
 
 		it('says what a call cost whose price is not stated', async () => {
 			const result = await run(checkNumber, { checkBalance });
 			expect(receipt(result)).toMatchObject({
-				...{ credits: { whatsapp: 'not stated' }, taken: { whatsapp: 5 }, each: { whatsapp: 1 } },
+				...{ unpriced: { whatsapp: 5 }, taken: { whatsapp: 5 }, each: { whatsapp: 1 } },
 			});
 			expect(result.hints()[0]).toContain(
-				'Taken from the balances: whatsapp 5 for 5 calls (1 each)',
+				'Taken from the balances: 5 WhatsApp credits (1 per call)',
 			);
 		});
 
@@ -288,8 +288,8 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 				run(verifyEmail, { checkBalance }),
 				run(verifyEmail, {}, { items: leads(5, 'b') }),
 			]);
-			expect(receipt(first)).toMatchObject({ lost: 1, taken: { email: 'unclear' } });
-			expect(first.hints()[0]).toContain('1 lost reply may have been charged');
+			expect(receipt(first)).toMatchObject({ open: 1, taken: { email: 'unclear' } });
+			expect(first.hints()[0]).toContain('May have been charged: 1 email call');
 			expect(receipt(others[0])?.taken).toBeUndefined();
 		});
 
@@ -308,10 +308,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance', skip: 1 });
 			const result = await run(verifyEmail, { checkBalance });
 			expect(result.status).toBe('success');
-			expect(result.hints()[0]).toContain("The balances weren't read after the run.");
-			expect(result.hints()[0]).toMatch(
-				/Balance check: The balances couldn't be read after the run: .*HTTP 500/,
-			);
+			expect(result.hints()[0]).toMatch(/The balances couldn't be read after the run: .*HTTP 500/);
 		});
 
 		it('tells of a run that fails, and of each try by itself', async () => {
@@ -321,8 +318,8 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 
 			expect(result.status).toBe('error');
 			const told = parseReceipt(String(result.error?.description));
-			expect(told).toMatchObject({ paidCalls: 3, lost: 1, taken: { email: 3 } });
-			expect(told?.judged).toEqual(['Of 1 email call that may have been charged, 1 was']);
+			expect(told).toMatchObject({ credits: { email: 2 }, open: 0, taken: { email: 3 } });
+			expect(told?.judgements).toEqual(['Of 1 email call that may have been charged, 1 was']);
 		});
 
 		it('reads nothing after a run that paid for nothing', async () => {

@@ -85,7 +85,7 @@ describe(`the example workflow on n8n ${release}`, () => {
 		const answered = paid().filter(({ status = 500 }) => status < 400).length;
 		const total = Object.values(recipe!.costs).reduce((sum, credits) => sum + credits, 0);
 		expect(read('docs/RECIPES.md').replaceAll('\n', ' ')).toContain(
-			`The receipt counts ${answered} paid calls: ${total} were charged, and ${answered - total} were free`,
+			`${answered} paid calls: ${total} are charged, and ${answered - total} are free`,
 		);
 	});
 

@@ -66,7 +66,7 @@ describe(`Stop, n8n ${release}`, () => {
 		expect(logs.warnings).toHaveLength(1);
 		const [text] = logs.warnings;
 		expect(text).toMatch(
-			/^Stop ended "Node" in execution \d+\. n8n may not store what it did: 30 items: \d+ answered, \d+ failed · \d+ paid calls/,
+			/^Stop ended "Node" in execution \d+\. .*30 items: \d+ done, \d+ not reached/,
 		);
 		expect(text).toMatch(/Done already: items 0–\d/);
 		const [, last] = /Done already: items 0–(\d+)/.exec(text) ?? [];
@@ -87,7 +87,7 @@ describe(`Stop, n8n ${release}`, () => {
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1500);
 		expect(logs.warnings).toEqual([
 			expect.stringMatching(
-				/charged: whatsapp 1500\. You were charged for 2 jobs \([0-9a-f-]{36}, [0-9a-f-]{36}\)\. Batch, Get with these IDs returns the results at no cost\.$/,
+				/Charged: 1500 WhatsApp credits\..* You were charged for 2 jobs \([0-9a-f-]{36}, [0-9a-f-]{36}\)\. Batch, Get with these IDs returns the results at no cost\.$/,
 			),
 		]);
 	});
@@ -96,9 +96,7 @@ describe(`Stop, n8n ${release}`, () => {
 		sandbox.fault({ kind: 'latency', ms: 20 });
 		await runUntil(5, verifyEmail, { items: leads(30) });
 		expect(logs.warnings).toEqual([
-			expect.stringMatching(
-				/30 items: \d+ answered, \d+ failed · \d+ paid calls · .*charged: email \d/,
-			),
+			expect.stringMatching(/Charged: \d+ email credits?\. 30 items: \d+ done, \d+ not reached/),
 		]);
 	});
 
@@ -121,7 +119,7 @@ describe(`Stop, n8n ${release}`, () => {
 		await runUntil(3, sendMessage, { items: numbers(4), ...tries, afterReply: true });
 		expect(logs.warnings).toEqual([
 			expect.stringMatching(
-				/Earlier in this execution: 2 paid calls · .*\. Done already: items 0, 1$/,
+				/Earlier in this execution: .*2 WhatsApp calls.*\. Done already: items 0, 1$/,
 			),
 		]);
 	});

@@ -56,7 +56,7 @@ describe(`Stop When, n8n ${release}`, () => {
 				return held?.source ?? null;
 			}),
 		);
-	const paid = (result: NodeRun) => receiptOf(result.hints())!.paidCalls;
+	const paid = (result: NodeRun) => receiptOf(result.hints())!.calls;
 
 	it('asks no further than the first channel that works, and says what was saved', async () => {
 		const everything = paid(await run({}));
@@ -117,7 +117,7 @@ describe(`Stop When, n8n ${release}`, () => {
 			['failed', 'duplicate', null],
 			['service', 'service', 'local'],
 		]);
-		expect(receiptOf(result.hints())).toMatchObject({ lookupsFailed: 2, lost: 1, notNeeded: 1 });
+		expect(receiptOf(result.hints())).toMatchObject({ failed: 2, open: 1, notNeeded: 1 });
 
 		sandbox.reset();
 		sandbox.fault({ kind: 'status', status: 422, path: 'phonevalidation', contains: '7946' });

@@ -170,7 +170,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'resetAfterCharge' });
 			const { error } = await call({ ...send, message: 'Hello' });
 			expect(error?.message).toMatch(
-				/^The connection broke .* Don't repeat this call, because that can do the work and charge for it twice\. Tell the user\. The call may have been charged\.$/,
+				/^The connection broke .* Don't repeat this call, because that can do the work and charge for it twice\. Tell the user\. You may have been charged\.$/,
 			);
 		});
 

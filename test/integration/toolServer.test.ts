@@ -117,7 +117,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			]);
 			expect(linksOf(result.items())).toEqual([links(0, 1, 2)]);
 			expect(JSON.stringify(sandbox.log)).not.toContain(sandbox.keys.main);
-			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 0, freeCalls: 1 });
+			expect(receiptOf(result.hints())).toMatchObject({ calls: 0 });
 		});
 
 		it('that is missing is told in the words of the server', async () => {
@@ -153,7 +153,7 @@ describe(`the tool server, n8n ${release}`, () => {
 				...{ name: 'check_whatsapp_number', title: null, description: expect.any(String) },
 				argumentList: 'number (string, required)',
 			});
-			expect(receiptOf(simple.hints())).toMatchObject({ paidCalls: 0, freeCalls: 3, credits: {} });
+			expect(receiptOf(simple.hints())).toMatchObject({ calls: 0, credits: {} });
 
 			const raw = await run({ ...listTools, output: 'raw' });
 			expect(raw.items()[0].json.response).toMatchObject({
@@ -183,7 +183,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			expect(linksOf(result.items())).toEqual(links(0, 1, 2));
 			expect(sandbox.spent(sandbox.keys.main).email).toBe(3);
 			expect(receiptOf(result.hints())).toMatchObject({
-				...{ items: 3, paidCalls: 3, freeCalls: 2, credits: { 'tool server': 'not stated' } },
+				...{ items: 3, calls: 3, unpriced: { 'tool server': 3 } },
 			});
 		});
 
@@ -333,8 +333,7 @@ describe(`the tool server, n8n ${release}`, () => {
 					options: { maxConcurrentRequests: 1 },
 				});
 				const result = await run(parameters, { items, onError });
-				const words =
-					/The platform could not be reached.*It isn't known whether the call was charged.*\[item 1\]$/;
+				const words = /The platform could not be reached.*You may have been charged.*\[item 1\]$/;
 
 				if (onError === 'stopWorkflow') {
 					expect(messageOf(result)).toMatch(words);
@@ -345,7 +344,7 @@ describe(`the tool server, n8n ${release}`, () => {
 				const failed = onError === 'continueErrorOutput' ? result.items(1) : [result.items()[1]];
 				expect(linksOf(failed)).toEqual(links(1));
 				expect(failed[0].json.error).toMatch(words);
-				expect(receiptOf(result.hints())).toMatchObject({ items: 3, failed: 1, paidCalls: 2 });
+				expect(receiptOf(result.hints())).toMatchObject({ items: 3, failed: 1, calls: 2 });
 				expect(sandbox.spent(sandbox.keys.main).scraper).toBe(2);
 			},
 		);
@@ -392,7 +391,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			expect(result.items(1)[0].json.error).toMatch(words);
 			expect(result.items(1)[0].json.error).toMatch(/may have been charged/);
 			expect(calls()).toHaveLength(3);
-			expect(receiptOf(result.hints())).toMatchObject({ paidCalls: 3, lost: 1, failed: 1 });
+			expect(receiptOf(result.hints())).toMatchObject({ calls: 3, open: 1, failed: 1 });
 		});
 
 		it.each<[tool: string, args: object]>([
@@ -409,11 +408,7 @@ describe(`the tool server, n8n ${release}`, () => {
 
 			expect(calls()).toHaveLength(EMAILS.length + 1);
 			expect(JSON.stringify(jsonOf(result.items()))).not.toMatch(/may have been charged/);
-			const { paidCalls, freeCalls, retries } = receiptOf(result.hints())!;
-			expect({ paidCalls, isFree: freeCalls > 0 || retries > 0 }).toEqual({
-				paidCalls: 0,
-				isFree: true,
-			});
+			expect(receiptOf(result.hints())).toMatchObject({ calls: 0, retries: 1 });
 		});
 
 		it.each([
@@ -421,14 +416,14 @@ describe(`the tool server, n8n ${release}`, () => {
 			['verify_email', EMAILS[0], 'auto', 1],
 			['get_balance', {}, 'no', 1],
 		])(
-			'%s %j that is free by the user: %j,: asked %d times',
+			'%s %j that is free by the user: %j, asked %d times',
 			async (tool, args, toolIsFree, times) => {
 				sandbox.fault({ kind: 'resetAfterCharge', host: 'tools', times: 1 });
 				const result = await run(callTool(tool, args, { options: { toolIsFree } }), KEEPS_GOING);
 
 				expect(calls()).toHaveLength(times);
-				const { paidCalls, lost } = receiptOf(result.hints())!;
-				expect([paidCalls, lost]).toEqual(times === 1 ? [1, 1] : [0, 0]);
+				const { calls: paid, open } = receiptOf(result.hints())!;
+				expect([paid, open]).toEqual(times === 1 ? [1, 1] : [0, 0]);
 			},
 		);
 
@@ -462,9 +457,8 @@ describe(`the tool server, n8n ${release}`, () => {
 			]);
 			expect(strict.spent(strict.keys.main).email).toBe(3);
 			expect(receiptOf(result.hints())).toMatchObject({
-				paidCalls: 3,
-				freeCalls: 3,
-				lost: 0,
+				calls: 3,
+				open: 0,
 				failed: 0,
 			});
 			for (const { headers, body } of strict.log) {

@@ -471,9 +471,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			);
 			const isFree = wire.name.startsWith('Account');
 			const mayBeDone = !isFree && (status === 303 || wire.sent.method === 'POST');
-			const cost = mayBeDone
-				? "It isn't known whether the call was charged."
-				: "You weren't charged";
+			const cost = mayBeDone ? 'You may have been charged.' : "You weren't charged";
 			expect(error?.message).toMatch(/redirects to another address.*final address/);
 			expect(error?.message).toContain(cost);
 			expect(hints()).toEqual([]);

@@ -5,7 +5,13 @@ import { describeDryRun } from './billing/estimate';
 import type { Failure } from './results';
 import { openMemory, type RunMemory } from './memory/answerStore';
 import type { History } from './memory/history';
-import { hasDeeds, isPricedByLookups, STOPPED, type AnyOperation } from './operation';
+import {
+	hasDeeds,
+	isPricedByLookups,
+	STOPPED,
+	takesKnownAnswers,
+	type AnyOperation,
+} from './operation';
 import { describeResume } from './output/costSentences';
 import { describeFailure, readerOf, toNodeError } from './output/errors';
 import {
@@ -18,7 +24,7 @@ import {
 	warningHints,
 	warningsOf,
 } from './output/hints';
-import { describeReceipt, drawReceipt } from './output/receipt';
+import { drawReceipt } from './output/receipt';
 import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
 import { sideOutputs, answerRowsHints } from './output/sideOutputs';
 import { findEarlierTries } from './perform/earlierTries';
@@ -119,20 +125,19 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const { results, ledger, refusal, note, findings, insecure } = spent;
 	const slices = new TimeSlices();
 	const slots = await resultsOfSlots(plan, results, operation, slices, run.log.fault);
-	const byLookups = isPricedByLookups(operation);
-	const { history, budget } = memory;
+	const { history, budget, known } = memory;
+	const isKept = known !== undefined;
 	addTo(history, operation, plan, slots, ledger.jobs);
 	const tries = { earlier: budget.earlier, history, findings };
 	await slices.pauseIfOver();
-	const receipt = drawReceipt(slots, ledger, tries, byLookups);
+	const receipt = drawReceipt(slots, ledger, tries, operation);
 	if (context.getExecutionCancelSignal()?.aborted && budget.isStopUntold(ledger)) {
 		const where = `"${context.getNode().name}" in execution ${context.getExecutionId()}`;
-		context.logger.warn(stopLog(where, receipt));
+		context.logger.warn(stopLog(where, receipt, takesKnownAnswers(operation) ? isKept : undefined));
 	}
 	const warnings = warningsOf(plan, insecure, memory.dropped());
 	const unasked = describeUnasked(slots) ?? [];
-	const until = soFar(receipt, describeReceipt(receipt), memory.known !== undefined);
-	const told = [until, unasked, ...warnings].flat().join('. ');
+	const told = [soFar(receipt, isKept), unasked, ...warnings].flat().join('. ');
 	const more = moreOf(plan, settings, history);
 	const fail = (failure: Failure, item?: number) =>
 		toNodeError(context.getNode(), failure, item, told, more);
@@ -142,7 +147,7 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const side = await sideOutputs(run, false, slices);
 	// A tool has no hints on older n8n
 	context.addExecutionHints?.(
-		receiptHint(receipt, slots, note),
+		receiptHint(receipt, slots, [note]),
 		...adviceOn(operation, plan, slots),
 		...answerRowsHints(memory, context.getNode()),
 		...warningHints(warnings),
@@ -201,8 +206,8 @@ function notStarted(
 	{ budget: { earlier }, history }: RunMemory,
 	plan: Plan,
 ) {
-	const receipt = drawReceipt([], new Ledger(), { earlier, history }, false);
-	const parts = [soFar(receipt, 'nothing was sent'), ...warningsOf(plan)];
+	const receipt = drawReceipt([], new Ledger(), { earlier, history });
+	const parts = [soFar(receipt), ...warningsOf(plan)];
 	const more = moreOf(plan, settings, history);
 	const at = isOfRun(failure, settings) ? undefined : item;
 	return toNodeError(context.getNode(), failure, at, parts.join('. '), more);

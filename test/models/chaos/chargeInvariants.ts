@@ -5,6 +5,7 @@ import { canonicalOf, operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { lastSpending, roundsOf, tasksOf, wasStopped } from './nodeTasks';
 import type { PaidRequest, Verdict } from './paidRequests';
+import type { Spending } from '../../harness/parseReceipt';
 
 /** The checks on charges: no needless charge, no double charge, and every credit accounted for. */
 
@@ -199,34 +200,38 @@ export function receiptViolations(
 			found.push(`${what}: receipt ${stated}, wire ${least} and ${unclear} unclear`);
 	};
 	const incomplete = count('incomplete');
-	within('paid calls', said.paidCalls, count('answered', 'refunded', 'lost'), incomplete);
-	within('lost replies', said.lost, count('lost'), incomplete);
-	within('refused calls', said.refused, count('refused'), incomplete);
-	const all = count('answered', 'incomplete', 'refunded', 'lost', 'refused');
-	within('paid and refused calls', said.paidCalls + said.refused, all, 0);
+	const open = count('lost', 'refused');
+	if (Object.keys(said.judged).length === 0)
+		within('calls that may have been charged', said.open, open, incomplete);
 	within('unpaid calls that cost', 0, creditsOf(among(paid, 'notCharged')), 0);
-	return [...found, ...creditViolations(said.credits, paid)];
+	return [...found, ...creditViolations(said, paid)];
 }
 
-function creditViolations(
-	credits: Record<string, number | 'not stated'>,
-	paid: PaidRequest[],
-): string[] {
+/** The credits of each balance, its calls without a price and its free calls, as the receipt and the wire have them. */
+function creditViolations(said: Spending, paid: PaidRequest[]): string[] {
 	const names = [...new Set(paid.map((request) => request.endpoint))];
 	const accounts = new Map(names.map((name) => [endpoint(name).account, name]));
 	return [...accounts].flatMap(([account, name]) => {
 		const own = paid.filter((request) => endpoint(request.endpoint).account === account);
+		const unclear = among(own, 'incomplete');
+		const found: string[] = [];
+		const within = (what: string, stated = 0, least: number, most: number) => {
+			if (stated < least || stated > most)
+				found.push(`${what} of ${account}: receipt ${stated}, wire ${least} to ${most}`);
+		};
 		const answered = among(own, 'answered');
-		const stated = credits[account];
-		if (answered.length === 0) return [];
+		const free = among(own, 'answered', 'refunded').filter(({ record }) => record.charged === 0);
 		if (!endpoint(name).isPriced) {
-			return stated === 'not stated' ? [] : [`${account}: receipt ${stated}, price not stated`];
+			const all = among(own, 'answered', 'refunded').length;
+			const sum = (said.unpriced[account] ?? 0) + (said.free[account] ?? 0);
+			within('calls without a price', sum, all, all + unclear.length);
+			return found;
 		}
-		const least = creditsOf(answered);
-		const most = least + lookupsOf(among(own, 'incomplete'));
-		return typeof stated === 'number' && stated >= least && stated <= most
-			? []
-			: [`${account} credits: receipt ${String(stated)}, wire ${least} to ${most}`];
+		const spent = creditsOf(answered);
+		within('credits', said.credits[account], spent, spent + lookupsOf(unclear));
+		within('free calls', said.free[account], free.length, free.length + unclear.length);
+		if (said.unpriced[account]) found.push(`calls of ${account} without a price`);
+		return found;
 	});
 }
 
@@ -246,9 +251,7 @@ export function ledgerViolations(observed: ObservedRun): string[] {
 			const sum = (of: (said: (typeof receipts)[number]) => number) =>
 				receipts.reduce((total, said) => total + of(said), 0);
 			const stated = sum(({ credits }) => Number(credits[accountOf(product)] ?? 0));
-			const open = sum(
-				({ mostLostCredits, mostRefusedCredits }) => mostLostCredits + mostRefusedCredits,
-			);
+			const open = sum(({ mostOpen }) => mostOpen);
 			const spent = observed.spent[key][product];
 			return spent > stated + open
 				? [`${product} of ${key}: ${spent} spent, receipts say ${stated} and ${open} open`]

@@ -76,7 +76,7 @@ function callsOnReceipts({ runData }: WorkflowRun): number {
 	return (runData.Tool ?? []).reduce((sum, { hints = [], error }) => {
 		const { description } = (error ?? {}) as { description?: string };
 		const receipt = receiptOf([...hints.map(({ message }) => message), description ?? '']);
-		return sum + (receipt ? receipt.paidCalls + receipt.refused : 0);
+		return sum + (receipt ? receipt.calls : 0);
 	}, 0);
 }
 

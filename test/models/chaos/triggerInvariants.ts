@@ -6,7 +6,8 @@ export function triggerViolations(observed: TriggerRun): string[] {
 	const { jobs, schedule, texts, apiKey } = observed;
 	const found = jobs.flatMap((job) => jobViolations(job, observed));
 	const unknownJobCount = timesOf(UNKNOWN_JOB_ID, observed);
-	const isTold = schedule.hasUnknownJob && schedule.jobsToWatch === 'byId' && schedule.includeFailedJobs;
+	const isTold =
+		schedule.hasUnknownJob && schedule.jobsToWatch === 'byId' && schedule.includeFailedJobs;
 	if (isTold ? unknownJobCount < 1 : unknownJobCount > 0) {
 		found.push(`the unknown job came ${unknownJobCount} times`);
 	}
@@ -45,9 +46,9 @@ function chargeViolations({ jobs, schedule, charged, lookups }: TriggerRun): str
 	const found = charged === due ? [] : [`${charged} credits charged for jobs, due ${due}`];
 	let [stated, open] = [0, 0];
 	for (const text of lookups.receipts) {
-		const { credits = {}, mostLostCredits = 0, mostRefusedCredits = 0 } = spendingOf(text) ?? {};
+		const { credits = {}, mostOpen = 0 } = spendingOf(text) ?? {};
 		stated += Number(credits.email ?? 0);
-		open += mostLostCredits + mostRefusedCredits;
+		open += mostOpen;
 	}
 	if (lookups.spent < stated || lookups.spent > stated + open) {
 		found.push(`${lookups.spent} credits spent beside, receipts say ${stated} and ${open} open`);

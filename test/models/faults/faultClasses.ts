@@ -33,8 +33,7 @@ export type ClassName =
 /** What a failure says about the cost. */
 export const COST = {
 	none: "You weren't charged.",
-	perhaps: 'The call may have been charged.',
-	unsaid: "It isn't known whether the call was charged.",
+	perhaps: 'You may have been charged.',
 };
 
 export interface FaultClass {
@@ -139,7 +138,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 			free: 'Enter the final address in the credential',
 			look: 'Enter the final address in the credential',
 		},
-		cost: { paid: 'unsaid', free: 'none' },
+		cost: { paid: 'perhaps', free: 'none' },
 		advice:
 			'Check your balance (Account, Get Balance), and enter the final address in the credential.',
 		adviceIfFree: 'Enter the final address in the credential.',
@@ -171,7 +170,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 		ending: 'fails',
 		sent: once,
 		remedy: { paid: 'Check the value' },
-		cost: { paid: 'unsaid', free: 'none' },
+		cost: { paid: 'perhaps', free: 'none' },
 		advice: "Fix the value. The service doesn't say whether it charges for a refusal.",
 	},
 	tooLarge: {

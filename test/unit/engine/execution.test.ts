@@ -109,7 +109,7 @@ describe('the memory of an execution', () => {
 	test('counts what earlier runs have spent', () => {
 		const open = execution();
 		const ledger = new Ledger();
-		ledger.book({ ...PRICE, atMost: 4 }, 4);
+		ledger.book({ ...PRICE, atMost: 4 }, { charged: 'yes', credits: 4 });
 		open(0).budget.close(ledger);
 		const { budget } = open(1);
 		expect(budget.earlier).toMatchObject({ paidCalls: 1, lookups: 4 });
@@ -126,7 +126,7 @@ describe('the memory of an execution', () => {
 		const owner = {};
 		const open = execution({ owner });
 		const ledger = new Ledger();
-		ledger.book({ ...PRICE, atMost: 4 }, 4);
+		ledger.book({ ...PRICE, atMost: 4 }, { charged: 'yes', credits: 4 });
 		const [one, other] = [open(0).budget, open(1).budget];
 		one.close(ledger);
 		other.close(ledger);

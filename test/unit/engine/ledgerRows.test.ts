@@ -1,6 +1,10 @@
-import { chargeOf, LedgerRows } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
+import { LedgerRows } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
 import type { Credits } from '../../../nodes/LookupMessaging/engine/client';
-import type { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
+import {
+	chargeOf,
+	type Charge,
+	type Ledger,
+} from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type {
 	BookedRow,
 	RowsOfRun,
@@ -64,12 +68,15 @@ describe('what a call cost', () => {
 
 describe('the rows of an execution', () => {
 	const payer = { operation: 'email.verify', items: [2, 4], tag: 'Acme' };
-	const lost = failed('lost', true);
+	const CHARGED: Charge = { charged: 'yes', credits: 1 };
+	const FREE: Charge = { charged: 'no', credits: 0 };
+	const OPEN: Charge = { charged: 'perhaps', credits: 1 };
+	const UNPRICED_OPEN: Charge = { charged: 'perhaps', credits: null };
 	const idsOf = ({ rows }: RowsOfRun) => rows.map(({ row }) => row.id);
 
 	test('have the form that tables of users are built on', () => {
 		const rows = new LedgerRows(0.5).of('0', '231');
-		rows.book(PRICED, { value: {}, body: {}, charged: 1 }, Date.UTC(2030, 0, 2, 3, 4, 5, 6), payer);
+		rows.book('email', CHARGED, Date.UTC(2030, 0, 2, 3, 4, 5, 6), payer);
 		expect(rows.rows).toEqual([
 			{
 				row: {
@@ -86,7 +93,7 @@ describe('the rows of an execution', () => {
 		const execution = new LedgerRows(0.1);
 		const book = (run: string) => {
 			const rows = execution.of(run, '7');
-			rows.book(PRICED, lost, 0, payer);
+			rows.book('email', OPEN, 0, payer);
 			return rows;
 		};
 		const [first] = idsOf(book('0'));
@@ -108,11 +115,11 @@ describe('the rows of an execution', () => {
 		(told, ...credits) => {
 			const execution = new LedgerRows(0.1);
 			const book = (rows: RowsOfRun) => {
-				rows.book(PRICED, lost, 0, payer);
-				rows.book(UNPRICED, lost, 0, payer);
-				rows.book({ ...PRICED, balance: 'phone' }, lost, 0, payer);
-				rows.book(PRICED, { value: {}, body: {}, charged: 1 }, 0, payer);
-				rows.book(PRICED, { value: {}, body: {}, charged: 0 }, 0, payer);
+				rows.book('email', OPEN, 0, payer);
+				rows.book('email', UNPRICED_OPEN, 0, payer);
+				rows.book('phone', OPEN, 0, payer);
+				rows.book('email', CHARGED, 0, payer);
+				rows.book('email', FREE, 0, payer);
 			};
 			book(execution.of('0', '7'));
 			const rows = execution.of('0', '7');
@@ -139,7 +146,7 @@ describe('the rows of an execution', () => {
 			[0, undefined],
 		].map(([random, execution]) => {
 			const rows = new LedgerRows(random as number).of('0', execution as string | undefined);
-			rows.book(PRICED, lost, 0, payer);
+			rows.book('email', OPEN, 0, payer);
 			return idsOf(rows)[0];
 		});
 		expect(new Set(ids).size).toBe(4);
@@ -152,18 +159,15 @@ function expectToAddUp(booked: BookedRow[], ledgers: Ledger[]) {
 	const rows = booked.map(({ row }) => row);
 	const sum = (of: (ledger: Ledger) => number) => ledgers.reduce((all, one) => all + of(one), 0);
 	const open = rows.filter(({ charged }) => charged === 'perhaps');
-	expect(rows).toHaveLength(sum(({ paidCalls, refused }) => paidCalls + refused));
-	expect(open).toHaveLength(sum(({ lost, faults, refused }) => lost + faults + refused));
+	expect(rows).toHaveLength(sum(({ paidCalls }) => paidCalls));
+	expect(open).toHaveLength(sum((ledger) => ledger.sum('open')));
 	expect(open.reduce((all, { credits }) => all + (credits ?? 0), 0)).toBe(
-		sum(
-			({ lostCredits, faultCredits, refusedCredits }) =>
-				lostCredits + faultCredits + refusedCredits,
-		),
+		sum((ledger) => ledger.sum('openCredits')),
 	);
 	for (const balance of new Set(rows.map((row) => row.balance))) {
 		const own = rows.filter((row) => row.balance === balance && row.charged !== 'perhaps');
 		const credits = own.reduce((all, row) => all + (row.credits ?? 0), 0);
-		expect(credits).toBe(sum((ledger) => ledger.credits.get(balance) ?? 0));
+		expect(credits).toBe(sum((ledger) => ledger.accounts.get(balance)?.credits ?? 0));
 	}
 }
 
@@ -234,7 +238,7 @@ describe('a run with rows', () => {
 			return [await client.call(ask('yes'), 'ask')];
 		});
 		const { ledgerRows, ledger } = await perform(free, ['yes-1', 'yes-2'], service());
-		expect(ledger.freeCalls).toBe(2);
+		expect(ledger.paidCalls).toBe(2);
 		expect(ledgerRows?.rows).toHaveLength(2);
 	});
 

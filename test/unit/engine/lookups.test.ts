@@ -94,7 +94,8 @@ describe('an operation that looks up', () => {
 			cachedLookups: 0,
 			failedLookups: 0,
 		});
-		expect([...ledger.credits]).toEqual([
+		const credits = [...ledger.accounts].map(([account, totals]) => [account, totals.credits]);
+		expect(credits).toEqual([
 			['phone', 2],
 			['email', 2],
 		]);
@@ -247,7 +248,8 @@ describe('a failure of another operation', () => {
 		expect(sourcesOf(answers)).toEqual([['service', 'lost', 'service'], undefined]);
 		expect(failures[1]).toMatchObject({ cause: 'lost', mayHaveCost: true });
 		expect(service.sent).toHaveLength(3);
-		expect(ledger).toMatchObject({ paidCalls: 3, lost: 1, failedLookups: 2 });
+		expect(ledger).toMatchObject({ paidCalls: 3, failedLookups: 2, openLookups: 2 });
+		expect(ledger.sum('open')).toBe(1);
 	});
 
 	test('of the account stops that operation and no other', async () => {

@@ -1,6 +1,6 @@
-import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
+import { Ledger, type Charge } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { INode } from 'n8n-workflow';
-import type { Balance, Credits } from '../../../nodes/LookupMessaging/engine/client';
+import type { Account } from '../../../nodes/LookupMessaging/engine/client';
 import type { Failure } from '../../../nodes/LookupMessaging/engine/results';
 import { History } from '../../../nodes/LookupMessaging/engine/memory/history';
 import { positive, type AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
@@ -10,82 +10,66 @@ import {
 	warningHints,
 	warningsOf,
 } from '../../../nodes/LookupMessaging/engine/output/hints';
-import {
-	describeCounts,
-	describeReceipt,
-	drawReceipt,
-} from '../../../nodes/LookupMessaging/engine/output/receipt';
+import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/output/receipt';
 import { toEditorError, toNodeError } from '../../../nodes/LookupMessaging/engine/output/errors';
+import { parseReceipt, spendingOf } from '../../harness/parseReceipt';
 import type { Plan, SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
 
-const NOT_STATED: Credits = { balance: 'whatsapp', cost: 'not stated' };
-const priced = (balance: Balance): Credits => ({ balance, atMost: 10, charged: () => 1 });
+type Booking = [account: Account, charge: Charge, times?: number];
+
+/** A ledger with what is booked and what it is said to hold. */
+function ledgerOf(bookings: Booking[] = [], held: Partial<Ledger> = {}): Ledger {
+	const ledger = Object.assign(new Ledger(), held);
+	for (const [balance, charge, times = 1] of bookings) {
+		for (let n = 0; n < times; n += 1) ledger.book({ balance, cost: 'not stated' }, charge);
+	}
+	return ledger;
+}
+const paid = (credits: number): Charge => ({ charged: 'yes', credits });
+const UNPRICED: Charge = { charged: 'yes', credits: null };
+const FREE: Charge = { charged: 'no', credits: 0 };
+const open = (credits: number | null): Charge => ({ charged: 'perhaps', credits });
 
 describe('the ledger', () => {
 	test('is empty at first', () => {
-		expect(new Ledger()).toMatchObject({
-			paidCalls: 0,
-			freeCalls: 0,
-			lost: 0,
-			refused: 0,
-			jobs: [],
-		});
-		expect(new Ledger().credits.size).toBe(0);
+		expect(new Ledger()).toMatchObject({ paidCalls: 0, lookups: 0, jobs: [] });
+		expect(new Ledger().accounts.size).toBe(0);
 	});
 
-	test('counts free calls without spending', () => {
-		const ledger = new Ledger();
-		ledger.book(undefined, undefined);
-		ledger.book(undefined, 7);
-		expect(ledger).toMatchObject({ paidCalls: 0, freeCalls: 2, lost: 0 });
-		expect(ledger.credits.size).toBe(0);
-	});
-
-	test('adds up what calls were charged, each balance by itself', () => {
-		const ledger = new Ledger();
-		ledger.book(priced('phone'), 2);
-		ledger.book(priced('email'), 0);
-		ledger.book(priced('phone'), 3);
-		expect(ledger).toMatchObject({ paidCalls: 3, freeCalls: 0, lost: 0 });
-		expect([...ledger.credits]).toEqual([
-			['phone', 5],
-			['email', 0],
+	test('adds up each kind of charge by account', () => {
+		const ledger = ledgerOf([
+			...([
+				['phone', paid(2)],
+				['phone', paid(3)],
+				['phone', FREE],
+			] as Booking[]),
+			...([
+				['whatsapp', UNPRICED, 2],
+				['whatsapp', open(null)],
+			] as Booking[]),
+			['email', open(10)],
 		]);
+		expect(ledger.paidCalls).toBe(7);
+		expect(Object.fromEntries(ledger.accounts)).toEqual({
+			phone: { priced: 2, credits: 5, unpriced: 0, free: 1, open: 0, openCredits: 0 },
+			whatsapp: { priced: 0, credits: 0, unpriced: 2, free: 0, open: 1, openCredits: 0 },
+			email: { priced: 0, credits: 0, unpriced: 0, free: 0, open: 1, openCredits: 10 },
+		});
 	});
 
-	test('counts calls without a stated price, and no credits for them', () => {
-		const ledger = new Ledger();
-		ledger.book(NOT_STATED, undefined);
-		ledger.book(NOT_STATED, undefined);
-		expect(ledger.paidCalls).toBe(2);
-		expect([...ledger.credits]).toEqual([['whatsapp', undefined]]);
-	});
-
-	test.each<[credits: Credits, spent: number | undefined]>([
-		[priced('phone'), 0],
-		[NOT_STATED, undefined],
-	])('books a lost reply as a paid call that is not known to be charged: %j', (credits, spent) => {
-		const ledger = new Ledger();
-		ledger.bookLost(credits, false);
-		expect(ledger).toMatchObject({ paidCalls: 1, freeCalls: 0, lost: 1 });
-		expect([...ledger.credits]).toEqual([[credits.balance, spent]]);
-	});
-
-	test('books a refusal that may have been charged beside the paid calls, without credits', () => {
-		const ledger = new Ledger();
-		ledger.bookRefused(priced('phone'));
-		ledger.bookRefused(NOT_STATED);
-		expect(ledger).toMatchObject({ paidCalls: 0, freeCalls: 0, lost: 0, refused: 2 });
-		expect(ledger.refusedCredits).toBe(10);
-		expect(ledger.credits.size).toBe(0);
-	});
-
-	test('keeps what was spent when a reply is lost', () => {
-		const ledger = new Ledger();
-		ledger.book(priced('phone'), 4);
-		ledger.bookLost(priced('phone'), false);
-		expect(ledger).toMatchObject({ paidCalls: 2, lost: 1 });
-		expect([...ledger.credits]).toEqual([['phone', 4]]);
+	test('includes another ledger by account', () => {
+		const ledger = ledgerOf([['phone', paid(2)]]);
+		ledger.include(
+			ledgerOf(
+				[
+					['phone', paid(3)],
+					['email', FREE],
+				],
+				{ retries: 2, lookups: 3 },
+			),
+		);
+		expect(ledger).toMatchObject({ paidCalls: 3, retries: 2 });
+		expect(ledger.sum('credits')).toBe(5);
 	});
 });
 
@@ -98,12 +82,20 @@ describe('the receipt', () => {
 		response: {},
 		source,
 	});
-	const failed: Extract<SlotResult, { kind: 'failure' }> = {
+	const BROKE: Failure = {
+		cause: 'lost',
+		reason: 'it broke',
+		scope: 'question',
+		mayHaveCost: true,
+	};
+	const NO: Failure = { cause: 'refused', reason: 'it said no', scope: 'question' };
+	const failed = (failure: Failure): SlotResult => ({
 		item: 0,
 		input: 'x',
 		kind: 'failure',
-		failure: { cause: 'lost', reason: 'it broke', scope: 'question' },
-	};
+		failure,
+	});
+	const NOT_SENT = failed({ ...NO, cause: 'notSent', reason: 'Skipped' });
 	const local: SlotResult = {
 		item: 0,
 		input: 'x',
@@ -111,176 +103,192 @@ describe('the receipt', () => {
 		local: { local: 'empty', field: 'Email', reason: 'is empty' },
 	};
 	const times = (count: number, slot: SlotResult) => new Array<SlotResult>(count).fill(slot);
-
+	/** Slots of one item each. */
+	const inItems = (...slots: SlotResult[][]) =>
+		slots.flat().map((slot, item) => ({ ...slot, item }));
 	const before = { earlier: new Ledger(), history: new History() };
+	const contacts = { resource: 'contact' } as AnyOperation;
+	const hintOf = (
+		slots: SlotResult[],
+		ledger: Ledger,
+		operation = { free: true } as AnyOperation,
+	) => receiptHint(drawReceipt(slots, ledger, before, operation), slots, []).message;
 
-	/** A ledger with what it is said to hold. */
-	const ledgerOf = (held: Partial<Ledger>) => Object.assign(new Ledger(), held);
-
-	test('counts the slots by their results', () => {
-		const ledger = ledgerOf({ paidCalls: 2, lost: 1 });
-		const slots = [
-			...times(2, answer('service')),
-			...times(3, answer('duplicate')),
-			...times(6, answer('memory')),
-			...times(7, answer('known')),
-			...times(4, failed),
-			...times(5, local),
-		];
-		expect(drawReceipt(slots, ledger, before, false)).toEqual({
-			items: 27,
-			duplicates: 3,
-			remembered: 6,
-			known: 7,
-			local: 5,
-			failed: 4,
-			byLookups: false,
-			ledger,
-			...before,
-		});
-	});
-
-	test('of nothing counts nothing', () => {
-		const ledger = new Ledger();
-		expect(drawReceipt([], ledger, before, false)).toEqual({
-			...{ items: 0, duplicates: 0, remembered: 0, known: 0, local: 0, failed: 0 },
-			...{ byLookups: false, ledger, ...before },
-		});
-	});
-
-	test.each<[text: string, slots: SlotResult[], held: Partial<Ledger>]>([
-		['0 items · 0 paid calls · nothing charged', [], {}],
-		['1 item · 1 free call · nothing charged', [answer('service')], { freeCalls: 1 }],
-		['2 items: 2 skipped · 0 paid calls · nothing charged', times(2, local), { paidCalls: 0 }],
+	const done = answer('service');
+	test.each<[message: string, slots: SlotResult[], bookings: Booking[], held?: Partial<Ledger>]>([
+		['Nothing charged.', [done], []],
+		['Nothing charged. 1 item: skipped.', [local], []],
+		['Nothing charged.<br>2 items: all skipped.', inItems([local, local]), []],
+		['Charged: 1 phone credit.', [done], [['phone', paid(1)]]],
+		['Charged: 1000 WhatsApp credits.', [done], [['whatsapp', paid(1000)]]],
+		['No price given: 1 GeoIP call.', [done], [['geoip', UNPRICED]]],
+		['Free: 1 phone validation call.', [done], [['phone', FREE]]],
 		[
-			'1 item · 1 paid call · charged: phone 1',
-			[answer('service')],
-			{ paidCalls: 1, credits: new Map([['phone', 1]]) },
-		],
-		[
-			'3 items · 3 paid calls · charged: phone 0',
-			times(3, answer('service')),
-			{ paidCalls: 3, credits: new Map([['phone', 0]]) },
-		],
-		[
-			'1 item · 1 paid call · 4 free calls · charged: whatsapp 1000',
-			[answer('service')],
-			{ paidCalls: 1, freeCalls: 4, credits: new Map([['whatsapp', 1000]]) },
-		],
-		[
-			'3 items · 3 paid calls · charged: phone 1, email 2 · price not stated: geoip, whatsapp',
-			times(3, answer('service')),
-			{
-				paidCalls: 3,
-				credits: new Map<Balance, number | undefined>([
-					['phone', 1],
-					['geoip', undefined],
-					['email', 2],
-					['whatsapp', undefined],
-				]),
-			},
-		],
-		[
-			'9 items: 4 answered, 1 saved, 2 skipped, 2 failed · 5 paid calls · price not stated: whatsapp · 1 call may have been charged. Saved: 1 duplicate. 1 lost reply may have been charged',
+			'Charged: 15 phone, 2 email credits. No price given: 14 WhatsApp, 1 Caller ID calls. Free: 3 email calls.<br>3 items: all done.',
+			inItems(times(3, done)),
 			[
-				...times(4, answer('service')),
-				answer('duplicate'),
-				...times(2, local),
-				...times(2, failed),
+				...([
+					['email', FREE, 3],
+					['callerinfo', UNPRICED],
+					['whatsapp', UNPRICED, 14],
+				] as Booking[]),
+				...([
+					['email', paid(1), 2],
+					['phone', paid(15)],
+				] as Booking[]),
 			],
-			{ paidCalls: 5, lost: 1, credits: new Map([['whatsapp', undefined]]) },
 		],
 		[
-			'12 items: 7 answered, 3 saved, 2 failed · 9 paid calls · charged: email 7 · 2 calls may have been charged. Saved: 3 duplicates. 2 lost replies may have been charged',
-			[...times(7, answer('service')), ...times(3, answer('duplicate')), ...times(2, failed)],
-			{ paidCalls: 9, lost: 2, credits: new Map([['email', 7]]) },
+			'Charged: 4 email credits.<br>9 items: 4 done, 1 duplicate, 2 skipped, 2 failed and may have been charged (such as item 7: it broke).',
+			inItems(times(4, done), [answer('duplicate'), local, local], times(2, failed(BROKE))),
+			[
+				['email', paid(1), 4],
+				['email', open(1), 2],
+			],
 		],
 		[
-			'7 items: 3 answered, 4 saved · 3 paid calls · charged: phone 3. Saved: 3 remembered answers, 1 known answer. 1 retry',
-			[...times(3, answer('service')), ...times(3, answer('memory')), answer('known')],
-			{ paidCalls: 3, retries: 1, credits: new Map([['phone', 3]]) },
+			'Charged: 1 email credit.<br>2 items: 1 done, 1 failed (item 1: it said no).',
+			inItems([done, failed(NO)]),
+			[['email', paid(1)]],
 		],
 		[
-			'1 item: 1 failed · 0 paid calls · 1 call may have been charged. 1 refused call may have been charged',
-			[failed],
-			{ refused: 1 },
+			'1 item: failed and may have been charged (it broke).',
+			[failed(BROKE)],
+			[['geoip', open(null)]],
+		],
+		['Nothing charged. 1 item: failed (it said no).', [failed(NO)], []],
+		[
+			'3 items: all failed (such as item 0: it broke).<br>May have been charged: 1 email call, 2 WhatsApp calls (up to 24 credits).',
+			inItems(times(3, failed(BROKE))),
+			[
+				['whatsapp', open(12), 2],
+				['email', open(1)],
+			],
 		],
 		[
-			'2 items: 1 answered, 1 failed · 2 paid calls · charged: phone 1 · 1 call may have been charged. 1 fault of this node may have been charged',
-			[answer('service'), failed],
-			{ paidCalls: 2, faults: 1, faultCredits: 1, credits: new Map([['phone', 1]]) },
+			'Charged: 3 email credits.<br>10 items: 3 done, 3 reused from this execution, 1 from Stored Results, 2 not reached, 1 failed (item 9: it said no).<br>4 calls were repeated at no cost.',
+			inItems(
+				times(3, done),
+				times(3, answer('memory')),
+				[answer('known')],
+				[NOT_SENT, NOT_SENT],
+				[failed(NO)],
+			),
+			[['email', paid(1), 3]],
+			{ retries: 4 },
 		],
 		[
-			'5 items: 1 answered, 4 failed · 3 paid calls · charged: phone 2 · 3 calls may have been charged. 2 refused calls (up to 24 credits), 1 lost reply may have been charged',
-			[answer('service'), ...times(4, failed)],
-			{
-				...{ paidCalls: 3, refused: 2, refusedCredits: 24, lost: 1, lostCredits: 1 },
-				credits: new Map([['phone', 2]]),
-			},
+			'Charged: 4 WhatsApp credits. 5 values for 1 item: 4 done, 1 duplicate.',
+			[...times(4, done), answer('duplicate')],
+			[['whatsapp', paid(4)]],
 		],
-	])('reads: %s', (text, slots, held) => {
-		const receipt = drawReceipt(slots, ledgerOf(held), before, false);
-		expect(describeReceipt(receipt)).toBe(text);
-		expect(text).toMatch(describeCounts(receipt));
+		['Charged: 5 WhatsApp credits.', times(5, done), [['whatsapp', paid(5)]]],
+	])('reads: %s', (...[message, slots, bookings, held]) => {
+		expect(hintOf(slots, ledgerOf(bookings, held))).toBe(message);
+		const parsed = parseReceipt(message);
+		expect(parsed?.other).toEqual([]);
+		const ledger = ledgerOf(bookings);
+		for (const kind of ['credits', 'unpriced', 'free'] as const) {
+			const sums = [...ledger.accounts].filter(([, totals]) => totals[kind] > 0);
+			expect(parsed?.[kind]).toEqual(
+				Object.fromEntries(sums.map(([name, totals]) => [name, totals[kind]])),
+			);
+		}
+		expect(parsed?.open).toBe(ledger.sum('open'));
 	});
 
-	test('counts the answers of lookups, not the items, where items are made of lookups', () => {
-		const slots = [answer('service'), answer('duplicate'), local, failed];
-		const ledger = ledgerOf({
-			...{ paidCalls: 2, answeredLookups: 2, sharedLookups: 5, cachedLookups: 4 },
-			...{ failedLookups: 1 },
+	test('counts the lookups, not the items, where items are made of lookups', () => {
+		const slots = inItems([done, answer('duplicate'), local, failed(NO)]);
+		const ledger = ledgerOf(
+			[
+				['phone', paid(1), 79],
+				['whatsapp', open(null)],
+			],
+			{
+				...{ answeredLookups: 79, sharedLookups: 25 },
+			},
+		);
+		ledger.bookFailedLookup(
+			{ ...BROKE, reason: 'Too busy. (1) Wait. (2) Please try again.' },
+			'whatsapp',
+		);
+		const message =
+			'Charged: 79 phone credits.<br>105 lookups for 4 contacts: 79 made, 25 duplicates, 1 failed and may have been charged (WhatsApp: Too busy. (1) Wait. (2) Please try again). 1 contact skipped.';
+		expect(hintOf(slots, ledger, contacts)).toBe(message);
+		expect(parseReceipt(message)).toMatchObject({
+			...{ items: 4, lookups: 105, done: 79, duplicates: 25, failed: 1, open: 1, local: 1 },
+			...{ firstFailure: 'WhatsApp: Too busy. (1) Wait. (2) Please try again', other: [] },
 		});
-		const receipt = drawReceipt(slots, ledger, before, true);
-		expect(receipt).toMatchObject({ items: 4, duplicates: 5, remembered: 4, failed: 1 });
-		expect(describeReceipt(receipt)).toBe(
-			'4 items, 12 lookups: 2 answered, 9 saved, 1 failed · 2 paid calls · nothing charged. Saved: 5 duplicates, 4 remembered answers. 1 item skipped, 1 item failed',
+	});
+
+	test('of one contact whose lookups were all made is the money alone', () => {
+		const ledger = ledgerOf(
+			[
+				['phone', paid(1)],
+				['geoip', UNPRICED],
+			],
+			{ answeredLookups: 2 },
+		);
+		expect(hintOf([done], ledger, contacts)).toBe(
+			'Charged: 1 phone credit. No price given: 1 GeoIP call.',
 		);
 	});
 
 	test('counts the items where none of them came to a lookup', () => {
-		const receipt = drawReceipt(times(2, local), ledgerOf({}), before, true);
-		expect(describeReceipt(receipt)).toBe('2 items: 2 skipped · 0 paid calls · nothing charged');
-	});
-
-	test('is two lines in the hint, the second of the first failure, and small print below', () => {
-		const slots = [answer('service'), answer('duplicate'), { ...failed, item: 7 }];
-		const ledger = ledgerOf({
-			paidCalls: 2,
-			lost: 1,
-			lostCredits: 1,
-			credits: new Map([['email', 1]]),
-		});
-		const { message, type } = receiptHint(
-			drawReceipt(slots, ledger, before, false),
-			slots,
-			'Wait.',
+		expect(hintOf(inItems([local, local]), new Ledger(), contacts)).toBe(
+			'Nothing charged.<br>2 items: all skipped.',
 		);
-		expect(message.split('<br>')).toEqual([
-			'3 items: 1 answered, 1 saved, 1 failed · 2 paid calls · charged: email 1 · 1 call may have been charged',
-			'First failure (item 7): it broke.',
-			'<small>Saved: 1 duplicate. 1 lost reply may have been charged. Wait.</small>',
-		]);
-		expect(type).toBe('warning');
 	});
 
-	test('is one line in the hint where all went well', () => {
-		const slots = [answer('service')];
-		const ledger = ledgerOf({ paidCalls: 1, credits: new Map([['email', 1]]) });
-		expect(receiptHint(drawReceipt(slots, ledger, before, false), slots, undefined)).toEqual({
-			...{ message: '1 item · 1 paid call · charged: email 1', type: 'info' },
-			location: 'outputPane',
+	test('says what the execution spent earlier, and notes, after the rest', () => {
+		const earlier = ledgerOf(
+			[
+				['email', paid(1), 5],
+				['email', open(1)],
+				['geoip', UNPRICED],
+			],
+			{
+				storedLookups: 2,
+			},
+		);
+		const slots = [done];
+		const receipt = drawReceipt(slots, ledgerOf([['email', paid(1)]]), { ...before, earlier });
+		const { message, type } = receiptHint(receipt, slots, ['Look here.', undefined]);
+		expect(message).toBe(
+			'Charged: 1 email credit.<br>Earlier in this execution: 2 paid lookups before the Wait (results no longer available); charged: 5 email credits; no price given: 1 GeoIP call; may have been charged: 1 email call. Look here.',
+		);
+		expect(type).toBe('info');
+		expect(parseReceipt(message)).toMatchObject({ credits: { email: 1 }, open: 0 });
+		expect(spendingOf(message)).toMatchObject({
+			...{ credits: { email: 6 }, unpriced: { geoip: 1 }, openOn: { email: 1 }, open: 1 },
 		});
+	});
+
+	test('says in an error or log what a hint says, without the failure', () => {
+		const slots = inItems([done, failed(BROKE), NOT_SENT]);
+		const receipt = drawReceipt(
+			slots,
+			ledgerOf([
+				['email', paid(1)],
+				['email', open(1)],
+			]),
+			before,
+		);
+		expect(describeReceipt(receipt)).toBe(
+			'Charged: 1 email credit. 3 items: 1 done, 1 not reached, 1 failed and may have been charged',
+		);
+	});
+
+	test('is a warning where something failed or was not reached', () => {
+		for (const slot of [failed(NO), NOT_SENT]) {
+			const receipt = drawReceipt([slot], new Ledger(), before);
+			expect(receiptHint(receipt, [slot], []).type).toBe('warning');
+		}
 	});
 
 	test('cuts what a service says at length, which the item has in full', () => {
 		const reason = `the service says ${'no '.repeat(1_000)}`;
-		const slots: SlotResult[] = [{ ...failed, failure: { ...failed.failure, reason } }];
-		const { message } = receiptHint(
-			drawReceipt(slots, ledgerOf({}), before, false),
-			slots,
-			undefined,
-		);
-		expect(message.length).toBeLessThan(350);
+		expect(hintOf([failed({ ...NO, reason })], new Ledger()).length).toBeLessThan(350);
 	});
 });
 
@@ -329,10 +337,10 @@ describe('HTML in the words of a form or a service', () => {
 
 	test('is text in every hint', () => {
 		const before = { earlier: new Ledger(), history: new History() };
-		const receipt = drawReceipt(slots, new Ledger(), before, false);
+		const receipt = drawReceipt(slots, new Ledger(), before);
 		const advisor = { advise: () => HTML } as unknown as AnyOperation;
 		const hints = [
-			receiptHint(receipt, slots, HTML),
+			receiptHint(receipt, slots, [HTML]),
 			...adviceOn(advisor, plan),
 			...warningHints(warningsOf(plan)),
 		];

@@ -29,8 +29,7 @@ function runWithBoth() {
 	expect(known.find(CHECK, keyOf('a'))?.source).toBe('known');
 	const rows = new LedgerRows(0.5).of('0', '7');
 	const payer = { operation: 'test.check', items: [0], tag: 'Acme' };
-	const credits = { balance: 'email' as const, atMost: 1, charged: () => 1 };
-	rows.book(credits, { value: {}, body: {}, charged: 1 }, 0, payer);
+	rows.book('email', { charged: 'yes', credits: 1 }, 0, payer);
 	const memory = { ...new FakeExecution().memoryOf(operation), known, ledgerRows: rows };
 	return {
 		...{ operation, memory, settings: { hasLedgerOutput: true } as never },

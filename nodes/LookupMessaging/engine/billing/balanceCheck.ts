@@ -1,5 +1,6 @@
 import type { Estimate } from './estimate';
 import type { Account, Balance, Endpoint } from '../client';
+import { BALANCE_NAMES } from './ledger';
 import type { Failed, Failure, Refusal } from '../results';
 import { isFailed } from '../operation';
 import type { Floors } from '../plan/spendingSettings';
@@ -34,10 +35,11 @@ export async function compareBalances(
 		const failure = underFloor({ account, most, unpriced }, balances, floors);
 		if (failure) return { failure };
 		const left = (balances as Partial<Record<Account, number>>)[account];
-		if (left === undefined) unclear.push(`The service doesn't show the ${account} balance.`);
+		if (left === undefined)
+			unclear.push(`The service doesn't show the ${BALANCE_NAMES[account]} balance.`);
 		else if (most === undefined)
 			unclear.push(
-				`The account has ${left} ${account} credits, and the price of a call isn't stated.`,
+				`The account has ${left} ${BALANCE_NAMES[account]} credits, and the price of a call isn't stated.`,
 			);
 	}
 	return unclear.length === 0 || !tells ? {} : { note: `Balance check: ${unclear.join(' ')}` };
@@ -68,16 +70,16 @@ function underFloor(
 			...{ reason, scope: 'question', cause: has === undefined ? 'credits' : 'floor' },
 		});
 		if (left <= 0 || (most === undefined && room <= 0)) {
-			return failed(has ?? `the account has ${left} ${balance} credits`);
+			return failed(has ?? `the account has ${left} ${BALANCE_NAMES[balance]} credits`);
 		}
 		if (least > 0) {
 			const calls = `${least} ${least === 1 ? 'call' : 'calls'} without a stated price`;
-			const beside = most ? `, and up to ${most} ${balance} credits beside` : '';
+			const beside = most ? `, and up to ${most} ${BALANCE_NAMES[balance]} credits beside` : '';
 			return failed(
-				`the run makes up to ${calls}, each counted as 1 ${balance} credit${beside}, but ${has}`,
+				`the run makes up to ${calls}, each counted as 1 ${BALANCE_NAMES[balance]} credit${beside}, but ${has}`,
 			);
 		}
-		const credits = `${balance} ${most === 1 ? 'credit' : 'credits'}`;
+		const credits = `${BALANCE_NAMES[balance]} ${most === 1 ? 'credit' : 'credits'}`;
 		return failed(
 			`the run may cost up to ${most} ${credits}, but ${has ?? `the account has ${left}`}`,
 		);

@@ -1,7 +1,8 @@
 import type { Balance } from '../client';
+import { BALANCE_NAMES } from './ledger';
 import type { Failure } from '../results';
 
-/** Why Leave at Least keeps a call from being sent. */
+/** Why Minimum Balance keeps a call from being sent. */
 
 /** The failure of a call for which a floor leaves too little. */
 export function noRoom(of: {
@@ -14,7 +15,8 @@ export function noRoom(of: {
 	shown?: number;
 }): Failure {
 	const { balance, floor, left, pending, credits, shown = left } = of;
-	const most = credits > 1 ? `the call may cost up to ${credits} ${balance} credits, but ` : '';
+	const most =
+		credits > 1 ? `the call may cost up to ${credits} ${BALANCE_NAMES[balance]} credits, but ` : '';
 	const open = pending > 0 ? `, and earlier calls may still cost ${pending}` : '';
 	const late = shown > left ? ` (the service shows ${shown}, without the latest calls)` : '';
 	const reason = `${most}${describeFloor(balance, left, floor)}${open}${late}`;
@@ -25,19 +27,19 @@ export function noRoom(of: {
 
 /** What a floor leaves of a balance, as a clause. */
 export function describeFloor(balance: Balance, left: number, floor: number): string {
-	const credits = `${balance} ${left === 1 ? 'credit' : 'credits'}`;
-	return `the account has ${left} ${credits}, and Leave at Least keeps ${floor}`;
+	const credits = `${BALANCE_NAMES[balance]} ${left === 1 ? 'credit' : 'credits'}`;
+	return `the account has ${left} ${credits}, and Minimum Balance keeps ${floor}`;
 }
 
 /** The failure of a call with a floor under a balance that cannot be seen. */
 export function notShown(balance: Balance): Failure {
-	const reason = `Leave at Least keeps credits of the ${balance} balance, but the service doesn't show that balance`;
+	const reason = `can't keep ${BALANCE_NAMES[balance]} credits in reserve: the service doesn't show that balance`;
 	return { cause: 'floor', reason, scope: 'account' };
 }
 
 /** The failure of a call that was not sent since the balances could not be read. */
 export function balanceUnread(failure: Failure): Failure {
 	if (failure.cause === 'notSent') return failure;
-	const reason = `the call wasn't sent because Leave at Least is set and the balance couldn't be read: ${failure.reason}`;
+	const reason = `skipped because Minimum Balance is set and the balance couldn't be read: ${failure.reason}`;
 	return { cause: 'notSent', reason, scope: failure.scope };
 }

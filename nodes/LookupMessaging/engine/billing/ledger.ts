@@ -1,84 +1,128 @@
 import type { Account, Credits } from '../client';
-import type { Failure, Job } from '../results';
+import type { Failure, Job, Result } from '../results';
 
 const COUNTS = [
-	...(['storedLookups', 'faults', 'faultCredits'] as const),
-	...(['paidCalls', 'freeCalls', 'lookups', 'retries', 'lost', 'lostCredits', 'refused'] as const),
-	...(['refusedCredits', 'answeredLookups', 'sharedLookups'] as const),
-	...(['cachedLookups', 'knownLookups', 'failedLookups'] as const),
+	...(['storedLookups', 'lookups', 'retries', 'answeredLookups', 'sharedLookups'] as const),
+	...([
+		'cachedLookups',
+		'knownLookups',
+		'failedLookups',
+		'openLookups',
+		'unreachedLookups',
+	] as const),
 ];
+
+/** The balances as people know them, in the order of a receipt. */
+export const BALANCE_NAMES: Record<Account, string> = {
+	...{ phone: 'phone', email: 'email', whatsapp: 'WhatsApp', geoip: 'GeoIP' },
+	...{ callerinfo: 'Caller ID', scraper: 'scraper', audit: 'audit', 'tool server': 'tool' },
+};
+
+/** What comes before "calls". Three "phone calls" would be something else. */
+export function nameOfCalls(account: Account): string {
+	return account === 'phone' ? 'phone validation' : BALANCE_NAMES[account];
+}
+
+/** What a call to a paid endpoint was charged; `credits` is null where SPEC states no price. */
+export interface Charge {
+	charged: 'no' | 'perhaps' | 'yes';
+	credits: number | null;
+}
+
+/** What a call to a paid endpoint cost; undefined for one that certainly was not charged because it was not answered. */
+export function chargeOf(credits: Credits, result: Result): Charge | undefined {
+	if (!('failure' in result)) {
+		const { charged } = result;
+		if (charged === undefined) return { charged: 'yes', credits: null };
+		return { charged: charged > 0 ? 'yes' : 'no', credits: charged };
+	}
+	if (!result.failure.mayHaveCost) return undefined;
+	return { charged: 'perhaps', credits: 'atMost' in credits ? credits.atMost : null };
+}
+
+/** What the paid calls on one account came to. */
+export interface AccountTotals {
+	/** Calls that were charged at a stated price, and their credits. */
+	priced: number;
+	credits: number;
+	/** Calls that were charged, without a stated price. */
+	unpriced: number;
+	/** Calls that turned out to be free. */
+	free: number;
+	/** Calls that may have been charged, and the most credits that they can have cost, where SPEC states the price. */
+	open: number;
+	openCredits: number;
+}
+
+const NOTHING: AccountTotals = {
+	...{ priced: 0, credits: 0, unpriced: 0, free: 0, open: 0, openCredits: 0 },
+};
 
 /** What calls cost, booked as they are made. */
 export class Ledger {
-	/** Calls to a paid endpoint that were answered, or whose reply was lost. */
-	paidCalls = 0;
-	freeCalls = 0;
+	readonly accounts = new Map<Account, AccountTotals>();
 	/** Paid lookups, refused ones included: a batch counts its numbers. */
 	lookups = 0;
-	/** Paid lookups before n8n stored the execution. Of what they cost and said, nothing is known. */
+	/** Paid lookups before n8n stored the execution. Their costs and results are unknown. */
 	storedLookups = 0;
 	/** Calls that were sent again. */
 	retries = 0;
-	/** Paid calls whose reply was lost, and the most credits that they can have cost, where SPEC states the cost. */
-	lost = 0;
-	lostCredits = 0;
-	/** The same for paid calls whose reply this package could not process. */
-	faults = 0;
-	faultCredits = 0;
-	/** The same for paid calls that the service refused, perhaps with a charge. */
-	refused = 0;
-	refusedCredits = 0;
 	/** Lookups of other operations: answered by the service, by an equal one of this run, earlier in the execution, by an earlier execution, or not at all. */
 	answeredLookups = 0;
 	sharedLookups = 0;
 	cachedLookups = 0;
 	knownLookups = 0;
+	/** Lookups that failed, and those of them that may have been charged. */
 	failedLookups = 0;
+	openLookups = 0;
+	/** Lookups that were not sent because of a failure before them, or Stop. */
+	unreachedLookups = 0;
 	/** Lookups that no item needed, since one before them said enough. */
 	readonly notNeeded = new NotNeeded();
-	/** What the first failed lookup was to do, and why it failed. */
-	firstFailedLookup?: { action: string; failure: Failure };
-	/** Credits debited, by balance; `undefined` where SPEC does not state the cost. */
-	readonly credits = new Map<Account, number | undefined>();
+	/** The account of the first failed lookup, and why it failed. */
+	firstFailedLookup?: { account?: Account; failure: Failure };
 	readonly jobs: Job[] = [];
 
-	/** Books an answered call. */
-	book(credits: Credits | undefined, charged: number | undefined) {
-		if (!credits) this.freeCalls += 1;
-		else this.add(credits, charged);
+	/** Paid calls that were charged, were free in the end or may have been charged. */
+	get paidCalls(): number {
+		return this.sum('priced') + this.sum('unpriced') + this.sum('free') + this.sum('open');
 	}
 
-	bookLost(credits: Credits, isFault: boolean) {
-		const [calls, most] = isFault
-			? (['faults', 'faultCredits'] as const)
-			: (['lost', 'lostCredits'] as const);
-		this[calls] += 1;
-		if ('atMost' in credits) this[most] += credits.atMost;
-		this.add(credits, 'charged' in credits ? 0 : undefined);
+	/** One kind of total over all accounts. */
+	sum(kind: keyof AccountTotals): number {
+		return [...this.accounts.values()].reduce((sum, totals) => sum + totals[kind], 0);
 	}
 
-	/** Books a paid call that was refused and may have been charged. */
-	bookRefused(credits: Credits) {
-		this.refused += 1;
-		if ('atMost' in credits) this.refusedCredits += credits.atMost;
+	/** Books a paid call. */
+	book(credits: Credits, { charged, credits: cost }: Charge) {
+		const kind = charged === 'no' ? 'free' : cost === null ? 'unpriced' : 'priced';
+		const own =
+			charged === 'perhaps'
+				? { open: 1, openCredits: cost ?? 0 }
+				: { [kind]: 1, credits: cost ?? 0 };
+		this.add(credits.balance, own);
 		this.lookups += lookupsOf(credits);
+	}
+
+	bookFailedLookup(failure: Failure, account?: Account) {
+		this.firstFailedLookup ??= { account, failure };
+		if (failure.cause === 'notSent') this.unreachedLookups += 1;
+		else this.failedLookups += 1;
+		if (failure.mayHaveCost) this.openLookups += 1;
 	}
 
 	include(other: Ledger) {
 		for (const name of COUNTS) this[name] += other[name];
-		for (const [balance, charged] of other.credits) this.addCredits(balance, charged);
+		for (const [account, totals] of other.accounts) this.add(account, totals);
 		this.jobs.push(...other.jobs);
 	}
 
-	private add(credits: Credits, charged: number | undefined) {
-		this.paidCalls += 1;
-		this.lookups += lookupsOf(credits);
-		this.addCredits(credits.balance, charged);
-	}
-
-	private addCredits(balance: Account, charged: number | undefined) {
-		const before = this.credits.get(balance);
-		this.credits.set(balance, charged === undefined ? before : (before ?? 0) + charged);
+	private add(account: Account, more: Partial<AccountTotals>) {
+		const totals = this.accounts.get(account) ?? { ...NOTHING };
+		this.accounts.set(account, totals);
+		for (const name of Object.keys(NOTHING) as Array<keyof AccountTotals>) {
+			totals[name] += more[name] ?? 0;
+		}
 	}
 }
 
@@ -169,9 +213,9 @@ export class Budget {
 
 	/** Whether the log still lacks what was spent until Stop, by this try or an earlier one. Says so once. */
 	isStopUntold(ledger: Ledger): boolean {
-		const hasSpent = ({ paidCalls, refused }: Ledger) => paidCalls + refused > 0;
 		const { spending, earlier } = this;
-		if (!hasSpent(ledger) && (spending.isStopTold || !hasSpent(earlier))) return false;
+		const isTold = spending.isStopTold || earlier.paidCalls === 0;
+		if (ledger.paidCalls === 0 && isTold) return false;
 		spending.isStopTold = true;
 		return true;
 	}

@@ -1,6 +1,6 @@
-import type { Account, Credits } from '../client';
-import type { Result } from '../results';
+import type { Account } from '../client';
 import type { Task } from '../plan/plan';
+import type { Charge } from './ledger';
 
 /** A paid call as the Ledger output shows it. */
 export type LedgerRow = {
@@ -17,7 +17,7 @@ export type LedgerRow = {
 	balance: Account;
 	/** What the call cost, or what it can have cost at most; null where SPEC states no price. */
 	credits: number | null;
-	charged: 'no' | 'perhaps' | 'yes';
+	charged: Charge['charged'];
 	tag: string;
 };
 
@@ -40,20 +40,6 @@ export function payerOf(
 	const items = [...new Set(questions.flatMap(({ items: asking }) => asking))];
 	const name = `${operation.resource}.${operation.value}`;
 	return { operation: name, items: items.sort((a, b) => a - b), tag };
-}
-
-/** What a call to a paid endpoint cost; undefined for one that certainly was not charged because it was not answered. */
-export function chargeOf(
-	credits: Credits,
-	result: Result,
-): Pick<LedgerRow, 'charged' | 'credits'> | undefined {
-	if (!('failure' in result)) {
-		const { charged } = result;
-		if (charged === undefined) return { charged: 'yes', credits: null };
-		return { charged: charged > 0 ? 'yes' : 'no', credits: charged };
-	}
-	if (!result.failure.mayHaveCost) return undefined;
-	return { charged: 'perhaps', credits: 'atMost' in credits ? credits.atMost : null };
 }
 
 /**
@@ -79,15 +65,12 @@ export class LedgerRows {
 		const parts = execution === undefined ? [this.series] : [execution, this.series];
 		return {
 			rows,
-			book: (credits, result, sentAt, payer) => {
-				const charge = chargeOf(credits, result);
-				if (!charge) return;
-				const { operation, items, tag } = payer;
+			book: (balance, charge, sentAt, { operation, items, tag }) => {
 				const row: LedgerRow = {
 					id: [...parts, (this.booked += 1)].join('-'),
 					time: new Date(sentAt).toISOString(),
 					execution: execution ?? null,
-					...{ operation, item: items[0], balance: credits.balance, ...charge, tag },
+					...{ operation, item: items[0], balance, ...charge, tag },
 				};
 				rows.push({ row, items });
 				ofTry.push(row);
@@ -108,8 +91,8 @@ export class LedgerRows {
 export interface RowsOfRun {
 	/** Those of all tries so far. */
 	readonly rows: BookedRow[];
-	/** Adds the row of a call to a paid endpoint, if it may have been charged. */
-	book(credits: Credits, result: Result, sentAt: number, payer: Payer): void;
+	/** Adds the row of a paid call. */
+	book(balance: Account, charge: Charge, sentAt: number, payer: Payer): void;
 	/**
 	 * Says of the calls of this try that may have been charged whether they were.
 	 * @param wereCharged of all of them that are on an account; undefined where that is not known

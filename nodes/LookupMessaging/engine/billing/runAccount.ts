@@ -84,7 +84,7 @@ export class RunAccount implements Spender {
 		const { before, shared, tallies } = this;
 		if (!before || tallies.size === 0) return undefined;
 		const first = await shared.look(this.read);
-		if (isFailed(first)) return { taken: [], tellsAll: false, unread: first.failure.reason };
+		if (isFailed(first)) return { taken: [], unread: first.failure.reason };
 		const isUsedByOthers = (balance: Balance) => {
 			const paid = shared.paidOn(balance) - (before.paidOn.get(balance) ?? 0);
 			return paid > this.callsOn(balance) || shared.isUsedByOthers(this, balance);

@@ -29,8 +29,7 @@ export interface Taken {
 	balance: Balance;
 	/** Undefined where others used the account meanwhile, so that nothing can be told. */
 	credits?: number;
-	/** The answered calls, and what each of them cost, where SPEC does not state the price. */
-	calls?: number;
+	/** What each answered call cost, where SPEC does not state the price. */
 	each?: number;
 	/** What the calls that may have been charged were charged; undefined where that is not known. */
 	open?: OpenCalls;
@@ -48,8 +47,6 @@ interface OpenCalls {
 /** What the balances say about a run. */
 export interface Findings {
 	taken: Taken[];
-	/** Whether they tell of every call that may have been charged what it was charged. */
-	tellsAll: boolean;
 	/** Why the balances could not be read after the run. */
 	unread?: string;
 }
@@ -73,10 +70,7 @@ export function findTaken(
 		if (tools || !tally) return [credits < 0 ? { balance } : { balance, credits }];
 		return [judge(balance, credits, tally, of.isSure(balance))];
 	});
-	const isTold = (account: Account) =>
-		taken.some(({ balance, open }) => balance === account && open?.isFinal);
-	const tellsAll = [...tallies].every(([account, { open }]) => open === 0 || isTold(account));
-	return { taken, tellsAll };
+	return { taken };
 }
 
 function judge(balance: Balance, credits: number, tally: Tally, isSure: boolean): Taken {
@@ -86,12 +80,7 @@ function judge(balance: Balance, credits: number, tally: Tally, isSure: boolean)
 	if (rest < 0 || (unpriced === 0 && rest > openMost)) return { balance };
 	if (unpriced > 0) {
 		const isEven = open === 0 && kinds.size === 1 && credits > 0 && credits % answered === 0;
-		const facts = {
-			balance,
-			credits,
-			calls: answered,
-			...(isEven && { each: credits / answered }),
-		};
+		const facts = { balance, credits, ...(isEven && { each: credits / answered }) };
 		if (open === 0 || credits > 0) return facts;
 		const isFinal = isSure && goingOn === 0;
 		return { ...facts, open: { calls: open, most: open, charged: 0, isFinal } };

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Ledger } from '../billing/ledger';
+import { chargeOf, type Ledger } from '../billing/ledger';
 import type { Payer, RowsOfRun } from '../billing/ledgerRows';
 import type { Endpoint, RateLimitWindow, ServiceName, ServiceRequest } from '../client';
 import type { Failed, Failure, Result } from '../results';
@@ -249,12 +249,10 @@ export function recordedIn({ ledger, ledgerRows, clock }: RecordOptions): Layer 
 		const sentAt = clock.now();
 		const result = await next(call);
 		const { credits } = call.endpoint;
-		if (credits && call.payer) ledgerRows?.book(credits, result, sentAt, call.payer);
-		if (!('failure' in result)) ledger.book(credits, result.charged);
-		else if (credits && result.failure.mayHaveCost) {
-			if (result.failure.cause === 'refused') ledger.bookRefused(credits);
-			else ledger.bookLost(credits, result.failure.cause === 'fault');
-		}
+		const charge = credits && chargeOf(credits, result);
+		if (!credits || !charge) return result;
+		ledger.book(credits, charge);
+		if (call.payer) ledgerRows?.book(credits.balance, charge, sentAt, call.payer);
 		return result;
 	};
 }

@@ -4,9 +4,8 @@ import { inShort } from '../plan/values';
 /** What a message says about the cost: one sentence for each case, the same in every message. */
 
 export const NOT_CHARGED = "You weren't charged.";
-export const MAY_BE_CHARGED = 'The call may have been charged.';
-const CHARGED_BEFORE =
-	'An earlier call for this item was answered. The receipt says what was charged.';
+export const MAY_BE_CHARGED = 'You may have been charged.';
+const CHARGED_BEFORE = 'Earlier calls for this item were charged. See the receipt.';
 const NOT_THIS_TIME = "You weren't charged this time, but the earlier call may have been charged.";
 
 /** What a failed call cost, and the jobs that were paid for before it or by other items. */
@@ -17,10 +16,10 @@ export function describeCost(failure: Failure, others: Job[] = []): string {
 }
 
 function describeOwnCost({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
-	const lost = cause === 'lost' && mayHaveCost ? MAY_BE_CHARGED : '';
-	if (jobs?.length) return `${lost} ${describeJobs(jobs)}`.trimStart();
+	const isLost = cause === 'lost' && mayHaveCost;
+	if (jobs?.length) return `${isLost ? MAY_BE_CHARGED : ''} ${describeJobs(jobs)}`.trimStart();
 	if (cause === 'repeated') return NOT_THIS_TIME;
-	if (mayHaveCost) return lost || "It isn't known whether the call was charged.";
+	if (mayHaveCost) return MAY_BE_CHARGED;
 	return paidBefore ? CHARGED_BEFORE : NOT_CHARGED;
 }
 

@@ -65,7 +65,7 @@ const OF_THE_USER = new Set<Failure['cause']>([
 /**
  * The n8n error that fails the node.
  * @param itemIndex the item that failed; undefined where the run was refused as a whole
- * @param soFar what the run and its earlier tries did up to then, as text
+ * @param soFar what the run and its earlier tries did up to then, as sentences without the last full stop
  * @param more.isAlone whether the run has no other item, so that no index is needed
  * @param more.jobs all jobs of these: the message names those of other items too, since there is no output to hold them
  */
@@ -80,7 +80,7 @@ export function toNodeError(
 	const words = describeFailure(failure, reader, others);
 	const namesItem = itemIndex !== undefined && !isAlone && reader !== 'model';
 	const message = namesItem ? withItem(words, itemIndex) : words;
-	const description = `${remedyFor(failure).more} The run so far: ${soFar}.`;
+	const description = `${remedyFor(failure).more} ${soFar}.`;
 	return OF_THE_USER.has(failure.cause)
 		? operationError(node, message, { itemIndex, description })
 		: apiError(node, failure, { message, description, itemIndex });

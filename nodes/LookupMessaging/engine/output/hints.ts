@@ -3,17 +3,18 @@ import type { Failure, Job } from '../results';
 import { MAX_CHARACTERS } from '../memory/boundedCache';
 import type { History } from '../memory/history';
 import { hasDeeds, isKnown, type AnyOperation } from '../operation';
-import { escapeHtml, inShort } from '../plan/values';
+import { ended, escapeHtml } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { describeJobs } from './costSentences';
 import { describeUnasked } from './items';
 import {
 	count,
-	describeCounts,
-	describeDetails,
 	describeEarlier,
+	describeMoney,
 	describeReceipt,
+	describeRest,
+	describeWork,
 	type Receipt,
 } from './receipt';
 
@@ -21,26 +22,31 @@ import {
 
 /**
  * What the run and its earlier tries did until it failed, for the error. Side effects are listed by item.
- * @param text what this try did
- * @param isKept whether the process keeps what was paid for, by Known Answers
+ * @param isKept whether the process keeps what was paid for, by Stored Results
  */
-export function soFar({ earlier, history, ledger }: Receipt, text: string, isKept = false) {
+export function soFar(receipt: Receipt, isKept = false): string {
+	const { earlier, history, ledger } = receipt;
 	const reuse = isKept
-		? 'Retry On Fail and a new execution in this process reuse what was paid for'
-		: "Retry On Fail reuses what was paid for, but a new execution doesn't";
-	const parts = [text, ledger.paidCalls > 0 && reuse, describeEarlier(earlier)];
-	return sentences([...parts, ...deedsOf(history)]);
+		? 'Retry On Fail and new executions in this process reuse what was paid for'
+		: "Retry On Fail reuses what was paid for, a new execution doesn't";
+	const parts = [describeReceipt(receipt), ledger.paidCalls > 0 && reuse];
+	return sentences([...parts, ...describeEarlier(earlier), ...deedsOf(history)]);
 }
 
 /**
  * What the log of n8n says of a run that was stopped: n8n stores no output of the node that was running.
  * @param where the node and the execution
+ * @param isKept whether the process keeps what was paid for, by Stored Results; undefined where it can't
  */
-export function stopLog(where: string, receipt: Receipt): string {
+export function stopLog(where: string, receipt: Receipt, isKept?: boolean): string {
 	const { earlier, history } = receipt;
 	const jobs = history.jobs.length > 0 && describeJobs(history.jobs);
-	const spent = [describeReceipt(receipt), describeEarlier(earlier), ...deedsOf(history), jobs];
-	return `Stop ended ${where}. n8n may not store what it did: ${sentences(spent)}`;
+	const reuse = isKept
+		? 'This process keeps the paid results. Run the node again with Stored Results on to reuse them'
+		: "The paid results aren't kept, because Stored Results is off";
+	const isKnown = isKept !== undefined && receipt.ledger.paidCalls + earlier.paidCalls > 0;
+	const spent = [describeReceipt(receipt), ...describeEarlier(earlier), isKnown && reuse];
+	return `Stop ended ${where}. ${sentences([...spent, ...deedsOf(history), jobs])}`;
 }
 
 /** Adds what this try did to the history of its run: the items with a side effect, and the jobs. */
@@ -68,8 +74,15 @@ function deedsOf({ done, open }: History): Array<string | undefined> {
 	return [listItems('Done already', [...done]), listItems('Possibly done', perhaps)];
 }
 
+/** Sentences as n8n shows them: as HTML. */
+function lineOf(parts: Array<string | false | undefined>): string {
+	const line = sentences(parts);
+	return line === '' ? '' : escapeHtml(ended(line));
+}
+
+/** Sentences without the last full stop. */
 function sentences(parts: Array<string | false | undefined>): string {
-	return parts.filter((part) => part).join('. ');
+	return parts.flatMap((part) => (part ? [withoutStop(part)] : [])).join('. ');
 }
 
 /** Whether the side effect may have happened although the service did not say so. */
@@ -98,42 +111,29 @@ function ranges(items: number[]): string {
 }
 
 /**
- * The receipt of a run: a line of counts, a line about the first failure if there is one, and below them, in small print, what
- * else the user should know.
- * @param note what else the user should know, as a sentence
+ * The receipt of a run: a line on the money, one on the work, and one on what else the user should know. Of one item, money and work take one line.
+ * @param notes what else the user should know, as sentences
  */
 export function receiptHint(
 	receipt: Receipt,
 	slots: SlotResult[],
-	note: string | undefined,
+	notes: Array<string | undefined>,
 ): NodeExecutionHint {
-	const failure = findFailure(slots);
-	const lookup = failure ? undefined : receipt.ledger.firstFailedLookup;
+	const { slots: counts, lookups, items } = receipt;
 	const jobs = openJobs(slots);
-	const small = sentences([
-		...describeDetails(receipt),
+	const isFailed = [counts, lookups].some((all) => all && all.failed + all.notReached > 0);
+	const more = [
+		...describeRest(receipt),
 		describeUnasked(slots),
-		jobs.length > 0 && withoutStop(describeJobs(jobs)),
-		describeEarlier(receipt.earlier),
-		...(failure ? deedsOf(receipt.history) : []),
-		note && withoutStop(note),
-	]);
-	const lines = [
-		describeCounts(receipt),
-		failure && describeFirst(`failure (item ${failure[1]})`, failure[0]),
-		lookup && describeFirst(`failed lookup (${lookup.action})`, lookup.failure),
+		jobs.length > 0 && describeJobs(jobs),
+		...describeEarlier(receipt.earlier),
+		...(counts.failed > 0 ? deedsOf(receipt.history) : []),
+		...notes,
 	];
-	const shown = lines.filter((line) => line !== undefined).map(escapeHtml);
-	if (small !== '') shown.push(`<small>${escapeHtml(small)}.</small>`);
-	const type = failure || lookup ? 'warning' : 'info';
-	return { message: shown.join('<br>'), type, location: 'outputPane' };
-}
-
-/** Longest words of a failure on the receipt, in characters. The item has all of them, with what to do and what it cost. */
-const MOST_WORDS = 200;
-
-function describeFirst(what: string, { reason }: Failure): string {
-	return `First ${what}: ${withoutStop(inShort(reason, MOST_WORDS))}.`;
+	const [money, work, rest] = [describeMoney(receipt), describeWork(receipt), more].map(lineOf);
+	const lines = items > 1 ? [money, work, rest] : [`${money} ${work}`.trim(), rest];
+	const message = lines.filter((line) => line !== '').join('<br>');
+	return { message, type: isFailed ? 'warning' : 'info', location: 'outputPane' };
 }
 
 function withoutStop(sentence: string): string {

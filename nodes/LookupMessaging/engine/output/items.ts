@@ -17,7 +17,7 @@ import { describeFailure, describeItemFailure, readerOf } from './errors';
 import { inTime } from '../plan/inputFiles';
 import { hasOneItem, type Plan, type SlotResult, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { asReason, ended, isObject } from '../plan/values';
+import { asReason, isObject } from '../plan/values';
 import { FAULT, presented, type LogFault } from '../network/reply';
 import { inOneGo, type Sliced } from '../redaction/slices';
 import type { TimeSlices } from '../timeSlices';
@@ -259,13 +259,12 @@ export async function resultsOfSlots(
 	});
 }
 
-/**
- * Why items were not asked about, as a sentence without its full stop, where the first calls all failed alike. The failure of the
- * first item does not say so.
- */
+/** Why the node stopped early, as sentences without the last full stop, where the first calls all failed alike. */
 export function describeUnasked(slots: SlotResult[]): string | undefined {
-	const found = slots.find((slot) => slot.kind === 'failure' && slot.failure.isOfFirstCalls);
-	if (found?.kind !== 'failure') return undefined;
-	const { failure, item } = found;
-	return `From item ${item} on, ${ended(failure.reason)} If only those first values are wrong, put others before them`;
+	const found = slots.find(
+		(slot) =>
+			slot.kind === 'failure' && slot.failure.isOfFirstCalls && slot.failure.cause === 'notSent',
+	);
+	if (!found) return undefined;
+	return `The node stopped before item ${found.item}, because the first calls all failed alike. If only these values are wrong, move other items to the front`;
 }

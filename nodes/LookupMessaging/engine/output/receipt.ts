@@ -1,22 +1,25 @@
-import type { Ledger } from '../billing/ledger';
+import { BALANCE_NAMES, nameOfCalls, type AccountTotals, type Ledger } from '../billing/ledger';
 import type { Findings, Taken } from '../billing/taken';
+import type { Account } from '../client';
 import type { History } from '../memory/history';
+import { isPricedByLookups, type AnyOperation } from '../operation';
 import type { SlotResult } from '../plan/plan';
+import { inShort } from '../plan/values';
+import type { Failure } from '../results';
 
-/** What a run did and what it cost. Counts, not items' contents. */
+/** What a run did and what it cost, as sentences without their full stop: first the money, then the work, then what is unknown. */
+
+/** Counts of a run, not the contents of its items. */
 export interface Receipt {
 	items: number;
-	/** Items that shared the answer of an equal item, or shared lookups where items ask other operations. */
-	duplicates: number;
-	/** Items whose answer was paid for earlier in this execution, or such lookups. */
-	remembered: number;
-	/** Items whose answer is of an earlier execution, or such lookups. */
-	known: number;
-	/** Items that there was nothing to ask about. */
-	local: number;
-	failed: number;
-	/** Whether its counts of answers are those of lookups, of which an item may have several. */
-	byLookups: boolean;
+	/** What became of each value of the items. */
+	slots: Counts;
+	/** What became of each lookup, where an item takes several, and what such an item is called. */
+	lookups?: Counts;
+	noun: string;
+	/** How many of the failed ones may have been charged. */
+	open: number;
+	first?: FirstFailure;
 	ledger: Ledger;
 	/** What the execution spent before this run. */
 	earlier: Ledger;
@@ -26,184 +29,207 @@ export interface Receipt {
 	findings?: Findings;
 }
 
-/** @param byLookups whether the answers of its items come from lookups, which are counted then */
+/** The first failure, and where it happened: in an item, or in a lookup that is paid from an account. */
+export interface FirstFailure {
+	failure: Failure;
+	item?: number;
+	account?: Account;
+}
+
+/** The words for what became of a value or lookup, in the order of the sentence. */
+const WORDS = {
+	done: 'done',
+	duplicate: 'duplicate',
+	memory: 'reused from this execution',
+	known: 'from Stored Results',
+	notNeeded: 'not needed',
+	local: 'skipped',
+	notReached: 'not reached',
+	failed: 'failed',
+};
+
+export type Counts = Record<keyof typeof WORDS, number>;
+
+const NONE: Counts = {
+	...{ done: 0, duplicate: 0, memory: 0, known: 0 },
+	...{ notNeeded: 0, local: 0, notReached: 0, failed: 0 },
+};
+
+/** @param operation whose lookups are counted, where an item takes several */
 export function drawReceipt(
-	slots: SlotResult[],
+	results: SlotResult[],
 	ledger: Ledger,
-	{ earlier, history, findings }: Pick<Receipt, 'earlier' | 'findings' | 'history'>,
-	byLookups: boolean,
+	tries: Pick<Receipt, 'earlier' | 'findings' | 'history'>,
+	operation?: AnyOperation,
 ): Receipt {
+	const slots = { ...NONE };
+	for (const slot of results) slots[workOn(slot)] += 1;
+	const items = new Set(results.map(({ item }) => item)).size;
+	const all = { items, slots, noun: operation?.resource ?? 'item', ledger, ...tries };
+	const failures = results.flatMap((slot) => (slot.kind === 'failure' ? [slot] : []));
+	const [own = failures[0]] = failures.filter((slot) => workOn(slot) === 'failed');
+	const first = own && { failure: own.failure, item: own.item };
+	const lookups = operation && isPricedByLookups(operation) && lookupsIn(ledger);
+	if (lookups && totalOf(lookups) > 0) {
+		const { openLookups, firstFailedLookup } = ledger;
+		return { ...all, lookups, open: openLookups, first: firstFailedLookup ?? first };
+	}
+	return { ...all, open: failures.filter(({ failure }) => failure.mayHaveCost).length, first };
+}
+
+function workOn(slot: SlotResult): keyof Counts {
+	if (slot.kind === 'local') return 'local';
+	if (slot.kind === 'answer') return slot.source === 'service' ? 'done' : slot.source;
+	return slot.failure.cause === 'notSent' ? 'notReached' : 'failed';
+}
+
+function lookupsIn(ledger: Ledger): Counts {
 	return {
-		items: slots.length,
-		duplicates: byLookups ? ledger.sharedLookups : countSource(slots, 'duplicate'),
-		remembered: byLookups ? ledger.cachedLookups : countSource(slots, 'memory'),
-		known: byLookups ? ledger.knownLookups : countSource(slots, 'known'),
-		local: slots.filter(({ kind }) => kind === 'local').length,
-		failed: slots.filter(({ kind }) => kind === 'failure').length,
-		byLookups,
-		ledger,
-		earlier,
-		history,
-		findings,
+		...{ done: ledger.answeredLookups, duplicate: ledger.sharedLookups, local: 0 },
+		...{ memory: ledger.cachedLookups, known: ledger.knownLookups },
+		...{ notNeeded: ledger.notNeeded.count, failed: ledger.failedLookups },
+		notReached: ledger.unreachedLookups,
 	};
 }
 
-function countSource(slots: SlotResult[], source: 'duplicate' | 'known' | 'memory'): number {
-	return slots.filter((slot) => slot.kind === 'answer' && slot.source === source).length;
-}
-
-/** The receipt as sentences without the last full stop, for errors and logs. */
+/** The receipt for errors and logs. The message of an error has the failure itself. */
 export function describeReceipt(receipt: Receipt): string {
-	return [describeCounts(receipt), ...describeDetails(receipt)].join('. ');
+	const { first, ...others } = receipt;
+	return [...describeMoney(receipt), ...describeWork(others), ...describeRest(receipt)].join('. ');
 }
 
-/** The receipt as one line: what became of the items, the calls, and what they were charged. */
-export function describeCounts(receipt: Receipt): string {
-	const { ledger, findings } = receipt;
-	const { paidCalls, freeCalls } = ledger;
-	const parts = [
-		describeItems(receipt),
-		(paidCalls > 0 || freeCalls === 0) && count(paidCalls, 'paid call'),
-		freeCalls > 0 && count(freeCalls, 'free call'),
-		...charges(ledger, findings?.tellsAll),
+/** What was charged: credits where the service states a price, otherwise calls. */
+export function describeMoney({ ledger }: Receipt): string[] {
+	const charges = chargesOf(ledger);
+	return charges.length > 0 || ledger.sum('open') > 0 ? charges : ['Nothing charged'];
+}
+
+function chargesOf(ledger: Ledger): string[] {
+	const list = (label: string, kind: keyof AccountTotals, one: string, nameOf = nameOfCalls) => {
+		const parts = totalsIn(ledger, kind).map(
+			([account, { [kind]: sum }]) => `${sum} ${nameOf(account)}`,
+		);
+		return parts.length === 0
+			? []
+			: [`${label}: ${parts.join(', ')} ${one}${ledger.sum(kind) === 1 ? '' : 's'}`];
+	};
+	return [
+		...list('Charged', 'credits', 'credit', (account) => BALANCE_NAMES[account]),
+		...list('No price given', 'unpriced', 'call'),
+		...list('Free', 'free', 'call'),
 	];
-	return parts.filter((part) => part !== false).join(' · ');
 }
 
-/** Items or lookups, as a sum: answered, saved, skipped, failed. A sum of one kind says nothing. */
-function describeItems(receipt: Receipt): string {
-	const { items, local, failed, ledger } = receipt;
-	const lookups = lookupsOf(receipt);
-	const saved = savedBy(receipt);
-	const some = (number: number, what: string) => number > 0 && `${number} ${what}`;
-	const others = lookups
-		? [some(saved, 'saved'), some(ledger.failedLookups, 'failed')]
-		: [some(saved, 'saved'), some(local, 'skipped'), some(failed, 'failed')];
-	const answered = lookups ? ledger.answeredLookups : items - saved - local - failed;
-	const sum = [some(answered, 'answered'), ...others].filter((part) => part !== false);
-	const whole = `${count(items, 'item')}${lookups ? `, ${count(lookups, 'lookup')}` : ''}`;
-	return others.some((part) => part !== false) ? `${whole}: ${sum.join(', ')}` : whole;
+function totalsIn({ accounts }: Ledger, kind: keyof AccountTotals) {
+	const ordered = Object.keys(BALANCE_NAMES) as Account[];
+	return ordered.flatMap((account): Array<[Account, AccountTotals]> => {
+		const totals = accounts.get(account);
+		return totals && totals[kind] > 0 ? [[account, totals]] : [];
+	});
 }
 
-/** How many lookups the items took, where its counts are those of lookups. */
-function lookupsOf(receipt: Receipt): number {
-	const { answeredLookups, failedLookups } = receipt.ledger;
-	return receipt.byLookups ? answeredLookups + savedBy(receipt) + failedLookups : 0;
+/** What was done. Of one item that was done, the money says it. */
+export function describeWork(receipt: Omit<Receipt, 'first'> & Pick<Receipt, 'first'>): string[] {
+	const { items, slots, lookups, noun } = receipt;
+	const counts = lookups ?? slots;
+	const total = totalOf(counts);
+	const skipped = lookups && slots.local > 0 ? [`${count(slots.local, noun)} skipped`] : [];
+	if (total === 0 || (items === 1 && counts.done === total)) return skipped;
+	const values = items === total ? '' : `${count(total, lookups ? 'lookup' : 'value')} for `;
+	const kinds = (Object.keys(WORDS) as Array<keyof Counts>).filter((kind) => counts[kind] > 0);
+	const parts = kinds.map((kind) => {
+		const number = kinds.length > 1 ? `${counts[kind]} ` : total > 1 ? 'all ' : '';
+		return `${number}${wordsFor(kind, counts[kind], receipt)}`;
+	});
+	return [`${values}${count(items, lookups ? noun : 'item')}: ${parts.join(', ')}`, ...skipped];
 }
 
-/** Answers that took no call, because they were there already or nobody needed them. */
-function savedBy({ duplicates, remembered, known, ledger }: Receipt): number {
-	return duplicates + remembered + known + ledger.notNeeded.count;
+function wordsFor(kind: keyof Counts, number: number, receipt: Receipt): string {
+	const { lookups, slots, first, items } = receipt;
+	const words = kind === 'done' && lookups ? 'made' : WORDS[kind];
+	if (kind === 'duplicate') return number === 1 ? words : `${words}s`;
+	const isLast = kind === 'failed' || (kind === 'notReached' && (lookups ?? slots).failed === 0);
+	const open = kind === 'failed' && areOpen(receipt) ? ' and may have been charged' : '';
+	return `${words}${open}${isLast && first ? describeFirst(first, items, number) : ''}`;
 }
 
-/** What the counts come from, as sentences without their full stop. */
-export function describeDetails(receipt: Receipt): string[] {
-	const { ledger, findings } = receipt;
+/** Whether the failed ones are the calls that may have been charged, so that one sentence says both. */
+function areOpen({ open, slots, lookups, ledger, findings }: Receipt): boolean {
+	const { failed } = lookups ?? slots;
+	const isOneEach = open === failed && open === ledger.sum('open');
+	return isOneEach && ledger.sum('openCredits') <= open && !findings;
+}
+
+/** Longest words of a failure on the receipt, in characters. The item has all of them, with what to do and what it cost. */
+const MAX_CHARACTERS = 200;
+
+function describeFirst({ failure, item, account }: FirstFailure, items: number, number: number) {
+	const place = account ? BALANCE_NAMES[account] : items > 1 ? `item ${item}` : '';
+	const where = place && `${number > 1 ? 'such as ' : ''}${place}: `;
+	const words = inShort((failure.refusal ?? failure).reason, MAX_CHARACTERS);
+	return ` (${where}${words.replace(/[.\s]+$/, '')})`;
+}
+
+/** What may have been charged, what the balances say, and what was sent again. */
+export function describeRest({ ledger, findings, ...others }: Receipt): string[] {
 	const { retries } = ledger;
-	const details = [
-		describeSaved(receipt),
-		describeOthers(receipt),
-		retries > 0 && count(retries, 'retry', 'retries'),
-		describeOpenCalls(ledger, findings?.tellsAll),
-		...(findings ? describeFindings(findings) : []),
+	const judged = findings?.taken.flatMap(describeJudged) ?? [];
+	const isJudged = new Set(findings?.taken.flatMap(({ balance, open }) => (open ? balance : [])));
+	const isSaid = areOpen({ ...others, ledger, findings });
+	return [
+		...(isSaid ? [] : openCalls(ledger, isJudged)),
+		...(findings ? [describeFindings(findings)] : []),
+		...judged,
+		...(retries > 0 ? [`${count(retries, 'call was', 'calls were')} repeated at no cost`] : []),
 	];
-	return details.filter((sentence) => sentence !== false && sentence !== '') as string[];
 }
 
-function describeSaved({ duplicates, remembered, known, ledger }: Receipt): string | false {
-	const { count: notNeeded } = ledger.notNeeded;
-	const kinds = [
-		duplicates > 0 && count(duplicates, 'duplicate'),
-		remembered > 0 && count(remembered, 'remembered answer'),
-		known > 0 && count(known, 'known answer'),
-		notNeeded > 0 && `${count(notNeeded, 'lookup')} not needed`,
-	].filter((kind) => kind !== false);
-	return kinds.length > 0 && `Saved: ${kinds.join(', ')}`;
+/** @param except accounts whose balances say what was charged */
+function openCalls(ledger: Ledger, except: ReadonlySet<Account> = new Set()): string[] {
+	const parts = totalsIn(ledger, 'open').flatMap(([account, { open, openCredits }]) => {
+		const most = openCredits > open ? ` (up to ${openCredits} credits)` : '';
+		return except.has(account) ? [] : [`${count(open, `${nameOfCalls(account)} call`)}${most}`];
+	});
+	return parts.length > 0 ? [`May have been charged: ${parts.join(', ')}`] : [];
 }
 
-/** What the sum leaves out: items where it is of lookups, and lookups where it is of items. */
-function describeOthers(receipt: Receipt): string {
-	const { byLookups, local, failed, ledger } = receipt;
-	const isOfLookups = lookupsOf(receipt) > 0;
-	const others = [
-		isOfLookups && local > 0 && `${count(local, 'item')} skipped`,
-		isOfLookups && failed > 0 && `${count(failed, 'item')} failed`,
-		!byLookups && ledger.failedLookups > 0 && `${count(ledger.failedLookups, 'lookup')} failed`,
-	];
-	return others.filter((part) => part !== false).join(', ');
-}
-
-/** What the execution spent before this run, as a sentence without its full stop; empty where it spent nothing. */
-export function describeEarlier(earlier: Ledger): string {
-	const { storedLookups, paidCalls, refused } = earlier;
-	const before = `${count(storedLookups, 'paid lookup')} before n8n stored the execution (nothing else is known about them)`;
-	const isOpen = describeOpenCalls(earlier);
+/** What the execution spent before this run; empty where it spent nothing. */
+export function describeEarlier(earlier: Ledger): string[] {
+	const { storedLookups } = earlier;
+	const before = `${count(storedLookups, 'paid lookup')} before the Wait (results no longer available)`;
 	const parts = [
-		storedLookups > 0 && before,
-		...(paidCalls + refused > 0
-			? [count(paidCalls, 'paid call'), ...pricesOf(earlier), isOpen]
-			: []),
-	].filter((part) => part !== false);
-	return parts.length === 0 ? '' : `Earlier in this execution: ${parts.join(' · ')}`;
-}
-
-/** @param isOpenKnown whether it is known what the calls were charged that may have been charged */
-function charges(ledger: Ledger, isOpenKnown = false): Array<string | false> {
-	const { refused, lost, faults, credits } = ledger;
-	const open = isOpenKnown ? 0 : refused + lost + faults;
-	return [
-		...pricesOf(ledger),
-		open > 0 && `${count(open, 'call')} may have been charged`,
-		credits.size === 0 && refused === 0 && 'nothing charged',
+		...(storedLookups > 0 ? [before] : []),
+		...[...chargesOf(earlier), ...openCalls(earlier)].map(
+			(part) => part[0].toLowerCase() + part.slice(1),
+		),
 	];
-}
-
-function pricesOf({ credits }: Ledger): Array<string | false> {
-	const stated = [...credits].filter(([, sum]) => sum !== undefined);
-	const unstated = [...credits.keys()].filter((balance) => credits.get(balance) === undefined);
-	return [
-		stated.length > 0 && `charged: ${stated.map((pair) => pair.join(' ')).join(', ')}`,
-		unstated.length > 0 && `price not stated: ${unstated.join(', ')}`,
-	];
-}
-
-/** The calls that may have been charged, by what happened to them, with the credits that they can have cost. */
-function describeOpenCalls(ledger: Ledger, isKnown = false): string | false {
-	const { refused, refusedCredits, lost, lostCredits, faults, faultCredits } = ledger;
-	/** Says the credits where they can be more than one each. */
-	const open = (calls: number, most: number, one: string, many?: string) =>
-		calls > 0 && `${count(calls, one, many)}${most > calls ? ` (up to ${most} credits)` : ''}`;
-	const kinds = [
-		open(refused, refusedCredits, 'refused call'),
-		open(lost, lostCredits, 'lost reply', 'lost replies'),
-		open(faults, faultCredits, 'fault of this node', 'faults of this node'),
-	].filter((kind) => kind !== false);
-	return kinds.length > 0 && `${kinds.join(', ')}${isKnown ? '' : ' may have been charged'}`;
+	return parts.length === 0 ? [] : [`Earlier in this execution: ${parts.join('; ')}`];
 }
 
 /** What the balances before and after the run prove. */
-function describeFindings({ taken, unread }: Findings): string[] {
-	if (unread !== undefined) return ["The balances weren't read after the run"];
+function describeFindings({ taken, unread }: Findings): string {
+	if (unread !== undefined) return `The balances couldn't be read after the run: ${unread}`;
 	const sums = taken.length === 0 ? 'nothing' : taken.map(describeTaken).join(', ');
-	return [`Taken from the balances: ${sums}`, ...taken.flatMap(describeOpen)];
+	return `Taken from the balances: ${sums}`;
 }
 
-function describeTaken({ balance, credits, calls, each }: Taken): string {
-	if (credits === undefined) return `${balance} unclear (others used the account meanwhile)`;
-	if (calls === undefined) return `${balance} ${credits}`;
-	const price = each === undefined ? '' : ` (${each} each)`;
-	return `${balance} ${credits} for ${count(calls, 'call')}${price}`;
+function describeTaken({ balance, credits, each }: Taken): string {
+	const name = BALANCE_NAMES[balance];
+	if (credits === undefined) return `${name} unclear (others used the account too)`;
+	return `${count(credits, `${name} credit`)}${each === undefined ? '' : ` (${each} per call)`}`;
 }
 
-function describeOpen({ balance, open }: Taken): string[] {
+function describeJudged({ balance, open }: Taken): string[] {
 	if (!open) return [];
 	const { calls, most, charged, isFinal } = open;
-	const what =
-		most > calls
-			? `Of up to ${count(most, `${balance} credit`)} that may have been charged`
-			: `Of ${count(calls, `${balance} call`)} that may have been charged`;
+	const one = most > calls ? `${BALANCE_NAMES[balance]} credit` : `${nameOfCalls(balance)} call`;
+	const all = `${most > calls ? 'up to ' : ''}${count(most, one)}`;
 	const were = charged === 0 ? 'none was' : charged === 1 ? '1 was' : `${charged} were`;
-	return [`${what}, ${were}${isFinal ? '' : ' so far'}`];
+	return [`Of ${all} that may have been charged, ${were}${isFinal ? '' : ' so far'}`];
+}
+
+function totalOf(counts: Counts): number {
+	return Object.values(counts).reduce((sum, number) => sum + number, 0);
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {

@@ -13,7 +13,7 @@ import type { RunCredential } from '../network/runCredential';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { asSentence, ended } from '../plan/values';
+import { asSentence } from '../plan/values';
 import { TimeSlices } from '../timeSlices';
 import { performTasks } from './performer';
 import type { RunLog } from './taskClient';
@@ -107,7 +107,8 @@ export async function spend(
 		const findings = looksBack ? await network.account.lookBack() : undefined;
 		memory.ledgerRows.closeOpen((balance) => wereCharged(findings, balance));
 		const insecure = [...network.insecure];
-		return { results, refusal, ledger, findings, note: notes(run, note, findings), insecure };
+		const notes = [unrecoverable && UNRECOVERABLE_NOTE, note].filter((part) => part).join(' ');
+		return { results, refusal, ledger, findings, note: notes || undefined, insecure };
 	} finally {
 		await network.close();
 		memory.budget.close(ledger);
@@ -116,16 +117,9 @@ export async function spend(
 	}
 }
 
-function notes({ unrecoverable }: PreparedRun, note?: string, { unread }: Partial<Findings> = {}) {
-	const before = "Balance check: The balances couldn't be read after the run: ";
-	const after = unread === undefined ? unread : before + ended(unread);
-	const parts = [unrecoverable && UNRECOVERABLE_NOTE, note, after];
-	return parts.filter((part) => part).join(' ') || undefined;
-}
-
 /** For a run that puts out what it has although its user wants it to stop. */
 const UNRECOVERABLE_NOTE =
-	"That call isn't made again, so no retry can succeed. The node sends what wasn't sent yet and returns what it has, although If Some Items Fail is set to Stop the Node.";
+	"This call can't be repeated. The node returned what you already paid for, so it didn't stop.";
 
 /**
  * Opens the network, or one that sends nothing where the credential cannot be used. It does not throw: the error would not say what

@@ -154,8 +154,7 @@ export class TaskClient implements Client {
 		const [result] = await run.answers.askOnce(anyLookup, [{ key }], ask, wait);
 		if ('failure' in result) {
 			const { failure } = result;
-			if (failure.cause !== 'notSent') run.ledger.failedLookups += 1;
-			run.ledger.firstFailedLookup ??= { action: lookup.action, failure };
+			run.ledger.bookFailedLookup(failure, lookup.credits?.(question)?.balance);
 			this.lookups.add('service');
 			return { failure, explanation: run.log.explain(failure) };
 		}
