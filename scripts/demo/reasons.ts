@@ -2,15 +2,6 @@ import type { EnrichedLead } from './lookups';
 import { answerOf, hadInput, LOOKUPS, wasSpared } from './lookups';
 import { hang, widthOf } from './textWidth';
 
-/** The service's codes in words; other codes are shown without their underscores. */
-const CODES: Record<string, string> = {
-	catch_all:
-		'catch-all: the mail server accepts every address, so nobody can tell whether this mailbox exists',
-	greylisted: 'the mail server turns unknown senders away for a while; look it up again later',
-	invalid_syntax: "this isn't a valid email address",
-	mailbox_not_found: 'the mail server has no such mailbox',
-};
-
 /** Longer labels stand on a line of their own. */
 const LONGEST_LABEL = 20;
 const MARGIN = 2;
@@ -47,14 +38,13 @@ function reasonsOf(one: EnrichedLead): string[] {
 		if (outcome === 'positive' || !reason) continue;
 		if (source !== 'failed' && !hadInput(one.lead, lookup)) continue;
 		if (wasSpared(one, lookup)) continue;
-		const text = inWords(String(reason));
+		const text = withoutField(String(reason));
 		titles.set(text, [...(titles.get(text) ?? []), lookup.title]);
 	}
 	return [...titles].map(([text, names]) => `${names.join(', ')}: ${text}`);
 }
 
-function inWords(reason: string): string {
-	if (/^[a-z]+(?:_[a-z]+)*$/.test(reason)) return CODES[reason] ?? reason.replaceAll('_', ' ');
-	// The field is named before it: `Phone: "n/a" has no digits`.
+/** The field is named before it: `Phone: "n/a" has no digits`. */
+function withoutField(reason: string): string {
 	return reason.replace(/^(?:Phone Number|Email|IP Address) \((".*?")\) /, '$1 ');
 }

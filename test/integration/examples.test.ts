@@ -27,6 +27,8 @@ jest.mock('n8n-workflow', () => ({
 // Its form part loads this; Jest cannot load the ES module within on every Node, and no form is shown here
 jest.mock('sanitize-html', () => ({}));
 
+const CATCH_ALL: unknown = expect.stringMatching(/^the mail server accepts every address/);
+
 /** What one workflow is expected to do. */
 interface Example {
 	/** Whether it is given other items here than it is shipped with. */
@@ -230,16 +232,20 @@ describe(`the example workflows, n8n ${release}`, () => {
 			calls: { 'GET checkemail': 5 },
 			expectItems(run) {
 				expect(rowsOf(run, 'Keep')).toEqual([
-					{ name: 'Ada', email: 'ada@example.com', reason: 'mailbox_accepted' },
-					{ name: 'Ada again', email: 'ada@example.com', reason: 'mailbox_accepted' },
-					{ name: 'Fay', email: 'fay@example.net', reason: 'mailbox_accepted' },
+					{ name: 'Ada', email: 'ada@example.com', reason: 'the mail server accepts the mailbox' },
+					{
+						name: 'Ada again',
+						email: 'ada@example.com',
+						reason: 'the mail server accepts the mailbox',
+					},
+					{ name: 'Fay', email: 'fay@example.net', reason: 'the mail server accepts the mailbox' },
 				]);
 				expect(rowsOf(run, 'Remove')).toEqual([
-					{ name: 'Ben', email: 'missing.ben@example.org', reason: 'mailbox_not_found' },
+					{ name: 'Ben', email: 'missing.ben@example.org', reason: "the mailbox doesn't exist" },
 					{ name: 'Eve', email: 'n/a', reason: expect.any(String) },
 				]);
 				expect(rowsOf(run, 'Look Again')).toEqual([
-					{ name: 'Cleo', email: 'cleo@catch-all.example', reason: 'catch_all' },
+					{ name: 'Cleo', email: 'cleo@catch-all.example', reason: CATCH_ALL },
 					{
 						name: 'Dan',
 						email: 'timeout.dan@example.net',
@@ -298,7 +304,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 						...{ name: 'Ada', phone: '+442079460121', outcome: 'positive' },
 						lookTwice: 'number and IP address are of different countries',
 					},
-					{ name: 'Cleo', outcome: 'unknown', reason: 'catch_all' },
+					{ name: 'Cleo', outcome: 'unknown', reason: CATCH_ALL },
 				]);
 			},
 		},
@@ -356,10 +362,12 @@ describe(`the example workflows, n8n ${release}`, () => {
 				expect(rowsOf(run, 'Not Contactable')).toEqual([
 					{
 						...{ name: 'Ben', phone: '+15550100100', email: 'missing.ben@example.com' },
-						reason: expect.stringMatching(/is invalid by Phone Validation.*; mailbox_not_found/),
+						reason: expect.stringMatching(
+							/is invalid by Phone Validation.*; the mailbox doesn't exist/,
+						),
 					},
 				]);
-				expect(rowsOf(run, 'Unknown')).toMatchObject([{ name: 'Cleo', reason: 'catch_all' }]);
+				expect(rowsOf(run, 'Unknown')).toMatchObject([{ name: 'Cleo', reason: CATCH_ALL }]);
 				expect(receiptOf(run.hints('Enrich Contact'))).toMatchObject({
 					...{ items: 3, calls: 6, credits: { phone: 1, email: 3 } },
 				});
@@ -388,8 +396,16 @@ describe(`the example workflows, n8n ${release}`, () => {
 							geoIp_city: expect.any(String),
 						},
 					},
-					{ Name: 'Ben', channels: expect.stringMatching(/^phone/), reason: 'mailbox_not_found' },
-					{ Name: 'Cleo', phone_outcome: 'negative', reason: expect.stringMatching(/catch_all$/) },
+					{
+						Name: 'Ben',
+						channels: expect.stringMatching(/^phone/),
+						reason: "the mailbox doesn't exist",
+					},
+					{
+						Name: 'Cleo',
+						phone_outcome: 'negative',
+						reason: expect.stringMatching(/accepts every address \(catch-all\)/),
+					},
 				]);
 			},
 		},
@@ -422,7 +438,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 						id: '3',
 						phoneOutcome: 'positive',
 						emailOutcome: 'negative',
-						reason: 'mailbox_not_found',
+						reason: "the mailbox doesn't exist",
 					},
 					{ id: '4', outcome: 'positive', phone: '', emailOutcome: 'positive' },
 					{

@@ -415,7 +415,11 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			const [answered, local, failed, , declared] = jsonOf(output());
 			expect(answered).toEqual({
 				...{ input: 'ada@mail.example', outcome: 'positive', source: 'service' },
-				...{ reason: 'mailbox_accepted', email: 'ada@mail.example', verdict: 'deliverable' },
+				...{
+					reason: 'the mail server accepts the mailbox',
+					email: 'ada@mail.example',
+					verdict: 'deliverable',
+				},
 				...{ reasonCode: 'mailbox_accepted', mailboxExists: true },
 				...{ catchAll: false, disposable: null },
 			});

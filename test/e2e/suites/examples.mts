@@ -91,12 +91,15 @@ const EXPECTED: Record<string, Expected> = {
 			],
 			Remove: [
 				['name', 'reason'],
-				['Ben', 'mailbox_not_found'],
+				['Ben', "the mailbox doesn't exist"],
 				['Eve', REASON],
 			],
 			'Look Again': [
 				['name', 'reason'],
-				['Cleo', 'catch_all'],
+				[
+					'Cleo',
+					"the mail server accepts every address (catch-all), so it isn't known whether this mailbox exists",
+				],
 				['Dan', /refunded/],
 			],
 		},

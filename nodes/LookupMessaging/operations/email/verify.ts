@@ -22,7 +22,8 @@ import {
 } from '../shared/decisions';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
-import { isObject, orNull } from '../../engine/plan/values';
+import { isCatchAll, reasonInWords } from './reasonWords';
+import { isEmpty, isObject, orNull, quote } from '../../engine/plan/values';
 import { errorText, isFalse, speaksOfTrouble } from '../../engine/refusals/refusal';
 
 /** With a wrong key there is no balance, and without credits it is 0. Beside credits that are left, a mail server has said the words. */
@@ -63,16 +64,11 @@ function isTroubleCode(code: unknown): boolean {
 	return speaksOfTrouble(words) || TROUBLE_WORDS.test(words);
 }
 
-/** The server takes every mailbox (SPEC §2.6), in the words of other services too. */
 const IS_CATCH_ALL = that(
 	'`reason_code` is catch_all or accept_all, in any spelling',
 	['reason_code'],
 	({ body }) => isCatchAll(body.reason_code),
 );
-
-function isCatchAll(code: unknown): boolean {
-	return typeof code === 'string' && /^\W*(?:catch|accept)[\W_]*all/i.test(code);
-}
 
 const DISAGREE = "the fields of the service's answer contradict each other";
 
@@ -161,11 +157,13 @@ const REPLIES: DecisionTable = {
 };
 
 function reasonOf({ body: { reason_code: code } }: Told): string | undefined {
-	return typeof code === 'string' ? code : undefined;
+	return typeof code === 'string' && !isEmpty(code) ? reasonInWords(code) : undefined;
 }
 
 function whyOf(told: Told): string {
-	return reasonOf(told) ?? 'the service gave no verdict';
+	const verdict = toldText(told.body.verdict);
+	const otherwise = verdict ? `the service's verdict is ${quote(verdict)}` : undefined;
+	return reasonOf(told) ?? otherwise ?? 'the service gave no verdict';
 }
 
 /** Whether a reply names another address. */
@@ -234,7 +232,7 @@ export const verifyEmail = defineOperation({
 			name: 'reasonCode',
 			type: 'string',
 			description:
-				'Reason for the verdict, such as mailbox_accepted, mailbox_not_found or catch_all',
+				'Code of the reason, such as mailbox_accepted, mailbox_not_found or catch_all. The field reason says it in words.',
 			example: 'mailbox_accepted',
 			simplified: true,
 		},
