@@ -190,3 +190,22 @@ describe('the redactor', () => {
 		expect(redactor('k.y$')({ a: 'k.y$ and kay$' })).toEqual({ a: '[API key] and kay$' });
 	});
 });
+
+test('goes through a list entry by entry, so it holds no list of all entries beside the reply', () => {
+	const seen: string[] = [];
+	const entry = (index: number) =>
+		new Proxy({}, { ownKeys: () => (seen.push(`look into ${index}`), []) });
+	const rows = new Proxy(
+		Array.from({ length: 100 }, (_, index) => entry(index)),
+		{
+			get: (list, name) => {
+				if (/^\d+$/.test(String(name))) seen.push(`take ${String(name)}`);
+				return Reflect.get(list, name) as unknown;
+			},
+		},
+	);
+	inOneGo(sliced('a-key')({ rows }));
+	expect(seen).toEqual(
+		Array.from({ length: 100 }, (_, index) => [`take ${index}`, `look into ${index}`]).flat(),
+	);
+});

@@ -20,36 +20,36 @@ const NAMES = 1_000;
  */
 export function redactor(apiKey: string): Redact {
 	const removeKey = keyRemover(apiKey);
-	return function* (body) {
-		const open: Array<[container: Container, level: number]> = [[body as Container, 1]];
-		let work = 0;
-		for (let next = open.pop(); next; next = open.pop()) {
-			const [container, level] = next;
-			if (level > MAX_LEVELS) return undefined;
-			const renamed = new Map<string, string>();
-			for (const name of namesOf(container)) {
-				const value = container[name];
-				work += VALUE + (typeof value === 'string' ? value.length : 0);
-				if (work > SLICE) {
-					work = 0;
-					yield;
-				}
-				if (typeof value === 'string') {
-					const text = removeKey(value);
-					if (text !== value) container[name] = typeof text === 'string' ? text : yield* text;
-				} else if (typeof value === 'number') {
-					if (String(value) === apiKey) container[name] = PLACEHOLDER;
-				} else if (value && typeof value === 'object') {
-					open.push([value as Container, level + 1]);
-				}
-				if (typeof name === 'number') continue;
-				const cleaning = removeKey(name);
-				const text = typeof cleaning === 'string' ? cleaning : yield* cleaning;
-				if (text !== name) renamed.set(name, text);
+	let work = 0;
+	/** Goes down value by value: a list of all containers that are open would take more than a reply of tiny rows. */
+	function* isClean(container: Container, level = 1): Sliced<boolean> {
+		if (level > MAX_LEVELS) return false;
+		const renamed = new Map<string, string>();
+		for (const name of namesOf(container)) {
+			const value = container[name];
+			work += VALUE + (typeof value === 'string' ? value.length : 0);
+			if (work > SLICE) {
+				work = 0;
+				yield;
 			}
-			if (renamed.size > 0) yield* rename(container, renamed);
+			if (typeof value === 'string') {
+				const text = removeKey(value);
+				if (text !== value) container[name] = typeof text === 'string' ? text : yield* text;
+			} else if (typeof value === 'number') {
+				if (String(value) === apiKey) container[name] = PLACEHOLDER;
+			} else if (value && typeof value === 'object') {
+				if (!(yield* isClean(value as Container, level + 1))) return false;
+			}
+			if (typeof name === 'number') continue;
+			const cleaning = removeKey(name);
+			const text = typeof cleaning === 'string' ? cleaning : yield* cleaning;
+			if (text !== name) renamed.set(name, text);
 		}
-		return body as IDataObject;
+		if (renamed.size > 0) yield* rename(container, renamed);
+		return true;
+	}
+	return function* (body) {
+		return (yield* isClean(body as Container)) ? (body as IDataObject) : undefined;
 	};
 }
 
