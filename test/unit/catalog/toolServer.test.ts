@@ -639,3 +639,26 @@ describe('the form of a tool', () => {
 		expect(argumentFields(tool)).toHaveLength(line === '' ? 0 : 1);
 	});
 });
+
+describe('a result of very many texts', () => {
+	const parse = jest.spyOn(JSON, 'parse');
+	afterAll(() => parse.mockRestore());
+	const BLOCKS = 30_000;
+
+	test.each<[what: string, text: string, most: number]>([
+		['that are plain', 'a', 0],
+		['that look like JSON', '[', 10_000],
+		['that are JSON', '{"a":1}', 10_000],
+	])('%s is parsed so often at most, and none is lost', (_, text, most) => {
+		for (const isError of [false, true]) {
+			const content = Array.from({ length: BLOCKS }, () => ({ type: 'text', text }));
+			parse.mockClear();
+			const read = readToolResult({ content, isError }, { tool: 't', args: {}, splits: false });
+			expect(parse.mock.calls.length).toBeLessThanOrEqual(most);
+			if ('scope' in read) continue;
+			const { result, text: rest } = read.record;
+			const lines = typeof rest === 'string' ? rest.split('\n').length : 0;
+			expect((Array.isArray(result) ? result.length : 0) + lines).toBe(BLOCKS);
+		}
+	});
+});

@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { Rows, type Answer, type AnswerFile, type Refusal } from '../../engine/results';
 import { parseExactly } from '../../engine/plan/exactIntegers';
-import { positive } from '../../engine/operation';
+import { MOST_ROWS, positive } from '../../engine/operation';
 import {
 	FORBIDDEN_NAME,
 	fileNameIn,
@@ -72,7 +72,7 @@ function readToolError(
 	asked: ReturnType<typeof askedOf>,
 ): Refusal {
 	const texts = blocks.flatMap(textIn);
-	const bodies = [result.structuredContent, ...texts.map(parseStructure)].filter(isObject);
+	const bodies = [result.structuredContent, ...structuresIn(texts)].filter(isObject);
 	const words = bodies.map(errorText).find((text) => text !== undefined) ?? texts.join('\n').trim();
 	const reason = inShort(words || 'the tool reported an error and gave no reason');
 	const scope = scopeOf(reason, { status: 200, ...asked });
@@ -85,7 +85,7 @@ function valueOf(
 	blocks: IDataObject[],
 ): { value: GenericValue; text: string | null } {
 	const texts = blocks.flatMap(textIn);
-	const parsed = texts.map(parseStructure);
+	const parsed = structuresIn(texts);
 	const plain = texts.filter((_, index) => parsed[index] === undefined).join('\n');
 	const text = plain === '' ? null : plain;
 	if (structuredContent !== undefined && structuredContent !== null) {
@@ -158,8 +158,16 @@ function extensionOf(mimeType: string): string {
 	return subtype === '' ? 'bin' : subtype.toLowerCase();
 }
 
+/** What the texts hold that is JSON. Those behind the most items of an answer stay texts, since text that is no JSON takes long. */
+function structuresIn(texts: string[]) {
+	return texts.map((text, index) => (index < MOST_ROWS ? parseStructure(text) : undefined));
+}
+
+const STRUCTURE = /^\s*[[{]/;
+
 /** A JSON object or list in a text; other text, numbers included, is text. */
 function parseStructure(text: string): IDataObject | GenericValue[] | undefined {
+	if (!STRUCTURE.test(text)) return undefined;
 	try {
 		const value = parseExactly(text);
 		if (isTooDeep(value)) return undefined;
