@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import type { Answer, AnswerRecord } from '../../../nodes/LookupMessaging/engine/results';
+import type { GenericValue } from 'n8n-workflow';
 import { inOneGo } from '../../../nodes/LookupMessaging/engine/redaction/slices';
 import {
 	resultFields,
 	type ChosenOutput,
 } from '../../../nodes/LookupMessaging/engine/output/resultFields';
+import { textOf } from '../../../nodes/LookupMessaging/engine/plan/values';
 import { columnsOf } from '../../../nodes/LookupMessaging/engine/output/columns';
 import type { SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import { operations } from '../../../nodes/LookupMessaging/operations';
@@ -25,10 +28,15 @@ const RECORD: AnswerRecord = {
 };
 const INPUT = { phoneNumber: '020 7946 0123', email: 'ada@mail.example' };
 
-function shown(chosen: Partial<ChosenOutput> = {}, record = RECORD, reason = 'Email: It broke.') {
+function shown(
+	chosen: Partial<ChosenOutput> = {},
+	record = RECORD,
+	reason = 'Email: It broke.',
+	input: GenericValue = INPUT,
+) {
 	const answer: Answer = { outcome: 'positive', record, reason };
 	const slot: SlotResult = {
-		...{ item: 0, input: INPUT, kind: 'answer', source: 'service' },
+		...{ item: 0, input, kind: 'answer', source: 'service' },
 		...{ answer, response: {} },
 	};
 	const output: ChosenOutput = { ...{ output: 'simplified', selectedFields: [] }, ...chosen };
@@ -171,5 +179,40 @@ describe('Selected Fields', () => {
 		expect(result).toMatchObject({ email_outcome: 'unknown', email_reason: 'It broke.' });
 		expect(result).toMatchObject({ input_email: 'ada@mail.example', channels: 'phone, whatsApp' });
 		expect(result).not.toHaveProperty('email');
+	});
+});
+
+describe('a cell of Flat Output', () => {
+	/** What spreadsheets take for the beginning of a formula: OWASP's list on CSV injection. */
+	const BEGINS = [...'=+-@\t\r\n＝＋－＠'];
+	/** Their formulas are numbers, or no formulas. */
+	const NUMBERS = ['+442079460123', '+44 (0)20 7946 0123', '-5', '-0.25', '12', '020 7946 0123'];
+
+	test('begins no formula, whoever wrote it: the service or the user', () => {
+		const text = fc
+			.tuple(fc.constantFrom(...BEGINS), fc.string())
+			.map((parts) => parts.join(''))
+			.filter((each) => /[a-z!|]/i.test(each));
+		const value = fc.oneof(text, fc.array(text, { minLength: 1, maxLength: 3 }));
+		const property = fc.property(value, value, (ofService, ofUser) => {
+			const record = { ...RECORD, phone: { ...PHONE, carrier: ofService, location: ofService } };
+			const reason = [ofService].flat()[0];
+			const input = { phoneNumber: ofUser, email: ofUser, ipAddress: ofUser };
+			const cells = Object.values(shown({ isFlat: true }, record, reason, input));
+			for (const cell of cells.filter((one) => one !== PHONE.phoneNumber)) {
+				expect(BEGINS).not.toContain(textOf(cell).charAt(0));
+			}
+			expect(cells).toContain(`'${[ofUser].flat().join(', ')}`);
+		});
+		fc.assert(property);
+	});
+
+	test.each(NUMBERS)('leaves a number as it is: %s', (number) => {
+		const record = { ...RECORD, phone: { ...PHONE, carrier: number } };
+		const input = { phoneNumber: number, email: null, ipAddress: 5 };
+		expect(shown({ isFlat: true }, record, '', input)).toMatchObject({
+			...{ phone_carrier: number, input_phoneNumber: number },
+			...{ input_email: null, input_ipAddress: 5 },
+		});
 	});
 });

@@ -37,9 +37,9 @@ export function asCell(value: GenericValue): GenericValue {
 	return withoutFormula(names.join(', '));
 }
 
-/** How a text begins that a spreadsheet would run, and the numbers that it may begin like: in E.164, and with a minus. */
-const FORMULA = /^[=+@\t\r-]/;
-const NUMBER = /^(?:\+\d{1,15}|-?\d{1,15}(?:\.\d{1,15})?)$/;
+/** How a text begins that a spreadsheet would run, and the numbers that it may begin like: of a phone, and with a minus. */
+const FORMULA = /^[=+@＝＋＠－\t\r\n-]/;
+const NUMBER = /^(?:\+[\d ().]{1,40}|-?\d{1,15}(?:\.\d{1,15})?)$/;
 
 /** Text of a stranger for a table: an apostrophe keeps a spreadsheet from running it. */
 function withoutFormula(text: string): string {

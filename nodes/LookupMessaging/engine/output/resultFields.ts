@@ -105,7 +105,7 @@ function inSections(
 		}
 	}
 	const values = { outcome, ...own, reason: isFlat ? asCell(reason) : reason, ...origin };
-	const given = isFlat ? withPrefix(valuesOf(input, inputNames), 'input') : { input };
+	const given = isFlat ? withPrefix(cellsOf(input, inputNames), 'input') : { input };
 	if (isSelected) {
 		const isChosen = (name: string) =>
 			selectedFields.includes(name) || (isFlat && selectedFields.includes(sectionOf(name)));
@@ -132,10 +132,10 @@ function withoutRepeats(values: IDataObject, fields: OutputField[]): IDataObject
 	return shown;
 }
 
-/** The input of an item with all of its values, null where one is empty or could not be read. */
-function valuesOf(input: GenericValue, names: string[]): IDataObject {
+/** The input of an item with all of its values as cells, null where one is empty or could not be read. */
+function cellsOf(input: GenericValue, names: string[]): IDataObject {
 	const given = isObject(input) ? input : {};
-	return Object.fromEntries(names.map((name) => [name, given[name] ?? null]));
+	return Object.fromEntries(names.map((name) => [name, asCell(given[name] as GenericValue)]));
 }
 
 function shownAs(isFlat: boolean, value: GenericValue): GenericValue {
