@@ -3,13 +3,15 @@ import type { Failure } from '../LookupMessaging/engine/results';
 import { Connections } from '../LookupMessaging/engine/network/connections';
 import { compose, Flows, rateLimit, type Send } from '../LookupMessaging/engine/network/layers';
 import { openTransport } from '../LookupMessaging/engine/network/transport';
+import { requestRateOf } from '../LookupMessaging/engine/pacing/requestRate';
 import { CLOCK } from '../LookupMessaging/engine/clock';
 
 /** The network of a poll: the engine's layers, without those that guard paid calls. */
 
 const LONG_PAUSE_OF_POLL: Failure = {
 	cause: 'throttled',
-	reason: 'the service asked for a pause that is longer than this poll',
+	reason:
+		'a pause of the service, or the wait for Max Requests per Minute, is longer than this poll',
 	scope: 'question',
 };
 
@@ -29,7 +31,8 @@ export async function openPollNetwork(
 	{ cap, maxQueueWaitMs, timeoutMs }: PollNetworkOptions,
 ): Promise<{ send: Send; insecure: ReadonlySet<string>; close(): Promise<void> }> {
 	const transport = await openTransport(context);
-	const flows = new Flows((service) => transport.queueFor(service), cap);
+	const rate = requestRateOf(transport.accountName());
+	const flows = new Flows((service) => transport.queueFor(service).open(cap, rate, true));
 	const connections = new Connections();
 	const tooLate = () => LONG_PAUSE_OF_POLL;
 	const limits = { flows, clock: CLOCK, maxQueueWaitMs: Infinity, tooLate };

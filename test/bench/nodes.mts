@@ -1,4 +1,5 @@
 /** The node of each contestant, as it stands in a workflow. */
+import { AT_ONCE } from '../harness/atOnce.ts';
 import type { SandboxRoots } from '../sandbox/index.ts';
 import type { Contestant, Load } from './loads.mts';
 
@@ -78,7 +79,7 @@ function ownNode(
 		parameters: {
 			resource: 'whatsApp',
 			phoneNumber: '={{ $json.number }}',
-			options: connections === undefined ? {} : { maxConcurrentRequests: connections },
+			options: connections === undefined ? {} : { [AT_ONCE]: connections },
 			...parameters,
 		},
 		credentials: { lookupMessagingApi: { apiKey, ...roots } },

@@ -195,7 +195,7 @@ const TARGETS: Target[] = [
 		plain,
 	),
 	atMost(
-		'connections, 3,000 items at 2 s, Max Concurrent Requests 256',
+		'connections, 3,000 items at 2 s',
 		256,
 		own(onServer('sockets'), 'peakSockets'),
 		plain,

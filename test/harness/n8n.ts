@@ -21,6 +21,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
+import { withAtOnce } from './atOnce';
 import { additionalDataFor } from './n8nAdditionalData';
 import type { CredentialsByType } from './n8nCredentials';
 import { CredentialsInMemory } from './n8nCredentials';
@@ -29,6 +30,7 @@ import { OWN_PACKAGE, typesFor } from './n8nNodeTypes';
 import type { NodeRun, WorkflowRun } from './n8nRun';
 import { failedToStart, nodeRunOf, workflowRunOf } from './n8nRun';
 
+export { AT_ONCE } from './atOnce';
 export { credentialTest } from './n8nCredentialTest';
 export type { CredentialsByType } from './n8nCredentials';
 export type { ExtraTypes, LoadedPackage } from './n8nNodeTypes';
@@ -110,6 +112,10 @@ let executions = 0;
  */
 export async function runWorkflow(options: WorkflowOptions): Promise<WorkflowRun> {
 	const json = structuredClone(options.workflow);
+	return await withAtOnce(json.nodes, async () => await execute(json, options));
+}
+
+async function execute(json: WorkflowJson, options: WorkflowOptions): Promise<WorkflowRun> {
 	const types = await typesFor(json.nodes, options.credentials, options.types);
 	const credentialsHelper = new CredentialsInMemory(types, options.credentials ?? {});
 	const nodes = json.nodes.map(completeNode);

@@ -1,7 +1,7 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, Logger } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { release } from '../harness/n8n';
+import { AT_ONCE, release } from '../harness/n8n';
 import { credentialsOf, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime, slept } from '../harness/time';
@@ -107,7 +107,7 @@ describe(`audits, n8n ${release}`, () => {
 
 		it('names the audits that were paid for when another one fails the node', async () => {
 			sandbox.fault({ kind: 'status', status: 422, contains: 'Bad' });
-			const options = { maxConcurrentRequests: 1 };
+			const options = { [AT_ONCE]: 1 };
 			const items = brands('Tea', 'Coffee', 'Bad', 'Water');
 			const result = await run({ ...runAudit, options }, { items });
 
@@ -330,7 +330,7 @@ describe(`audits, n8n ${release}`, () => {
 
 		it('starts nothing with a wrong key', async () => {
 			const credentials = credentialsOf(sandbox, { apiKey: 'nobody' });
-			const options = { maxConcurrentRequests: 1 };
+			const options = { [AT_ONCE]: 1 };
 			const items = brands('Tea', 'Coffee', 'Milk');
 			const result = await run({ ...runAndWait, options }, { items, credentials });
 

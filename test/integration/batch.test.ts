@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { release } from '../harness/n8n';
+import { AT_ONCE, release } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime, slept } from '../harness/time';
@@ -263,7 +263,7 @@ describe(`batches, n8n ${release}`, () => {
 
 		it('a wrong key ends the run with its first submission', async () => {
 			const credentials = credentialsOf(sandbox, { apiKey: 'sandbox-key-nobody' });
-			const options = { maxConcurrentRequests: 1 };
+			const options = { [AT_ONCE]: 1 };
 			const result = await run({ ...checkMany, options }, { items: numbers(3000), credentials });
 
 			expect(result.error?.message).toMatch(/Invalid API key/);

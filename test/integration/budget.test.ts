@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
 import {
+	AT_ONCE,
 	release,
 	runNode,
 	type CredentialsByType,
@@ -98,7 +99,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 		it('counts what an earlier try of the execution made', async () => {
 			const wrongKey = { status: false, error: 'Invalid API key.' };
 			sandbox.fault({ kind: 'status', status: 401, body: wrongKey, contains: 'd@', times: 1 });
-			const options = { maxConcurrentRequests: 1, ifSomeItemsFail: 'stopNode' };
+			const options = { [AT_ONCE]: 1, ifSomeItemsFail: 'stopNode' };
 			const more = { retryOnFail: true, maxTries: 2 };
 			const enough = await run(verifyEmail, { ...options, maxPaidLookups: 5 }, more);
 			expect(enough.status).toBe('success');
@@ -301,7 +302,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			const list = ['timeout', 'ada', 'bob', 'eve'].map((name) => ({
 				email: `${name}@mail.example`,
 			}));
-			const options = { retryInconclusive: true, maxPaidLookups: 4, maxConcurrentRequests: 1 };
+			const options = { retryInconclusive: true, maxPaidLookups: 4, [AT_ONCE]: 1 };
 			const result = await run(verifyEmail, options, { items: list });
 
 			expect(sandbox.log).toHaveLength(4);

@@ -1,7 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Product, type Sandbox } from '../sandbox';
-import { release, runNode, runWorkflow, type NodeOptions, type NodeRun } from '../harness/n8n';
+import {
+	AT_ONCE,
+	release,
+	runNode,
+	runWorkflow,
+	type NodeOptions,
+	type NodeRun,
+} from '../harness/n8n';
 import { credentialsOf, expectOnlyE164, isLook } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { pass, resetTime } from '../harness/time';
@@ -292,7 +299,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 			sandbox.reset();
 			sandbox.fault({ kind: 'status', status: 422, path: 'checkemail', contains: 'ada@' });
-			const stops = { ...options, ifSomeItemsFail: 'stopNode', maxConcurrentRequests: 1 };
+			const stops = { ...options, ifSomeItemsFail: 'stopNode', [AT_ONCE]: 1 };
 			const stopped = await run({ options: stops }, { items });
 			expect(stopped.error?.message).toMatch(/^Email Verification: the service refused/);
 			expect(calls().phonevalidation).toBe(1);
@@ -304,7 +311,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 		it('for want of email credits stops emails alone', async () => {
 			sandbox.fault({ kind: 'status', status: 402, path: 'checkemail', body: NO_CREDITS });
-			const result = await run({ options: { maxConcurrentRequests: 1 } }, { items });
+			const result = await run({ options: { [AT_ONCE]: 1 } }, { items });
 
 			expect(calls()).toEqual({
 				...{ phonevalidation: 2, calleridvalidation: 1, checkwanumber: 1 },
@@ -321,7 +328,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 		it('for a wrong key costs one refused call for each kind of lookup, and fails the node', async () => {
 			const wrong = credentialsOf(sandbox, { apiKey: 'wrong' });
-			const options = { maxConcurrentRequests: 1 };
+			const options = { [AT_ONCE]: 1 };
 			const result = await run({ options }, { items, credentials: wrong });
 
 			expect(result.status).toBe('error');
@@ -495,7 +502,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			});
 			const options = {
 				...{ failItemIfALookupFails: true, ifSomeItemsFail: 'stopNode' },
-				maxConcurrentRequests: 1,
+				[AT_ONCE]: 1,
 			};
 			const result = await run({ options }, { retryOnFail: true, maxTries: 2 });
 
@@ -590,7 +597,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		const controller = new AbortController();
 		sandbox.fault({ kind: 'latency', ms: 150, path: 'phonevalidation' });
 		const running = run(
-			{ lookups: ['phone', 'whatsApp', 'callerId'], options: { maxConcurrentRequests: 2 } },
+			{ lookups: ['phone', 'whatsApp', 'callerId'], options: { [AT_ONCE]: 2 } },
 			{
 				items: Array.from({ length: 20 }, (_, n) => ({ phone: `+4420794601${10 + n}` })),
 				signal: controller.signal,

@@ -5,7 +5,7 @@ import { captureLogs } from '../harness/capturedLogs';
 import type { FaultEffect, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
-import { release } from '../harness/n8n';
+import { AT_ONCE, release } from '../harness/n8n';
 import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
@@ -195,13 +195,13 @@ const PACE: Trouble[] = [
 	{
 		name: 'too many requests',
 		effect: { kind: 'status', status: 429 },
-		words: /limiting the request rate \(HTTP 429\).*Max Concurrent Requests/,
+		words: /limiting the request rate \(HTTP 429\).*Max Requests per Minute/,
 		cost: FREE,
 	},
 	{
 		name: 'a busy service',
 		effect: { kind: 'status', status: 503, headers: { 'retry-after': '0' } },
-		words: /limiting the request rate \(HTTP 503\).*Max Concurrent Requests/,
+		words: /limiting the request rate \(HTTP 503\).*Max Requests per Minute/,
 		cost: FREE,
 	},
 ];
@@ -230,7 +230,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		const items = toItems([
 			...['ada', 'bad', 'ada@MAIL.example', 'bad@MAIL.example', 'missing', 'no address@'],
 		]);
-		const one = { maxConcurrentRequests: 1, timeout: 1 };
+		const one = { [AT_ONCE]: 1, timeout: 1 };
 		const stopsAll = scope === 'account';
 		const failed = stopsAll ? [1, 3, 4] : [1, 3];
 		const answered = stopsAll ? [0, 2, 5] : [0, 2, 4, 5];
@@ -396,7 +396,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'latency', ms: 20 });
 			sandbox.fault({ kind: 'status', status: 422, contains: 'lead10@' });
 			const many = toItems(Array.from({ length: 40 }, (_, n) => `lead${n}`));
-			const options = { maxConcurrentRequests: 4, ifSomeItemsFail: 'stopNode' };
+			const options = { [AT_ONCE]: 4, ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...verifyEmail, options }, { items: many });
 
 			expect(errorOf(result).context?.itemIndex).toBe(10);
@@ -415,7 +415,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				throw new TypeError('x is undefined');
 			});
 			const parameters = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
-			const options = { maxConcurrentRequests: 1 };
+			const options = { [AT_ONCE]: 1 };
 			const result = await run({ ...parameters, options }, { items: toItems(['a', 'b']) });
 			jest.restoreAllMocks();
 
@@ -445,7 +445,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		it('fails at the first failure where an operation is no lookup', async () => {
 			const parameters = await getBatch();
 			sandbox.fault({ kind: 'status', status: 422, skip: 1 });
-			const options = { maxConcurrentRequests: 1 };
+			const options = { [AT_ONCE]: 1 };
 			const result = await run({ ...parameters, options }, { items: toItems(['a', 'b', 'c']) });
 
 			expect(result.status).toBe('error');
@@ -463,7 +463,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				const parameters = await getBatch();
 				sandbox.fault({ kind: 'status', status: 404, body, skip: 1, times: 1 });
 				const result = await run(
-					{ ...parameters, options: { maxConcurrentRequests: 1 } },
+					{ ...parameters, options: { [AT_ONCE]: 1 } },
 					{ items: toItems(['a', 'b', 'c']), onError: 'continueErrorOutput' },
 				);
 
@@ -477,7 +477,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			const parameters = await getBatch();
 			sandbox.fault({ kind: 'status', status: 422, skip: 1, times: 1 });
 			const result = await run(
-				{ ...parameters, options: { maxConcurrentRequests: 1 } },
+				{ ...parameters, options: { [AT_ONCE]: 1 } },
 				{ items: toItems(['a', 'b', 'c']), onError: 'continueErrorOutput' },
 			);
 
@@ -515,7 +515,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				(n) => ({ it: `+4420794601${10 + n}` }),
 			],
 		];
-		const options = { maxConcurrentRequests: 3 };
+		const options = { [AT_ONCE]: 3 };
 		let quiet: Sandbox;
 
 		beforeAll(async () => {
@@ -555,13 +555,13 @@ describe(`when something fails, n8n ${release}`, () => {
 			}
 		});
 
-		it.each([1, 5])('credits that run out, %i calls at a time', async (maxConcurrentRequests) => {
+		it.each([1, 5])('credits that run out, %i calls at a time', async (atOnce) => {
 			sandbox.setBalance(sandbox.keys.main, 'email', 7);
 			const items = many.map((n) => ({ email: `lead${n}@mail.example` }));
-			const parameters = { ...verifyEmail, options: { maxConcurrentRequests } };
+			const parameters = { ...verifyEmail, options: { [AT_ONCE]: atOnce } };
 			const result = await run(parameters, { items });
 
-			expect(sandbox.log.length).toBeLessThanOrEqual(7 + maxConcurrentRequests);
+			expect(sandbox.log.length).toBeLessThanOrEqual(7 + atOnce);
 			expect(spent()).toBe(7);
 			const sources = columnOf(result, 'source');
 			expect(sources.filter((source) => source === 'service')).toHaveLength(7);
@@ -579,7 +579,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			sandbox.setBalance(sandbox.keys.main, 'email', 2);
 			const items = toItems(['ada', 'eve', 'ada', 'ida', 'una', 'ida']);
 			const result = await run(
-				{ ...verifyEmail, options: { maxConcurrentRequests: 1 } },
+				{ ...verifyEmail, options: { [AT_ONCE]: 1 } },
 				{ items, onError: 'continueErrorOutput' },
 			);
 
@@ -602,10 +602,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				body: { status: false, error: 'Domain not supported' },
 				contains: 'bad',
 			});
-			const result = await run(
-				{ ...verifyEmail, options: { maxConcurrentRequests: 1 } },
-				{ items },
-			);
+			const result = await run({ ...verifyEmail, options: { [AT_ONCE]: 1 } }, { items });
 
 			expect(sandbox.log).toHaveLength(4);
 			expect(columnOf(result, 'source')).toEqual([
@@ -907,7 +904,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			...{ resource: 'whatsApp', operation: 'sendMessage', message: 'Hello' },
 			phoneNumber: '={{ $json.number }}',
 		};
-		const inTurn = { maxConcurrentRequests: 1, timeout: 1 };
+		const inTurn = { [AT_ONCE]: 1, timeout: 1 };
 		const refusal = { status: false, error: 'Message not accepted' };
 
 		it.each<[title: string, effect: FaultEffect, listed: RegExp]>([
@@ -962,7 +959,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'latency', ms: 50 });
 			sandbox.fault({ kind: 'resetAfterCharge', contains: '0122' });
 			sandbox.fault({ kind: 'resetBeforeCharge', contains: '0123' });
-			const options = { maxConcurrentRequests: 3, timeout: 5 };
+			const options = { [AT_ONCE]: 3, timeout: 5 };
 			const result = await run({ ...send, options }, { items: numbers.slice(0, 3) });
 
 			expect(errorOf(result).message).toMatch(/may have been charged.*\[item 1\]$/);

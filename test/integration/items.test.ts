@@ -3,7 +3,7 @@ import { operations } from '../../nodes/LookupMessaging/operations';
 import type { Product, RequestRecord, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
-import { release } from '../harness/n8n';
+import { AT_ONCE, release } from '../harness/n8n';
 import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import type { Receipt } from '../harness/parseReceipt';
 import { receiptOf } from '../harness/parseReceipt';
@@ -242,7 +242,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 				const result = await run(
 					{
 						...parameters,
-						options: { maxConcurrentRequests: CAP, includeInputFields: true },
+						options: { [AT_ONCE]: CAP, includeInputFields: true },
 					},
 					{ items },
 				);
@@ -282,7 +282,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 		);
 	});
 
-	describe('Max Concurrent Requests', () => {
+	describe('the calls under way at once', () => {
 		const DISTINCT = 80;
 		/** A fifth of them again. */
 		const leads = (distinct: number) =>
@@ -292,15 +292,11 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 		const items = leads(DISTINCT);
 
 		it.each([
-			['1', 1, 1, DISTINCT],
-			['3', 3, 3, DISTINCT],
-			['nothing', undefined, 100, 480],
-			['0', 0, 100, 480],
-			['less than it would begin with', 5, 5, DISTINCT],
-		])('set to %s lets so many calls be under way', async (_, set, most, distinct) => {
+			['100', {}, 100, 480],
+			['as many as a test lets it', { [AT_ONCE]: 3 }, 3, DISTINCT],
+		])('are at most %s', async (_, options, most, distinct) => {
 			sandbox.fault({ kind: 'latency', ms: Math.min(10 * most, 300) });
 			const before = sandbox.connections().open;
-			const options = { maxConcurrentRequests: set };
 			await run({ ...verifyEmail, options }, { items: leads(distinct) });
 
 			expect(sandbox.log).toHaveLength(distinct);
@@ -309,7 +305,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 		});
 
 		it('starts the calls in input order', async () => {
-			await run({ ...verifyEmail, options: { maxConcurrentRequests: 1 } }, { items });
+			await run({ ...verifyEmail, options: { [AT_ONCE]: 1 } }, { items });
 
 			expect(asked('email')).toEqual(items.slice(0, DISTINCT).map(({ email }) => email));
 		});

@@ -9,7 +9,7 @@ import { takesKnownAnswers } from '../../nodes/LookupMessaging/engine/operation'
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { runKnown } from '../harness/knownAnswers';
-import { loadPackage, release } from '../harness/n8n';
+import { AT_ONCE, loadPackage, release } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
 import { receiptOf } from '../harness/parseReceipt';
@@ -77,7 +77,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 	it('an error says that a new execution has what was paid for, and it has', async () => {
 		const stop = {
 			...verifyEmail,
-			options: { ifSomeItemsFail: 'stopNode', maxConcurrentRequests: 1 },
+			options: { ifSomeItemsFail: 'stopNode', [AT_ONCE]: 1 },
 		};
 		const items = emails('ada@mail.example', 'bad@mail.example', 'missing@mail.example');
 		const failed = await run(stop, items);
@@ -293,7 +293,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 			...{ kind: 'status', status: 401, body: { status: false, error: 'Invalid API key.' } },
 			...{ times: 1, contains: 'missing@' },
 		});
-		const options = { maxConcurrentRequests: 1, ifSomeItemsFail: 'stopNode' };
+		const options = { [AT_ONCE]: 1, ifSomeItemsFail: 'stopNode' };
 		const items = LIST.slice(0, 3);
 		const retried = await run({ ...verifyEmail, options }, [...items, ...items], {
 			retryOnFail: true,
@@ -360,7 +360,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 	it('loses no row of a run that failed', async () => {
 		sandbox.reset();
 		sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });
-		const options = { maxConcurrentRequests: 1, ifSomeItemsFail: 'stopNode' };
+		const options = { [AT_ONCE]: 1, ifSomeItemsFail: 'stopNode' };
 		const failed = await run({ ...verifyEmail, options }, LIST);
 		expect(failed.status).toBe('error');
 		const again = await run(verifyEmail, LIST.slice(0, 3));
@@ -467,7 +467,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 			const old = new Date(Date.now() - 3 * 86_400_000).toISOString();
 			const rows = rowsOf(verified).map((row) => ({ ...row, answeredAt: old }));
 			const apiKey = sandbox.keys.other;
-			const inTurn = { ...enrich, options: { maxConcurrentRequests: 1 } };
+			const inTurn = { ...enrich, options: { [AT_ONCE]: 1 } };
 			const first = await run(inTurn, [ADA, BEN, { ...ADA, ip: '' }], { rows, apiKey });
 			expect(first.items().map(sections)).toEqual([
 				[

@@ -2,6 +2,7 @@
 import type { IDataObject, INodeType } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import {
+	AT_ONCE,
 	release,
 	runNode,
 	runWorkflow,
@@ -28,7 +29,7 @@ const validatePhone = {
 	...{ resource: 'phone', operation: 'validate' },
 	phoneNumber: '={{ $json.number }}',
 };
-const inTurn = { maxConcurrentRequests: 1, ifSomeItemsFail: 'stopNode' };
+const inTurn = { [AT_ONCE]: 1, ifSomeItemsFail: 'stopNode' };
 
 const leads = (...names: string[]) => names.map((name) => ({ email: `${name}@mail.example` }));
 const numbers = (count: number) =>
@@ -456,7 +457,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		it('Retry On Fail sends nobody a second message', async () => {
 			const items = numbers(6);
 			sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[3].number.slice(1) });
-			const options = { maxConcurrentRequests: 1 };
+			const options = { [AT_ONCE]: 1 };
 			const result = await run({ ...sendMessage, options }, { items, ...retrying });
 
 			expect(result.status).toBe('success');
@@ -470,7 +471,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const items = numbers(4);
 			sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[2].number.slice(1) });
 			const message = '=Hello {{ Math.random() }}';
-			const options = { maxConcurrentRequests: 1 };
+			const options = { [AT_ONCE]: 1 };
 			const result = await run({ ...sendMessage, message, options }, { items, ...retrying });
 
 			expect(result.status).toBe('success');
@@ -490,7 +491,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		it('what is paid for does not count against the budget, nor the balance, of the next try', async () => {
 			const items = numbers(6);
 			sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[3].number.slice(1) });
-			const options = { maxConcurrentRequests: 1, maxPaidLookups: 6 };
+			const options = { [AT_ONCE]: 1, maxPaidLookups: 6 };
 			const sent = await run({ ...sendMessage, options }, { items, ...retrying });
 			expect(sent.status).toBe('success');
 			expect(messages()).toHaveLength(6);
@@ -552,7 +553,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const body = { status: false, error: 'Message not accepted' };
 			const contains = items[1].number.slice(1);
 			sandbox.fault({ kind: 'status', status: 422, body, contains });
-			const options = { maxConcurrentRequests: 1 };
+			const options = { [AT_ONCE]: 1 };
 			const result = await run({ ...sendMessage, options }, { items, ...retrying });
 
 			expect(result.error?.message).toMatch(/Message not accepted.*\[item 1\]$/);
@@ -568,7 +569,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			'Retry On Fail does not send again what a redirect (%d) may have come after',
 			async (status, parameters, path, most, spentMost) => {
 				sandbox.fault({ kind: 'redirect', to: 'http://127.0.0.1:1/', status, isDone: true, path });
-				const options = { maxConcurrentRequests: 1 };
+				const options = { [AT_ONCE]: 1 };
 				const result = await run({ ...parameters, options }, { items: numbers(3), ...retrying });
 
 				expect(result.error?.message).toMatch(
@@ -585,7 +586,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const given: NodeOptions['credentials'] = credentials();
 			const running = runNode({
 				...{ credentials: given, items: [{ number: 'abc' }, ...numbers(3)] },
-				parameters: { ...sendMessage, options: { maxConcurrentRequests: 1 } },
+				parameters: { ...sendMessage, options: { [AT_ONCE]: 1 } },
 				// n8n tries again for the first item's sake
 				...{ ...retrying, onError: 'continueRegularOutput' },
 			});
@@ -622,7 +623,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			it('messages, after a lost reply', async () => {
 				const items = numbers(10);
 				sandbox.fault({ kind: 'resetAfterCharge', contains: items[4].number.slice(1) });
-				const options = { maxConcurrentRequests: 1 };
+				const options = { [AT_ONCE]: 1 };
 				const tries = { retryOnFail: true, maxTries: 3 };
 				const result = await run({ ...sendMessage, options }, { items, ...tries });
 
@@ -649,7 +650,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				const items = numbers(4);
 				sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[2].number.slice(1) });
 				const message = `={{ Date.now() < ${Date.now() + 1_000_000} ? 'Hello' : '' }}`;
-				const options = { maxConcurrentRequests: 1 };
+				const options = { [AT_ONCE]: 1 };
 				const running = run({ ...sendMessage, message, options }, { items, ...retrying });
 				while (sandbox.log.length < 3) await new Promise((resolve) => setImmediate(resolve));
 				pass(2_000_000);
@@ -665,7 +666,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				const given: NodeOptions['credentials'] = credentials();
 				const items = numbers(3);
 				sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[2].number.slice(1) });
-				const options = { maxConcurrentRequests: 1 };
+				const options = { [AT_ONCE]: 1 };
 				const running = runNode({
 					...{ credentials: given, items, ...retrying },
 					parameters: { ...sendMessage, options },
@@ -681,7 +682,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			it('batches, where the next try has no credential', async () => {
 				const given: NodeOptions['credentials'] = credentials();
 				sandbox.fault({ ...ONCE_WRONG_KEY, path: 'batch', skip: 1 });
-				const options = { maxConcurrentRequests: 1 };
+				const options = { [AT_ONCE]: 1 };
 				const running = runNode({
 					...{ credentials: given, items: numbers(1500), ...retrying },
 					parameters: { ...submitBatch, options },
@@ -698,7 +699,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', skip: 1 });
 				const isTimely = `Date.now() < ${Date.now() + 1_000_000}`;
 				const phoneNumber = `={{ ${isTimely} ? $json.number : nobody.knows }}`;
-				const options = { maxConcurrentRequests: 1, askAgainAfterLostReply: true };
+				const options = { [AT_ONCE]: 1, askAgainAfterLostReply: true };
 				const parameters = { ...submitBatch, phoneNumber, options };
 				const running = run(parameters, { items: numbers(1500), ...retrying });
 				while (spent().whatsapp !== 1500) await new Promise((resolve) => setImmediate(resolve));
@@ -738,7 +739,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				number,
 			}));
 			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'sendwasms', contains: items[1].number.slice(1) });
-			const options = { maxConcurrentRequests: 1, checkNumberFirst: true };
+			const options = { [AT_ONCE]: 1, checkNumberFirst: true };
 			const result = await run({ ...sendMessage, options }, { items, ...retrying });
 
 			expect(result.status).toBe('success');
@@ -750,7 +751,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const number = magic.PHONE.onWhatsApp;
 			const items = [{ number }, { number }, ...numbers(1)];
 			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'checkwanumber', skip: 1 });
-			const options = { maxConcurrentRequests: 1, checkNumberFirst: true, maxPaidLookups: 6 };
+			const options = { [AT_ONCE]: 1, checkNumberFirst: true, maxPaidLookups: 6 };
 			const result = await run({ ...sendMessage, options }, { items, ...retrying });
 
 			expect(result.status).toBe('success');
@@ -761,7 +762,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		it('Retry On Fail hands in no batch twice', async () => {
 			const submit = {
 				...{ resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' },
-				options: { maxConcurrentRequests: 1 },
+				options: { [AT_ONCE]: 1 },
 			};
 			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'batch', skip: 1 });
 			const result = await run(submit, { items: numbers(1500), ...retrying });
@@ -863,7 +864,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const items = ['Tea', 'Coffee'].map((brand) => ({ brand }));
 			const audit = {
 				...{ resource: 'audit', operation: 'run', brandName: '={{ $json.brand }}' },
-				...{ brandUrl: 'https://brand.example', options: { maxConcurrentRequests: 1 } },
+				...{ brandUrl: 'https://brand.example', options: { [AT_ONCE]: 1 } },
 			};
 			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'audit_run', contains: 'Coffee' });
 			const started = await run(audit, { items, ...retrying });
@@ -872,7 +873,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 
 			const look = {
 				...{ resource: 'audit', operation: 'get', auditId: '={{ $json.auditId }}' },
-				options: { maxConcurrentRequests: 1 },
+				options: { [AT_ONCE]: 1 },
 			};
 			sandbox.clearLog();
 			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'audit', skip: 1 });

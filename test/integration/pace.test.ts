@@ -1,8 +1,8 @@
-import { DEFAULT_CONCURRENCY } from '../../nodes/LookupMessaging/engine/plan/settings';
+import { concurrencyOf } from '../../nodes/LookupMessaging/engine/pacing/requestRate';
 import type { CallPace, RateLimit, RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
-import { release, NODE_UNDER_TEST } from '../harness/n8n';
+import { AT_ONCE, release, NODE_UNDER_TEST } from '../harness/n8n';
 import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { slept, steps, stopTime } from '../harness/quietTime';
@@ -26,8 +26,8 @@ const checkNumber = {
 	...{ resource: 'whatsApp', operation: 'checkNumber' },
 	phoneNumber: '={{ $json.number }}',
 };
-/** Calls that may be under way at once, unless the user says otherwise. */
-const CAP = DEFAULT_CONCURRENCY;
+/** Calls that may be under way at once. */
+const CAP = concurrencyOf();
 
 const emails = (name: string, count: number) =>
 	Array.from({ length: count }, (_, n) => ({ email: `${name}${n}@mail.example` }));
@@ -77,11 +77,11 @@ describe(`the pace of calls, n8n ${release}`, () => {
 		['none', 20],
 	])(
 		'a service of 100 calls a second, 50 at once, Retry-After: %s: all of 1,000, each charged once, under 5 % refused',
-		async (retryAfter, maxConcurrentRequests) => {
+		async (retryAfter, atOnce) => {
 			sandbox.setPace({ callsPerSecond: 100, burst: 50, retryAfter });
 			const most = 1_000;
 			const items = emails('item', most);
-			const options = { maxConcurrentRequests };
+			const options = { [AT_ONCE]: atOnce };
 			const result = await run({ ...verifyEmail, options }, { items });
 
 			expect(columnOf(result, 'outcome')).toEqual(items.map(() => 'positive'));
@@ -98,7 +98,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 	);
 
 	describe('two executions at once', () => {
-		const options = { maxConcurrentRequests: 5 };
+		const options = { [AT_ONCE]: 5 };
 		const runBoth = async (credential?: object) => {
 			sandbox.fault({ kind: 'latency', ms: 5 });
 			return await Promise.all([
@@ -122,7 +122,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 
 		it('learn the pace together: refusals of both stay under 5 % of their calls', async () => {
 			sandbox.setPace({ callsPerSecond: 100, burst: 50 });
-			const twenty = { maxConcurrentRequests: 20 };
+			const twenty = { [AT_ONCE]: 20 };
 			const both = await Promise.all([
 				run({ ...verifyEmail, options: twenty }, { items: emails('one', 300) }),
 				run({ ...verifyEmail, options: twenty }, { items: emails('two', 300) }),
@@ -225,7 +225,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 		it('a service with one limit over all endpoints is not called too fast by each in turn', async () => {
 			sandbox.setPace({ callsPerSecond: 100, burst: 50 });
 			const count = 300;
-			const options = { maxConcurrentRequests: 20 };
+			const options = { [AT_ONCE]: 20 };
 			const runs = await Promise.all([
 				run({ ...verifyEmail, options }, { items: emails('item', count) }),
 				run({ ...checkNumber, options }, { items: numbers(count) }),
@@ -288,6 +288,123 @@ describe(`the pace of calls, n8n ${release}`, () => {
 
 			expect(columnOf(result, 'outcome')).toEqual(items.map(() => 'positive'));
 			expect(receiptFor(result)).toMatchObject({ calls: 60, retries: 1, failed: 0 });
+		});
+	});
+
+	describe('Max Requests per Minute', () => {
+		const options = { maxRequestsPerMinute: 60 };
+		const MINUTE = 60_000;
+		/** Most requests of any minute, wherever it begins: paid, free and refused ones, at any host. */
+		const mostInAMinute = () => {
+			const times = sandbox.log.map(({ at }) => at);
+			return Math.max(
+				...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE).length),
+			);
+		};
+
+		it('is kept in any minute, and nothing fails for want of a turn', async () => {
+			const items = emails('item', 150);
+			const once = { ...options, maxWait: 1 };
+			const result = await run({ ...verifyEmail, options: once }, { items });
+
+			expect(columnOf(result, 'source')).toEqual(items.map(() => 'service'));
+			expect(sandbox.log).toHaveLength(150);
+			expect(mostInAMinute()).toBeLessThanOrEqual(60);
+			expect(receiptFor(result)).toMatchObject({ paidCalls: 150, failed: 0, retries: 0 });
+		});
+
+		it('counts all hosts together, with the free calls of a run', async () => {
+			const enrich = {
+				...{ resource: 'contact', operation: 'enrich', email: '={{ $json.email }}' },
+				...{ phoneNumber: '={{ $json.number }}', ipAddress: '8.8.8.8', country: '' },
+				lookups: ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'],
+			};
+			const items = emails('item', 40).map((item, n) => ({ ...item, ...numbers(40)[n] }));
+			const checked = { ...options, checkBalance: 'before' };
+			const result = await run({ ...enrich, options: checked }, { items });
+
+			expect(columnOf(result, 'outcome')).toEqual(items.map(() => 'positive'));
+			expect(new Set(sandbox.log.map(({ host }) => host)).size).toBe(3);
+			expect(sandbox.log.length).toBeGreaterThan(40 * 4);
+			expect(mostInAMinute()).toBeLessThanOrEqual(60);
+		});
+
+		it('holds for an execution that has set none, and for as long as the one that has set it', async () => {
+			const limited = run(
+				{ ...verifyEmail, options: { maxRequestsPerMinute: 12 } },
+				{ items: emails('slow', 20) },
+			);
+			await until(() => callsOf('slow') > 0);
+			const free = run(verifyEmail, { items: emails('quick', 300) });
+			await limited;
+			const until12 = sandbox.log.length;
+			expect(mostInAMinute()).toBeLessThanOrEqual(12);
+			expect(callsOf('quick')).toBeGreaterThan(10);
+			await free;
+			expect(callsOf('quick')).toBe(300);
+			expect(mostInAMinute()).toBeGreaterThan(until12);
+		});
+
+		it('is one for each account', async () => {
+			const credential = { apiKey: sandbox.keys.other };
+			await Promise.all([
+				run({ ...verifyEmail, options }, { items: emails('one', 60) }),
+				run({ ...verifyEmail, options }, { items: emails('two', 60), credential }),
+			]);
+			expect(mostInAMinute()).toBeGreaterThan(60);
+			expect(mostInAMinute()).toBeLessThanOrEqual(120);
+		});
+
+		it('goes on as slowly behind a pause that the service asks for', async () => {
+			const headers = { 'retry-after': '120' };
+			sandbox.fault({ kind: 'status', status: 429, headers, skip: 30, times: 1 });
+			const items = emails('item', 100);
+			const result = await run({ ...verifyEmail, options }, { items });
+
+			expect(columnOf(result, 'outcome')).toEqual(items.map(() => 'positive'));
+			expect(sandbox.log).toHaveLength(101);
+			expect(mostInAMinute()).toBeLessThanOrEqual(60);
+		});
+
+		it.each([0, undefined])('of %p is none', async (maxRequestsPerMinute) => {
+			await run(
+				{ ...verifyEmail, options: { maxRequestsPerMinute } },
+				{ items: emails('item', 200) },
+			);
+			expect(mostInAMinute()).toBe(200);
+		});
+
+		it('ends at once with Stop', async () => {
+			const stop = new AbortController();
+			const items = emails('item', 500);
+			const running = run({ ...verifyEmail, options }, { items, signal: stop.signal });
+			await until(() => sandbox.log.length >= 20);
+			stop.abort();
+			const { status } = await running;
+			const sent = sandbox.log.length;
+			await steps(200);
+
+			expect(status).toBe('canceled');
+			expect(sent).toBeLessThanOrEqual(25);
+			expect(sandbox.log).toHaveLength(sent);
+		});
+
+		it('finishes what was begun first: at Stop few contacts are half looked up', async () => {
+			const enrich = {
+				...{ resource: 'contact', operation: 'enrich', country: '' },
+				...{ phoneNumber: '={{ $json.number }}', lookups: ['callerId', 'phone', 'whatsApp'] },
+			};
+			const stop = new AbortController();
+			const running = run(
+				{ ...enrich, options: { maxRequestsPerMinute: 12 } },
+				{ items: numbers(200), signal: stop.signal },
+			);
+			await until(() => sandbox.log.length >= 40);
+			stop.abort();
+			await running;
+			const whole = callsTo('calleridvalidation');
+			expect(callsTo('phonevalidation') - whole).toBeLessThanOrEqual(7);
+			expect(whole).toBeGreaterThan(5);
 		});
 	});
 

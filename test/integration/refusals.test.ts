@@ -1,7 +1,7 @@
 import type { FaultEffect, Sandbox } from '../sandbox';
 import { isHandshake } from '../sandbox/faults/faultRules';
 import { startSandbox } from '../sandbox';
-import { release } from '../harness/n8n';
+import { AT_ONCE, release } from '../harness/n8n';
 import { runnerOn } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
 
@@ -12,7 +12,7 @@ jest.mock('n8n-workflow', () =>
 /** Refusals and unreadable answers that end a run of any length, and how many calls they cost (docs/ARCHITECTURE.md). */
 const FAILURES_ALIKE = 10;
 /** The first call ends the run. Of those in flight, no more than the first ones can be. */
-const AT_ONCE = 1;
+const BEFORE_THE_END = 1;
 const ITEMS = 300;
 
 const value = '={{ $json.value }}';
@@ -92,8 +92,8 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		['tool', says('Out of credits')],
 	])('%s, 300 items, %j: no further call', async (name, effect) => {
 		sandbox.fault(effect);
-		const result = await runAll(name, itemsOf(name), { maxConcurrentRequests: 1 });
-		expect(calls().length).toBe(AT_ONCE);
+		const result = await runAll(name, itemsOf(name), { [AT_ONCE]: 1 });
+		expect(calls().length).toBe(BEFORE_THE_END);
 		expect(result.items()[0].json.error).toMatch(
 			/Check the API key .* You weren't charged\. \[item 0\]$/,
 		);
@@ -103,7 +103,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		await run(LOOKUPS.email, { items: itemsOf('email', 200) });
 		sandbox.clearLog();
 		sandbox.fault(html(200));
-		await runAll('email', itemsOf('email'), { maxConcurrentRequests: 64 });
+		await runAll('email', itemsOf('email'), { [AT_ONCE]: 64 });
 		expect(calls()).toHaveLength(FAILURES_ALIKE);
 	});
 
@@ -155,7 +155,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 	])('%s, what was asked or a page says ends no run: %s, "%s"', async (name, first, error) => {
 		sandbox.fault({ ...says(error), times: 1 });
 		const items = [{ value: first }, ...itemsOf(name, 21).slice(1)];
-		await runAll(name, items, { maxConcurrentRequests: 1 });
+		await runAll(name, items, { [AT_ONCE]: 1 });
 		expect(calls().length).toBe(21);
 	});
 });

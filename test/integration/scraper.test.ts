@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { release } from '../harness/n8n';
+import { AT_ONCE, release } from '../harness/n8n';
 import { credentialsOf, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 
@@ -229,7 +229,7 @@ describe(`the scraper, n8n ${release}`, () => {
 
 		it('of the account ends the run', async () => {
 			const credentials = credentialsOf(sandbox, { apiKey: 'nobody' });
-			const options = { maxConcurrentRequests: 1 };
+			const options = { [AT_ONCE]: 1 };
 			const result = await run({ ...searchForum, options }, { items, credentials });
 
 			expect(result.error?.message).toMatch(/Invalid API key/);

@@ -10,7 +10,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 import type { FaultEffect, Sandbox } from '../sandbox';
 import { magic, startSandbox } from '../sandbox';
 import type { NodeOptions, NodeRun } from '../harness/n8n';
-import { release, runNode, runWorkflow } from '../harness/n8n';
+import { AT_ONCE, release, runNode, runWorkflow } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 
@@ -23,8 +23,8 @@ const sendText = {
 	message: '=Hello {{ $json.n }}',
 };
 const sendFile = { ...sendText, media: 'binaryField' };
-const checkedFirst = { options: { checkNumberFirst: true, maxConcurrentRequests: 1 } };
-const inTurn = { options: { maxConcurrentRequests: 1 } };
+const checkedFirst = { options: { checkNumberFirst: true, [AT_ONCE]: 1 } };
+const inTurn = { options: { [AT_ONCE]: 1 } };
 
 /** Items with a number each; equal numbers are equal in everything but their place. */
 const toItems = (...numbers: string[]) =>
@@ -224,7 +224,7 @@ describe(`messages, n8n ${release}`, () => {
 		it.each([401, 402])('a check refused with HTTP %s ends the run', async (status) => {
 			sandbox.fault({ path: 'checkwanumber', kind: 'status', status, times: 1 });
 			const options = {
-				...{ checkNumberFirst: '={{ $itemIndex === 0 }}', maxConcurrentRequests: 1 },
+				...{ checkNumberFirst: '={{ $itemIndex === 0 }}', [AT_ONCE]: 1 },
 			};
 			const onError = 'continueRegularOutput';
 			const result = await run({ ...sendText, options }, { items: toItems(...NUMBERS), onError });
@@ -603,7 +603,7 @@ describe(`messages, n8n ${release}`, () => {
 			const items = Array.from({ length: 24 }, (_, n) => ({ json: { number: NUMBERS[0], n } }));
 			const data = await pdf(1000);
 			const result = await run(
-				{ ...sendFile, options: { maxConcurrentRequests: 100 } },
+				{ ...sendFile, options: { [AT_ONCE]: 100 } },
 				{ items: items.map((item) => ({ ...item, binary: { data } })) },
 			);
 
@@ -646,7 +646,7 @@ describe(`messages, n8n ${release}`, () => {
 					if (id === stuck) return await new Promise<never>(() => undefined);
 					return await getAsStream.call(store, id, chunkSize);
 				});
-				const options = { maxConcurrentRequests: 1, timeout: 1 };
+				const options = { [AT_ONCE]: 1, timeout: 1 };
 				const more = { items, onError: 'continueErrorOutput' } as const;
 				const result = await run({ ...sendFile, options }, more);
 

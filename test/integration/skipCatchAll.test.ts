@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { AT_ONCE, release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf, isLook } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
@@ -84,7 +84,7 @@ describe(`Skip Catch-All Domains, n8n ${release}`, () => {
 	});
 
 	it('does the same for contacts', async () => {
-		const result = await run(enrich, { skipCatchAllDomains: true, maxConcurrentRequests: 2 });
+		const result = await run(enrich, { skipCatchAllDomains: true, [AT_ONCE]: 2 });
 		expect(asked()).toHaveLength(4);
 		const sections = records(result).map((json) => json.email as IDataObject);
 		expect(sections.map(({ source }) => source)).toEqual(SOURCES);
@@ -98,7 +98,7 @@ describe(`Skip Catch-All Domains, n8n ${release}`, () => {
 		const items = [...ITEMS.slice(0, 3), { email: 'wait@mail.example' }];
 		sandbox.fault({ kind: 'status', status: 401, path: 'checkemail', contains: 'wait@', times: 1 });
 		const more = { items, retryOnFail: true, maxTries: 2 };
-		const result = await run(verify, { ...options, maxConcurrentRequests: 1 }, more);
+		const result = await run(verify, { ...options, [AT_ONCE]: 1 }, more);
 		expect(result.status).toBe('success');
 		expect(asked().filter((address) => address.endsWith(domain))).toEqual([`ada@${domain}`]);
 		expect(records(result).map(({ outcome }) => outcome)).toEqual([

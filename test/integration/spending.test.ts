@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
 import type { Product } from '../sandbox/types';
-import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { AT_ONCE, release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
@@ -181,7 +181,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 	describe('Stop After Lost Replies', () => {
 		const lostAfter = (skip: number) =>
 			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail', skip });
-		const oneByOne = { maxConcurrentRequests: 1 };
+		const oneByOne = { [AT_ONCE]: 1 };
 
 		it.each([
 			[undefined, 13],
@@ -215,7 +215,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(result.status).toBe('error');
 			expect(sandbox.log.length).toBeLessThanOrEqual(3 + 4);
 			const before = sandbox.log.length;
-			await run(verifyEmail, { ...options, maxConcurrentRequests: 20 }, { items: leads(30) });
+			await run(verifyEmail, { ...options, [AT_ONCE]: 20 }, { items: leads(30) });
 			expect(sandbox.log.length - before).toBe(10);
 		});
 
@@ -313,7 +313,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 
 		it('tells of a run that fails, and of each try by itself', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', contains: 'a2@' });
-			const options = { checkBalance, ifSomeItemsFail: 'stopNode', maxConcurrentRequests: 1 };
+			const options = { checkBalance, ifSomeItemsFail: 'stopNode', [AT_ONCE]: 1 };
 			const result = await run(verifyEmail, options);
 
 			expect(result.status).toBe('error');

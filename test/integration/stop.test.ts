@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { startSandbox, type Sandbox } from '../sandbox';
 import { captureLogs, type CapturedLogs } from '../harness/capturedLogs';
-import { release, runNode, type NodeOptions } from '../harness/n8n';
+import { AT_ONCE, release, runNode, type NodeOptions } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
 import { callingTool } from '../harness/toolCalls';
@@ -10,7 +10,7 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
 );
 
-const inTurn = { maxConcurrentRequests: 1 };
+const inTurn = { [AT_ONCE]: 1 };
 const sendMessage = {
 	...{ resource: 'whatsApp', operation: 'sendMessage', message: 'Hello', options: inTurn },
 	phoneNumber: '={{ $json.number }}',

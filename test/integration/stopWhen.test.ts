@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { runKnown } from '../harness/knownAnswers';
-import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { AT_ONCE, release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf, isLook } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
@@ -62,7 +62,7 @@ describe(`Stop When, n8n ${release}`, () => {
 		const everything = paid(await run({}));
 		expect(calls()).toEqual({ phonevalidation: 2, checkemail: 3, checkwanumber: 1 });
 		sandbox.clearLog();
-		const result = await run({ stopWhen, maxConcurrentRequests: 1 });
+		const result = await run({ stopWhen, [AT_ONCE]: 1 });
 
 		expect(calls()).toEqual({ phonevalidation: 2, checkemail: 3 });
 		expect(sourcesOf(result)).toEqual([
@@ -122,7 +122,7 @@ describe(`Stop When, n8n ${release}`, () => {
 		sandbox.reset();
 		sandbox.fault({ kind: 'status', status: 422, path: 'phonevalidation', contains: '7946' });
 		const options = { stopWhen, failItemIfALookupFails: true, ifSomeItemsFail: 'stopNode' };
-		const stops = { ...options, maxConcurrentRequests: 1 };
+		const stops = { ...options, [AT_ONCE]: 1 };
 		const retried = await run(stops, { items, retryOnFail: true, maxTries: 2 });
 		// The second try looks up what was not sent, and returns what was paid for
 		expect([retried.error, sourcesOf(retried)]).toEqual([

@@ -1,7 +1,7 @@
 import { BinaryDataService } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { release, type NodeRun } from '../harness/n8n';
+import { AT_ONCE, release, type NodeRun } from '../harness/n8n';
 import { openEditor } from '../harness/n8nLoadOptions';
 import { isHandshake } from '../sandbox/faults/faultRules';
 import { credentialsOf, expectOnlyE164, runnerOn } from '../harness/onSandbox';
@@ -132,7 +132,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
 				sandbox.reset();
 				const parameters = callTool('verify_email', '={{ { email: $json.email } }}', {
-					options: { maxConcurrentRequests: 1 },
+					options: { [AT_ONCE]: 1 },
 				});
 				const result = await run(parameters, {
 					...{ credential: { apiKey: 'wrong' }, items: EMAILS, onError },
@@ -259,7 +259,7 @@ describe(`the tool server, n8n ${release}`, () => {
 					.spyOn(BinaryDataService.prototype, 'store')
 					.mockRejectedValueOnce(new Error('no space left'));
 			afterEach(() => jest.restoreAllMocks());
-			const keeping = { ifSomeItemsFail: 'keepPaidAnswers', maxConcurrentRequests: 1 };
+			const keeping = { ifSomeItemsFail: 'keepPaidAnswers', [AT_ONCE]: 1 };
 
 			it.each([
 				['Keep Paid Answers', keeping, {}],
@@ -282,7 +282,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			});
 
 			it('is not paid for again by a retry, where its call has a price', async () => {
-				const options = { maxConcurrentRequests: 1, toolIsFree: 'no' };
+				const options = { [AT_ONCE]: 1, toolIsFree: 'no' };
 				withFullStore();
 				const failed = await run({ ...parameters, options }, { items: EMAILS });
 				expect(messageOf(failed)).toMatch(/no space left\./);
@@ -299,7 +299,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			});
 
 			it('fails with Stop the Node, and a retry stores it', async () => {
-				const options = { maxConcurrentRequests: 1 };
+				const options = { [AT_ONCE]: 1 };
 				withFullStore();
 				const failed = await run({ ...parameters, options }, { items: EMAILS });
 				expect(messageOf(failed)).toMatch(
@@ -330,7 +330,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			async (onError) => {
 				const items = ['a', 'upstream-failure', 'b'].map((query) => ({ query }));
 				const parameters = callTool('search_forum', '={{ { query: $json.query, limit: 1 } }}', {
-					options: { maxConcurrentRequests: 1 },
+					options: { [AT_ONCE]: 1 },
 				});
 				const result = await run(parameters, { items, onError });
 				const words = /The platform could not be reached.*You may have been charged.*\[item 1\]$/;
@@ -444,7 +444,7 @@ describe(`the tool server, n8n ${release}`, () => {
 
 		it('gets one session for all items, each tool runs once, and the receipt tells', async () => {
 			const parameters = callTool('verify_email', '={{ { email: $json.email } }}', {
-				options: { maxConcurrentRequests: 1 },
+				options: { [AT_ONCE]: 1 },
 			});
 			const result = await run(parameters, { credential: strict.roots, items: EMAILS });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 import { captureLogs } from '../harness/capturedLogs';
-import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { AT_ONCE, release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { receiptOf } from '../harness/parseReceipt';
 import {
 	startToolServer,
@@ -179,9 +179,9 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		[103, 'with sessions', true, 1],
 		[103, 'with sessions', true, 64],
 		[102, 'without sessions', false, 64],
-	])('gets %d requests for 100 items, %s', async (requests, _, sessions, maxConcurrentRequests) => {
+	])('gets %d requests for 100 items, %s', async (requests, _, sessions, atOnce) => {
 		const items = Array.from({ length: 100 }, (__, n) => ({ n }));
-		const options = { maxConcurrentRequests };
+		const options = { [AT_ONCE]: atOnce };
 		const run = await call({ sessions }, { items, parameters: { options } });
 		expect([errorOf(run), textsOf(run).length]).toEqual([undefined, 100]);
 		expect(server.log).toHaveLength(requests);
@@ -242,7 +242,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 				{
 					items: [1, 2, 3, 4, 5, 6].map((n) => ({ n })),
 					onError,
-					parameters: { options: { maxConcurrentRequests: 1 } },
+					parameters: { options: { [AT_ONCE]: 1 } },
 				},
 			);
 			expect([errorOf(run), textsOf(run).length]).toEqual([undefined, 6]);

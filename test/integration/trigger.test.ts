@@ -1164,7 +1164,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		sandbox.clearLog();
 
 		await expect(trigger.activate()).rejects.toThrow(
-			/asked for a pause that is longer than this poll/,
+			/a pause of the service.* is longer than this poll/i,
 		);
 		const get = { resource: 'batch', operation: 'get', batchId: id, options: { maxWait: 1 } };
 		const { error } = await runNode({ credentials, parameters: get });

@@ -1,6 +1,6 @@
 import type { RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
-import { release } from '../harness/n8n';
+import { AT_ONCE, release } from '../harness/n8n';
 import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 
 const NUMBER = '+442079460123';
@@ -403,7 +403,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			email: '=ada{{ $json.n }}@mail.example',
 			phoneNumber: '=+44207946012{{ $json.n }}',
 			ipAddress: '=8.8.8.{{ $json.n }}',
-			options: { maxConcurrentRequests: 1 },
+			options: { [AT_ONCE]: 1 },
 		};
 
 		it.each(WITH_KEY)('%s: a 401 is not tried again with the same key', async (_, wire) => {

@@ -4,7 +4,6 @@ import { TOOL } from './toolVariant';
 import { hasDeeds, takesKnownAnswers, type AnyOperation } from '../engine/operation';
 import { columnsOf } from '../engine/output/columns';
 import {
-	DEFAULT_CONCURRENCY,
 	DEFAULT_TIMEOUT_SECONDS,
 	keepsByDefault,
 	maxWaitMinutesOf,
@@ -143,13 +142,15 @@ const includeInputFieldsOption: INodeProperties = {
 	description: 'Whether to keep the fields of the input item and add the result to them',
 	displayOptions: { hide: TOOL },
 };
-const maxConcurrentRequestsOption: INodeProperties = {
-	displayName: 'Max Concurrent Requests',
-	name: 'maxConcurrentRequests',
+const maxRequestsPerMinuteOption: INodeProperties = {
+	displayName: 'Max Requests per Minute',
+	name: 'maxRequestsPerMinute',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 500 },
-	default: DEFAULT_CONCURRENCY,
-	description: 'How many calls may run at the same time',
+	typeOptions: { minValue: 0 },
+	default: 60,
+	description:
+		'How many requests n8n may send to the account in any minute. It holds for all executions that use the account, and the smallest limit set by one that is running applies. 0 means no limit.',
+	displayOptions: { hide: TOOL },
 };
 const timeoutOption: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
@@ -205,7 +206,7 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 	const options = [
 		...(operation.options ?? []),
 		...(operation.noAdditionalParameters ? [] : [additionalParametersOption]),
-		...(operation.executesOnce ? [] : [maxConcurrentRequestsOption]),
+		...(operation.executesOnce ? [] : [maxRequestsPerMinuteOption]),
 		{ ...timeoutOption, default: timeoutSecondsOf(operation) },
 		maxWaitOption(operation),
 		...(operation.free ? [] : spendingOptions),

@@ -276,7 +276,7 @@ function listNodes(): INode[] {
 		...{ id: 'validate', name: 'Validate', type: NODE_TYPE, typeVersion: 1, position: [440, 0] },
 		parameters: {
 			...{ resource: 'phone', operation: 'validate', phoneNumber: '={{ $json.phone }}' },
-			options: { maxConcurrentRequests: 1 },
+			options: { maxRequestsPerMinute: 300 },
 		},
 	};
 	return [hook('list'), split, validate];

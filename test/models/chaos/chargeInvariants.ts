@@ -1,3 +1,4 @@
+import { AT_ONCE } from '../../harness/atOnce';
 import { PRODUCTS, type Product } from '../../sandbox/types';
 import { endpoint, ENDPOINTS, type EndpointName } from './endpoints';
 import { usableRow } from './knownRows';
@@ -132,7 +133,7 @@ const removesFields = (kind: string) => ['nothing', 'nulls', 'onlyStatus'].inclu
 
 /** After a failure that ends a run, only the requests in flight still arrive. */
 export function abortViolations({ plan }: ObservedExecution, paid: PaidRequest[]): string[] {
-	const { maxConcurrentRequests = Infinity, ifSomeItemsFail } = plan.options;
+	const { [AT_ONCE]: atOnce = Infinity, ifSomeItemsFail } = plan.options;
 	const isDeed = !operationOf(plan.operation).isLookup;
 	const isStopped =
 		plan.onError === 'stopWorkflow' && (ifSomeItemsFail ?? (isDeed && 'stopNode')) === 'stopNode';
@@ -145,7 +146,7 @@ export function abortViolations({ plan }: ObservedExecution, paid: PaidRequest[]
 	const ended = paid.filter(ends);
 	// Each lookup of a contact has its own queue; a tool server is asked at two paths
 	const lines = new Set(ended.map(({ endpoint: name, record }) => `${name} ${record.path}`)).size;
-	const most = maxConcurrentRequests * runs * Math.max(1, lines);
+	const most = atOnce * runs * Math.max(1, lines);
 	return ended.length > most
 		? [`${ended.length} requests failed for good, though ${most} end all`]
 		: [];

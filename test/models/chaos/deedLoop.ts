@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { isHandshake } from '../../sandbox/faults/faultRules';
 import type { FaultEffect, RequestRecord, Sandbox } from '../../sandbox';
-import { runWorkflow, sourceOf } from '../../harness/n8n';
+import { AT_ONCE, runWorkflow, sourceOf } from '../../harness/n8n';
 import { resetTime } from '../../harness/time';
 
 /** Random deeds whose failed items go back into the node, with Retry On Fail and random faults. */
@@ -15,7 +15,7 @@ export interface DeedLoop {
 	/** Rounds after the first one; 0 for a run whose failure ends the execution. */
 	rounds: number;
 	tries: number;
-	maxConcurrentRequests: number;
+	atOnce: number;
 	asksAgain: boolean;
 	/** Whether the tool server gives its sessions an ID, so that they can expire. */
 	hasSessions: boolean;
@@ -131,7 +131,7 @@ export const deedLoops: fc.Arbitrary<DeedLoop> = fc.record({
 	),
 	rounds: fc.nat({ max: 3 }),
 	tries: fc.integer({ min: 1, max: 3 }),
-	maxConcurrentRequests: fc.constantFrom(1, 2, 20),
+	atOnce: fc.constantFrom(1, 2, 20),
 	asksAgain: fc.boolean(),
 	hasSessions: fc.boolean(),
 });
@@ -165,7 +165,7 @@ function guardOf(rounds: number): INodeType {
 
 /** Runs the loop. Returns what must not be: an equal deed after one that may have been done, or an item that was never sent. */
 export async function loopViolations(loop: DeedLoop, sandbox: Sandbox): Promise<string[]> {
-	const { operation, items, faults, rounds, tries, maxConcurrentRequests, asksAgain } = loop;
+	const { operation, items, faults, rounds, tries, atOnce, asksAgain } = loop;
 	sandbox.reset();
 	resetTime();
 	const { parameters, path } = DEEDS[operation];
@@ -176,7 +176,7 @@ export async function loopViolations(loop: DeedLoop, sandbox: Sandbox): Promise<
 	}
 	const given = items.map((n) => ({ json: SUBJECTS[n] as IDataObject, binary: FILE }));
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
-	const options = { maxConcurrentRequests, askAgainAfterLostReply: asksAgain, maxWait: 1 };
+	const options = { [AT_ONCE]: atOnce, askAgainAfterLostReply: asksAgain, maxWait: 1 };
 	const credentials = { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } };
 	await runWorkflow({
 		credentials,

@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { AT_ONCE } from '../../harness/atOnce';
 import { inspect } from 'node:util';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isTransient } from './randomFaults';
@@ -72,10 +73,10 @@ function leftoverViolations(observed: ObservedRun): string[] {
 	return found;
 }
 
-/** One execution never has more requests in flight than Max Concurrent Requests. Broken connections stay open at the sandbox, so such runs are skipped. */
+/** One execution never has more requests in flight than its test lets it. Broken connections stay open at the sandbox, so such runs are skipped. */
 function concurrencyViolations({ schedule, executions, peak, atStop }: ObservedRun): string[] {
 	const [{ plan }, ...others] = executions;
-	const { maxConcurrentRequests: most = Infinity } = plan.options;
+	const { [AT_ONCE]: most = Infinity } = plan.options;
 	const isClear =
 		others.length === 0 &&
 		atStop === undefined &&

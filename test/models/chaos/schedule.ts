@@ -1,3 +1,4 @@
+import { AT_ONCE } from '../../harness/atOnce';
 import fc from 'fast-check';
 import { rowPlans, type RowPlan } from './knownRows';
 import { faults, subjectIndexes, type Fault } from './randomFaults';
@@ -60,7 +61,7 @@ export interface ItemPlan {
 
 /** As the node's Options collection has them. */
 export interface Options {
-	maxConcurrentRequests?: number;
+	[AT_ONCE]?: number;
 	ifSomeItemsFail?: 'keepPaidAnswers' | 'stopNode';
 	failOnMalformedInput?: boolean;
 	maxPaidLookups?: number;
@@ -96,10 +97,7 @@ const rarely = fc.nat({ max: 9 }).map((n) => n === 0);
 
 const optionSets: fc.Arbitrary<Options> = fc.record(
 	{
-		maxConcurrentRequests: fc.oneof(
-			fc.integer({ min: 1, max: 2 }),
-			fc.integer({ min: 3, max: 30 }),
-		),
+		[AT_ONCE]: fc.oneof(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 3, max: 30 })),
 		ifSomeItemsFail: fc.constantFrom('keepPaidAnswers', 'stopNode'),
 		failOnMalformedInput: fc.boolean(),
 		maxPaidLookups: fc.oneof(fc.nat({ max: 6 }), fc.nat({ max: 30 })),

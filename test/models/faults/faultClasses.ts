@@ -113,9 +113,9 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 			'The service turns the call away before it works on it. The node waits as long as the service says, and sends the call eight times at most.',
 		ending: 'fails',
 		sent: { paid: 8, free: 8, look: 4, poll: FAILED_POLLS + 1 },
-		remedy: { paid: 'Lower Max Concurrent Requests, or run the item again later' },
+		remedy: { paid: 'Set Max Requests per Minute, or run the item again later' },
 		cost: FREE_COST,
-		advice: 'Run the items again later, or lower Max Concurrent Requests.',
+		advice: 'Run the items again later, or set Max Requests per Minute.',
 	},
 	redirected: {
 		title: 'Redirected',

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type RequestRecord, FaultEffect, FaultRule, Sandbox } from '../../sandbox';
 import { keyLeakSearch, leftBehindBy, type KeyLeakSearch } from '../../harness/keyLeakSearch';
 import type { CapturedLogs } from '../../harness/capturedLogs';
-import { runNode, type NodeRun } from '../../harness/n8n';
+import { AT_ONCE, runNode, type NodeRun } from '../../harness/n8n';
 import { expectedCall, affectedItem, withValue, type Mode, type Names } from './expectedResults';
 import type { Fault } from './faultList';
 import type { BrokenPorts } from './brokenPorts';
@@ -60,7 +60,7 @@ export async function runCell(
 		parameters: {
 			...target.parameters,
 			output: 'raw',
-			options: { maxConcurrentRequests: 1, timeout: fault.isSlow ? 1 : 30 },
+			options: { [AT_ONCE]: 1, timeout: fault.isSlow ? 1 : 30 },
 		},
 		items: values.map((value) => ({ value })),
 		...(mode !== 'stopWorkflow' && { onError: mode }),

@@ -27,7 +27,7 @@ const RIGHT: IDataObject = {
 
 /** Options that say what the run does, not what is asked; they have cases of their own. */
 const OF_THE_RUN = new Set([
-	...['dryRun', 'includeInputFields', 'maxConcurrentRequests', 'maxPaidLookups', 'maxWait'],
+	...['dryRun', 'includeInputFields', 'maxPaidLookups', 'maxRequestsPerMinute', 'maxWait'],
 	...['putResultInField', 'timeout', 'ifSomeItemsFail', 'checkBalance'],
 	...['leaveAtLeast', 'stopAfterLostReplies'],
 	...['askAgainAfterLostReply', 'failOnMalformedInput', 'retryInconclusive'],

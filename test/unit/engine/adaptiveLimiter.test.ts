@@ -3,7 +3,7 @@ import {
 	type Started,
 } from '../../../nodes/LookupMessaging/engine/pacing/adaptiveLimiter';
 import type { RateLimitWindow } from '../../../nodes/LookupMessaging/engine/client';
-import { DEFAULT_CONCURRENCY } from '../../../nodes/LookupMessaging/engine/plan/settings';
+import { concurrencyOf } from '../../../nodes/LookupMessaging/engine/pacing/requestRate';
 import { play, shuffled, type Scene } from '../fakes/pacedService';
 
 /** Some time: small, so that fractions of a millisecond are exact. */
@@ -675,7 +675,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 	);
 	const lead = (
 		scene: Pick<Scene, 'calls' | 'latencyMs' | 'retryAfter' | 'service'>,
-		cap = DEFAULT_CONCURRENCY,
+		cap = concurrencyOf(),
 	) => play({ ...scene, cap, random: shuffled() });
 
 	describe.each(scenes)('latency $latencyMs ms, Retry-After: $retryAfter', (scene) => {
@@ -685,7 +685,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 			expect(played.delivered).toBe(1_000);
 			expect(played.throttledPercent).toBeLessThan(4.5);
 			expect(played.mostTries).toBeLessThanOrEqual(3);
-			expect(played.peak).toBeLessThanOrEqual(DEFAULT_CONCURRENCY);
+			expect(played.peak).toBeLessThanOrEqual(concurrencyOf());
 			expect(played.lastedMs).toBeLessThan((4 / 3) * 9_500);
 		});
 
@@ -785,7 +785,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 		const service = { perSecond: 1e9, burst: 1e9 };
 		const scene = { calls: 1_000, latencyMs: 50, retryAfter: 'seconds', service } as const;
 		const played = lead(scene);
-		expect([played.throttled, played.peak]).toEqual([0, DEFAULT_CONCURRENCY]);
+		expect([played.throttled, played.peak]).toEqual([0, concurrencyOf()]);
 		// 10 and 20, four rounds of 32 or a few more, then 64, and eight of a hundred
 		expect(played.lastedMs).toBe((2 + 4 + 1 + 8) * 50);
 	});
@@ -802,7 +802,7 @@ describe('a service that refuses calls at random, with a Retry-After of a second
 			const random = shuffled(7_919 * seed);
 			for (let n = 0; n < 20; n += 1) random();
 			const service = { refusedShare, waitMs: 1_000, to };
-			const scene = { service, random, jitter: 0.2, cap: DEFAULT_CONCURRENCY };
+			const scene = { service, random, jitter: 0.2, cap: concurrencyOf() };
 			const played = play({ ...scene, calls, latencyMs, retryAfter: 'seconds' });
 			expect([played.delivered, played.early]).toEqual([calls, 0]);
 			return played.lastedMs;

@@ -43,7 +43,7 @@ const ALL = replyOf(unknown({ isAll: true }));
 const YES = replyOf(yes());
 const GREY = replyOf({ outcome: 'unknown', record: {}, isRefunded: true });
 const LOST: Reply = { kind: 'lost', reason: 'it broke' };
-const SETTINGS = { infersInGroups: true, maxConcurrentRequests: 2 };
+const SETTINGS = { infersInGroups: true, concurrency: 2 };
 
 /** All of the group `all` are alike. */
 const service = (first: Reply = ALL) =>
@@ -67,7 +67,7 @@ describe('the questions of a group', () => {
 
 	test('are asked where the user does not want that', async () => {
 		const transport = service();
-		await perform(check, questions, transport, { maxConcurrentRequests: 2 });
+		await perform(check, questions, transport, { concurrency: 2 });
 		expect(transport.sent).toHaveLength(6);
 	});
 
@@ -82,7 +82,7 @@ describe('the questions of a group', () => {
 			return reply;
 		});
 		const paths = many(6, (n) => `/all/${n}`);
-		const settings = { ...SETTINGS, maxConcurrentRequests: 10 };
+		const settings = { ...SETTINGS, concurrency: 10 };
 		const run = startRun(check, paths, transport, settings);
 		await flush(30);
 		expect(transport.paths).toEqual(['/all/0']);
@@ -116,7 +116,7 @@ describe('the questions of a group', () => {
 			},
 			async () => void (await pauses.released),
 		);
-		const settings = { ...SETTINGS, retriesInconclusive: true, maxConcurrentRequests: 1 };
+		const settings = { ...SETTINGS, retriesInconclusive: true, concurrency: 1 };
 		const run = startRun(
 			check,
 			many(5, (n) => `/all/${n}`),
@@ -137,7 +137,7 @@ describe('the questions of a group', () => {
 		['lost', LOST, 2],
 	])('are asked one after the other while replies say nothing: %s', async (_, nothing, asked) => {
 		const transport = new FakeTransport((_request, nth) => (nth === 0 ? nothing : ALL));
-		const settings = { ...SETTINGS, maxConcurrentRequests: 10 };
+		const settings = { ...SETTINGS, concurrency: 10 };
 		const paths = many(10, (n) => `/all/${n}`);
 		const { ledger } = await perform(check, paths, transport, settings);
 		expect(transport.paths).toHaveLength(asked);
@@ -190,7 +190,7 @@ describe('the lookups of a group', () => {
 		async (most) => {
 			const transport = service();
 			const questions = many(12, (n) => `/all/${n % 5} /one/${n} /all/${(n + 1) % 5}`);
-			const settings = { ...SETTINGS, maxConcurrentRequests: most };
+			const settings = { ...SETTINGS, concurrency: most };
 			const { answers, ledger } = await perform(contact, questions, transport, settings);
 			expect(transport.paths.filter((path) => path.startsWith('/all/'))).toHaveLength(1);
 			expect(transport.paths.filter((path) => path.startsWith('/one/'))).toHaveLength(12);
@@ -210,7 +210,7 @@ describe('the lookups of a group', () => {
 			return [yes()];
 		});
 		await perform(asking, ['/all/a', '/all/b'], service(), {
-			...{ ...SETTINGS, maxConcurrentRequests: 1 },
+			...{ ...SETTINGS, concurrency: 1 },
 		});
 		expect(stored).toEqual([false, true, true, true]);
 	});

@@ -410,7 +410,8 @@ describe('the rate limit', () => {
 			deadlines.push(deadline);
 			return await Promise.resolve({ permit });
 		};
-		const flows = { to: () => ({ acquire }) as unknown as Flow };
+		const timeAt = (now: number) => now;
+		const flows = { to: () => ({ acquire, timeAt }) as unknown as Flow };
 		let now = T0;
 		const clock = { now: () => (now += 1_000), random: () => 0 };
 		const layers = [
@@ -424,7 +425,8 @@ describe('the rate limit', () => {
 
 	test('asks for a permit of the family where the path holds an ID', async () => {
 		const acquire = jest.fn(async () => await Promise.resolve('closed'));
-		const flows = { to: () => ({ acquire }) as unknown as Flow };
+		const timeAt = (now: number) => now;
+		const flows = { to: () => ({ acquire, timeAt }) as unknown as Flow };
 		const layer = rateLimit({ flows, clock: open(inTurn(YES)).clock, maxQueueWaitMs: 1, tooLate });
 		for (const path of ['/jobs/1', '/jobs/2']) {
 			const request = { ...FREE.request, path, family: '/jobs/{id}' };

@@ -179,7 +179,7 @@ const REPLIES: Record<string, Reply> = {
 	no: replyOf({ scope: 'question', reason: 'no' }),
 };
 const service = () => new FakeTransport(({ path }) => REPLIES[path.split('-')[0]]);
-const MANY = { maxConcurrentRequests: 10 };
+const MANY = { concurrency: 10 };
 
 const asking = workflow(
 	async (paths, client) =>

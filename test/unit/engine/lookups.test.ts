@@ -73,7 +73,7 @@ const YES = replyOf(yes({ list: [1] }));
 const refusal = (scope: 'account' | 'question') => replyOf({ scope, reason: scope });
 const sourcesOf = (answers: Array<{ answer: Answer } | undefined>) =>
 	answers.map((each) => each?.answer.record.sources);
-const MANY = { maxConcurrentRequests: 10 };
+const MANY = { concurrency: 10 };
 
 describe('an operation that looks up', () => {
 	test('shares the answer to an equal question with other tasks', async () => {
@@ -143,7 +143,7 @@ describe('an operation that looks up', () => {
 				return YES;
 			});
 			const questions = ['phone:a email:a > phone:b', 'phone:c email:c > phone:d'];
-			await perform(contact(), questions, service, { maxConcurrentRequests: most });
+			await perform(contact(), questions, service, { concurrency: most });
 			expect(service.sent).toHaveLength(6);
 			expect(service.peak).toBe(peak);
 		}
@@ -225,7 +225,7 @@ describe('what other operations answered', () => {
 		const service = new FakeTransport((_, nth) =>
 			nth < 2 ? replyOf({ outcome: 'unknown', record: {}, isRefunded: true }) : YES,
 		);
-		const settings = { retriesInconclusive: true, maxConcurrentRequests: 1 };
+		const settings = { retriesInconclusive: true, concurrency: 1 };
 		const { outcomes, ledger } = await perform(
 			contact(),
 			['phone:a', 'phone:a'],

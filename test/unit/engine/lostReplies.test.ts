@@ -95,7 +95,7 @@ describe('lost replies in a row', () => {
 		[1, 3],
 		[5, 7],
 	])('stop all calls but those under way, %d at a time: %d', async (most, lost) => {
-		const settings = { stopAfterLost: 3, maxConcurrentRequests: most };
+		const settings = { stopAfterLost: 3, concurrency: most };
 		const { send, operation, transport } = fakeNetwork(by('al'), { settings, isUnpaced: true });
 		const call = async (path: string) => {
 			const of = paid(path);

@@ -9,6 +9,8 @@ import {
 	openEditorNetwork,
 	openRunNetwork,
 } from '../../../nodes/LookupMessaging/engine/network/networks';
+import { openTransport } from '../../../nodes/LookupMessaging/engine/network/transport';
+import { requestRateOf } from '../../../nodes/LookupMessaging/engine/pacing/requestRate';
 import { STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
 import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
@@ -51,7 +53,7 @@ describe('the network of a run', () => {
 		const reply = held<Reply>();
 		const { send, transport } = fakeNetwork(
 			async ({ path }) => (path === '/slow' ? await reply.released : YES),
-			{ journal, settings: { maxConcurrentRequests: 1 } },
+			{ journal, settings: { concurrency: 1 } },
 		);
 		const call = callOf(paid('/a'), { journalKey: KEY });
 		await send(call);
@@ -65,7 +67,7 @@ describe('the network of a run', () => {
 	test('keeps the permit of a call until its last try', async () => {
 		const pause = held();
 		const { send, transport } = fakeNetwork(inTurn(DEAD, YES), {
-			settings: { maxConcurrentRequests: 1 },
+			settings: { concurrency: 1 },
 			onPause: async () => await pause.released,
 		});
 		const calls = ['/a', '/b'].map(async (path) => await send(callOf(paid(path))));
@@ -78,7 +80,7 @@ describe('the network of a run', () => {
 
 	test('does not send a call that waited for a permit when the account is refused meanwhile', async () => {
 		const { send, transport } = fakeNetwork(inTurn(httpError(401)), {
-			settings: { maxConcurrentRequests: 1 },
+			settings: { concurrency: 1 },
 		});
 		await Promise.all(['/a', '/b', '/c'].map(async (path) => await send(callOf(paid(path)))));
 		expect(transport.paths).toEqual(['/a']);
@@ -134,7 +136,7 @@ describe('the network that a run opens', () => {
 	) => {
 		const n8n = fakeN8n(reply, options);
 		const settings = {
-			...{ timeoutMs: 60_000, maxConcurrentRequests: 20, maxQueueWaitMs: 300_000 },
+			...{ timeoutMs: 60_000, concurrency: 20, maxQueueWaitMs: 300_000 },
 			...{ floors: new Map(), stopAfterLost: Infinity },
 			...given,
 		} as Settings;
@@ -422,7 +424,8 @@ describe('the network of a poll', () => {
 		expect(await send(call)).toEqual({
 			failure: {
 				cause: 'throttled',
-				reason: 'the service asked for a pause that is longer than this poll',
+				reason:
+					'a pause of the service, or the wait for Max Requests per Minute, is longer than this poll',
 				scope: 'question',
 			},
 		});
@@ -432,6 +435,23 @@ describe('the network of a poll', () => {
 		expect([answered.isOver, n8n.sent.length]).toEqual([false, 1]);
 		await wait(1);
 		expect(await answered.work).toMatchObject({ value: {} });
+	});
+
+	test('waits for Max Requests per Minute of a run no longer than its time, and counts for it', async () => {
+		const { send, n8n } = await open(
+			() => ({}),
+			() => 5_000,
+		);
+		const rate = requestRateOf((await openTransport(n8n.poll)).accountName());
+		const close = rate.open(6);
+		const calls = [watch(send(callOf())), watch(send(callOf()))];
+		await wait(100);
+		expect(n8n.sent).toHaveLength(1);
+		expect(await calls[1].work).toMatchObject({ failure: { cause: 'throttled' } });
+		await wait(10_000);
+		expect(await send(callOf())).toMatchObject({ value: {} });
+		expect(n8n.sent).toHaveLength(2);
+		close();
 	});
 
 	test('has as many calls in flight as it may', async () => {

@@ -39,7 +39,7 @@ describe('a lookup that a contact does not need', () => {
 	test('does not count where another contact is making it', async () => {
 		const reply = held<Reply>();
 		const service = new FakeTransport(async () => await reply.released);
-		const run = startRun(contact, ['/b', 'not /b /c'], service, { maxConcurrentRequests: 2 });
+		const run = startRun(contact, ['/b', 'not /b /c'], service, { concurrency: 2 });
 		await flush(20);
 		reply.release(replyOf(yes()));
 		const { ledger } = await run.performed;

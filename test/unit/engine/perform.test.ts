@@ -145,14 +145,14 @@ describe('performing tasks', () => {
 		[500, 9],
 	])(
 		'has, with %p allowed by the user, %d calls in flight at most',
-		async (maxConcurrentRequests, peak) => {
+		async (concurrency, peak) => {
 			const service = new FakeTransport(async () => {
 				await flush();
 				return replyOf(yes());
 			});
 			const paths = Array.from({ length: 9 }, (_, nth) => `/${nth}`);
 			const { resultCount } = await perform(workflow(askEach), paths, service, {
-				maxConcurrentRequests,
+				concurrency,
 			});
 			expect([resultCount, service.peak]).toEqual([9, peak]);
 			expect(service.paths).toEqual(paths);
@@ -204,10 +204,10 @@ describe('performing tasks', () => {
 			[500, MOST_FILES],
 		])(
 			'has, with %d calls allowed, %d uploads in flight at most',
-			async (maxConcurrentRequests, peak) => {
+			async (concurrency, peak) => {
 				const { service, most } = counting();
 				const all = paths(11, 'file');
-				const { outcomes } = await perform(sending, all, service, { maxConcurrentRequests });
+				const { outcomes } = await perform(sending, all, service, { concurrency });
 				expect(outcomes).toEqual(new Array(11).fill('positive'));
 				expect(most).toEqual({ file: peak, text: 0 });
 				expect(service.paths).toEqual(all);
@@ -221,7 +221,7 @@ describe('performing tasks', () => {
 				return replyOf(yes());
 			});
 			const all = [...paths(9, 'file'), ...paths(30, 'text')];
-			const performed = perform(sending, all, service, { maxConcurrentRequests: 10 });
+			const performed = perform(sending, all, service, { concurrency: 10 });
 			await flush(80);
 			expect(service.sent.filter(({ form }) => form)).toHaveLength(MOST_FILES);
 			expect(service.sent.filter(({ form }) => !form)).toHaveLength(30);
@@ -234,7 +234,7 @@ describe('performing tasks', () => {
 		test('lets as many calls without a file in as the user allows', async () => {
 			const { service, most } = counting();
 			const all = paths(20, 'file').flatMap((file, nth) => [file, `/text/${nth}`]);
-			await perform(sending, all, service, { maxConcurrentRequests: 500 });
+			await perform(sending, all, service, { concurrency: 500 });
 			expect(most).toEqual({ file: MOST_FILES, text: 20 });
 		});
 	});
@@ -484,7 +484,7 @@ describe('the ledger of a run', () => {
 				workflow(askEach),
 				['/a', '/b'],
 				new FakeTransport(() => reply),
-				{ maxConcurrentRequests: 2 },
+				{ concurrency: 2 },
 			);
 			expect([ledger.paidCalls, ledger.sum('open')]).toEqual([count, count]);
 			expect(failures).toHaveLength(2);

@@ -149,7 +149,7 @@ describe('an inconclusive check', () => {
 });
 
 describe('the pause before the next check', () => {
-	const settings = { ...OPTIONS, maxConcurrentRequests: 2 };
+	const settings = { ...OPTIONS, concurrency: 2 };
 
 	test.each([
 		['of a question', check, (path: string) => path],
@@ -170,11 +170,11 @@ describe('the pause before the next check', () => {
 	});
 
 	test('holds up no other where several contacts wait for one check', async () => {
-		for (const maxConcurrentRequests of [1, 2, 3]) {
+		for (const concurrency of [1, 2, 3]) {
 			const { service, pauses } = greylisting();
 			const same = many(10, (n) => `/a${n} /grey > /b${n}`);
 			const questions = [...same, ...many(10, (n) => `/c${n}`), ...same.map((each) => `${each}x`)];
-			const run = startRun(contact, questions, service, { ...settings, maxConcurrentRequests });
+			const run = startRun(contact, questions, service, { ...settings, concurrency });
 			await untilQuiet(service);
 			// All but what comes after the check
 			expect(service.paths.sort()).toEqual(

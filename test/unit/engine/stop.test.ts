@@ -49,11 +49,11 @@ describe('a run that meets a failure', () => {
 	const performAfter = async (
 		reply: Reply,
 		onFailure: 'errorItem' | 'stop' | 'unknown',
-		maxConcurrentRequests: number,
+		concurrency: number,
 	) => {
 		const service = new FakeTransport(({ path }) => (path === '/2' ? reply : YES));
 		const paths = ['/0', '/1', '/2', '/3', '/4', '/5', '/6', '/7'];
-		const settings = { onFailure, maxConcurrentRequests };
+		const settings = { onFailure, concurrency };
 		return { service, ...(await perform(single, paths, service, settings)) };
 	};
 
@@ -114,7 +114,7 @@ describe('a run that meets a failure', () => {
 		const replies = [held<Reply>(), held<Reply>()];
 		const service = new FakeTransport(async (_, nth) => await replies[nth].released);
 		const performed = perform(single, ['/0', '/1', '/2', '/3'], service, {
-			maxConcurrentRequests: 2,
+			concurrency: 2,
 		});
 		replies[1].release(WRONG_KEY);
 		await flush(5);
@@ -128,7 +128,7 @@ describe('a run that meets a failure', () => {
 		const replies = [held<Reply>(), held<Reply>(), held<Reply>()];
 		const service = new FakeTransport(async (_, nth) => await replies[nth].released);
 		const performed = perform(single, ['/0', '/1', '/2', '/3', '/4'], service, {
-			maxConcurrentRequests: 3,
+			concurrency: 3,
 		});
 		replies[1].release(WRONG_KEY);
 		await flush(5);

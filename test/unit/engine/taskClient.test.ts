@@ -60,7 +60,7 @@ describe('a step', () => {
 			});
 			const { performed, breakers } = startRun(both, ['/a', '/bad'], service, {
 				onFailure,
-				maxConcurrentRequests: 2,
+				concurrency: 2,
 			});
 			await flush(10);
 			expect(breakers.openedBy(both)).toBeDefined();

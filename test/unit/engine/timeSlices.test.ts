@@ -198,7 +198,7 @@ describe('a long list gives n8n a turn at least every few milliseconds', () => {
 			lookupOn(clock),
 			textsOf(ITEMS),
 			service,
-			{ maxConcurrentRequests: 50 },
+			{ concurrency: 50 },
 			{ clock },
 		);
 		expect(resultCount).toBe(ITEMS);
@@ -280,7 +280,7 @@ describe('two runs that take turns after each step', () => {
 				operation,
 				texts,
 				service,
-				{ maxConcurrentRequests: 3 },
+				{ concurrency: 3 },
 				{ execution, run, clock: new RestlessClock() },
 			).performed;
 		const texts = textsOf(60);

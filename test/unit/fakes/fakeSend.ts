@@ -141,7 +141,7 @@ export interface FakeNetworkOptions {
 	stops?: boolean;
 	/** Lost replies of earlier runs. */
 	lostInARow?: LostInARow;
-	settings?: Partial<Pick<Settings, 'maxConcurrentRequests' | 'maxQueueWaitMs' | 'stopAfterLost'>>;
+	settings?: Partial<Pick<Settings, 'maxQueueWaitMs' | 'stopAfterLost'>> & { concurrency?: number };
 	/** Floors, and what reads the balances. */
 	account?: Pick<RunAccount, 'admit'>;
 	/** Most calls in flight at once, by the flow. */
@@ -165,7 +165,8 @@ const UNPACED = {
 			throttled: () => undefined,
 			ignored: () => undefined,
 		};
-		return { acquire: async () => await Promise.resolve({ permit }) } as unknown as Flow;
+		const acquire = async () => await Promise.resolve({ permit });
+		return { acquire, timeAt: (now: number) => now } as unknown as Flow;
 	},
 };
 
@@ -178,7 +179,7 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 	const { lostInARow = new Map<object, number>() } = options;
 	const { operation = {}, stops = false, cap = 20, random, journal, ledgerRows, onPause } = options;
 	const settings = {
-		...{ maxConcurrentRequests: 500, maxQueueWaitMs: 300_000, stopAfterLost: Infinity },
+		...{ concurrency: 500, maxQueueWaitMs: 300_000, stopAfterLost: Infinity },
 		...options.settings,
 	};
 	const { clock = new FakeClock(random) } = options;
@@ -187,8 +188,8 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 	const flows = new Flows((service) => {
 		const queue = queues.get(service) ?? new FairQueue(clock);
 		queues.set(service, queue);
-		return queue;
-	}, cap);
+		return queue.open(cap);
+	});
 	const pauses: number[] = [];
 	const faults: Array<[where: string, error: Error]> = [];
 	const breakers = new CircuitBreakers(operation, stops);
@@ -197,7 +198,8 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 		interpret(of, await transport.send(request), (where, error) => faults.push([where, error]));
 	const connections = new Connections();
 	const send = runNetwork({
-		...{ settings, journal, breakers, ledger, lostInARow, ledgerRows, clock, http, connections },
+		...{ settings, concurrency: settings.concurrency },
+		...{ journal, breakers, ledger, lostInARow, ledgerRows, clock, http, connections },
 		account: options.account ?? WITHOUT_FLOORS,
 		flows: options.isUnpaced ? UNPACED : flows,
 		pause: async (ms) => {
@@ -293,7 +295,7 @@ const JOURNALED = workflow(async () => await Promise.resolve([]));
 
 const SETTINGS = {
 	onFailure: 'unknown',
-	maxConcurrentRequests: 1,
+	concurrency: 1,
 	maxQueueWaitMs: 300_000,
 	maxWaitMs: 1_800_000,
 	retriesInconclusive: false,
@@ -336,7 +338,7 @@ export function startRun(
 	operation: AnyOperation,
 	questions: Array<string[] | string>,
 	service: FakeTransport,
-	given: Partial<Settings> = {},
+	given: Partial<Settings> & { concurrency?: number } = {},
 	options: FakeRunOptions = {},
 ) {
 	const { execution = new FakeExecution(), run, asksAgainAfterLost, random } = options;
@@ -353,7 +355,7 @@ export function startRun(
 	const tasks = tasksOf(operation, questions, options.additional, options.tags);
 	const performed = performTasks(
 		{
-			...{ ...network, ...memory, settings, operation },
+			...{ ...network, ...memory, settings, operation, concurrency: settings.concurrency },
 			pause: async (ms) => {
 				service.sleeps.push(ms);
 				clock.at += ms;

@@ -6,7 +6,7 @@ import type { Failed, Failure, Result } from '../results';
 import type { Journal, JournalKey } from '../memory/journal';
 import { STOPPED } from '../operation';
 import type { Clock } from '../clock';
-import type { FairQueue, Flow, Permit } from '../pacing/fairQueue';
+import type { Flow, Permit } from '../pacing/fairQueue';
 
 /** The layers around a call to the service. Each layer is one rule; networks.ts puts them in order. Those that end a run are in circuitBreakers.ts. */
 
@@ -25,7 +25,7 @@ export interface Call {
 	payer?: Payer;
 	/** Undefined if the call isn't journaled. */
 	journalKey?: JournalKey;
-	/** Latest time to start, in milliseconds since the epoch. The rate limit sets it once for all tries. */
+	/** Latest time to start, on the clock of its flow (Flow.timeAt). The rate limit sets it once for all tries. */
 	startBy?: number;
 }
 
@@ -90,10 +90,10 @@ export class Semaphore {
 /** Most uploads in flight: if n8n keeps binary data in memory, a file is in memory twice while it is sent. */
 const MAX_UPLOADS = 4;
 
-/** Keeps within Max Concurrent Requests. */
-export function concurrency(maxConcurrentRequests: number): Layer {
-	const calls = new Semaphore(maxConcurrentRequests);
-	const uploads = new Semaphore(Math.min(MAX_UPLOADS, maxConcurrentRequests));
+/** Makes so many calls at a time, and few uploads. */
+export function concurrency(most: number): Layer {
+	const calls = new Semaphore(most);
+	const uploads = new Semaphore(Math.min(MAX_UPLOADS, most));
 	return async (call, next) => {
 		const permits = call.request.form ? uploads : calls;
 		await permits.acquire();
@@ -165,13 +165,10 @@ export class Flows {
 	private readonly opened = new Map<ServiceName, Flow>();
 	private isClosed = false;
 
-	constructor(
-		private readonly queueFor: (service: ServiceName) => FairQueue,
-		private readonly cap: number,
-	) {}
+	constructor(private readonly open: (service: ServiceName) => Flow) {}
 
 	to(service: ServiceName): Flow {
-		const flow = this.opened.get(service) ?? this.queueFor(service).open(this.cap);
+		const flow = this.opened.get(service) ?? this.open(service);
 		this.opened.set(service, flow);
 		if (this.isClosed) flow.close();
 		return flow;
@@ -197,7 +194,7 @@ export function rateLimit({ flows, clock, maxQueueWaitMs, tooLate }: RateLimitOp
 	return async (call, next) => {
 		const { service, path, family = path } = call.request;
 		const flow = flows.to(service);
-		call.startBy ??= clock.now() + maxQueueWaitMs;
+		call.startBy ??= flow.timeAt(clock.now()) + maxQueueWaitMs;
 		const admission = await flow.acquire(`${service} ${family}`, call.startBy);
 		if (admission === 'closed') return { failure: STOPPED };
 		if ('notBefore' in admission) return { failure: tooLate(admission.notBefore) };

@@ -25,6 +25,7 @@ import {
 } from './layers';
 import { STOPPED } from '../operation';
 import { aboveFloors } from './spendingLayers';
+import { concurrencyOf, requestRateOf } from '../pacing/requestRate';
 import { openTransport, Transport } from './transport';
 import { CLOCK, type Clock } from '../clock';
 import type { Settings } from '../plan/settings';
@@ -33,7 +34,9 @@ import { inMinutes } from '../plan/values';
 /** The networks. Each is a list of layers (layers.ts, circuitBreakers.ts) that a call passes from top to bottom. */
 
 interface RunNetworkParts {
-	settings: Pick<Settings, 'maxConcurrentRequests' | 'maxQueueWaitMs' | 'stopAfterLost'>;
+	settings: Pick<Settings, 'maxQueueWaitMs' | 'stopAfterLost'>;
+	/** Most calls under way at once. */
+	concurrency: number;
 	account: Pick<RunAccount, 'admit'>;
 	journal?: Journal;
 	breakers: CircuitBreakers;
@@ -50,12 +53,12 @@ interface RunNetworkParts {
 /** The network of a run of the action node. */
 export function runNetwork(run: RunNetworkParts): Send {
 	const { journal, breakers, lostInARow } = run;
-	const { maxConcurrentRequests, maxQueueWaitMs, stopAfterLost } = run.settings;
+	const { maxQueueWaitMs, stopAfterLost } = run.settings;
 	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
 	return compose(
 		[
 			journaled(journal, breakers), // what an earlier try of this run has paid for
-			concurrency(maxConcurrentRequests),
+			concurrency(run.concurrency), // what was begun is finished first
 			lostReplies(breakers, stopAfterLost, lostInARow), // so many lost replies in a row end the run
 			firstCalls(breakers), // ten failures alike end the run
 			circuitBreaker(breakers), // a wrong key or an empty balance ends the run
@@ -140,6 +143,8 @@ export interface OpenNetwork {
 	send: Send;
 	breakers: CircuitBreakers;
 	clock: Clock;
+	/** Most tasks, and most calls, under way at once. */
+	concurrency: number;
 	account: Pick<RunAccount, 'look' | 'lookBack'>;
 	/** Waits; resolves with a failure if Stop ended the wait. */
 	pause(ms: number): Promise<Failure | undefined>;
@@ -161,10 +166,13 @@ export function openRunNetwork(
 		balances: BalanceEndpoint;
 	},
 ): OpenNetwork {
-	const { timeoutMs, maxConcurrentRequests, onFailure } = parts.settings;
+	const { timeoutMs, maxRequestsPerMinute, onFailure } = parts.settings;
 	const transport = new Transport(context, credential);
 	const http = transport.over(() => timeoutMs);
-	const flows = new Flows((service) => transport.queueFor(service), maxConcurrentRequests);
+	const most = concurrencyOf(maxRequestsPerMinute);
+	const rate = requestRateOf(transport.accountName());
+	const closeLimit = rate.open(maxRequestsPerMinute);
+	const flows = new Flows((service) => transport.queueFor(service).open(most, rate));
 	const breakers = new CircuitBreakers(operation, onFailure === 'stop');
 	const stop = () => {
 		flows.close();
@@ -174,13 +182,14 @@ export function openRunNetwork(
 	const account = openAccount(transport, flows, { ...parts, http, pause });
 	const again = retry({ clock: CLOCK, ledger: parts.ledger, pause });
 	const connections = new Connections((send) => compose([again], send));
-	const own = { account, breakers, connections, flows, pause };
+	const own = { account, breakers, concurrency: most, connections, flows, pause };
 	if (context.getExecutionCancelSignal()?.aborted) stop();
 	return {
 		send: runNetwork({ ...parts, ...own, http, clock: CLOCK }),
 		breakers,
 		account,
 		clock: CLOCK,
+		concurrency: most,
 		pause,
 		look: async (service) => {
 			const isKnown = (known: ServiceName) => transport.answersLately(known);
@@ -194,6 +203,7 @@ export function openRunNetwork(
 			await connections.close();
 			account.close();
 			close();
+			closeLimit();
 		},
 		insecure: transport.insecure,
 	};
@@ -250,6 +260,7 @@ export function offlineNetwork(
 		breakers: new CircuitBreakers(operation, false),
 		account: { look: async () => ({ failure }), lookBack: async () => undefined },
 		clock: CLOCK,
+		concurrency: 1,
 		pause: async () => failure,
 		look: async () => failure,
 		unlessStopped: async () => failure,

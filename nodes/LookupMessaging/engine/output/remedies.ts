@@ -91,7 +91,7 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 		more: 'n8n keeps files apart from its items: on disk, in its database or in an object store.',
 	},
 	throttled: {
-		forUser: 'Lower Max Concurrent Requests, or run the item again later',
+		forUser: 'Set Max Requests per Minute, or run the item again later',
 		forModel: 'Call again later, not now',
 		withoutItem: 'Try again later',
 		more: "The service doesn't charge for requests that it turns away because they come too fast.",

@@ -1,6 +1,7 @@
 import type { RateLimitWindow } from '../client';
 import { CLOCK, type Clock } from '../clock';
 import { FamilyLimiters } from './familyLimiters';
+import { RequestRate } from './requestRate';
 
 /**
  * Decides which call is next. All executions of the process that call one base URL with one API key share a fair queue. Each
@@ -21,6 +22,7 @@ export type Admission = { permit: Permit } | { notBefore: number } | 'closed';
 interface QueuedCall {
 	/** The endpoints whose pauses and pace hold for the call: service and path, without IDs. */
 	family: string;
+	/** Latest end of a pause, on the clock of the flow (Flow.timeAt). */
 	deadline: number;
 	resolve(admission: Admission): void;
 }
@@ -46,8 +48,8 @@ export class FairQueue {
 	}
 
 	/** @param cap most calls of the flow in flight at once; the queue's own cap is the largest cap of its open flows */
-	open(cap: number): Flow {
-		const flow = new Flow(cap, this);
+	open(cap: number, rate = new RequestRate(this.clock), isHurried = false): Flow {
+		const flow = new Flow(cap, this, rate, isHurried);
 		this.flows.add(flow);
 		this.cap = Math.max(this.cap, cap);
 		return flow;
@@ -68,16 +70,18 @@ export class FairQueue {
 	enqueue(flow: Flow, call: QueuedCall) {
 		const now = this.clock.now();
 		const { family } = call;
-		const notBefore = this.limiters.pauseEndsAt(family, now);
+		const notBefore = this.heldUntil(flow, family, now);
 		const startsAt = this.limiters.startsAt(family, now);
-		if (isTooLate(notBefore, call)) return call.resolve({ notBefore });
+		if (isTooLate(notBefore, call, flow)) return call.resolve({ notBefore });
 		const isAlone = this.waiting.length === 0 && flow.inFlight < flow.cap;
 		const hasRoom = this.hasRoom() && this.limiters.hasRoomFor(family, this.cap);
-		if (isAlone && startsAt <= now && hasRoom) return this.start(flow, call, now);
+		const isHeld = startsAt <= now && flow.isHeld(now, this.onRate);
+		if (isAlone && startsAt <= now && !isHeld && hasRoom) return this.start(flow, call, now);
 		if (flow.queued.length === 0) this.waiting.push(flow);
 		flow.queued.push(call);
 		this.count(family, 1);
 		// A call that has to wait needs no dispatch: the other queued calls have their own wake-up
+		if (isHeld) return;
 		if (startsAt <= now) this.dispatch();
 		else void this.wake(this.limiters.startsAtLatest(family, now));
 	}
@@ -103,7 +107,7 @@ export class FairQueue {
 		while (skipped < waiting.length && held.size < queued.size && isOpen()) {
 			const flow = waiting[skipped];
 			const index = flow.inFlight < flow.cap ? flow.queued.findIndex(mayStart) : -1;
-			if (index < 0) skipped += 1;
+			if (index < 0 || flow.isHeld(now, this.onRate)) skipped += 1;
 			else {
 				waiting.splice(skipped, 1);
 				this.startQueued(flow, index, now);
@@ -114,6 +118,17 @@ export class FairQueue {
 		if (waiting.length === 0 || !this.hasRoom()) return;
 		const opensAt = limiters.opensAt(now);
 		void this.wake(opensAt > now ? opensAt : Math.min(...held.values()));
+	}
+
+	private readonly onRate = () => {
+		this.rejectLate();
+		this.dispatch();
+	};
+
+	/** When what holds a call ends; undefined if there is nothing to tell. Max Requests per Minute counts only for who is in a hurry. */
+	private heldUntil({ rate, isHurried }: Flow, family: string, now: number): number | undefined {
+		const endsAt = this.limiters.pauseEndsAt(family, now);
+		return isHurried ? Math.max(endsAt ?? now, rate.opensAt(now)) : endsAt;
 	}
 
 	private startQueued(flow: Flow, index: number, now: number) {
@@ -135,12 +150,14 @@ export class FairQueue {
 	private start(flow: Flow, { family, resolve }: QueuedCall, now: number) {
 		const { limiters, burst, clock } = this;
 		burst.take();
+		flow.rate.take(now);
 		const call = limiters.start(family, now);
 		flow.inFlight += 1;
 		const end = () => {
 			flow.inFlight -= 1;
 			if (this.waiting.length === 0) return;
-			this.rejectLate(family);
+			// A new pause would be one of this family, too
+			if (limiters.pauseEndsAt(family, clock.now()) !== undefined) this.rejectLate();
 			this.dispatch();
 		};
 		const permit: Permit = {
@@ -161,19 +178,17 @@ export class FairQueue {
 		resolve({ permit });
 	}
 
-	/** Rejects the queued calls whose deadlines are before the end of a pause. A new one would be a pause of `family`, too. */
-	private rejectLate(family: string) {
-		const { limiters } = this;
+	/** Rejects the queued calls whose deadlines are before the end of a pause. */
+	private rejectLate() {
 		const now = this.clock.now();
-		if (limiters.pauseEndsAt(family, now) === undefined) return;
-		const stays = (call: QueuedCall) => {
-			const notBefore = limiters.pauseEndsAt(call.family, now);
-			if (!isTooLate(notBefore, call)) return true;
+		const stays = (call: QueuedCall, flow: Flow) => {
+			const notBefore = this.heldUntil(flow, call.family, now);
+			if (!isTooLate(notBefore, call, flow)) return true;
 			this.count(call.family, -1);
 			call.resolve({ notBefore });
 			return false;
 		};
-		for (const flow of this.waiting) flow.queued = flow.queued.filter(stays);
+		for (const flow of this.waiting) flow.queued = flow.queued.filter((call) => stays(call, flow));
 		this.waiting = this.waiting.filter(({ queued }) => queued.length > 0);
 	}
 
@@ -194,11 +209,31 @@ export class Flow {
 	/** In order of arrival. */
 	queued: QueuedCall[] = [];
 	private isClosed = false;
+	private heldMs = 0;
+	private heldUntil = 0;
 
+	/** @param isHurried whether waiting for Max Requests per Minute counts like a pause, since its calls can come again later */
 	constructor(
 		readonly cap: number,
 		private readonly queue: FairQueue,
+		readonly rate: RequestRate,
+		readonly isHurried: boolean,
 	) {}
+
+	/** A clock that stands still while Max Requests per Minute holds the flow back, so that its calls are as patient as before. */
+	timeAt(now: number): number {
+		return now - this.heldMs;
+	}
+
+	/** Whether Max Requests per Minute holds the flow back. @param wake called once it does not */
+	isHeld(now: number, wake: () => void): boolean {
+		const until = this.rate.opensAt(now);
+		if (until <= now) return false;
+		this.rate.wait(wake);
+		if (!this.isHurried) this.heldMs += Math.max(0, until - Math.max(now, this.heldUntil));
+		this.heldUntil = Math.max(this.heldUntil, until);
+		return true;
+	}
 
 	/** Waits until a call to the family may start, or the flow is closed. */
 	async acquire(family: string, deadline: number): Promise<Admission> {
@@ -217,8 +252,12 @@ export class Flow {
 }
 
 /** Whether a pause lasts beyond the deadline of a call. Waiting for other calls does not count. */
-function isTooLate(endsAt: number | undefined, { deadline }: QueuedCall): endsAt is number {
-	return endsAt !== undefined && endsAt > deadline;
+function isTooLate(
+	endsAt: number | undefined,
+	{ deadline }: QueuedCall,
+	flow: Flow,
+): endsAt is number {
+	return endsAt !== undefined && flow.timeAt(endsAt) > deadline;
 }
 
 /** Calls that may start in one tick of the event loop. */

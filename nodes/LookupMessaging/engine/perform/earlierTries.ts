@@ -45,6 +45,7 @@ async function rehearse({ memory, ...rehearsal }: Rehearsal, task: Task) {
 		answers: memory.answersForEstimate(),
 		history: memory.history,
 		budget: { reserve: () => false },
+		concurrency: 1,
 		breakers: new CircuitBreakers(rehearsal.operation, false),
 		ledger: new Ledger(),
 		log: { ...rehearsal.log, job: () => undefined },

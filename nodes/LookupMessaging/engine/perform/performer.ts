@@ -47,7 +47,7 @@ export class Performer implements TaskHost {
 	private endsAt?: number;
 
 	constructor(private readonly run: Run) {
-		this.permits = new Semaphore(run.settings.maxConcurrentRequests);
+		this.permits = new Semaphore(run.concurrency);
 		this.groups = new Groups(run);
 	}
 

@@ -40,16 +40,14 @@ export interface RunLog {
 
 /** What performing the tasks of a run needs. */
 export interface Run
-	extends Pick<OpenNetwork, 'breakers' | 'clock' | 'pause' | 'send' | 'unlessStopped'> {
+	extends Pick<
+		OpenNetwork,
+		'breakers' | 'clock' | 'concurrency' | 'pause' | 'send' | 'unlessStopped'
+	> {
 	operation: AnyOperation;
 	settings: Pick<
 		Settings,
-		| 'infersInGroups'
-		| 'maxConcurrentRequests'
-		| 'maxPaidLookups'
-		| 'maxQueueWaitMs'
-		| 'maxWaitMs'
-		| 'retriesInconclusive'
+		'infersInGroups' | 'maxPaidLookups' | 'maxQueueWaitMs' | 'maxWaitMs' | 'retriesInconclusive'
 	>;
 	answers: AnswerStore;
 	/** Undefined where nothing is journaled. */

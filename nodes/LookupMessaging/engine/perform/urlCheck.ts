@@ -46,7 +46,6 @@ export async function checkUrls(
 	{ look }: Pick<OpenNetwork, 'look'>,
 ): Promise<Failure | undefined> {
 	if (services.size < 2) return undefined;
-	// One by one, since Max Concurrent Requests may be 1
 	for (const service of services) {
 		const failure = await look(service);
 		if (failure) return failure;

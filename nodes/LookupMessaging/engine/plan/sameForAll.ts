@@ -15,6 +15,7 @@ import { isObject, textOf } from './values';
 /** Options that keep a run from spending. They are compared in all items, and may not be empty. */
 const GUARDS = new Set([
 	...['checkBalance', 'dryRun', 'leaveAtLeast', 'maxPaidLookups', 'stopAfterLostReplies'],
+	'maxRequestsPerMinute',
 ]);
 /** In how many items any other option is compared, since an expression takes time. */
 const MOST_SAMPLES = 10;

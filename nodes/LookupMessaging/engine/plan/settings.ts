@@ -24,7 +24,8 @@ export interface Settings extends SpendingSettings {
 	flatSections?: string[];
 	/** Output field for the result, beside the input's fields; undefined to put out the result alone. */
 	resultField?: string;
-	maxConcurrentRequests: number;
+	/** Undefined for no limit. */
+	maxRequestsPerMinute?: number;
 	timeoutMs: number;
 	/** Longest wait for jobs of the service, over the whole run. */
 	maxWaitMs: number;
@@ -51,7 +52,6 @@ export interface Settings extends SpendingSettings {
 
 /** Default limit where a model decides what to ask: five contacts with all their lookups. */
 export const DEFAULT_TOOL_LOOKUPS = 25;
-export const DEFAULT_CONCURRENCY = 100;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** For jobs of the service, and for pauses that the service asks for. */
 const DEFAULT_MAX_WAIT_MINUTES = { job: 30, queue: 5 };
@@ -98,7 +98,7 @@ export function readSettings(
 			? { isFlat: true, flatSections: chosenSections(context, operation) }
 			: { isFlat: false }),
 		resultField,
-		maxConcurrentRequests: atLeastOne(options.maxConcurrentRequests, DEFAULT_CONCURRENCY),
+		maxRequestsPerMinute: positive(options.maxRequestsPerMinute, undefined),
 		timeoutMs: atMostTimer(1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation))),
 		maxWaitMs: atMostTimer(60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES.job)),
 		maxQueueWaitMs: atMostTimer(60_000 * positive(options.maxWait, maxWaitMinutesOf(operation))),
