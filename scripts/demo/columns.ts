@@ -20,16 +20,20 @@ const MEANINGS: Record<Column, string> = {
 	country: 'country',
 };
 
-/** What else a column may be called, as messages write it. Case and punctuation don't matter. */
+/**
+ * What else a column may be called, as messages write it. Case and punctuation don't matter. Of several columns, the first name in
+ * this order that has a value in a row counts there. The recipe's node Lead has the same lists.
+ */
 const OTHER_NAMES: Record<Column, string[]> = {
 	name: ['Full Name', 'Contact Name', 'Lead Name', 'Customer Name'],
 	phone: [
-		...['Phone Number', 'Mobile', 'Mobile Phone', 'Mobile Number', 'Work Phone', 'Business Phone'],
-		...['Cell', 'Cell Phone', 'Telephone', 'Contact Number', 'Phone 1 - Value'],
+		...['Phone Number', 'Mobile', 'Mobile Phone', 'Mobile Number', 'Cell', 'Cell Phone'],
+		...['Work Phone', 'Business Phone', 'Telephone', 'Contact Number', 'Primary Phone'],
+		...['Phone 1 - Value', 'Phone 2 - Value', 'Home Phone'],
 	],
 	email: [
 		...['Email Address', 'Work Email', 'Business Email', 'Primary Email', 'Contact Email', 'Mail'],
-		...['E-Mail 1 - Value'],
+		...['E-Mail 1 - Value', 'E-Mail 2 - Value', 'Personal Email'],
 	],
 	ip: ['IP Address', 'Last IP', 'Last Login IP', 'Signup IP', 'Opt-in IP', 'Client IP'],
 	country: ['Country Code', 'Country Name', 'Country/Region'],
@@ -38,10 +42,13 @@ const OTHER_NAMES: Record<Column, string[]> = {
 /** Both together are a name where there is no other column for it. */
 const NAME_PARTS = ['firstname', 'lastname'];
 
+/** The names of a column, in the order in which they count, without case and punctuation. */
+export function namesOf(column: Column): string[] {
+	return [column, ...OTHER_NAMES[column]].map(plain);
+}
+
 const KNOWN = new Map(
-	COLUMNS.flatMap((column) =>
-		[column, ...OTHER_NAMES[column]].map((name) => [plain(name), column] as const),
-	),
+	COLUMNS.flatMap((column) => namesOf(column).map((name) => [name, column] as const)),
 );
 
 /** Which of the workflow's columns a header cell means, if any: `E-Mail`, `Last IP`, `phone_number`. */
@@ -61,7 +68,7 @@ function plain(header: string): string {
 		.replace(/[\s\-_.,:/#()‐-―]/g, '');
 }
 
-/** Where each of the workflow's columns stands, none where the file has no such column; a name may be in two. */
+/** Where each of the workflow's columns stands, none where the file has no such column. */
 export type ColumnIndexes = Record<Column, number[]>;
 
 /** Finds the workflow's columns. Throws a UserError when one isn't clear, or when there is nothing to look up. */
@@ -73,8 +80,6 @@ export function columnIndexes(header: string[], file: string, mapping: Mapping):
 	const isTaken = (index: number) => chosen.some(([, indexes]) => indexes.includes(index));
 	const found = COLUMNS.map((column) => [column, foundIndex(header, column, isTaken, mapping)]);
 	const indexes = Object.fromEntries([...found, ...chosen]) as ColumnIndexes;
-	for (const column of LOOKED_UP) refuseSeveral(header, column, indexes[column], file);
-	refuseSeveral(header, 'country', indexes.country, file);
 	if (LOOKED_UP.some((column) => indexes[column].length > 0)) return indexes;
 	throw new UserError(nothingToLookUp(header, file));
 }
@@ -90,7 +95,7 @@ function chosenIndex(header: string[], column: Column, name: string, file: strin
 	);
 }
 
-/** The columns that resemble one of the workflow's; those that have its very name come first. */
+/** The columns that resemble one of the workflow's, in the order in which their names count. */
 function foundIndex(
 	header: string[],
 	column: Column,
@@ -99,19 +104,12 @@ function foundIndex(
 ): number[] {
 	if (column in mapping) return [];
 	const free = header.flatMap((_, index) => (isTaken(index) ? [] : [index]));
-	const alike = free.filter((index) => columnOf(header[index]) === column);
-	const exact = alike.filter((index) => plain(header[index]) === column);
-	if (column !== 'name') return exact.length > 0 ? exact : alike;
-	if (alike.length > 0) return [exact[0] ?? alike[0]];
-	return NAME_PARTS.flatMap((part) => free.filter((index) => plain(header[index]) === part));
-}
-
-function refuseSeveral(header: string[], column: Column, indexes: number[], file: string): void {
-	if (indexes.length < 2) return;
-	const names = indexes.map((index) => header[index]);
-	throw new UserError(
-		`${file} has more than one column for the ${MEANINGS[column]}: ${quoted(names)}. Choose one with --columns ${column}="${names[0]}".`,
+	const alike = namesOf(column).flatMap((name) =>
+		free.filter((index) => plain(header[index]) === name),
 	);
+	if (column !== 'name') return alike;
+	if (alike.length > 0) return [alike[0]];
+	return NAME_PARTS.flatMap((part) => free.filter((index) => plain(header[index]) === part));
 }
 
 function nothingToLookUp(header: string[], file: string): string {

@@ -22,7 +22,7 @@ export interface LeadFile {
 	leads: Lead[];
 }
 
-const SEPARATORS = [',', ';', '\t'];
+const SEPARATORS = [',', ';', '\t', '|'];
 /** What Excel writes, and hides, to name the separator. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[ ]*(?:\r\n|\n|\r)/i;
 
@@ -72,7 +72,9 @@ function leadOf(
 		);
 	const valueOf = (column: Column) => {
 		const values = indexes[column].map((index) => cells[index] ?? '');
-		return values.length < 2 ? values.join('') : values.join(' ').trim();
+		// A first and a last name are one name; of several numbers or addresses one is looked up
+		if (column === 'name' && values.length > 1) return values.join(' ').trim();
+		return values.find((value) => value.trim() !== '') ?? '';
 	};
 	return {
 		row,

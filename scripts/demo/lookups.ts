@@ -9,7 +9,7 @@ type Balance = keyof ReturnType<Sandbox['spent']>;
 
 /** The node of the example workflow that makes all lookups, and the field that it puts its result in. */
 export const NODE = 'Enrich Lead';
-export const RESULT = 'contact';
+export const RESULT = 'contactResult';
 
 /** A lead and what the node made of it. */
 export interface EnrichedLead {

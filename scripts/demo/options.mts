@@ -35,12 +35,13 @@ Your leads
                        One column with phone numbers, email addresses or IP addresses is enough. Names and countries
                        are used where they are there. Usual names are found: Mobile, Phone Number, Work Email, E-mail,
                        Last IP, Country Code, Full Name. A country (GB, United Kingdom or +44) is for phone numbers
-                       without their country code. Commas, semicolons or tabs separate the cells.
+                       without their country code. Where several columns fit, such as Phone and Mobile, the first one with
+                       a value counts in each row. Commas, semicolons, tabs or | separate the cells.
   --columns LIST       says which column is which, for the ones that aren't found: phone="Mobile",email="Work Email".
                        The keys are name, phone, email, ip and country. ip= (nothing after it) leaves the GeoIP lookups out.
   --output FILE        writes the answers to FILE, which ends in .csv or .json. CSV has your own columns as they are, then
-                       outcome, channels, signals, phone_outcome, … and reason. A value that your file doesn't have stays
-                       empty. JSON has the whole answer of each lead.
+                       contactResult_outcome, contactResult_channels, contactResult_phone_outcome and so on, as the node
+                       names them. A value that your file doesn't have stays empty. JSON has the whole answer of each lead.
                        The CSV opens in spreadsheets as it is: UTF-8 with a byte order mark, your file's separator, and an
                        apostrophe before cells that a spreadsheet would run as a formula.
 

@@ -60,7 +60,10 @@ async function main(options: Options): Promise<number> {
 /** Says which columns are looked up and which aren't, before anything is paid for. */
 function columnsOf({ columns, used }: LeadFile): string[] {
 	const pairs = Object.entries(used).filter(([, names]) => names.length > 0);
-	const told = pairs.map(([column, names]) => `${column} from ${quoted(names)}`);
+	const told = pairs.map(([column, names]) => {
+		const isFirst = names.length > 1 && column !== 'name';
+		return `${column} from ${isFirst ? 'the first with a value of ' : ''}${quoted(names)}`;
+	});
 	const taken = pairs.flatMap(([, names]) => names);
 	const unused = columns.filter((name) => name !== '' && !taken.includes(name));
 	return [

@@ -388,23 +388,26 @@ describe(`the example workflows, n8n ${release}`, () => {
 			expectItems(run) {
 				expect(rowsOf(run, 'Enriched Leads')).toMatchObject([
 					{
-						...{ Name: 'Ada', Mobile: '020 7946 0121', outcome: 'positive' },
-						...{ phone_phoneNumber: '+442079460121', channels: expect.stringMatching(/^phone, /) },
+						...{ Name: 'Ada', Mobile: '020 7946 0121', contactResult_outcome: 'positive' },
 						...{
-							email_outcome: 'positive',
-							geoIp_countryCode: expect.stringMatching(/^[A-Z]{2}$/),
-							geoIp_city: expect.any(String),
+							contactResult_phone_phoneNumber: '+442079460121',
+							contactResult_channels: expect.stringMatching(/^phone, /),
+						},
+						...{
+							contactResult_email_outcome: 'positive',
+							contactResult_geoIp_countryCode: expect.stringMatching(/^[A-Z]{2}$/),
+							contactResult_geoIp_city: expect.any(String),
 						},
 					},
 					{
 						Name: 'Ben',
-						channels: expect.stringMatching(/^phone/),
-						reason: "the mailbox doesn't exist",
+						contactResult_channels: expect.stringMatching(/^phone/),
+						contactResult_reason: "the mailbox doesn't exist",
 					},
 					{
 						Name: 'Cleo',
-						phone_outcome: 'negative',
-						reason: expect.stringMatching(/accepts every address \(catch-all\)/),
+						contactResult_phone_outcome: 'negative',
+						contactResult_reason: expect.stringMatching(/accepts every address \(catch-all\)/),
 					},
 				]);
 			},

@@ -40,20 +40,34 @@ describe(`the example workflow on n8n ${release}`, () => {
 		expect([status, error?.message]).toEqual(['success', undefined]);
 		const [first, second] = items('Enriched Leads').map(({ json }) => json);
 		expect(first).toMatchObject({
-			...{ name: 'A', phone: '+442079460018', phone_outcome: 'positive', email_outcome: 'unknown' },
-			...{ phone_lineType: 'landline', phone_carrier: null, phone_countryCode: 'GB' },
 			...{
-				whatsApp_outcome: 'negative',
-				geoIp_outcome: 'positive',
-				reason: expect.stringMatching(/accepts every address/) as string,
+				name: 'A',
+				phone: '+442079460018',
+				contactResult_phone_outcome: 'positive',
+				contactResult_email_outcome: 'unknown',
 			},
-			...{ outcome: 'positive', channels: 'phone' },
+			...{
+				contactResult_phone_lineType: 'landline',
+				contactResult_phone_carrier: null,
+				contactResult_phone_countryCode: 'GB',
+			},
+			...{
+				contactResult_whatsApp_outcome: 'negative',
+				contactResult_geoIp_outcome: 'positive',
+				contactResult_reason: expect.stringMatching(/accepts every address/) as string,
+			},
+			...{ contactResult_outcome: 'positive', contactResult_channels: 'phone' },
 		});
 		expect(second).toMatchObject({
-			...{ name: 'B', phone: 'n/a', phone_outcome: 'negative', email_outcome: null },
-			reason: expect.stringMatching(/has no digits$/),
+			...{
+				name: 'B',
+				phone: 'n/a',
+				contactResult_phone_outcome: 'negative',
+				contactResult_email_outcome: null,
+			},
+			contactResult_reason: expect.stringMatching(/has no digits$/),
 		});
-		for (const one of [first, second]) expect(one).not.toHaveProperty('contact');
+		for (const one of [first, second]) expect(one).not.toHaveProperty('contactResult');
 	});
 
 	it('finds the columns of a CRM by their names, and reads the chosen separator', async () => {
@@ -63,16 +77,53 @@ describe(`the example workflow on n8n ${release}`, () => {
 		);
 		expect(items('Enriched Leads').map(({ json }) => json)).toMatchObject([
 			{
-				...{ 'Full Name': 'A, B', Mobile: '+442079460018', Notes: 'x', channels: 'phone, email' },
-				...{ phone_outcome: 'positive', email_outcome: 'positive', geoIp_outcome: 'positive' },
+				...{
+					'Full Name': 'A, B',
+					Mobile: '+442079460018',
+					Notes: 'x',
+					contactResult_channels: 'phone, email',
+				},
+				...{
+					contactResult_phone_outcome: 'positive',
+					contactResult_email_outcome: 'positive',
+					contactResult_geoIp_outcome: 'positive',
+				},
 			},
 		]);
+	});
+
+	it('looks up the first value of several columns that fit, in each row', async () => {
+		const { items } = await run(
+			'Home Phone,Mobile,phone,Personal Email,Work Email\n' +
+				',+12025550102,+442079460018,,\n+12025550103,+12025550102, ,a@example.com,\n+12025550104,,,a@example.com,b@example.com\n',
+		);
+		expect(items('Lead').map(({ json }) => json.asked)).toMatchObject([
+			{ phone: '+442079460018', email: '' },
+			{ phone: '+12025550102', email: 'a@example.com' },
+			{ phone: '+12025550104', email: 'b@example.com' },
+		]);
+	});
+
+	it.each([
+		['Comma', 'Notes;phone\nx;+442079460018\n', /Semicolons separate its cells: choose Semicolon/],
+		['Comma', 'phone\tNotes\n+442079460018\tx\n', /Tabs separate its cells: choose Tab/],
+		['Semicolon', 'phone,Notes\n+442079460018,x\n', /Commas separate its cells: choose Comma/],
+		['Comma', 'Nr\n1\n', /Its header is "Nr"\. Name a column phone/],
+	])('says which separator a file has where %s is not the one (%j)', async (chosen, csv, words) => {
+		const { error } = await run(csv, chosen);
+		expect(error?.message).toMatch(words);
+		expect(error?.message).toMatch(/You weren't charged\.$/);
+		expect(paid()).toEqual([]);
 	});
 
 	it('needs no more than one column', async () => {
 		const { items } = await run('Work Email\na@example.com\n');
 		expect(items('Enriched Leads')[0].json).toMatchObject({
-			...{ 'Work Email': 'a@example.com', email_outcome: 'positive', phone_outcome: null },
+			...{
+				'Work Email': 'a@example.com',
+				contactResult_email_outcome: 'positive',
+				contactResult_phone_outcome: null,
+			},
 		});
 		expect(paid()).toHaveLength(1);
 	});
@@ -101,7 +152,7 @@ describe(`the example workflow on n8n ${release}`, () => {
 		const checks = sandbox.log.filter(({ path }) => path.endsWith('/checkwanumber'));
 		expect(checks.map(({ query }) => query.number)).toEqual(['+12025550102']);
 		const sources = items('Enrich Lead').map(
-			({ json }) => ((json.contact as IDataObject).whatsApp as IDataObject | null)?.source,
+			({ json }) => ((json.contactResult as IDataObject).whatsApp as IDataObject | null)?.source,
 		);
 		expect(sources).toEqual(['local', 'service', 'duplicate', undefined]);
 	});
@@ -120,7 +171,7 @@ describe(`the example workflow on n8n ${release}`, () => {
 		[
 			'another separator',
 			`${HEADER.replaceAll(',', ';')}\nA;1;;;\n`,
-			/has no column for a phone number.*Its header is "name;phone;email;ip;country"\..* another Separator/,
+			/has no column for a phone number.*Its header is "name;phone;email;ip;country"\..* choose Semicolon in the form/,
 		],
 		[
 			'names that say nothing',

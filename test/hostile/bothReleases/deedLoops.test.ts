@@ -22,7 +22,7 @@ const ALWAYS = (
 ).map(([operation, kind]): [DeedLoop] => [
 	{
 		...{ operation, items: [0, 1, 0], faults: [{ kind, about: 0, skip: 0, times: 1 }] },
-		...{ rounds: 2, tries: 2, maxConcurrentRequests: 2, asksAgain: false, hasSessions: true },
+		...{ rounds: 2, tries: 2, atOnce: 2, asksAgain: false, hasSessions: true },
 	},
 ]);
 

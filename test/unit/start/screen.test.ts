@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { parseLeads } from '../../../scripts/demo/csv';
+import { LOOKED_UP, namesOf } from '../../../scripts/demo/columns';
+import { columnsOf } from '../../../nodes/LookupMessaging/engine/output/columns';
+import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
 import { ADDED, asCell, csvRows, jsonRows } from '../../../scripts/demo/outputRows';
 import { readOptions } from '../../../scripts/demo/options.mts';
 import { answersTable } from '../../../scripts/demo/answersTable';
@@ -75,14 +78,15 @@ describe('the output file', () => {
 		expect(header).toEqual(['Notes', 'name', 'Mobile', 'email', ...ADDED]);
 		const cells = Object.fromEntries(header.map((column, index) => [column, row[index]]));
 		expect(cells).toMatchObject({
-			...{ Notes: "'-x", Mobile: '+442079460018', outcome: 'positive' },
-			...{ channels: 'phone, email', signals: 'tollFree, voip', reason: CATCH_ALL },
-			...{ phone_outcome: 'positive', whatsApp_outcome: 'negative', email_outcome: 'unknown' },
+			...{ Notes: "'-x", Mobile: '+442079460018', contactResult_outcome: 'positive' },
+			...{ contactResult_channels: 'phone, email', contactResult_signals: 'tollFree, voip' },
+			...{ contactResult_reason: CATCH_ALL, contactResult_phone_outcome: 'positive' },
+			...{ contactResult_whatsApp_outcome: 'negative', contactResult_email_outcome: 'unknown' },
 		});
 		expect(jsonRows(file, answers)).toEqual([
 			{
 				...{ Notes: '-x', name: 'A', Mobile: '+442079460018', email: 'a@b.example' },
-				contact: answers[0].contact,
+				contactResult: answers[0].contact,
 			},
 		]);
 	});
@@ -90,26 +94,49 @@ describe('the output file', () => {
 	it('has nothing about what was not asked', () => {
 		const { file, answers } = enriched('A');
 		const [header, row] = csvRows(file, answers);
-		const empty = header.filter((column, index) => column.startsWith('geoIp') && row[index] === '');
-		expect(empty).toEqual(['geoIp_outcome', 'geoIp_countryCode', 'geoIp_city']);
+		const empty = header.filter((column, index) => column.includes('geoIp') && row[index] === '');
+		expect(empty).toEqual(
+			['outcome', 'countryCode', 'city'].map((field) => `contactResult_geoIp_${field}`),
+		);
 	});
 
-	it('has the columns of the recipe', () => {
-		const recipe = readFileSync(
-			join(__dirname, '../../../examples/workflows/enrich-leads-from-a-csv-file.json'),
-			'utf8',
-		);
+	const recipe = readFileSync(
+		join(__dirname, '../../../examples/workflows/enrich-leads-from-a-csv-file.json'),
+		'utf8',
+	);
+	const assignmentsOf = (node: string) => {
 		const { nodes } = JSON.parse(recipe) as { nodes: INode[] };
-		const { assignments } = nodes.find(({ name }) => name === 'Enriched Leads')!.parameters;
-		const made = (assignments as { assignments: Array<{ name: string }> }).assignments;
-		expect(made.map(({ name }) => name)).toEqual(ADDED);
+		const { assignments } = nodes.find(({ name }) => name === node)!.parameters;
+		return (assignments as { assignments: Array<{ name: string; value: string }> }).assignments;
+	};
+
+	it('has the columns of the recipe', () => {
+		expect(assignmentsOf('Enriched Leads').map(({ name }) => name)).toEqual(ADDED);
 	});
+
+	it('has the columns of the node, by the names that it gives them beside the own ones', () => {
+		const { resource, output } = enrichContact;
+		const fields = [...output, ...columnsOf(output)].map(({ name }) => name);
+		const columns = ['outcome', 'reason', ...fields].map((field) => `${resource}Result_${field}`);
+		expect(ADDED.filter((column) => !columns.includes(column))).toEqual([]);
+	});
+
+	it.each(LOOKED_UP)(
+		'is of a file whose %s is found by the names that the recipe knows',
+		(column) => {
+			const { value } = assignmentsOf('Lead').find(({ name }) => name === `asked.${column}`)!;
+			const [, names] = /\[('[^\]]+')\]/.exec(value)!;
+			expect(names.replaceAll("'", '').split(', ')).toEqual(namesOf(column));
+		},
+	);
 
 	it('does not write over columns of the same name', () => {
 		const { answers } = enriched('A');
-		const file = parseLeads('phone,outcome\n1,mine', 'f');
+		const file = parseLeads('phone,contactResult_outcome\n1,mine', 'f');
 		const [header] = csvRows(file, [{ ...answers[0], lead: file.leads[0] }]);
-		expect(header.slice(0, 4)).toEqual(['phone', 'outcome', 'outcome2', 'channels']);
+		expect(header.slice(0, 4)).toEqual([
+			...['phone', 'contactResult_outcome', 'contactResult_outcome2', 'contactResult_channels'],
+		]);
 	});
 
 	it.each(['=1+1', '＝1', '@SUM(A1)', '+cmd', '-x', '\t=1', '\r1'])('guards %j', (text) => {
