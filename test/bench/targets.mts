@@ -194,12 +194,7 @@ const TARGETS: Target[] = [
 		(beyond) => beyond === 0,
 		plain,
 	),
-	atMost(
-		'connections, 3,000 items at 2 s',
-		256,
-		own(onServer('sockets'), 'peakSockets'),
-		plain,
-	),
+	atMost('connections, 3,000 items at 2 s', 256, own(onServer('sockets'), 'peakSockets'), plain),
 	atMost('loading the package ÷ the same code in one file', 1.5, loadRatio),
 ];
 

@@ -143,21 +143,18 @@ describe('performing tasks', () => {
 		[2, 2],
 		[4, 4],
 		[500, 9],
-	])(
-		'has, with %p allowed by the user, %d calls in flight at most',
-		async (concurrency, peak) => {
-			const service = new FakeTransport(async () => {
-				await flush();
-				return replyOf(yes());
-			});
-			const paths = Array.from({ length: 9 }, (_, nth) => `/${nth}`);
-			const { resultCount } = await perform(workflow(askEach), paths, service, {
-				concurrency,
-			});
-			expect([resultCount, service.peak]).toEqual([9, peak]);
-			expect(service.paths).toEqual(paths);
-		},
-	);
+	])('has, with %p allowed by the user, %d calls in flight at most', async (concurrency, peak) => {
+		const service = new FakeTransport(async () => {
+			await flush();
+			return replyOf(yes());
+		});
+		const paths = Array.from({ length: 9 }, (_, nth) => `/${nth}`);
+		const { resultCount } = await perform(workflow(askEach), paths, service, {
+			concurrency,
+		});
+		expect([resultCount, service.peak]).toEqual([9, peak]);
+		expect(service.paths).toEqual(paths);
+	});
 
 	describe('that upload files', () => {
 		const MOST_FILES = 4;
@@ -202,17 +199,14 @@ describe('performing tasks', () => {
 			[3, 3],
 			[4, MOST_FILES],
 			[500, MOST_FILES],
-		])(
-			'has, with %d calls allowed, %d uploads in flight at most',
-			async (concurrency, peak) => {
-				const { service, most } = counting();
-				const all = paths(11, 'file');
-				const { outcomes } = await perform(sending, all, service, { concurrency });
-				expect(outcomes).toEqual(new Array(11).fill('positive'));
-				expect(most).toEqual({ file: peak, text: 0 });
-				expect(service.paths).toEqual(all);
-			},
-		);
+		])('has, with %d calls allowed, %d uploads in flight at most', async (concurrency, peak) => {
+			const { service, most } = counting();
+			const all = paths(11, 'file');
+			const { outcomes } = await perform(sending, all, service, { concurrency });
+			expect(outcomes).toEqual(new Array(11).fill('positive'));
+			expect(most).toEqual({ file: peak, text: 0 });
+			expect(service.paths).toEqual(all);
+		});
 
 		test('keeps no call without a file waiting, as long as there are permits left', async () => {
 			const uploads = held();
