@@ -3,15 +3,15 @@ import type { LeadFile } from './csv';
 import type { EnrichedLead } from './lookups';
 import { RESULT } from './lookups';
 
-/** What is added to the user's own columns, in this order: the useful columns of a flat contact. */
-const FIELDS = [
+/** What is added to the user's own columns, in this order: the useful values of a contact. */
+const VALUES = [
 	...['outcome', 'channels', 'signals'],
 	...['phone_outcome', 'phone_phoneNumber', 'phone_lineType', 'phone_carrier', 'phone_countryCode'],
 	...['whatsApp_outcome', 'email_outcome', 'geoIp_outcome', 'geoIp_countryCode', 'geoIp_city'],
 	'reason',
 ];
-/** By the names that the node gives them beside the user's own columns. */
-export const ADDED = FIELDS.map((field) => `${RESULT}_${field}`);
+/** Their columns, by the names that the node's Flat Columns have beside the input. */
+export const ADDED = VALUES.map((value) => `${RESULT}_${value}`);
 
 /** The sections that give a reason, in the order of the output. */
 const SECTIONS = ['phone', 'whatsApp', 'email', 'geoIp'];
@@ -20,7 +20,7 @@ const SECTIONS = ['phone', 'whatsApp', 'email', 'geoIp'];
 export function csvRows({ columns }: LeadFile, enriched: EnrichedLead[]): string[][] {
 	const rows = enriched.map(({ lead, contact }) => [
 		...lead.cells,
-		...FIELDS.map((field) => cellOf(contact, field)),
+		...VALUES.map((value) => cellOf(contact, value)),
 	]);
 	const header = [...columns, ...ADDED.map((column) => freeName(column, columns))];
 	return [header, ...rows].map((cells) => cells.map(asCell));

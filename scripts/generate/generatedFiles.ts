@@ -9,6 +9,7 @@ import { addressBlocksModule } from './addressBlocks';
 import { faultsPage } from './faultsPage';
 import { NUMBERING_TABLE_FILE, numberingTable } from './numberingTable';
 import { answersByLookups } from './operationCosts';
+import { defaultFieldOf } from './operationExamples';
 import { operationsPage } from './operationsPage';
 
 /** Fields that the engine puts before every record. */
@@ -27,11 +28,11 @@ export function generatedFiles(): Map<string, string> {
 	return new Map([
 		...operations.map((operation): [string, string] => [
 			`${SCHEMA_FOLDER}/v1.0.0/${operation.resource}/${operation.value}.json`,
-			schemaText(operation),
+			schemaText(besideInput(operation, outputSchema(operation))),
 		]),
 		...Object.entries(JOB_KINDS).map(([resource, { operation }]): [string, string] => [
 			`${TRIGGER_SCHEMA_FOLDER}/v1.0.0/${resource}.json`,
-			schemaText(operation),
+			schemaText(outputSchema(operation)),
 		]),
 		['docs/OPERATIONS.md', operationsPage()],
 		['docs/FAULTS.md', faultsPage()],
@@ -40,8 +41,14 @@ export function generatedFiles(): Map<string, string> {
 	]);
 }
 
-function schemaText(operation: AnyOperation): string {
-	return `${JSON.stringify(outputSchema(operation), undefined, '\t')}\n`;
+function schemaText(schema: object): string {
+	return `${JSON.stringify({ ...schema, version: 1 }, undefined, '\t')}\n`;
+}
+
+/** The schema of a result in its field, where the fields of the input stand beside it by default. Nobody knows those. */
+function besideInput(operation: AnyOperation, schema: object): object {
+	const field = defaultFieldOf(operation);
+	return field === undefined ? schema : { type: 'object', properties: { [field]: schema } };
 }
 
 /** JSON Schema of the Simplified output. */
@@ -65,7 +72,7 @@ function outputSchema(operation: AnyOperation) {
 			answersByLookups(operation) ? schemaOf(field) : { type: field.type },
 		]),
 	);
-	return { type: 'object', properties, version: 1 };
+	return { type: 'object', properties };
 }
 
 /** Beside sections, the outcome comes first, and what tells where the result came from comes last. */

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation';
+import { keepsByDefault, outputFieldOf } from '../../nodes/LookupMessaging/engine/plan/settings';
 
 /** A worked example for each operation: expressions that fill in its fields, and one that reads what comes out. */
 
@@ -47,8 +48,15 @@ const EXAMPLES: Record<string, Example> = {
 	},
 };
 
+/** The field that has the result unless the user wants it otherwise; undefined where the result comes out alone. */
+export function defaultFieldOf(operation: AnyOperation): string | undefined {
+	const isBesideInput = operation.subject !== undefined && keepsByDefault(operation);
+	return isBesideInput ? outputFieldOf(operation.resource) : undefined;
+}
+
 /** The rows of an example: what, its expression, and a value of it. */
-export function exampleRows({ resource, value, fields, output }: AnyOperation): string[][] {
+export function exampleRows(operation: AnyOperation): string[][] {
+	const { resource, value, fields, output } = operation;
 	const example = EXAMPLES[`${resource}.${value}`];
 	if (!example) throw new Error(`${resource}.${value} has no example`);
 	const filledIn = Object.entries(example.in).map(([name, expression]) => {
@@ -62,7 +70,8 @@ export function exampleRows({ resource, value, fields, output }: AnyOperation): 
 	const found: unknown = output.find((each) => each.name === name)?.example;
 	const shown = path.reduce<unknown>((held, key) => (Object(held) as never)[key], found);
 	if (shown === undefined) throw new Error(`${resource}.${value} puts out no ${example.out}`);
-	const read = `{{ $json.${example.out} }}`;
+	const place = [defaultFieldOf(operation), example.out].filter((part) => part !== undefined);
+	const read = `{{ $json.${place.join('.')} }}`;
 	return [
 		...filledIn,
 		[

@@ -10,6 +10,7 @@ import type { DecisionTable, Says } from '../../nodes/LookupMessaging/engine/dec
 import { asSentence } from '../../nodes/LookupMessaging/engine/plan/values';
 import type { OutputField } from '../../nodes/LookupMessaging/engine/results';
 import { columnsOf } from '../../nodes/LookupMessaging/engine/output/columns';
+import { outputFieldOf } from '../../nodes/LookupMessaging/engine/plan/settings';
 import { operations, resources } from '../../nodes/LookupMessaging/operations';
 import { triggerProperties } from '../../nodes/LookupMessagingTrigger/properties';
 import { costOf } from './operationCosts';
@@ -144,9 +145,9 @@ function outputRow(output: OutputField[]) {
 	];
 }
 
-/** The columns of Flat Output, in their order. */
-function flatColumns({ output, flatOption }: AnyOperation): string[] {
-	if (flatOption === undefined) return [];
+/** The columns of Flat Columns, in their order. */
+function flatColumns({ output, resource, sectionsField }: AnyOperation): string[] {
+	if (sectionsField === undefined) return [];
 	const columns = output.flatMap((field) =>
 		field.isLookup
 			? columnsOf([field]).filter(({ simplified }) => simplified)
@@ -156,7 +157,7 @@ function flatColumns({ output, flatOption }: AnyOperation): string[] {
 	);
 	const names = ['outcome', ...columns.map(({ name }) => name), 'reason', 'source'];
 	return [
-		`**Flat Output** has these columns, in this order: ${names.map(code).join(', ')}, and the values of the input as ${code('input_…')}. The columns of a lookup are there when it is chosen in **Lookups**. With Known Answers, ${code('ageDays')} comes after ${code('source')}. With **Include Input Fields**, every column begins with the name in **Put Result in Field** and ${code('_')}, and the ${code('input_…')} columns are left out. **Selected Fields** has all of these columns, and more.`,
+		`**Flat Columns** has these columns, in this order: ${names.map(code).join(', ')}. The columns of a lookup are there when it is chosen in **Lookups**. With Known Answers, ${code('ageDays')} comes after ${code('source')}. With **Include Other Input Fields**, every column begins with the name in **Put Output in Field** and ${code('_')}, such as ${code(`${outputFieldOf(resource)}_outcome`)}. Without it, the values of the input are there as ${code('input_…')}. **Selected Fields** has all of these columns, and more.`,
 		'',
 	];
 }

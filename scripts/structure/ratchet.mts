@@ -73,24 +73,32 @@ function conceptsIn(root: string): number {
 	return list.match(/\*\*[^*]+\*\*/g)?.length ?? 0;
 }
 
-/** How many options each operation shows in its collections: to a user, and where a model calls. */
+/**
+ * How many options each operation shows: to a user in the collection Options and in both of its collections, and where a model
+ * calls in both.
+ */
 function optionFigures(): Figures {
 	return Object.fromEntries(
-		operations.flatMap(({ resource, value: operation }) =>
-			[false, true].map((isTool) => {
+		operations.flatMap(({ resource, value: operation }) => {
+			const name = `${resource}.${operation}`;
+			const countOf = (isTool: boolean, collection?: string) => {
 				const isShown = shownTo({
 					resource: [resource],
 					operation: [operation],
 					'@tool': [isTool],
 				});
-				const collections = properties.filter(
-					(property) => property.type === 'collection' && isShown(property),
-				);
-				const options = collections.flatMap(({ options: all = [] }) => all as INodeProperties[]);
-				const name = `options of ${resource}.${operation}${isTool ? ' as a tool' : ''}`;
-				return [name, options.filter(isShown).length];
-			}),
-		),
+				return properties
+					.filter((property) => property.type === 'collection' && isShown(property))
+					.filter((property) => collection === undefined || property.name === collection)
+					.flatMap(({ options = [] }) => options as INodeProperties[])
+					.filter(isShown).length;
+			};
+			return [
+				[`options of ${name}`, countOf(false)],
+				[`options of ${name} in Options`, countOf(false, 'options')],
+				[`options of ${name} as a tool`, countOf(true)],
+			];
+		}),
 	);
 }
 

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { withResultAlone } from './collections';
 import { OWN_PACKAGE, runWorkflow, sourceOf, type NodeOptions } from './n8n';
 import { nodeRunOf, type NodeRun } from './n8nRun';
 
@@ -58,7 +59,7 @@ export async function runKnown(
 					waitBetweenTries: 1,
 					name: 'Node',
 					type: `${OWN_PACKAGE}.lookupMessaging`,
-					parameters: { knownAnswers: true, ...parameters } as INodeParameters,
+					parameters: withResultAlone({ knownAnswers: true, ...parameters }) as INodeParameters,
 					credentials: Object.fromEntries(
 						Object.keys(credentials ?? {}).map((name) => [name, { id: name, name }]),
 					),

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Spending } from './parseReceipt';
 
-/** A row of the Ledger output, as the guide describes it. */
+/** A row of Cost Log, as the guide describes it. */
 export interface LedgerRow {
 	id: string;
 	time: string;

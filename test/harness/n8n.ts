@@ -26,6 +26,7 @@ import { additionalDataFor } from './n8nAdditionalData';
 import type { CredentialsByType } from './n8nCredentials';
 import { CredentialsInMemory } from './n8nCredentials';
 import type { ExtraTypes } from './n8nNodeTypes';
+import { withResultAlone } from './collections';
 import { OWN_PACKAGE, typesFor } from './n8nNodeTypes';
 import type { NodeRun, WorkflowRun } from './n8nRun';
 import { failedToStart, nodeRunOf, workflowRunOf } from './n8nRun';
@@ -186,7 +187,7 @@ export async function runNode(options: NodeOptions): Promise<NodeRun> {
 					name: NODE_UNDER_TEST,
 					type,
 					typeVersion: options.typeVersion,
-					parameters: parameters as INodeParameters,
+					parameters: withResultAlone(parameters) as INodeParameters,
 					waitBetweenTries: waitBetweenTries ?? 1,
 					credentials: Object.fromEntries(
 						Object.keys(credentials ?? {}).map((name) => [name, { id: name, name }]),

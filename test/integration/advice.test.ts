@@ -1,4 +1,5 @@
 import { startSandbox, type Sandbox } from '../sandbox';
+import { inCollections } from '../harness/collections';
 import { release } from '../harness/n8n';
 import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
@@ -45,7 +46,10 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 
 		it('are told so by a Dry Run already', async () => {
 			const options = { dryRun: true };
-			const { hints } = await run({ ...checkNumber, options }, { items: numbers(51) });
+			const { hints } = await run(
+				{ ...checkNumber, ...inCollections(options) },
+				{ items: numbers(51) },
+			);
 
 			expect(sandbox.log).toEqual([]);
 			expect(hints()).toEqual([expect.stringMatching(MANY)]);

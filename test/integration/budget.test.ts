@@ -8,6 +8,7 @@ import {
 	type NodeOptions,
 	type NodeRun,
 } from '../harness/n8n';
+import { inCollections } from '../harness/collections';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime, slept } from '../harness/time';
@@ -54,7 +55,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 	const run = async (parameters: object, options: IDataObject, more: Partial<NodeOptions> = {}) =>
 		await runNode({
 			credentials: credentialsOf(sandbox),
-			parameters: { ...parameters, options },
+			parameters: { ...parameters, ...inCollections(options) },
 			items,
 			...more,
 		});
@@ -244,11 +245,11 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 		});
 	});
 
-	describe('Retry Inconclusive', () => {
+	describe('Recheck Inconclusive Emails', () => {
 		const email = 'timeout-once@mail.example';
 
 		it('asks again where the credit was given back, and pays for the answer once', async () => {
-			const options = { retryInconclusive: true };
+			const options = { recheckInconclusiveEmails: true };
 			const result = await run(verifyEmail, options, { items: [{ email }, { email }] });
 
 			expect(column(result, 'outcome')).toEqual(['positive', 'positive']);
@@ -260,7 +261,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 
 		it('gives up after two more tries; without it the first answer stands', async () => {
 			const never = [{ email: 'timeout@mail.example' }];
-			const result = await run(verifyEmail, { retryInconclusive: true }, { items: never });
+			const result = await run(verifyEmail, { recheckInconclusiveEmails: true }, { items: never });
 			expect(column(result, 'outcome')).toEqual(['unknown']);
 			expect(sandbox.log).toHaveLength(3);
 			// A minute and four, with up to a tenth more, and all within a Max Wait of five
@@ -286,14 +287,14 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 				[5, 6],
 				[1, 4],
 			]) {
-				const options = { retryInconclusive: true, dryRun: true, maxWait };
+				const options = { recheckInconclusiveEmails: true, dryRun: true, maxWait };
 				const [{ json }] = (await run(verifyEmail, options, { items })).items();
 				expect(json).toMatchObject({ paidCallsAtMost: most, paidLookupsAtMost: most });
 			}
 		});
 
 		it('stays within Max Paid Lookups', async () => {
-			const options = { retryInconclusive: true, maxPaidLookups: 2 };
+			const options = { recheckInconclusiveEmails: true, maxPaidLookups: 2 };
 			await run(verifyEmail, options, { items: [{ email: 'timeout@mail.example' }] });
 			expect(sandbox.log).toHaveLength(2);
 		});
@@ -302,7 +303,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			const list = ['timeout', 'ada', 'bob', 'eve'].map((name) => ({
 				email: `${name}@mail.example`,
 			}));
-			const options = { retryInconclusive: true, maxPaidLookups: 4, [AT_ONCE]: 1 };
+			const options = { recheckInconclusiveEmails: true, maxPaidLookups: 4, [AT_ONCE]: 1 };
 			const result = await run(verifyEmail, options, { items: list });
 
 			expect(sandbox.log).toHaveLength(4);

@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
+import { inCollections, withResultAlone } from '../harness/collections';
 import { magic, startSandbox, type Product, type Sandbox } from '../sandbox';
 import {
 	AT_ONCE,
@@ -161,7 +162,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 	});
 
 	it('puts each value into a column of its own, the same for every item', async () => {
-		const flat = { options: { flatOutput: true } };
+		const flat = { output: 'flatColumns' };
 		const all = records(await run(flat));
 		const [first] = all;
 		expect(Object.keys(first).slice(0, 6)).toEqual([
@@ -183,7 +184,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		expect(all[4]).toMatchObject({ email_outcome: 'negative', geoIp_outcome: 'unknown' });
 		expect(all[4].reason).toMatch(/^Email Verification: .* · GeoIP: .*private/);
 
-		const besides = { options: { flatOutput: true, includeInputFields: true } };
+		const besides = { output: 'flatColumns', includeOtherInputFields: true };
 		const [beside] = records(await run(besides, { items: [ADA] }));
 		expect(beside).toMatchObject({ ...ADA, contactResult_phone_countryCode: 'GB' });
 		const names = Object.keys(beside).filter((name) => !(name in ADA));
@@ -195,7 +196,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		['a wrong parameter', '={{ $json.name === "Nobody" ? "all" : ["phone"] }}'],
 		['no readable lookups', '={{ $json.name ? $json.none.none : ["phone"] }}'],
 	])('has the same columns for an item that fails for %s', async (_, lookups) => {
-		const all = records(await run({ lookups, options: { flatOutput: true } }));
+		const all = records(await run({ lookups, output: 'flatColumns' }));
 		expect(all.map(({ source }) => source)).toContain('failed');
 		const [first] = all;
 		expect(first).toHaveProperty('phone_outcome');
@@ -236,7 +237,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 	});
 
 	it('keeps the fields of the form beside the result', async () => {
-		const [json] = records(await run({ options: { includeInputFields: true } }, { items: [ADA] }));
+		const [json] = records(await run({ includeOtherInputFields: true }, { items: [ADA] }));
 		expect(json).toMatchObject({ ...ADA, contactResult: { outcome: 'positive' } });
 	});
 
@@ -287,7 +288,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 		it('fails the contact where the user wants that, and the others come out', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail', contains: 'ada@' });
-			const options = { failItemIfALookupFails: true };
+			const options = { alsoFailItemsIf: ['lookupFails'] };
 			const result = await run({ options }, { items });
 
 			expect(records(result).map(({ source }) => source)).toEqual(['failed', 'service', 'service']);
@@ -346,7 +347,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 		it('that was inconclusive is asked again where the user wants it', async () => {
 			const email = 'timeout-once@mail.example';
-			const options = { retryInconclusive: true };
+			const options = { recheckInconclusiveEmails: true };
 			const result = await run({ options }, { items: [{ email }, { email }] });
 			expect(records(result).map(({ outcome }) => outcome)).toEqual(['positive', 'positive']);
 			expect(calls()).toEqual({ checkemail: 2 });
@@ -354,7 +355,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 	});
 
 	it('malformed values fail before anything is sent where the user wants that', async () => {
-		const options = { failOnMalformedInput: true };
+		const options = { alsoFailItemsIf: ['inputIsInvalid'] };
 		const result = await run({ options }, { items: [ADA, CLEO] });
 		expect(result.error?.message).toMatch(/^Email .*You weren't charged.*\[item 1\]$/);
 		expect(sandbox.log).toEqual([]);
@@ -362,7 +363,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 	describe('the budget', () => {
 		it('Dry Run sends nothing, and is an upper bound of what the run then costs', async () => {
-			const planned = records(await run({ options: { dryRun: true } }))[0];
+			const planned = records(await run({ spendingLimits: { dryRun: true } }))[0];
 			expect(sandbox.log).toEqual([]);
 			expect(planned).toMatchObject({
 				...{ items: 6, toAsk: 5, answeredLocally: 1, fromMemory: 0 },
@@ -382,7 +383,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			[13, 'success'],
 			[12, 'error'],
 		])('Max Paid Lookups of %d ends in %s', async (maxPaidLookups, status) => {
-			const result = await run({ options: { maxPaidLookups } });
+			const result = await run({ spendingLimits: { maxPaidLookups } });
 			expect(result.status).toBe(status);
 			expect(log()).toHaveLength(status === 'success' ? 11 : 0);
 			if (status === 'error') {
@@ -392,8 +393,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 		it('Check Balance holds each balance against what it may cost', async () => {
 			sandbox.setBalance(sandbox.keys.main, 'phone', 2);
-			const options = { checkBalance: 'before' };
-			const result = await run({ options });
+			const result = await run({ spendingLimits: { checkBalance: 'before' } });
 			expect(result.error?.message).toMatch(/up to 3 phone credits, but the account has 2/);
 			expect(calls()).toEqual({ checkbalance: 1 });
 		});
@@ -401,7 +401,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 	describe('the memory of the execution', () => {
 		/** The node in a Loop Over Items, one contact at a time. */
-		const loop = async (items: IDataObject[], options: IDataObject = {}) => {
+		const loop = async (items: IDataObject[], spendingLimits: IDataObject = {}) => {
 			const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 			const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
 				...{ name, type: `n8n-nodes-base.${type}`, typeVersion },
@@ -418,7 +418,11 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 						node('Many', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
 						node('Loop', 'splitInBatches', 3, { batchSize: 1, options: {} }),
 						{
-							...{ name: 'Ask', type: TYPE, parameters: { ...enrich, options } as never },
+							...{
+								name: 'Ask',
+								type: TYPE,
+								parameters: withResultAlone({ ...enrich, spendingLimits }) as never,
+							},
 							credentials: { lookupMessagingApi: { id: '1', name: 'Sandbox' } },
 						},
 					],
@@ -471,7 +475,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		});
 
 		it('is shown although the rest of the run is refused', async () => {
-			const options = { checkBalance: 'before', failItemIfALookupFails: true };
+			const options = { checkBalance: 'before', alsoFailItemsIf: ['lookupFails'] };
 			sandbox.fault({ kind: 'latency', ms: 200, contains: 'missing' });
 			sandbox.fault({
 				...{ kind: 'status', status: 401, path: 'checkemail', body: WRONG_KEY, times: 1 },
@@ -479,7 +483,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			});
 			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance', skip: 1 });
 			const result = await run(
-				{ options, lookups: ['email', 'phone'] },
+				{ ...inCollections(options), lookups: ['email', 'phone'] },
 				{
 					// n8n tries again when the first item failed
 					...{ items: [BEN, ADA], onError: 'continueRegularOutput' },
@@ -501,7 +505,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 				contains: 'missing',
 			});
 			const options = {
-				...{ failItemIfALookupFails: true, ifSomeItemsFail: 'stopNode' },
+				...{ alsoFailItemsIf: ['lookupFails'], ifSomeItemsFail: 'stopNode' },
 				[AT_ONCE]: 1,
 			};
 			const result = await run({ options }, { retryOnFail: true, maxTries: 2 });

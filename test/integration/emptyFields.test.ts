@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { operations } from '../../nodes/LookupMessaging/operations';
+import { inCollections } from '../harness/collections';
 import { release, runNode } from '../harness/n8n';
 import { credentialsOf, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
@@ -74,7 +75,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 
 		it('is told of by a dry run, which answers the items locally', async () => {
 			const options = { dryRun: true };
-			const node = await run({ ...verifyEmail, options }, { items: leads });
+			const node = await run({ ...verifyEmail, ...inCollections(options) }, { items: leads });
 			expect(node.items()[0].json).toMatchObject({ toAsk: 0, answeredLocally: 8 });
 			expect(node.hints()).toEqual([ALL_EMPTY]);
 		});
@@ -119,7 +120,11 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 
 		it('of Max Paid Lookups is no missing limit: nothing is sent', async () => {
 			const options = { maxPaidLookups: '={{ $json.limit }}' };
-			const node = await run({ ...verifyEmail, email: 'ada@mail.example', options });
+			const node = await run({
+				...verifyEmail,
+				email: 'ada@mail.example',
+				...inCollections(options),
+			});
 			expect(node.error?.message).toMatch(
 				/Max Paid Lookups is empty\. Enter a whole number, or 0 for no limit/,
 			);
@@ -128,12 +133,12 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 	});
 
 	describe('a run that fails', () => {
-		const failing = { ...verifyEmail, options: { failOnMalformedInput: true } };
+		const failing = { ...verifyEmail, options: { alsoFailItemsIf: ['inputIsInvalid'] } };
 		const stop = { ...failing, options: { ...failing.options, ifSomeItemsFail: 'stopNode' } };
 
 		it.each([
 			['an empty value that is to fail', failing, 'NodeOperationError'],
-			['the same with Stop the Node', stop, 'NodeOperationError'],
+			['the same with Stop at the First Failure', stop, 'NodeOperationError'],
 			[
 				'an operation that is no lookup',
 				{ ...sendMessage, phoneNumber: '={{ $json.mail }}' },

@@ -251,7 +251,7 @@ describe(`when something fails, n8n ${release}`, () => {
 
 		beforeEach(() => sandbox.fault({ ...effect, contains: 'bad@' }));
 
-		it('Keep Paid Answers: comes out as unknown with the reason, beside all answers', async () => {
+		it('Return the Paid Results: comes out as unknown with the reason, beside all answers', async () => {
 			const result = await run({ ...verifyEmail, options: one }, { items });
 
 			expect([result.status, result.outputs().length]).toEqual(['success', 1]);
@@ -285,7 +285,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			});
 		});
 
-		it('Stop the Node: one error that names item, way out and cost; no further call', async () => {
+		it('Stop at the First Failure: one error that names item, way out and cost; no further call', async () => {
 			const options = { ...one, ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...verifyEmail, options }, { items });
 
@@ -675,14 +675,14 @@ describe(`when something fails, n8n ${release}`, () => {
 		});
 	});
 
-	describe('Fail on Malformed Input', () => {
+	describe('Also Fail Items If, Their Input Is Invalid', () => {
 		const items = toItems(['ada', 'eve', 'no address@', 'ada', '@nobody']);
 		const strict = (more: object = {}) => ({
 			...verifyEmail,
-			options: { failOnMalformedInput: true, ...more },
+			options: { alsoFailItemsIf: ['inputIsInvalid'], ...more },
 		});
 
-		it.each(['keepPaidAnswers', 'stopNode'])(
+		it.each(['keepPaidResults', 'stopNode'])(
 			'fails the node before anything is sent (%s)',
 			async (ifSomeItemsFail) => {
 				const result = await run(strict({ ifSomeItemsFail }), { items });
@@ -691,7 +691,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				expect(result.status).toBe('error');
 				expect(errorOf(result).name).toBe('NodeOperationError');
 				expect(errorOf(result).message).toMatch(
-					/^Email \("no address@"\).*turn off Fail on Malformed Input.*You weren't charged.*\[item 2\]$/,
+					/^Email \("no address@"\).*take Their Input Is Invalid out of Also Fail Items If.*You weren't charged.*\[item 2\]$/,
 				);
 				expect(errorOf(result).context?.itemIndex).toBe(2);
 			},
@@ -717,7 +717,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			const result = await run(
 				{
 					...{ resource: 'geoIp', operation: 'locate', ipAddress: '={{ $json.ip }}' },
-					options: { failOnMalformedInput: true },
+					options: { alsoFailItemsIf: ['inputIsInvalid'] },
 				},
 				{ items: [{ ip: '10.0.0.1' }, { ip: '8.8.8.8' }, { ip: '8.8.8.8' }] },
 			);
@@ -729,7 +729,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			const result = await run(
 				{
 					...{ resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '={{ $json.it }}' },
-					options: { failOnMalformedInput: true },
+					options: { alsoFailItemsIf: ['inputIsInvalid'] },
 				},
 				{ items: [{ it: '+12025550102' }, { it: '020 7946 0123' }, { it: '+12025550102' }] },
 			);
@@ -791,9 +791,10 @@ describe(`when something fails, n8n ${release}`, () => {
 			...verifyEmail,
 			...{ output: 'selectedFields', selectedFields },
 		});
-		const including = (putResultInField: string) => ({
+		const including = (putOutputInField: string) => ({
 			...verifyEmail,
-			options: { includeInputFields: true, putResultInField },
+			includeOtherInputFields: true,
+			options: { putOutputInField },
 		});
 		const spoiling: Array<[title: string, parameters: object, words: RegExp]> = [
 			['Fields that is a text', selecting('outcome'), /Fields isn't a list of field names/],
@@ -808,13 +809,13 @@ describe(`when something fails, n8n ${release}`, () => {
 				selecting('={{ ({ outcome: true }) }}'),
 				/Fields isn't a list of field names/,
 			],
-			['a result field "error"', including('error'), /Put Result in Field can't be "error"/],
-			['a result field " error "', including(' error '), /Put Result in Field can't be "error"/],
+			['a result field "error"', including('error'), /Put Output in Field can't be "error"/],
+			['a result field " error "', including(' error '), /Put Output in Field can't be "error"/],
 			['a result field "__proto__"', including('__proto__'), /can't be "__proto__"/],
 			[
 				'a result field "error" by expression',
 				including('={{ "err" + "or" }}'),
-				/Put Result in Field can't be "error"/,
+				/Put Output in Field can't be "error"/,
 			],
 		];
 
@@ -841,7 +842,7 @@ describe(`when something fails, n8n ${release}`, () => {
 
 		it('a result field "error" does no harm where the input fields are not included', async () => {
 			const result = await run(
-				{ ...verifyEmail, options: { putResultInField: 'error' } },
+				{ ...verifyEmail, options: { putOutputInField: 'error' } },
 				{ items: toItems(['a', 'b']) },
 			);
 
@@ -879,7 +880,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		});
 
 		it('a country that is none stops the node where malformed input is to', async () => {
-			const options = { failOnMalformedInput: true, ifSomeItemsFail: 'stopNode' };
+			const options = { alsoFailItemsIf: ['inputIsInvalid'], ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...validate, options }, { items: national });
 
 			expect(errorOf(result).message).toMatch(/^Country \("Neverland"\).*\[item 1\]$/);
@@ -1008,9 +1009,10 @@ describe(`when something fails, n8n ${release}`, () => {
 				{
 					...{ resource: 'contact', operation: 'enrich', email: '={{ $json.email }}' },
 					...{ phoneNumber: '', lookups: ['email'] },
-					options: { failItemIfALookupFails: fragile('false') },
+					options: { stopAtFirstWorkingChannel: fragile('false') },
 				},
 			],
+			['of a limit', { ...verifyEmail, spendingLimits: { maxPaidLookups: fragile('10') } }],
 			[
 				'of an additional parameter',
 				{

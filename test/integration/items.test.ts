@@ -242,7 +242,8 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 				const result = await run(
 					{
 						...parameters,
-						options: { [AT_ONCE]: CAP, includeInputFields: true },
+						includeOtherInputFields: true,
+						options: { [AT_ONCE]: CAP },
 					},
 					{ items },
 				);
@@ -481,7 +482,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 		});
 	});
 
-	describe('Include Input Fields', () => {
+	describe('Include Other Input Fields', () => {
 		const items = [
 			{ name: 'Ada', email: 'ada@mail.example', error: 'from before' },
 			{ name: 'Bob', email: 'x', emailResult: 'old' },
@@ -490,7 +491,8 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 		];
 		const including = (options: object = {}) => ({
 			...verifyEmail,
-			options: { includeInputFields: true, ...options },
+			includeOtherInputFields: true,
+			options,
 		});
 
 		beforeEach(() => sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' }));
@@ -511,6 +513,24 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(linksOf(output())).toEqual(inOrder(4));
 		});
 
+		const byDefault = { includeOtherInputFields: undefined };
+
+		it('keeps them by default for a lookup, and not for a message', async () => {
+			const looked = await run({ ...verifyEmail, ...byDefault }, { items: items.slice(0, 1) });
+			expect(jsonOf(looked.items())).toEqual([
+				{
+					...{ name: 'Ada', email: 'ada@mail.example', inputError: 'from before' },
+					emailResult: expect.objectContaining({ outcome: 'positive' }),
+				},
+			]);
+
+			const message = { resource: 'whatsApp', operation: 'sendMessage', message: 'Hello' };
+			const phoneNumber = '+442079460123';
+			const sent = await run({ ...message, phoneNumber, ...byDefault }, { items: [{ n: 1 }] });
+			expect(sent.items()[0].json).toMatchObject({ sent: true });
+			expect(sent.items()[0].json).not.toHaveProperty('n');
+		});
+
 		it('so that an error of the input neither fails an item nor runs the node again', async () => {
 			const result = await run(including(), {
 				items,
@@ -526,7 +546,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 		});
 
 		it('puts the result where it is wanted', async () => {
-			const { items: output } = await run(including({ putResultInField: 'check' }), { items });
+			const { items: output } = await run(including({ putOutputInField: 'check' }), { items });
 
 			for (const json of jsonOf(output())) {
 				expect(json.check).toMatchObject({ outcome: expect.any(String) });
@@ -537,14 +557,14 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 
 		it('never puts a successful result where n8n looks for an error', async () => {
 			const good = [{ email: 'ada@mail.example' }, { email: 'eve@mail.example' }];
-			const result = await run(including({ putResultInField: 'error' }), {
+			const result = await run(including({ putOutputInField: 'error' }), {
 				items: good,
 				retryOnFail: true,
 				maxTries: 3,
 			});
 
 			expect(result.status).toBe('error');
-			expect(result.error?.message).toMatch(/^Put Result in Field can't be "error"/);
+			expect(result.error?.message).toMatch(/^Put Output in Field can't be "error"/);
 			for (const json of jsonOf(result.items())) expect(json).not.toHaveProperty('error');
 			expect(sandbox.log).toEqual([]);
 		});
@@ -599,7 +619,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 				{
 					...{ resource: 'whatsApp', operation: 'sendMessage', message: 'Hello' },
 					...{ phoneNumber: '+442079460123', media: 'binaryField', binaryPropertyName: 'data' },
-					options: { includeInputFields: true },
+					includeOtherInputFields: true,
 				},
 				{ items: [{ json: { n: 1 }, binary: { data } }] },
 			);
@@ -610,7 +630,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 		});
 
 		it('gives the result alone when it is off', async () => {
-			const parameters = { ...verifyEmail, options: { putResultInField: 'check' } };
+			const parameters = { ...verifyEmail, options: { putOutputInField: 'check' } };
 			const { items: output } = await run(parameters, { items });
 
 			for (const json of jsonOf(output())) {

@@ -248,7 +248,10 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const rows = rowsOf(await run(verifyEmail, LIST.slice(0, 2)));
 		const before = sandbox.log.length;
 		const apiKey = sandbox.keys.other;
-		const dry = await run({ ...verifyEmail, options: { dryRun: true } }, LIST, { rows, apiKey });
+		const dry = await run({ ...verifyEmail, spendingLimits: { dryRun: true } }, LIST, {
+			rows,
+			apiKey,
+		});
 		expect(dry.items()[0].json).toMatchObject({
 			...{ items: 6, toAsk: 2, duplicates: 0, fromMemory: 0, fromKnown: 3 },
 			...{ answeredLocally: 1, paidCallsAtMost: 2, creditsAtMost: { email: 2 } },
@@ -256,7 +259,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		expect(rowsOf(dry)).toEqual([]);
 		expect(sandbox.log.length).toBe(before);
 
-		const limited = { ...verifyEmail, options: { maxPaidLookups: 1 } };
+		const limited = { ...verifyEmail, spendingLimits: { maxPaidLookups: 1 } };
 		const items = [...LIST.slice(0, 3), ...LIST.slice(0, 3)];
 		expect((await run(limited, items, { rows, apiKey })).status).toBe('success');
 		expect((await run(limited, items, { apiKey: sandbox.keys.main })).status).toBe('success');
@@ -495,7 +498,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 
 			sandbox.reset();
 			const all = [...rows, ...rowsOf(first)];
-			const dryRun = await run({ ...enrich, options: { dryRun: true } }, [ADA, BEN], {
+			const dryRun = await run({ ...enrich, spendingLimits: { dryRun: true } }, [ADA, BEN], {
 				...{ rows: all, apiKey: 'wrong' },
 			});
 			expect(dryRun.items()[0].json).toMatchObject({ paidLookupsAtMost: 0, fromKnown: 7 });
@@ -511,7 +514,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 
 		it('a contact whose item failed hands out the rows of the lookups that it paid for', async () => {
 			sandbox.fault({ kind: 'status', status: 422, path: 'checkemail' });
-			const options = { failItemIfALookupFails: true };
+			const options = { alsoFailItemsIf: ['lookupFails'] };
 			const result = await run({ ...enrich, options }, [ADA, BEN]);
 			const failed = await run({ ...enrich, options }, [ADA, BEN], {
 				...{ onError: 'continueRegularOutput', apiKey: sandbox.keys.other },

@@ -10,6 +10,7 @@ import {
 	type NodeRun,
 	type RunOptions,
 } from '../harness/n8n';
+import { inCollections, withResultAlone } from '../harness/collections';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { parseReceipt, receiptOf } from '../harness/parseReceipt';
 import { pass, resetTime } from '../harness/time';
@@ -125,7 +126,8 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 						parameters: { batchSize: size, options: {} },
 					},
 					{
-						...{ name: 'Ask', type: TYPE, parameters: parameters as never, waitBetweenTries: 1 },
+						...{ name: 'Ask', type: TYPE, waitBetweenTries: 1 },
+						parameters: withResultAlone(parameters) as never,
 						credentials: { lookupMessagingApi: { id: '1', name: 'Sandbox' } },
 						...node,
 					},
@@ -258,9 +260,14 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		it('Max Paid Lookups holds in a loop whose rounds n8n stores, and n8n stores no more than the count', async () => {
 			const stored: string[] = [];
 			const options = { maxPaidLookups: 3 };
-			const result = await loop({ ...verifyEmail, options }, leads(...'abcdef'), 2, {
-				whileStored: (_, text) => void stored.push(text),
-			});
+			const result = await loop(
+				{ ...verifyEmail, ...inCollections(options) },
+				leads(...'abcdef'),
+				2,
+				{
+					whileStored: (_, text) => void stored.push(text),
+				},
+			);
 
 			expect(stored).toHaveLength(1);
 			expect(JSON.parse(stored[0])).toMatchObject({
@@ -335,7 +342,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			]);
 		});
 
-		it('a lost reply is not asked for again, unless the user wants it', async () => {
+		it('a lost reply is not asked for again', async () => {
 			const items = leads('ada', 'lost');
 			const options = { ifSomeItemsFail: 'stopNode' };
 			sandbox.fault({ kind: 'resetAfterCharge', contains: 'lost@', times: 1 });
@@ -345,15 +352,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(column(kept, 'source')).toEqual(['memory', 'failed']);
 			expect(kept.items()[1].json.reason).toMatch(/may have been charged/);
 			expect(calls('checkemail')).toHaveLength(2);
-
-			sandbox.reset();
-			sandbox.fault({ kind: 'resetAfterCharge', contains: 'lost@', times: 1 });
-			const again = { ...options, askAgainAfterLostReply: true };
-			const asked = await run({ ...verifyEmail, options: again }, { items, ...retrying });
-
-			expect(asked.status).toBe('success');
-			expect(column(asked, 'source')).toEqual(['memory', 'service']);
-			expect(calls('checkemail')).toHaveLength(3);
 		});
 
 		it('no number of a lost batch is submitted again, in another order or with others', async () => {
@@ -492,13 +490,13 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const items = numbers(6);
 			sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[3].number.slice(1) });
 			const options = { [AT_ONCE]: 1, maxPaidLookups: 6 };
-			const sent = await run({ ...sendMessage, options }, { items, ...retrying });
+			const sent = await run({ ...sendMessage, ...inCollections(options) }, { items, ...retrying });
 			expect(sent.status).toBe('success');
 			expect(messages()).toHaveLength(6);
 
 			const onError = 'continueRegularOutput' as const;
 			const first = { number: 'none' };
-			const tight = { ...sendMessage, options: { maxPaidLookups: 2 } };
+			const tight = { ...sendMessage, spendingLimits: { maxPaidLookups: 2 } };
 			const list = [first, ...numbers(2)];
 			const tried = await run(tight, { items: list, ...retrying, onError });
 			expect(column(tried, 'sent')).toEqual([undefined, true, true]);
@@ -509,7 +507,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 3);
 			const submit = {
 				...{ resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' },
-				options: { checkBalance: 'before', maxPaidLookups: 3 },
+				spendingLimits: { checkBalance: 'before', maxPaidLookups: 3 },
 			};
 			const items = [{ number: 'none' }, ...numbers(3)];
 			const onError = 'continueRegularOutput' as const;
@@ -699,7 +697,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', skip: 1 });
 				const isTimely = `Date.now() < ${Date.now() + 1_000_000}`;
 				const phoneNumber = `={{ ${isTimely} ? $json.number : nobody.knows }}`;
-				const options = { [AT_ONCE]: 1, askAgainAfterLostReply: true };
+				const options = { [AT_ONCE]: 1 };
 				const parameters = { ...submitBatch, phoneNumber, options };
 				const running = run(parameters, { items: numbers(1500), ...retrying });
 				while (spent().whatsapp !== 1500) await new Promise((resolve) => setImmediate(resolve));
@@ -752,7 +750,10 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const items = [{ number }, { number }, ...numbers(1)];
 			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'checkwanumber', skip: 1 });
 			const options = { [AT_ONCE]: 1, checkNumberFirst: true, maxPaidLookups: 6 };
-			const result = await run({ ...sendMessage, options }, { items, ...retrying });
+			const result = await run(
+				{ ...sendMessage, ...inCollections(options) },
+				{ items, ...retrying },
+			);
 
 			expect(result.status).toBe('success');
 			expect(messages().slice(0, 2)).toEqual([number, number]);
@@ -843,7 +844,11 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		it('a loop waits on for an audit whose wait ran out, and starts no second one', async () => {
 			const audit = {
 				...{ resource: 'audit', operation: 'runAndWait', brandName: '={{ $json.brand }}' },
-				...{ brandUrl: 'https://brand.example', options: { maxWait: 1, maxPaidLookups: 3 } },
+				...{
+					brandUrl: 'https://brand.example',
+					options: { maxWait: 1 },
+					spendingLimits: { maxPaidLookups: 3 },
+				},
 			};
 			sandbox.fault({ kind: 'body', path: 'audit', body: { status: 'running' } });
 			resetTime((_, count) => {

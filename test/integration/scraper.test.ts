@@ -250,10 +250,12 @@ describe(`the scraper, n8n ${release}`, () => {
 		expect(scraped()).toBe(2);
 	});
 
-	it('Include Input Fields keeps them beside each result', async () => {
-		const options = { includeInputFields: true };
+	it('Include Other Input Fields keeps them beside each result', async () => {
 		const items = [{ query: 'coffee', lead: 7 }];
-		const { items: output } = await run({ ...searchForum, options }, { items });
+		const { items: output } = await run(
+			{ ...searchForum, includeOtherInputFields: true },
+			{ items },
+		);
 
 		for (const json of jsonOf(output())) {
 			expect(json).toMatchObject({ query: 'coffee', lead: 7 });

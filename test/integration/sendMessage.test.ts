@@ -116,9 +116,9 @@ describe(`messages, n8n ${release}`, () => {
 		});
 
 		it('gives one item each, with the number in E.164 and beside the fields of the input', async () => {
-			const options = { includeInputFields: true, putResultInField: 'sms' };
+			const options = { putOutputInField: 'sms' };
 			const result = await run(
-				{ ...sendText, options },
+				{ ...sendText, includeOtherInputFields: true, options },
 				{ items: toItems('44 20 7946 0121', NUMBERS[1]) },
 			);
 

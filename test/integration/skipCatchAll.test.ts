@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { inCollections } from '../harness/collections';
 import { AT_ONCE, release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf, isLook } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
@@ -35,7 +36,7 @@ describe(`Skip Catch-All Domains, n8n ${release}`, () => {
 	const run = async (parameters: object, options: IDataObject, more: Partial<NodeOptions> = {}) =>
 		await runNode({
 			...{ credentials: credentialsOf(sandbox), items: ITEMS },
-			...{ parameters: { ...parameters, options }, ...more },
+			...{ parameters: { ...parameters, ...inCollections(options) }, ...more },
 		});
 	const asked = () =>
 		sandbox.log.filter((record) => !isLook(record)).map(({ query }) => String(query.email));

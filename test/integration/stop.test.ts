@@ -104,7 +104,7 @@ describe(`Stop, n8n ${release}`, () => {
 		const stop = new AbortController();
 		resetTime(() => stop.abort());
 		const items = [{ email: 'timeout@mail.example' }, ...leads(3)];
-		const options = { ...inTurn, retryInconclusive: true };
+		const options = { ...inTurn, recheckInconclusiveEmails: true };
 		const parameters = { ...verifyEmail, options };
 		const credentials = credentialsOf(sandbox);
 		await runNode({ credentials, parameters, items, signal: stop.signal });

@@ -138,13 +138,24 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		);
 	});
 
+	it('adds nothing of its input to what the model gets', async () => {
+		const verify = { resource: 'email', operation: 'verify', email: 'ada@mail.example' };
+		const including = { includeOtherInputFields: undefined };
+		const [{ json }] = (await call({ ...verify, ...including })).items();
+		expect(json).toMatchObject({ outcome: 'positive', input: 'ada@mail.example' });
+	});
+
 	describe('Max Paid Lookups', () => {
 		const check = { resource: 'batch', operation: 'submit' };
 
 		it.each([
 			['25 unless set', {}, 25],
 			['the number that is set', { maxPaidLookups: 30 }, 30],
-			['the tool’s own number, not that of the options', { options: { maxPaidLookups: 99 } }, 25],
+			[
+				'the tool’s own number, not that of the options',
+				{ spendingLimits: { maxPaidLookups: 99 } },
+				25,
+			],
 		])('is %s', async (_, parameters, most) => {
 			const enough = await call({ ...check, ...parameters, phoneNumbers: numbers(most) });
 			expect(enough.status).toBe('success');

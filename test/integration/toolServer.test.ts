@@ -259,10 +259,10 @@ describe(`the tool server, n8n ${release}`, () => {
 					.spyOn(BinaryDataService.prototype, 'store')
 					.mockRejectedValueOnce(new Error('no space left'));
 			afterEach(() => jest.restoreAllMocks());
-			const keeping = { ifSomeItemsFail: 'keepPaidAnswers', [AT_ONCE]: 1 };
+			const keeping = { ifSomeItemsFail: 'keepPaidResults', [AT_ONCE]: 1 };
 
 			it.each([
-				['Keep Paid Answers', keeping, {}],
+				['Return the Paid Results', keeping, {}],
 				['Continue On Fail', {}, { onError: 'continueRegularOutput' as const }],
 			])('keeps its answer, and the other items, with %s', async (_, options, more) => {
 				withFullStore();
@@ -298,7 +298,7 @@ describe(`the tool server, n8n ${release}`, () => {
 				expect(calls()).toHaveLength(3);
 			});
 
-			it('fails with Stop the Node, and a retry stores it', async () => {
+			it('fails with Stop at the First Failure, and a retry stores it', async () => {
 				const options = { [AT_ONCE]: 1 };
 				withFullStore();
 				const failed = await run({ ...parameters, options }, { items: EMAILS });
@@ -403,7 +403,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			['get_audit_summary', { audit_id: magic.TOOL.imageAudit }],
 		])('%s is free: its lost reply is asked for again, within any limit', async (tool, args) => {
 			sandbox.fault({ kind: 'resetAfterCharge', host: 'tools', times: 1 });
-			const more = { options: { maxPaidLookups: 1 } };
+			const more = { spendingLimits: { maxPaidLookups: 1 } };
 			const result = await run(callTool(tool, args, more), { items: EMAILS, ...KEEPS_GOING });
 
 			expect(calls()).toHaveLength(EMAILS.length + 1);

@@ -1,7 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-
 import { captureLogs } from '../harness/capturedLogs';
 import { AT_ONCE, release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { receiptOf } from '../harness/parseReceipt';

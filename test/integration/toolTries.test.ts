@@ -1,4 +1,5 @@
 import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { inCollections } from '../harness/collections';
 import { release } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { resetTime, slept } from '../harness/time';
@@ -82,14 +83,6 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 
 			expect(calls(path)).toHaveLength(1);
 			expect(error).toMatch(path === 'batch' ? /may have been charged/ : ANSWERED_FROM_JOURNAL);
-		});
-
-		it('sends one message although its user lets lookups be asked again', async () => {
-			sandbox.fault({ kind: 'resetAfterCharge', path: 'sendwasms', times: 1 });
-			const options = { askAgainAfterLostReply: true };
-			const [{ error }] = await call({ ...send, options });
-			expect(error).toMatch(ANSWERED_FROM_JOURNAL);
-			expect(messages()).toHaveLength(1);
 		});
 	});
 
@@ -223,7 +216,10 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 
 		it('answers duplicates while the balances are read', async () => {
 			const options = { checkBalance: 'before' };
-			const replies = await call({ ...verify, options }, { times: 3, maxTries: 1 });
+			const replies = await call(
+				{ ...verify, ...inCollections(options) },
+				{ times: 3, maxTries: 1 },
+			);
 			expect(results(replies)).toEqual(['memory', 'memory', 'service']);
 		});
 

@@ -12,7 +12,7 @@ const PRICE: Credits = { balance: 'email', atMost: 1, charged: () => 1 };
 const LAGS = [0, 500, 3_000, 10_000, 25_000];
 
 export interface Judgement {
-	/** What the Ledger says of the calls that may have been charged. */
+	/** What Cost Log says of the calls that may have been charged. */
 	said: 'no' | 'yes' | undefined;
 	/** How many of them there were, and how many were charged. */
 	open: number;

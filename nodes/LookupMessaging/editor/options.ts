@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { askAgainOption, spendingOptions } from './spendingOptions';
 import { TOOL } from './toolVariant';
-import { hasDeeds, takesKnownAnswers, type AnyOperation } from '../engine/operation';
+import { isPricedByLookups, takesKnownAnswers, type AnyOperation } from '../engine/operation';
 import { columnsOf } from '../engine/output/columns';
 import {
 	DEFAULT_TIMEOUT_SECONDS,
 	keepsByDefault,
 	maxWaitMinutesOf,
+	outputFieldOf,
 	timeoutSecondsOf,
 } from '../engine/plan/settings';
 
@@ -36,21 +36,42 @@ const OUTPUT_CHOICES = [
 	},
 ];
 
+const FLAT_COLUMNS = {
+	name: 'Flat Columns',
+	value: 'flatColumns',
+	description:
+		'Each value in a column of its own, such as phone_lineType, the same ones for every item: for a spreadsheet or a CSV file',
+};
+
+/** 'Output'. Where a result has sections, they can be columns; a model has no use for those. */
+function outputChoice({ sectionsField }: AnyOperation): INodeProperties[] {
+	const choice: INodeProperties = {
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		noDataExpression: true,
+		options: OUTPUT_CHOICES,
+		default: 'simplified',
+		description: 'Which fields each output item has',
+	};
+	if (sectionsField === undefined) return [choice];
+	return [
+		{
+			...choice,
+			options: [FLAT_COLUMNS, ...OUTPUT_CHOICES],
+			displayOptions: { hide: TOOL },
+		},
+		{ ...choice, displayOptions: { show: TOOL } },
+	];
+}
+
 /** The 'Output' parameters of an operation, which every operation has. */
 export function outputProperties(operation: AnyOperation): INodeProperties[] {
 	const { output, subject } = operation;
 	const age = takesKnownAnswers(operation) ? ['ageDays'] : [];
 	const names = [...(subject ? ['input'] : []), 'outcome', 'source', 'reason', ...age];
 	return [
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			noDataExpression: true,
-			options: OUTPUT_CHOICES,
-			default: 'simplified',
-			description: 'Which fields each output item has',
-		},
+		...outputChoice(operation),
 		{
 			displayName: 'Fields',
 			name: 'selectedFields',
@@ -77,6 +98,7 @@ const additionalParametersOption: INodeProperties = {
 	default: {},
 	placeholder: 'Add Parameter',
 	description: 'Parameters to send that this node has no field for',
+	displayOptions: { hide: TOOL },
 	options: [
 		{
 			displayName: 'Parameter',
@@ -100,47 +122,62 @@ const additionalParametersOption: INodeProperties = {
 		},
 	],
 };
-const failOnMalformedInputOption: INodeProperties = {
-	displayName: 'Fail on Malformed Input',
-	name: 'failOnMalformedInput',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether empty or malformed input is an error, instead of being left out or getting a negative or unknown outcome. Nothing is sent for it either way.',
-};
+
+/** For lookups. A contact can also fail with one of its lookups. */
+function alsoFailItemsIfOption(operation: AnyOperation): INodeProperties {
+	const choices = [
+		{
+			name: 'Their Input Is Invalid',
+			value: 'inputIsInvalid',
+			description:
+				'Empty or malformed input is an error, instead of being left out or getting a negative or unknown outcome. Nothing is sent for it either way.',
+		},
+	];
+	if (isPricedByLookups(operation)) {
+		choices.unshift({
+			name: 'One of Their Lookups Fails',
+			value: 'lookupFails',
+			description:
+				"Otherwise only the section of that lookup shows the error. You're charged for the other lookups either way, and a retry reuses them.",
+		});
+	}
+	return {
+		displayName: 'Also Fail Items If',
+		name: 'alsoFailItemsIf',
+		type: 'multiOptions',
+		options: choices,
+		default: ['inputIsInvalid'],
+		description: 'What else is an error of an item, beside a lookup that failed',
+		displayOptions: { hide: TOOL },
+	};
+}
+
 const ifSomeItemsFailOption: INodeProperties = {
 	displayName: 'If Some Items Fail',
 	name: 'ifSomeItemsFail',
 	type: 'options',
 	options: [
 		{
-			name: 'Keep Paid Answers',
-			value: 'keepPaidAnswers',
+			name: 'Return the Paid Results, Mark the Others Unknown',
+			value: 'keepPaidResults',
 			description:
 				'Failed items come out as unknown with a reason. The node fails only if no item was answered.',
 		},
 		{
-			name: 'Stop the Node',
+			name: 'Stop at the First Failure',
 			value: 'stopNode',
 			description: 'The first failure ends the run. No further call starts.',
 		},
 	],
-	default: 'keepPaidAnswers',
+	default: 'keepPaidResults',
 	description:
 		'What to do when some calls fail. The On Error setting of the node takes precedence.',
+	displayOptions: { hide: TOOL },
 };
 /** For operations other than lookups: the first failure stops the run, as users of n8n expect. */
 const stopIfSomeItemsFailOption: INodeProperties = {
 	...ifSomeItemsFailOption,
 	default: 'stopNode',
-};
-const includeInputFieldsOption: INodeProperties = {
-	displayName: 'Include Input Fields',
-	name: 'includeInputFields',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to keep the fields of the input item and add the result to them',
-	displayOptions: { hide: TOOL },
 };
 const maxRequestsPerMinuteOption: INodeProperties = {
 	displayName: 'Max Requests per Minute',
@@ -175,14 +212,31 @@ function maxWaitOption(operation: AnyOperation): INodeProperties {
 	};
 }
 
-const retryInconclusiveOption: INodeProperties = {
-	displayName: 'Retry Inconclusive',
-	name: 'retryInconclusive',
+const recheckInconclusiveEmailsOption: INodeProperties = {
+	displayName: 'Recheck Inconclusive Emails',
+	name: 'recheckInconclusiveEmails',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
-		"Whether to repeat inconclusive checks, whose credit the service refunds. Repeats after one minute and after four more, within Max Wait. The other items don't wait for it.",
+		"Whether to repeat inconclusive email checks, whose credit the service refunds. Repeats after one minute and after four more, within Max Wait. The other items don't wait for it.",
+	displayOptions: { hide: TOOL },
 };
+
+/** What is asked about an item may come out beside the item's own fields. */
+export function inputFieldsProperties(operation: AnyOperation): INodeProperties[] {
+	const { resource, subject } = operation;
+	if (!subject) return [];
+	const included: INodeProperties = {
+		displayName: 'Include Other Input Fields',
+		name: 'includeOtherInputFields',
+		type: 'boolean',
+		noDataExpression: true,
+		default: false,
+		description: `Whether to keep the fields of the input item. The result is then in one field beside them, ${outputFieldOf(resource)}.`,
+		displayOptions: { hide: TOOL },
+	};
+	return [{ ...included, default: keepsByDefault(operation) }];
+}
 
 /** A lookup may have an output for each outcome; a tool has one output only. */
 export function routingProperties({ outcomes }: AnyOperation): INodeProperties[] {
@@ -209,16 +263,12 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 		...(operation.executesOnce ? [] : [maxRequestsPerMinuteOption]),
 		{ ...timeoutOption, default: timeoutSecondsOf(operation) },
 		maxWaitOption(operation),
-		...(operation.free ? [] : spendingOptions),
-		...(operation.free || hasDeeds(operation) ? [] : [askAgainOption]),
-		...(operation.refunds ? [retryInconclusiveOption] : []),
-		...(operation.outcomes || operation.oneItemPerTask ? [failOnMalformedInputOption] : []),
+		...(operation.refunds ? [recheckInconclusiveEmailsOption] : []),
+		...(operation.outcomes || operation.oneItemPerTask ? [alsoFailItemsIfOption(operation)] : []),
 		...(operation.free
 			? []
 			: [keepsByDefault(operation) ? ifSomeItemsFailOption : stopIfSomeItemsFailOption]),
-		...(operation.subject
-			? [includeInputFieldsOption, resultFieldOption(`${operation.resource}Result`)]
-			: []),
+		...(operation.subject ? [putOutputInFieldOption(operation)] : []),
 	];
 	return {
 		displayName: 'Options',
@@ -230,13 +280,13 @@ export function optionProperties(operation: AnyOperation): INodeProperties {
 	};
 }
 
-function resultFieldOption(defaultName: string): INodeProperties {
+function putOutputInFieldOption({ resource }: AnyOperation): INodeProperties {
 	return {
-		displayName: 'Put Result in Field',
-		name: 'putResultInField',
+		displayName: 'Put Output in Field',
+		name: 'putOutputInField',
 		type: 'string',
-		default: defaultName,
+		default: outputFieldOf(resource),
 		description: 'Name of the field that holds the result beside the input fields',
-		displayOptions: { show: { includeInputFields: [true] }, hide: TOOL },
+		displayOptions: { show: { '/includeOtherInputFields': [true] }, hide: TOOL },
 	};
 }

@@ -2,7 +2,7 @@ import { takesKnownAnswers, type AnyOperation, type OutcomeNames } from '../engi
 
 /**
  * The inputs and outputs of the node. Results have one output, or one for each outcome of a lookup; New Answers comes after them,
- * and Ledger last.
+ * and Cost Log last.
  * Known Answers is the second input.
  */
 
@@ -53,7 +53,7 @@ interface Parameters {
 	/** Switches as they are written; engine/plan/declared.ts reads them in the same way. */
 	routeByResult?: boolean | number | string;
 	knownAnswers?: boolean | number | string;
-	options?: { ledgerOutput?: boolean | number | string };
+	spendingLimits?: { costLog?: string };
 }
 
 const configureInputs = (parameters: Parameters, takers: string[]): NamedConnection[] => {
@@ -74,12 +74,11 @@ const configureOutputs = (parameters: Parameters, facts: FactsByName): NamedConn
 		value === 1 ||
 		(typeof value === 'string' &&
 			['true', 'yes', 'on', 'y', '1'].indexOf(value.trim().toLowerCase()) >= 0);
-	const { resource = '', operation = '', routeByResult, knownAnswers, options } = parameters;
+	const { resource = '', operation = '', routeByResult, knownAnswers, spendingLimits } = parameters;
 	const { outcomes, takesKnown, isPaid } = (facts[resource] || {})[operation] || {};
 	const side: string[] = [];
 	if (isOn(knownAnswers) && takesKnown) side.push('New Answers');
-	// As it is written: with an expression nobody would know the outputs
-	if (isPaid && options && isOn(options.ledgerOutput)) side.push('Ledger');
+	if (isPaid && spendingLimits && spendingLimits.costLog !== undefined) side.push('Cost Log');
 	let results = side.length > 0 ? ['Results'] : [];
 	if (isOn(routeByResult) && outcomes) {
 		results = [outcomes.positive, outcomes.negative, outcomes.unknown];

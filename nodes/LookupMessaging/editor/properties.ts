@@ -1,6 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { knownAnswersProperties } from './knownAnswers';
-import { optionProperties, outputProperties, routingProperties } from './options';
+import {
+	inputFieldsProperties,
+	optionProperties,
+	outputProperties,
+	routingProperties,
+} from './options';
+import { spendingLimitsProperty } from './spendingLimits';
 import { fieldsOf, toolDescriptionProperty, toolLimitProperties } from './toolVariant';
 import type { AnyOperation } from '../engine/operation';
 import { operations, resources } from '../operations';
@@ -47,8 +53,10 @@ export function sharedProperties(operation: AnyOperation): INodeProperties[] {
 	return [
 		...toolLimitProperties(operation),
 		...outputProperties(operation),
+		...inputFieldsProperties(operation),
 		...routingProperties(operation),
 		...knownAnswersProperties(operation),
+		...(operation.free ? [] : [spendingLimitsProperty]),
 		optionProperties(operation),
 	];
 }

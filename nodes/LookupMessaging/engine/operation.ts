@@ -54,7 +54,7 @@ export type OutcomeNames = Record<Outcome, string>;
 export interface Part<Question> {
 	input: GenericValue;
 	question: LocalAnswer | Question;
-	/** What is wrong with a value that the question leaves out. An error with Fail on Malformed Input. */
+	/** What is wrong with a value that the question leaves out. An error with Also Fail Items If, Their Input Is Invalid. */
 	flaw?: LocalAnswer;
 }
 
@@ -81,7 +81,7 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	options?: INodeProperties[];
 	/** Name of the field that is asked about. Its untouched value is the `input` of the output. */
 	subject?: string;
-	/** Names of the values in the `input` of the output, where it holds several. Each has a column in flat form. */
+	/** Names of the values in the `input` of the output, where it holds several. Each has a column in Flat Columns. */
 	inputNames?: string[];
 	/** Set on lookups: their answer is one of three outcomes, and malformed input has an answer too. */
 	outcomes?: OutcomeNames;
@@ -92,13 +92,11 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	executesOnce?: true;
 	/** Equal questions have the same answer throughout an execution (or `isFinal` says since when), so equal items share one call. */
 	repeatable?: true;
-	/** Answers may be inconclusive and refunded. Adds the option 'Retry Inconclusive'. */
+	/** Answers may be inconclusive and refunded. Adds the option 'Recheck Inconclusive Emails'. */
 	refunds?: true;
 	/** Name of the boolean option that takes what one answer says about the others of its group (Group) for their answer. */
 	groupOption?: string;
-	/** Name of the boolean option that puts the fields of its sections into columns (OutputField.fields). */
-	flatOption?: string;
-	/** Name of the field with the list of chosen sections, whose columns every item has in flat form. */
+	/** Name of the field with the list of chosen sections. Adds the output 'Flat Columns', in which every item has their columns. */
 	sectionsField?: string;
 	/** Field that names a binary property. `prepare` gets its file, or why there is none, as `params.file`. */
 	fileField?: string;
@@ -113,9 +111,9 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	/** The same in words, where no table decides. */
 	rules?: Partial<Record<Outcome | 'refused', string>>;
 	/**
-	 * Turns one item's parameters into the question to send, or answers without sending; `parts` for several questions. Where they
-	 * may be many, they are made one by one, so that the run gives way in between. An endpoint that has no base URL may have another
-	 * in its place; without a credential `urls` is undefined, and all count as set.
+	 * Turns one item's parameters, with `alsoFailItemsIf`, into the question to send, or answers without sending; `parts` for several
+	 * questions. Where they may be many, they are made one by one, so that the run gives way in between. An endpoint that has no base
+	 * URL may have another in its place; without a credential `urls` is undefined, and all count as set.
 	 */
 	prepare: (
 		params: Params,

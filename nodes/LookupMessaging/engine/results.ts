@@ -22,7 +22,7 @@ export interface OutputField {
 	ofCall?: true;
 	/** It is the answer of a lookup: an object with an outcome and a source of its own, or null. */
 	isLookup?: true;
-	/** The fields of such an object. Flat Output has a column for each that is `simplified`, Selected Fields for all. */
+	/** The fields of such an object. Flat Columns has one for each that is `simplified`, Selected Fields for all. */
 	fields?: OutputField[];
 }
 

@@ -51,7 +51,7 @@ import { TimeSlices } from './timeSlices';
 
 /**
  * Runs one operation for all items of the node: read, plan, budget, perform, present.
- * @param balances the free call that reads the balances, for Check Balance and Leave at Least
+ * @param balances the free call that reads the balances, for Check Balance and Minimum Balance
  * @param declared the parameters that the editor declares for every operation
  * @returns the output items, in input order, each linked to its input: on one output, or routed by outcome
  * @throws NodeApiError or NodeOperationError when the whole run fails, before its calls or after them
@@ -114,7 +114,7 @@ async function prepareRun(
 		: { paid: new Set<Task>() };
 	const unrecoverable = stops ? (knownFailure(plan) ?? earlier.known) : undefined;
 	const run = { context, operation, memory, plan, log, earlier, unrecoverable };
-	// As with Keep Paid Answers, since nobody would see them otherwise
+	// As with Return the Paid Results, since nobody would see them otherwise
 	const putsOutAnswers = unrecoverable !== undefined && !hasDeeds(operation);
 	return { ...run, settings: putsOutAnswers ? { ...settings, onFailure: 'unknown' } : settings };
 }
@@ -186,7 +186,7 @@ async function presentDryRun(
 	const warnings = [...(await urlProblems(run, credential)), ...warningsOf(plan)];
 	context.addExecutionHints?.(...advice, ...warningHints(warnings));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
-	const tries = settings.retriesInconclusive ? mostChecks(settings.maxQueueWaitMs) : 1;
+	const tries = settings.rechecksInconclusive ? mostChecks(settings.maxQueueWaitMs) : 1;
 	const json = describeDryRun(plan, await estimateOf(run), tries, memory.known !== undefined);
 	const item = { json, pairedItem };
 	const side = await sideOutputs(run, true);

@@ -277,7 +277,7 @@ class EditorChecks {
 	}
 
 	private async knownAnswers(): Promise<string> {
-		const options = { ledgerOutput: true };
+		const options = { costLog: '' };
 		const parameters = { ...ENRICH, knownAnswers: true, routeByResult: true, options };
 		const page = await this.visit(await this.workflow(parameters, CONTACTS));
 		const node = nodeOn(page, OUR_NODE);

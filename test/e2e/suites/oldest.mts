@@ -40,7 +40,7 @@ const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 
 const VERIFY = {
 	...{ resource: 'email', operation: 'verify', email: '={{ $json.email }}' },
-	options: { ledgerOutput: true },
+	spendingLimits: { costLog: '' },
 };
 const REFUSED = 'bad@mail.example';
 /** Duplicates, one that is answered locally, and one that fails. */
@@ -164,7 +164,7 @@ class OldestChecks {
 		const { email } = this.sandbox.spent(this.sandbox.keys.main);
 		assert.deepEqual(credits, { email }, 'credits of the receipt');
 		const rows = ledgerOf(outputs[LEDGER]);
-		assert.equal(sumOf(rows).least, email, 'credits of the Ledger output');
+		assert.equal(sumOf(rows).least, email, 'credits of Cost Log');
 		assert.deepEqual(receiptMismatches(rows, spendingOf(hints.join(' '))!), []);
 		this.rows = outputs[NEW_ANSWERS].map(({ json }) => json);
 		return hints[0];

@@ -217,7 +217,9 @@ describe(`the credential, n8n ${release}`, () => {
 		test('is not warned of on this machine, nor where nothing was sent', async () => {
 			expect(warnings(await run(CONTACT, {}))).toEqual([]);
 			expect(warnings(await run({ ...CHECK, email: 'none' }, anywhere()))).toEqual([]);
-			expect(warnings(await run({ ...CHECK, options: { dryRun: true } }, anywhere()))).toEqual([]);
+			expect(
+				warnings(await run({ ...CHECK, spendingLimits: { dryRun: true } }, anywhere())),
+			).toEqual([]);
 		});
 	});
 

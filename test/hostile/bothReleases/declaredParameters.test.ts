@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import {
-	optionProperties,
+	inputFieldsProperties,
 	outputProperties,
 	routingProperties,
 } from '../../../nodes/LookupMessaging/editor/options';
@@ -10,7 +10,7 @@ import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operati
 import { release, runNode } from '../../harness/n8n';
 import { credentialsOf, isLook } from '../../harness/onSandbox';
 import { resetTime } from '../../harness/time';
-import { rightParameters } from '../../models/hostile/fields';
+import { optionsOf, rightParameters } from '../../models/hostile/fields';
 import { READ_TYPES, spellingsOf, unreadable } from '../../models/hostile/spellings';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { isFullRun, reportCounts } from '../fullRun';
@@ -34,20 +34,23 @@ const GUARD = 'dryRun';
 interface Declared {
 	operation: AnyOperation;
 	property: INodeProperties;
-	isOption: boolean;
+	/** The collection of an option. */
+	collection?: string;
 }
 
 const declared: Declared[] = operations.flatMap((operation) => {
-	const options = optionProperties(operation).options as INodeProperties[];
 	const parameters = [
 		...operation.fields,
-		...outputProperties(operation),
+		...outputProperties(operation).filter(({ displayOptions }) => !displayOptions?.show?.['@tool']),
+		...inputFieldsProperties(operation),
 		...routingProperties(operation),
 		...knownAnswersProperties(operation),
 	];
 	const own = [
-		...parameters.map((property) => ({ operation, property, isOption: false })),
-		...options.map((property) => ({ operation, property, isOption: true })),
+		...parameters.map((property) => ({ operation, property })),
+		...optionsOf(operation).map(({ option: property, collection }) => ({
+			...{ operation, property, collection },
+		})),
 	];
 	return own.filter(({ property: { type } }) => READ_TYPES.includes(type));
 });
@@ -112,7 +115,7 @@ describe(`declared parameters, n8n ${release}`, () => {
 
 	/** A right workflow in which the parameter is shown, and has a value. */
 	function parametersWith(
-		{ operation, property, isOption }: Declared,
+		{ operation, property, collection }: Declared,
 		value: unknown,
 	): IDataObject {
 		const right = rightParameters(operation);
@@ -121,8 +124,8 @@ describe(`declared parameters, n8n ${release}`, () => {
 		for (const [other, values] of Object.entries(show)) {
 			if (!other.startsWith('@')) shown[other.replace('/', '')] = values?.[0] as string;
 		}
-		return isOption
-			? { ...right, ...shown, options: { ...shown, [name]: value as string } }
+		return collection
+			? { ...right, ...shown, [collection]: { [name]: value as string } }
 			: { ...right, ...shown, [name]: value as string };
 	}
 
@@ -180,11 +183,11 @@ describe(`declared parameters, n8n ${release}`, () => {
 		async () => {
 			const findings: unknown[] = [];
 			const ofRun = declared.filter(
-				({ operation: { executesOnce, flatOption, groupOption, options = [] }, ...one }) =>
-					one.isOption &&
+				({ operation: { executesOnce, groupOption, options = [] }, ...one }) =>
+					one.collection &&
 					!executesOnce &&
 					!one.property.noDataExpression &&
-					([flatOption, groupOption].includes(one.property.name) ||
+					(one.property.name === groupOption ||
 						!options.some(({ name }) => name === one.property.name)),
 			);
 			for (const one of ofRun.filter((_, index) => isFullRun || index % 8 === 0)) {

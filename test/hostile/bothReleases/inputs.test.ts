@@ -85,7 +85,7 @@ describe(`hostile inputs, n8n ${release}`, () => {
 		sandbox.clearLog();
 		const node = await run(field.parametersWith(value), items);
 		const added = field.name.includes('additionalParameters');
-		const checksBalance = /checkBalance|leaveAtLeast/.test(field.name);
+		const checksBalance = /checkBalance|minimumBalance/.test(field.name);
 		const { operation } = field;
 		const { log } = sandbox;
 		const violations = runViolations({ operation, run: node, names, log, added, checksBalance });

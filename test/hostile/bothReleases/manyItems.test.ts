@@ -97,7 +97,7 @@ describe(`many items, n8n ${release}`, () => {
 	test.each(named(operations.filter(({ free }) => !free)))(
 		'%s is planned for all of them in a Dry Run',
 		async (_, operation) => {
-			const parameters = { ...rightParameters(operation), options: { dryRun: true } };
+			const parameters = { ...rightParameters(operation), spendingLimits: { dryRun: true } };
 			const node = await grow(parameters, (index) => ({ auditId: `a${index}`, index }));
 			expect(node.items()).toHaveLength(1);
 			expect(node.items()[0].json).toMatchObject({ items: MOST });

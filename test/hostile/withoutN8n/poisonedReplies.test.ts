@@ -66,7 +66,7 @@ describe('a reply with values that nobody expects', () => {
 
 	const choice = fc.tuple(
 		fc.array(fc.tuple(fc.nat(), fc.constantFrom(...POISON)), { minLength: 1, maxLength: 4 }),
-		fc.constantFrom({}, { output: 'raw' as const }, { isFlat: true }),
+		fc.constantFrom({}, { output: 'raw' as const }, { output: 'flatColumns' as const }),
 	);
 
 	test.each(operations.map((operation) => [`${operation.resource}.${operation.value}`, operation]))(

@@ -22,7 +22,6 @@ export function duplicateChargeViolations(
 	execution: ObservedExecution,
 	paid: PaidRequest[],
 ): string[] {
-	const { plan } = execution;
 	const asked = new Map<string, PaidRequest[]>();
 	for (const request of paid) {
 		if (['refunded', 'notCharged'].includes(request.verdict)) continue;
@@ -30,16 +29,8 @@ export function duplicateChargeViolations(
 			asked.set(question, [...(asked.get(question) ?? []), request]);
 		}
 	}
-	const { tries, options } = plan;
 	return [...asked].flatMap(([question, requests]) => {
-		const lost = requests.filter(({ verdict }) => verdict === 'lost').length;
-		const due = allowed(execution, question);
-		// Only a later try or round asks again
-		const mayBeLost = options.askAgainAfterLostReply ? due * tries * roundsOf(plan) : due;
-		const isTwice = options.askAgainAfterLostReply
-			? requests.length - lost > due || lost > mayBeLost
-			: requests.length > due;
-		if (!isTwice) return [];
+		if (requests.length <= allowed(execution, question)) return [];
 		const verdicts = requests.map(
 			({ verdict, record }) => `${verdict} (charged ${record.charged})`,
 		);
@@ -311,7 +302,7 @@ export function lostAnswerViolations(
 			const from = (pairedItem as { item?: number } | undefined)?.item;
 			const source = last.items[from ?? -1];
 			if (!source || !isAnswered(source.n)) return false;
-			const result = (plan.options.includeInputFields ? json.result : json) as typeof json;
+			const result = (plan.options.includeOtherInputFields ? json.result : json) as typeof json;
 			return json.error !== undefined || result?.source === 'failed';
 		});
 	return lost.map(({ json }) => `paid for, and not delivered: ${JSON.stringify(json)}`);

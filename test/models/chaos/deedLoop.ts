@@ -16,7 +16,6 @@ export interface DeedLoop {
 	rounds: number;
 	tries: number;
 	atOnce: number;
-	asksAgain: boolean;
 	/** Whether the tool server gives its sessions an ID, so that they can expire. */
 	hasSessions: boolean;
 }
@@ -132,7 +131,6 @@ export const deedLoops: fc.Arbitrary<DeedLoop> = fc.record({
 	rounds: fc.nat({ max: 3 }),
 	tries: fc.integer({ min: 1, max: 3 }),
 	atOnce: fc.constantFrom(1, 2, 20),
-	asksAgain: fc.boolean(),
 	hasSessions: fc.boolean(),
 });
 
@@ -165,7 +163,7 @@ function guardOf(rounds: number): INodeType {
 
 /** Runs the loop. Returns what must not be: an equal deed after one that may have been done, or an item that was never sent. */
 export async function loopViolations(loop: DeedLoop, sandbox: Sandbox): Promise<string[]> {
-	const { operation, items, faults, rounds, tries, atOnce, asksAgain } = loop;
+	const { operation, items, faults, rounds, tries, atOnce } = loop;
 	sandbox.reset();
 	resetTime();
 	const { parameters, path } = DEEDS[operation];
@@ -176,7 +174,7 @@ export async function loopViolations(loop: DeedLoop, sandbox: Sandbox): Promise<
 	}
 	const given = items.map((n) => ({ json: SUBJECTS[n] as IDataObject, binary: FILE }));
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
-	const options = { [AT_ONCE]: atOnce, askAgainAfterLostReply: asksAgain, maxWait: 1 };
+	const options = { [AT_ONCE]: atOnce, maxWait: 1 };
 	const credentials = { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } };
 	await runWorkflow({
 		credentials,

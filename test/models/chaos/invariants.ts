@@ -16,7 +16,7 @@ import {
 	stopViolations,
 } from './chargeInvariants';
 import { unnamedDeedViolations } from './deedInvariants';
-import { ledgerOutputViolations } from './ledgerInvariants';
+import { costLogViolations } from './ledgerInvariants';
 import { knownViolations } from './knownInvariants';
 import { operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
@@ -48,7 +48,7 @@ export function violationsOf(observed: ObservedRun): string[] {
 				...stopViolations(observed, execution),
 				...receiptViolations(observed, execution, paid),
 				...takenViolations(observed, execution),
-				...ledgerOutputViolations(observed, execution, paid),
+				...costLogViolations(observed, execution, paid),
 				...knownViolations(observed, execution, paid),
 				...unexpectedFailures(observed, execution),
 			].map((text) => `execution ${execution.index}: ${text}`);
@@ -88,7 +88,7 @@ function concurrencyViolations({ schedule, executions, peak, atStop }: ObservedR
 function unexpectedFailures(observed: ObservedRun, execution: ObservedExecution): string[] {
 	const { schedule } = observed;
 	const { plan, subjects } = execution;
-	const { maxPaidLookups, failOnMalformedInput } = plan.options;
+	const { maxPaidLookups, alsoFailItemsIf = [] } = plan.options;
 	const isUndisturbed =
 		schedule.credits === undefined &&
 		schedule.credentialGoneAfter === undefined &&
@@ -101,7 +101,7 @@ function unexpectedFailures(observed: ObservedRun, execution: ObservedExecution)
 		schedule.faults.length <= 2 &&
 		!maxPaidLookups &&
 		subjects.every((subject) => !subject?.isRefused) &&
-		(operationOf(plan.operation).isLookup && !failOnMalformedInput
+		(operationOf(plan.operation).isLookup && !alsoFailItemsIf.includes('inputIsInvalid')
 			? true
 			: subjects.every((subject) => subject !== undefined));
 	if (!isUndisturbed) return [];

@@ -135,7 +135,7 @@ async function ask(
 		value,
 		...(parts && { email: parts.email.spellings[0], ip: parts.geoIp.spellings[0] }),
 	}));
-	const options = { retryInconclusive: true };
+	const options = { recheckInconclusiveEmails: true };
 	const run = await runKnown(
 		{ ...parameters, output, options },
 		{ items, credentials: { lookupMessagingApi: { apiKey, ...sandbox.roots } } },

@@ -12,16 +12,16 @@ import type { PaidRequest, Verdict } from './paidRequests';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { tagOf, type ExecutionPlan } from './schedule';
 
-/** The checks on the Ledger output: its rows are those of the receipt, and those of the service's own ledger. */
+/** The checks on Cost Log: its rows are those of the receipt, and those of the service's own ledger. */
 
 /** The rows say what the receipt says, and what the service has charged. */
-export function ledgerOutputViolations(
+export function costLogViolations(
 	observed: ObservedRun,
 	execution: ObservedExecution,
 	paid: PaidRequest[],
 ): string[] {
 	const { plan } = execution;
-	if (!plan.options.ledgerOutput || wasStopped(observed, execution)) return [];
+	if (plan.options.costLog === undefined || wasStopped(observed, execution)) return [];
 	const tasks = tasksOf(execution);
 	const rows = tasks.flatMap(({ ledger }) => ledgerOf(ledger));
 	const found = tasks.flatMap((task) => taskViolations(task, plan));

@@ -40,7 +40,7 @@ function withoutSideOutputs(task: ITaskData, plan: ExecutionPlan) {
 	const results = plan.routeByResult && operationOf(plan.operation).isLookup ? 3 : 1;
 	const take = (isThere: boolean) => (isThere ? main.splice(results, 1)[0] : undefined) ?? [];
 	const newAnswers = take(plan.knownRows !== undefined);
-	const ledger = take(plan.options.ledgerOutput === true);
+	const ledger = take(plan.options.costLog !== undefined);
 	return { task: task.data ? { ...task, data: { ...task.data, main } } : task, newAnswers, ledger };
 }
 
@@ -55,7 +55,7 @@ export function resultOf(
 	{ json }: INodeExecutionData,
 	{ options }: ExecutionPlan,
 ): IDataObject | undefined {
-	return (options.includeInputFields ? json.result : json) as IDataObject | undefined;
+	return (options.includeOtherInputFields ? json.result : json) as IDataObject | undefined;
 }
 
 /** The spending that the last receipt of the execution states. */

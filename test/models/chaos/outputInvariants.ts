@@ -130,7 +130,8 @@ function itemViolations(
 	if (output !== (routed ? ROUTES.indexOf(outcome) : 0)) found.push('on the wrong output');
 	const { hasNoInput } = operationOf(plan.operation);
 	if (!hasNoInput && !isInputOf(result.input, from)) found.push('not its own input');
-	if (plan.options.includeInputFields && json.n !== from.n) found.push("another item's fields");
+	if (plan.options.includeOtherInputFields && json.n !== from.n)
+		found.push("another item's fields");
 	const answer = { result, outcome, subject: subjects[from.n], incomplete, execution };
 	return [...found, ...answerViolations(answer, plan)];
 }
@@ -216,7 +217,7 @@ function contactViolations(
 		const section = result[name] as IDataObject | null;
 		const isChannel = ['phone', 'whatsApp', 'email'].includes(name);
 		if (!section) {
-			const mayLack = isChannel && options.stopWhen === 'firstWorkingChannel';
+			const mayLack = isChannel && options.stopAtFirstWorkingChannel;
 			if (!mayLack || result.outcome !== 'positive') found.push(`no ${name}`);
 			continue;
 		}

@@ -11,6 +11,7 @@ import {
 	sourceOf,
 	type WorkflowRun,
 } from '../../harness/n8n';
+import { inCollections } from '../../harness/collections';
 import { runKnown } from '../../harness/knownAnswers';
 import { resetTime, slept } from '../../harness/time';
 import { endpoint } from './endpoints';
@@ -203,8 +204,8 @@ async function runNext(execution: ObservedExecution, sandbox: Sandbox) {
 	sandbox.clearFaults();
 	sandbox.setPace(undefined);
 	sandbox.clearLog();
-	const { stopWhen } = plan.options;
-	const options = { stopWhen };
+	const { stopAtFirstWorkingChannel } = plan.options;
+	const options = { stopAtFirstWorkingChannel };
 	const credentials = { lookupMessagingApi: { apiKey, ...sandbox.roots } };
 	const onError = 'continueRegularOutput' as const;
 	await execute({ ...execution, plan: { ...plan, options, onError, tries: 1 } }, credentials);
@@ -266,10 +267,14 @@ async function execute(
 	credentials: NonNullable<Parameters<typeof runNode>[0]['credentials']>,
 	signal?: AbortSignal,
 ) {
-	const { operation, options, output, routeByResult, onError, tries, alwaysOutputData } = plan;
+	const { operation, output, routeByResult, onError, tries, alwaysOutputData } = plan;
+	const { includeOtherInputFields = false, ...options } = plan.options;
 	const parameters = {
-		...{ ...operationOf(operation).parameters, output, routeByResult },
-		options: { ...options, ...(options.includeInputFields && { putResultInField: 'result' }) },
+		...{ ...operationOf(operation).parameters, output, routeByResult, includeOtherInputFields },
+		...inCollections({
+			...(options as IDataObject),
+			...(includeOtherInputFields && { putOutputInField: 'result' }),
+		}),
 	};
 	const settings = {
 		...{ onError, alwaysOutputData, waitBetweenTries: 1 },

@@ -59,25 +59,22 @@ export interface ItemPlan {
 	tag: string;
 }
 
-/** As the node's Options collection has them. */
+/** As the node's collections have them, and Include Other Input Fields beside them. */
 export interface Options {
 	[AT_ONCE]?: number;
-	ifSomeItemsFail?: 'keepPaidAnswers' | 'stopNode';
-	failOnMalformedInput?: boolean;
+	ifSomeItemsFail?: 'keepPaidResults' | 'stopNode';
+	alsoFailItemsIf?: Array<'inputIsInvalid' | 'lookupFails'>;
 	maxPaidLookups?: number;
-	retryInconclusive?: boolean;
-	askAgainAfterLostReply?: boolean;
+	recheckInconclusiveEmails?: boolean;
 	checkBalance?: 'before' | 'beforeAndAfter' | 'off';
 	checkNumberFirst?: boolean;
-	failItemIfALookupFails?: boolean;
-	stopWhen?: 'all' | 'firstWorkingChannel';
+	stopAtFirstWorkingChannel?: boolean;
 	skipCatchAllDomains?: boolean;
 	dryRun?: boolean;
-	includeInputFields?: boolean;
+	includeOtherInputFields?: boolean;
 	/** In minutes. */
 	maxWait?: number;
-	ledgerOutput?: true;
-	ledgerTag?: (typeof TAG_PARAMETERS)[number];
+	costLog?: (typeof TAG_PARAMETERS)[number];
 }
 
 const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>, oneIn: number) =>
@@ -98,18 +95,16 @@ const rarely = fc.nat({ max: 9 }).map((n) => n === 0);
 const optionSets: fc.Arbitrary<Options> = fc.record(
 	{
 		[AT_ONCE]: fc.oneof(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 3, max: 30 })),
-		ifSomeItemsFail: fc.constantFrom('keepPaidAnswers', 'stopNode'),
-		failOnMalformedInput: fc.boolean(),
+		ifSomeItemsFail: fc.constantFrom('keepPaidResults', 'stopNode'),
+		alsoFailItemsIf: fc.subarray(['inputIsInvalid' as const, 'lookupFails' as const]),
 		maxPaidLookups: fc.oneof(fc.nat({ max: 6 }), fc.nat({ max: 30 })),
-		retryInconclusive: fc.boolean(),
-		askAgainAfterLostReply: fc.boolean(),
+		recheckInconclusiveEmails: fc.boolean(),
 		checkBalance: fc.constantFrom('off' as const, 'before' as const, 'beforeAndAfter' as const),
 		checkNumberFirst: fc.boolean(),
-		failItemIfALookupFails: fc.boolean(),
-		stopWhen: fc.constantFrom('all' as const, 'firstWorkingChannel' as const),
+		stopAtFirstWorkingChannel: fc.boolean(),
 		skipCatchAllDomains: fc.boolean(),
 		dryRun: rarely,
-		includeInputFields: fc.boolean(),
+		includeOtherInputFields: fc.boolean(),
 		maxWait: fc.integer({ min: 1, max: 5 }),
 	},
 	{ requiredKeys: [] },
@@ -122,9 +117,9 @@ const TAG_PARAMETERS = [
 
 /** The tag that the rows of an item are to have. */
 export function tagOf({ tag }: Pick<ItemPlan, 'tag'>, { options }: ExecutionPlan): string {
-	const { ledgerTag = '' } = options;
-	if (!ledgerTag.startsWith('=')) return ledgerTag;
-	return ledgerTag.includes('Upper') ? tag.toUpperCase() : tag;
+	const { costLog = '' } = options;
+	if (!costLog.startsWith('=')) return costLog;
+	return costLog.includes('Upper') ? tag.toUpperCase() : tag;
 }
 
 const executionPlans: fc.Arbitrary<ExecutionPlan> = fc
@@ -153,10 +148,16 @@ const executionPlans: fc.Arbitrary<ExecutionPlan> = fc
 	})
 	.map(({ loopOf, ledger, ...rest }) => {
 		if (!operationOf(rest.operation).isLookup) delete rest.knownRows;
-		// Half of the tags are those of the items, and one run in four has no Ledger output
-		const ledgerTag = TAG_PARAMETERS[ledger % TAG_PARAMETERS.length];
-		if (ledger < 6) Object.assign(rest.options, { ledgerOutput: true, ledgerTag });
-		if (operationOf(rest.operation).hasNoInput) delete rest.options.includeInputFields;
+		// Half of the tags are those of the items, and one run in four has no Cost Log
+		const costLog = TAG_PARAMETERS[ledger % TAG_PARAMETERS.length];
+		if (ledger < 6) Object.assign(rest.options, { costLog });
+		if (operationOf(rest.operation).hasNoInput) delete rest.options.includeOtherInputFields;
+		// Only a contact has lookups that fail apart
+		const { alsoFailItemsIf } = rest.options;
+		if (alsoFailItemsIf && rest.operation !== 'enrichContact') {
+			const all = alsoFailItemsIf.filter((each) => each === 'inputIsInvalid');
+			rest.options.alsoFailItemsIf = all;
+		}
 		// Half an hour of polls that are lost would be hundreds
 		const { maxWait = 2 } = rest.options;
 		const plan = operationOf(rest.operation).isWaiting

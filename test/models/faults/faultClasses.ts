@@ -103,8 +103,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 			look: 'Try again later',
 		},
 		cost: { paid: 'perhaps', free: 'none' },
-		advice:
-			'Check your balance (Account, Get Balance). Then run the item in a new execution, or turn on Ask Again After Lost Reply.',
+		advice: 'Check your balance (Account, Get Balance). Then run the item in a new execution.',
 		adviceIfFree: 'Run the item again.',
 	},
 	throttled: {

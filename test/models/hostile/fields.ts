@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import { optionProperties } from '../../../nodes/LookupMessaging/editor/options';
+import { spendingLimitsProperty } from '../../../nodes/LookupMessaging/editor/spendingLimits';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { magic } from '../../sandbox';
 
@@ -27,31 +28,44 @@ const RIGHT: IDataObject = {
 
 /** Options that say what the run does, not what is asked; they have cases of their own. */
 const OF_THE_RUN = new Set([
-	...['dryRun', 'includeInputFields', 'maxPaidLookups', 'maxRequestsPerMinute', 'maxWait'],
-	...['putResultInField', 'timeout', 'ifSomeItemsFail', 'checkBalance'],
-	...['leaveAtLeast', 'stopAfterLostReplies'],
-	...['askAgainAfterLostReply', 'failOnMalformedInput', 'retryInconclusive'],
+	...['dryRun', 'maxPaidLookups', 'maxRequestsPerMinute', 'maxWait', 'minimumBalance'],
+	...['putOutputInField', 'timeout', 'ifSomeItemsFail', 'checkBalance'],
+	...['alsoFailItemsIf', 'recheckInconclusiveEmails'],
 ]);
 
 /** A right row of each option that is a list of rows, by the name of its field. */
 const RIGHT_ROWS: Record<string, IDataObject> = {
 	additionalParameters: { name: 'note', value: 'x' },
-	leaveAtLeast: { balance: 'email', credits: 1 },
+	minimumBalance: { balance: 'email', credits: 1 },
 };
 
 /** The fields and options of every operation. */
 export const fields: Field[] = operations.flatMap((operation) => [
 	...operation.fields.flatMap((field) => ownField(operation, field)),
-	...(optionProperties(operation).options as INodeProperties[])
-		.filter(({ name }) => !OF_THE_RUN.has(name))
-		.flatMap((option) => ownOption(operation, option)),
+	...optionsOf(operation)
+		.filter(({ option: { name } }) => !OF_THE_RUN.has(name))
+		.flatMap((one) => ownOption(operation, one)),
 ]);
+
+/** An option, and its collection. */
+export interface Option {
+	option: INodeProperties;
+	collection: string;
+}
+
+/** The options of an operation in both of its collections. */
+export function optionsOf(operation: AnyOperation): Option[] {
+	const limits = operation.free ? [] : [spendingLimitsProperty];
+	return [...limits, optionProperties(operation)].flatMap(({ name, options = [] }) =>
+		(options as INodeProperties[]).map((option) => ({ option, collection: name })),
+	);
+}
 
 /** The settings of a run, of one operation: the engine reads them for all. */
 export function settingsOf(operation: AnyOperation): Field[] {
-	const options = (optionProperties(operation).options as INodeProperties[])
-		.filter(({ name }) => OF_THE_RUN.has(name))
-		.flatMap((option) => ownOption(operation, option));
+	const options = optionsOf(operation)
+		.filter(({ option: { name } }) => OF_THE_RUN.has(name))
+		.flatMap((one) => ownOption(operation, one));
 	const of = (name: string, shown: IDataObject = {}): Field => ({
 		...{ operation, name },
 		parametersWith: (value) => ({ ...rightParameters(operation), ...shown, [name]: value }),
@@ -61,6 +75,8 @@ export function settingsOf(operation: AnyOperation): Field[] {
 		of('output'),
 		of('selectedFields', { output: 'selectedFields' }),
 		of('options'),
+		of('spendingLimits'),
+		of('includeOtherInputFields'),
 	];
 	return operation.outcomes ? [...all, of('routeByResult')] : all;
 }
@@ -105,16 +121,16 @@ function ownField(
 	];
 }
 
-function ownOption(operation: AnyOperation, option: INodeProperties): Field[] {
+function ownOption(operation: AnyOperation, { option, collection }: Option): Field[] {
 	const { name, type, options = [] } = option;
 	const right = () => rightParameters(operation);
 	const withFile = name === 'mediaFieldName' ? { media: 'binaryField' } : {};
 	// It says where the result goes beside the input
-	const beside = name === 'putResultInField' ? { includeInputFields: true } : {};
+	const beside = name === 'putOutputInField' ? { includeOtherInputFields: true } : {};
 	const as = (label: string, put: (value: string) => unknown): Field => ({
 		...{ operation, name: label },
 		parametersWith: (value) =>
-			({ ...right(), ...withFile, options: { ...beside, [name]: put(value) } }) as IDataObject,
+			({ ...right(), ...withFile, ...beside, [collection]: { [name]: put(value) } }) as IDataObject,
 	});
 	if (type !== 'fixedCollection') return [as(`option ${name}`, same)];
 	const row = RIGHT_ROWS[name];

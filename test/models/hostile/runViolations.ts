@@ -142,9 +142,9 @@ function itemViolations({ json, error }: INodeExecutionData): string[] {
 	return typeof reason === 'string' ? messageViolations(reason, 'a reason') : [];
 }
 
-/** A result, a plan, or a result beside the fields of the input. */
+/** A result, a plan, a row of Cost Log, or a result beside the fields of the input. */
 function isResult(json: IDataObject): boolean {
-	if (json.outcome !== undefined || json.dryRun !== undefined) return true;
+	if ([json.outcome, json.dryRun, json.charged].some((field) => field !== undefined)) return true;
 	return Object.values(json).some(
 		(value) => typeof value === 'object' && value !== null && 'outcome' in value,
 	);

@@ -46,7 +46,7 @@ class TurnClock extends FakeClock {
 }
 
 /** How the result of a reply is shown. */
-export type Shown = Partial<Pick<Settings, 'isFlat' | 'output'>>;
+export type Shown = Partial<Pick<Settings, 'output'>>;
 
 export interface ComeOut {
 	items: INodeExecutionData[];

@@ -397,75 +397,6 @@ describe('a contact that is looked up', () => {
 		},
 	);
 
-	test('sends the address of the end user with the caller ID alone', async () => {
-		const given = { phoneNumber: LONDON, email: 'ada@example.com', endUserIp: '203.0.113.7' };
-		const { asked } = await enrich(given);
-		expect(asked).toHaveLength(4);
-		const sent = sandbox.log.filter(({ query }) => query.ip !== undefined);
-		expect(sent.map(({ path, query }) => [path.split('/').pop(), query.ip])).toEqual([
-			['calleridvalidation', '203.0.113.7'],
-		]);
-	});
-
-	test.each<[given: Params, field: string]>([
-		[{ endUserIp: '203.0.113' }, 'End-User IP'],
-		[{ endUserIp: '203.0.113.7', endUserIpParameter: 'api_key' }, 'End-User IP Parameter'],
-		[{ endUserIp: '203.0.113.7', endUserIpParameter: 'phone_number' }, 'End-User IP Parameter'],
-		[{ endUserIp: '203.0.113.7', endUserIpParameter: 'a b' }, 'End-User IP Parameter'],
-		[{ endUserIp: '203.0.113.7, 10.0.0.1' }, 'End-User IP'],
-	])(
-		'keeps back the caller ID alone with a wrong address of the end user: %j',
-		async (given, field) => {
-			const contact = {
-				phoneNumber: LONDON,
-				email: 'ada@example.com',
-				ipAddress: '8.8.8.8',
-				...given,
-			};
-			const { flaw, question } = partOf(contact);
-			expect(flaw).toMatchObject({ local: 'parameter', field });
-			const atMost = enrichContact.lookups!(question, () => undefined);
-			expect(atMost.map(({ lookup }) => lookup.resource)).not.toContain('callerId');
-			for (const stopWhen of ['all', 'firstWorkingChannel']) {
-				sandbox.reset();
-				const { asked, answer } = await enrich({ ...contact, stopWhen });
-				expect(asked.map(([path]) => path)).toContain('/phonevalidation');
-				expect(asked.map(([path]) => path)).not.toContain('/calleridvalidation');
-				const reason = expect.stringContaining(field) as unknown;
-				expect(answer?.record).toMatchObject({
-					phone: { source: 'service' },
-					callerId: { outcome: 'unknown', source: 'local', reason },
-					geoIp: { source: 'service' },
-				});
-			}
-			expect(partOf({ ...contact, lookups: ['phone', 'email'] }).flaw).toBeUndefined();
-		},
-	);
-
-	test('asks nothing where a wrong address keeps back its only lookup', () => {
-		const given = { phoneNumber: LONDON, endUserIp: '203.0.113', lookups: ['callerId'] };
-		expect(partOf(given).question).toMatchObject({
-			local: 'incomplete',
-			reason: expect.stringMatching(/^has nothing to look up\. End-User IP /),
-			record: { callerId: { outcome: 'unknown', source: 'local' } },
-		});
-		const local = { ...LOCAL, endUserIp: '203.0.113', lookups: ['callerId', 'phone'] };
-		const atMost = enrichContact.lookups!(partOf(local).question, () => undefined);
-		expect(atMost.map(({ lookup }) => lookup.resource)).toEqual(['phone']);
-	});
-
-	test('is the same question whoever the end user is', () => {
-		const keyFor = (endUserIp: string) => {
-			const calls = enrichContact.lookups!(
-				partOf({ phoneNumber: LONDON, endUserIp, lookups: ['callerId'] }).question,
-				() => undefined,
-			);
-			return calls.map(({ lookup, question }) => equalityKey(lookup, question));
-		};
-		expect(keyFor('203.0.113.7')).toEqual(keyFor('203.0.113.8'));
-		expect(keyFor('')).toEqual(keyFor('203.0.113.8'));
-	});
-
 	test('uses the number that its validation returned', async () => {
 		const status = 'VALID_CONFIRMED';
 		const body = { status, formatted_number: LONDON, countrycode: 'GB', linetype: 'Fixed Line' };
@@ -584,7 +515,7 @@ describe('a contact that is looked up', () => {
 		const given = { phoneNumber: LONDON, email: 'ada@example.com', lookups: ['email', 'phone'] };
 		sandbox.fault({ kind: 'status', status: 422, path: 'checkemail' });
 		expect((await enrich(given)).failure).toBeUndefined();
-		const strict = await enrich({ ...given, failItemIfALookupFails: true });
+		const strict = await enrich({ ...given, alsoFailItemsIf: ['lookupFails'] });
 		expect(strict.failure).toMatchObject({
 			cause: 'refused',
 			reason: expect.stringMatching(/^Email Verification: the service refused/),

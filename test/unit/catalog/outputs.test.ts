@@ -14,10 +14,11 @@ function namesFor(parameters: object) {
 	);
 }
 
-test.each<[title: string, ledgerOutput: unknown, names: unknown[]]>([
-	['is drawn where it is on', true, ['Results', 'Ledger']],
-	['is not drawn where it is off', false, [undefined]],
-	['is not drawn for an expression, with which no run starts', '={{ true }}', [undefined]],
-])('the Ledger output %s', (_, ledgerOutput, names) => {
-	expect(namesFor({ options: { ledgerOutput } })).toEqual(names);
+test.each<[title: string, spendingLimits: unknown, names: unknown[]]>([
+	['is drawn as soon as the option is added', { costLog: '' }, ['Results', 'Cost Log']],
+	['is drawn for an expression', { costLog: '={{ $json.customer }}' }, ['Results', 'Cost Log']],
+	['is not drawn without the option', {}, [undefined]],
+	['is not drawn for an expression in place of all limits', '={{ {} }}', [undefined]],
+])('the output Cost Log %s', (_, spendingLimits, names) => {
+	expect(namesFor({ spendingLimits })).toEqual(names);
 });

@@ -142,22 +142,6 @@ describe('a result', () => {
 		expect(other.find(OPERATION, 'q')).toEqual({ ...ANSWER, source: 'memory' });
 	});
 
-	test.each(['lost', 'fault'] as const)(
-		'that is %s is asked again with Ask Again After Lost Reply, once per try',
-		async (cause) => {
-			const execution = new FakeExecution();
-			const lost: LookupResult = failing({ cause });
-			execution.open('0').answers.keep(OPERATION, 'q', { result: lost, characters: 0 });
-			const { ask, asked } = asking(lost);
-			const again = execution.open('0', true).answers;
-			await once(again, ask);
-			await once(again, ask);
-			expect(asked()).toBe(1);
-			await once(execution.open('0').answers, ask);
-			expect(asked()).toBe(1);
-		},
-	);
-
 	test('of an estimate leaves nothing behind', () => {
 		const execution = new FakeExecution();
 		const { answersForEstimate } = execution.open('0');

@@ -6,6 +6,7 @@ import {
 	resultFields,
 	type ChosenOutput,
 } from '../../../nodes/LookupMessaging/engine/output/resultFields';
+import { outputProperties } from '../../../nodes/LookupMessaging/editor/options';
 import { textOf } from '../../../nodes/LookupMessaging/engine/plan/values';
 import { columnsOf } from '../../../nodes/LookupMessaging/engine/output/columns';
 import type { SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
@@ -77,9 +78,6 @@ describe('the result of a contact', () => {
 		const selectedFields = ['whatsApp_reason', 'callerId'];
 		const selected = { output: 'selectedFields', selectedFields } as const;
 		expect(shown(selected, record)).toEqual({ callerId: wrong, whatsApp_reason: reason });
-		expect(shown({ ...selected, isFlat: true }, record)).toMatchObject({
-			...{ callerId_reason: reason, whatsApp_reason: reason },
-		});
 	});
 
 	test('has the age of its answers beside their source', () => {
@@ -90,14 +88,14 @@ describe('the result of a contact', () => {
 	});
 });
 
-describe('Flat Output', () => {
+describe('Flat Columns', () => {
 	const PHONE_COLUMNS = [
 		...['phone_outcome', 'phone_phoneNumber', 'phone_lineType', 'phone_carrier'],
 		...['phone_countryCode', 'phone_location', 'phone_timezone'],
 	];
 
 	test('has a column for each value of the chosen lookups, in one order, whatever is known', () => {
-		const result = shown({ isFlat: true });
+		const result = shown({ output: 'flatColumns' });
 		expect(Object.keys(result)).toEqual([
 			...['outcome', 'channels', 'signals', ...PHONE_COLUMNS],
 			...['email_outcome', 'email_email', 'email_verdict', 'email_reasonCode'],
@@ -114,8 +112,8 @@ describe('Flat Output', () => {
 		for (const value of Object.values(result)) expect(typeof (value ?? '')).not.toBe('object');
 
 		const poor = { channels: [], signals: {}, phone: null, email: null, geoIp: null };
-		expect(Object.keys(shown({ isFlat: true }, poor))).toEqual(Object.keys(result));
-		const unasked = shown({ isFlat: true, flatSections: ['geoIp', 'email', 'phone'] }, {});
+		expect(Object.keys(shown({ output: 'flatColumns' }, poor))).toEqual(Object.keys(result));
+		const unasked = shown({ output: 'flatColumns', flatSections: ['geoIp', 'email', 'phone'] }, {});
 		expect(Object.keys(unasked)).toEqual(Object.keys(result));
 	});
 
@@ -129,12 +127,16 @@ describe('Flat Output', () => {
 		['-12.5', '-12.5'],
 		['a=b', 'a=b'],
 	])('has no text of the service that a spreadsheet would run: %j', (carrier, cell) => {
-		const result = shown({ isFlat: true }, { ...RECORD, phone: { ...PHONE, carrier } }, carrier);
+		const result = shown(
+			{ output: 'flatColumns' },
+			{ ...RECORD, phone: { ...PHONE, carrier } },
+			carrier,
+		);
 		expect(result).toMatchObject({ phone_carrier: cell, reason: cell });
 	});
 
 	test('leaves the input to the fields beside it', () => {
-		const result = shown({ isFlat: true, resultField: 'contactResult' });
+		const result = shown({ output: 'flatColumns', resultField: 'contactResult' });
 		expect(Object.keys(result).filter((name) => name.startsWith('input'))).toEqual([]);
 	});
 
@@ -148,10 +150,17 @@ describe('Flat Output', () => {
 		for (const section of SECTIONS) expect(section).not.toContain('_');
 	});
 
-	test('is an option of the operations that have sections, and of no other', () => {
-		for (const { output, flatOption, options = [] } of operations) {
-			expect(flatOption !== undefined).toBe(output.some(({ isLookup }) => isLookup));
-			if (flatOption) expect(options.map(({ name }) => name)).toContain(flatOption);
+	test('is a choice of the operations that have sections, for users and not for models', () => {
+		for (const operation of operations) {
+			const choices = outputProperties(operation).filter(({ name }) => name === 'output');
+			const flat = choices.filter(({ options = [] }) =>
+				options.some((choice) => 'value' in choice && choice.value === 'flatColumns'),
+			);
+			const hasSections = operation.output.some(({ isLookup }) => isLookup);
+			expect(choices).toHaveLength(hasSections ? 2 : 1);
+			expect(flat.map(({ displayOptions }) => displayOptions)).toEqual(
+				hasSections ? [{ hide: { '@tool': [true] } }] : [],
+			);
 		}
 	});
 });
@@ -172,14 +181,6 @@ describe('Selected Fields', () => {
 			...{ geoIp_city: null, whatsApp_outcome: null, callerId: null },
 		});
 	});
-
-	test('takes a section for its columns with Flat Output', () => {
-		const result = shown({ ...select('email', 'input', 'channels'), isFlat: true });
-		expect(Object.keys(result)[0]).toBe('channels');
-		expect(result).toMatchObject({ email_outcome: 'unknown', email_reason: 'It broke.' });
-		expect(result).toMatchObject({ input_email: 'ada@mail.example', channels: 'phone, whatsApp' });
-		expect(result).not.toHaveProperty('email');
-	});
 });
 
 describe('a cell of Flat Output', () => {
@@ -198,7 +199,7 @@ describe('a cell of Flat Output', () => {
 			const record = { ...RECORD, phone: { ...PHONE, carrier: ofService, location: ofService } };
 			const reason = [ofService].flat()[0];
 			const input = { phoneNumber: ofUser, email: ofUser, ipAddress: ofUser };
-			const cells = Object.values(shown({ isFlat: true }, record, reason, input));
+			const cells = Object.values(shown({ output: 'flatColumns' }, record, reason, input));
 			for (const cell of cells.filter((one) => one !== PHONE.phoneNumber)) {
 				expect(BEGINS).not.toContain(textOf(cell).charAt(0));
 			}
@@ -210,7 +211,7 @@ describe('a cell of Flat Output', () => {
 	test.each(NUMBERS)('leaves a number as it is: %s', (number) => {
 		const record = { ...RECORD, phone: { ...PHONE, carrier: number } };
 		const input = { phoneNumber: number, email: null, ipAddress: 5 };
-		expect(shown({ isFlat: true }, record, '', input)).toMatchObject({
+		expect(shown({ output: 'flatColumns' }, record, '', input)).toMatchObject({
 			...{ phone_carrier: number, input_phoneNumber: number },
 			...{ input_email: null, input_ipAddress: 5 },
 		});

@@ -97,16 +97,6 @@ describe('what earlier tries have paid for', () => {
 		expect(known).toMatchObject({ cause: 'lost', reason: 'it broke', mayHaveCost: true });
 	});
 
-	test('leaves out what was lost where the user wants to ask again', async () => {
-		const execution = new FakeExecution();
-		await perform(send, ['/a'], new FakeTransport(() => LOST), {}, { execution });
-		const options = { execution, asksAgainAfterLost: true };
-		expect(await earlierTriesOf(send, ['/a'], options)).toEqual({
-			paid: [false],
-			known: undefined,
-		});
-	});
-
 	test('leaves out a task whose lookup is not answered yet', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(({ path }) => (path === '/check/2' ? UNREACHABLE : YES));

@@ -38,7 +38,7 @@ function execution({ isForModel = false, json = {} as IDataObject, owner = {} } 
 				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 			} as unknown as IExecuteFunctions,
 			operation,
-			{ asksAgainAfterLost: false, isForModel },
+			{ isForModel },
 		);
 }
 

@@ -116,7 +116,7 @@ describe('the questions of a group', () => {
 			},
 			async () => void (await pauses.released),
 		);
-		const settings = { ...SETTINGS, retriesInconclusive: true, concurrency: 1 };
+		const settings = { ...SETTINGS, rechecksInconclusive: true, concurrency: 1 };
 		const run = startRun(
 			check,
 			many(5, (n) => `/all/${n}`),
@@ -156,7 +156,7 @@ describe('the questions of a group', () => {
 			({ path }) => (path === '/all/0' ? GREY : ALL),
 			async () => void (await pauses.released),
 		);
-		const settings = { ...SETTINGS, retriesInconclusive: true };
+		const settings = { ...SETTINGS, rechecksInconclusive: true };
 		const run = startRun(
 			check,
 			many(10, (n) => `/all/${n}`),

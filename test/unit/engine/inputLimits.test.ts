@@ -76,8 +76,9 @@ describe('a parameter of n8n', () => {
 			getExecutionCancelSignal: () => undefined,
 			getNodeParameter: (name: string) => values[name] ?? null,
 		}) as unknown as IExecuteFunctions;
-	const read = async (values: Record<string, GenericValue>, hasLedgerOutput = false) =>
-		await openParameters(contextOf(values), operation, { hasLedgerOutput, timeoutMs: 1 }).read(0);
+	const SETTINGS = { timeoutMs: 1, alsoFailItemsIf: [] };
+	const read = async (values: Record<string, GenericValue>, hasCostLog = false) =>
+		await openParameters(contextOf(values), operation, { ...SETTINGS, hasCostLog }).read(0);
 	const rows = (count: number, value: string) => ({
 		additionalParameters: {
 			parameter: Array.from({ length: count }, (_, n) => ({ name: `p${n}`, value })),
@@ -101,9 +102,14 @@ describe('a parameter of n8n', () => {
 			'Options has more than the 2,000,000 characters that this node takes. Shorten it, or split it into several items',
 		],
 		[
-			'the tag of the ledger',
-			{ 'options.ledgerTag': 'x'.repeat(1_001) },
-			'Ledger Tag has more than the 1,000 characters that this node takes. Shorten it, or split it into several items',
+			'the limits',
+			{ spendingLimits: { anything: 'x'.repeat(2_000_000) } },
+			'Spending Limits has more than the 2,000,000 characters that this node takes. Shorten it, or split it into several items',
+		],
+		[
+			'the text of the cost log',
+			{ 'spendingLimits.costLog': 'x'.repeat(1_001) },
+			'Cost Log has more than the 1,000 characters that this node takes. Shorten it, or split it into several items',
 		],
 		[
 			'many Additional Parameters',
@@ -146,7 +152,7 @@ describe('a field with many numbers', () => {
 			getExecutionCancelSignal: () => ({ aborted: pauses >= stopAt }),
 			getNodeParameter: (name: string) => params[name] ?? null,
 		} as unknown as IExecuteFunctions;
-		const settings = { failOnMalformedInput: false } as Settings;
+		const settings = { alsoFailItemsIf: [] as string[] } as Settings;
 		const answers = { find: () => undefined, positionOf: () => undefined };
 		const slices = new TimeSlices(clock);
 		return {

@@ -31,12 +31,11 @@ function execution() {
 			run?: string;
 			isTool?: boolean;
 			isByContent?: boolean;
-			asksAgainAfterLost?: boolean;
 			credential?: string;
 		} = {},
 	) =>
 		new Journal(shared, {
-			...{ run: '0', credential: 'c', asksAgainAfterLost: false },
+			...{ run: '0', credential: 'c' },
 			...{ isTool: more.isByContent ?? false, isByContent: false },
 			...more,
 		});
@@ -253,16 +252,5 @@ describe('the journal', () => {
 		expect(open().isEmpty()).toBe(true);
 		open().keep(KEY, REQUEST, ANSWER);
 		expect([open().isEmpty(), open({ run: '1' }).isEmpty()]).toEqual([false, true]);
-	});
-
-	test.each<[cause: Failure['cause'], isFound: boolean]>([
-		['lost', false],
-		['fault', false],
-		['refused', true],
-	])('finds what was %s with Ask Again After Lost Reply: %p', (cause, isFound) => {
-		const open = execution();
-		open().keep(KEY, REQUEST, { failure: { cause, reason: '', scope: 'question' } });
-		expect(open({ asksAgainAfterLost: true }).find(KEY, REQUEST) !== undefined).toBe(isFound);
-		expect(open().find(KEY, REQUEST)).toBeDefined();
 	});
 });

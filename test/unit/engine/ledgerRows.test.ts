@@ -224,10 +224,10 @@ describe('a run with rows', () => {
 		const execution = new FakeExecution();
 		const questions = ['yes-1', 'lost-1', 'no-1'];
 		const first = await perform(asking, questions, service(), MANY, { execution });
-		const options = { execution, asksAgainAfterLost: true };
 		const again = service();
-		const second = await perform(asking, questions, again, MANY, options);
-		expect(again.paths).toEqual(['lost-1']);
+		const more = [...questions, 'yes-2'];
+		const second = await perform(asking, more, again, MANY, { execution });
+		expect(again.paths).toEqual(['yes-2']);
 		expect(second.ledgerRows?.rows).toHaveLength(4);
 		expectToAddUp(second.ledgerRows?.rows ?? [], [first.ledger, second.ledger]);
 	});

@@ -225,7 +225,7 @@ describe('what other operations answered', () => {
 		const service = new FakeTransport((_, nth) =>
 			nth < 2 ? replyOf({ outcome: 'unknown', record: {}, isRefunded: true }) : YES,
 		);
-		const settings = { retriesInconclusive: true, concurrency: 1 };
+		const settings = { rechecksInconclusive: true, concurrency: 1 };
 		const { outcomes, ledger } = await perform(
 			contact(),
 			['phone:a', 'phone:a'],

@@ -14,10 +14,9 @@ const OPERATION = {};
 
 const causeOf = (result: Result) => (isFailed(result) ? result.failure.cause : 'answer');
 
-/** A run that stops after so many lost replies; `ask` makes calls one after the other, and says what came of them. */
-function open(script: Script, stopAfterLost: number, lostInARow = new Map<object, number>()) {
-	const options = { operation: OPERATION, settings: { stopAfterLost }, lostInARow };
-	const network = fakeNetwork(script, { ...options, isUnpaced: true });
+/** A run; `ask` makes calls one after the other, and says what came of them. */
+function open(script: Script, lostInARow = new Map<object, number>()) {
+	const network = fakeNetwork(script, { operation: OPERATION, lostInARow, isUnpaced: true });
 	const { send, operation, transport } = network;
 	let path = 0;
 	const call = async (breaker: object = operation, of = paid(`/${(path += 1)}`)) =>
@@ -37,28 +36,26 @@ const by =
 		({ a: YES, l: LOST, r: REFUSED, u: DEAD })[pattern[Math.min(nth, pattern.length - 1)]] ?? YES;
 
 describe('lost replies in a row', () => {
-	test.each<[title: string, pattern: string, most: number, sent: number]>([
-		['stop further calls', 'alll', 3, 4],
-		['one is enough, if the user says so', 'al', 1, 2],
-		['never, if the user says so', 'al', Infinity, 30],
-		['an answer starts the count anew', 'allalll', 3, 7],
-		['so does a refusal', 'allrlll', 3, 7],
-		['what was not sent does not', 'allul', 3, 5],
-	])('%s', async (_, pattern, most, sent) => {
-		const run = open(by(pattern), most);
+	test.each<[title: string, pattern: string, sent: number]>([
+		['stop further calls after ten', 'al', 11],
+		['an answer starts the count anew', 'allal', 14],
+		['so does a refusal', 'allrl', 14],
+		['what was not sent does not', 'allul', 12],
+	])('%s', async (_, pattern, sent) => {
+		const run = open(by(pattern));
 		const results = await run.ask(30);
 		expect(run.sent).toHaveLength(sent);
 		expect(results.slice(sent).every((result) => causeOf(result) === 'notSent')).toBe(true);
 	});
 
 	test('are named in the failure of the calls that are not made', async () => {
-		const { ask } = open(by('al'), 3);
-		const [last] = (await ask(5)).slice(-1);
+		const { ask } = open(by('al'));
+		const [last] = (await ask(12)).slice(-1);
 		expect(isFailed(last) && last.failure).toMatchObject({
 			cause: 'notSent',
 			scope: 'account',
 			reason:
-				"the call wasn't sent because the last 3 replies were lost, and each call may have been charged",
+				"the call wasn't sent because the last 10 replies were lost, and each call may have been charged",
 		});
 	});
 
@@ -67,35 +64,35 @@ describe('lost replies in a row', () => {
 		const { call, sent } = open(async (_, nth) => {
 			if (nth > 0) await gate.released;
 			return nth === 0 ? YES : LOST;
-		}, 3);
+		});
 		await call();
-		const calls = Array.from({ length: 6 }, async () => await call());
+		const calls = Array.from({ length: 13 }, async () => await call());
 		await flush(5);
 		gate.release();
 		await Promise.all(calls);
 		expect(causeOf(await call())).toBe('notSent');
-		expect(sent).toHaveLength(7);
+		expect(sent).toHaveLength(14);
 	});
 
 	test('of an earlier run of the execution leave each later one a single call, until one is answered', async () => {
 		const lostInARow = new Map<object, number>();
-		await open(by('alll'), 3, lostInARow).ask(10);
+		await open(by('al'), lostInARow).ask(15);
 		for (let round = 0; round < 2; round += 1) {
-			const later = open(by('l'), 3, lostInARow);
+			const later = open(by('l'), lostInARow);
 			const results = await Promise.all(Array.from({ length: 20 }, async () => await later.call()));
 			expect(later.sent).toHaveLength(1);
 			expect(results.map(causeOf)).toEqual(['lost', ...Array<string>(19).fill('notSent')]);
 		}
-		const last = open(by('a'), 3, lostInARow);
+		const last = open(by('a'), lostInARow);
 		const results = await Promise.all(Array.from({ length: 20 }, async () => await last.call()));
 		expect(results.map(causeOf)).toEqual(Array<string>(20).fill('answer'));
 	});
 
 	test.each([
-		[1, 3],
-		[5, 7],
+		[1, 10],
+		[5, 14],
 	])('stop all calls but those under way, %d at a time: %d', async (most, lost) => {
-		const settings = { stopAfterLost: 3, concurrency: most };
+		const settings = { concurrency: most };
 		const { send, operation, transport } = fakeNetwork(by('al'), { settings, isUnpaced: true });
 		const call = async (path: string) => {
 			const of = paid(path);
@@ -109,33 +106,34 @@ describe('lost replies in a row', () => {
 	test('stop the calls of their own operation only', async () => {
 		const lookup = {};
 		const other = {};
-		const { ask, sent } = open(({ path }) => (Number(path.slice(1)) > 1 ? LOST : YES), 2);
+		const { ask, sent } = open(({ path }) => (Number(path.slice(1)) > 1 ? LOST : YES));
 		await ask(1, lookup);
-		expect((await ask(4, lookup)).map(causeOf)).toEqual(['lost', 'lost', 'notSent', 'notSent']);
+		const lost = Array<string>(10).fill('lost');
+		expect((await ask(12, lookup)).map(causeOf)).toEqual([...lost, 'notSent', 'notSent']);
 		expect((await ask(1, other)).map(causeOf)).toEqual(['lost']);
-		expect(sent).toHaveLength(4);
+		expect(sent).toHaveLength(12);
 	});
 
 	test('count replies that this package could not process', async () => {
-		const { call, sent } = open(by('a'), 2);
+		const { call, sent } = open(by('a'));
 		const broken = paid('/broken', {
 			read: () => {
 				throw new TypeError('x is undefined');
 			},
 		});
 		await call();
-		for (let n = 0; n < 4; n += 1) await call(undefined, broken);
-		expect(sent).toHaveLength(3);
+		for (let n = 0; n < 12; n += 1) await call(undefined, broken);
+		expect(sent).toHaveLength(11);
 	});
 
 	test('do not count where the calls are free', async () => {
-		const { call, sent } = open(by('l'), 2);
-		for (let n = 0; n < 4; n += 1) await call(undefined, endpoint('/free', { noRetry: true }));
-		expect(sent).toHaveLength(4);
+		const { call, sent } = open(by('l'));
+		for (let n = 0; n < 12; n += 1) await call(undefined, endpoint('/free', { noRetry: true }));
+		expect(sent).toHaveLength(12);
 	});
 
 	test('that are the first ones are told as first calls that failed alike', async () => {
-		const { call, sent } = open(by('l'), 10);
+		const { call, sent } = open(by('l'));
 		for (let n = 0; n < 11; n += 1) await call(undefined, paid('/same'));
 		const last = await call(undefined, paid('/same'));
 		expect(sent).toHaveLength(10);

@@ -137,7 +137,7 @@ describe('the network that a run opens', () => {
 		const n8n = fakeN8n(reply, options);
 		const settings = {
 			...{ timeoutMs: 60_000, concurrency: 20, maxQueueWaitMs: 300_000 },
-			...{ floors: new Map(), stopAfterLost: Infinity },
+			...{ floors: new Map() },
 			...given,
 		} as Settings;
 		const operation = {};

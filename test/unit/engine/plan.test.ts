@@ -42,7 +42,7 @@ function contextOf(values: unknown[]): IExecuteFunctions {
 
 test('a value that an operation cannot read fails its own item, and not the run', async () => {
 	const values = ['a', 7, 'b', { toUpperCase: 1 }];
-	const settings = { failOnMalformedInput: false } as Settings;
+	const settings = { alsoFailItemsIf: [] as string[] } as Settings;
 	const plan = await planRun(contextOf(values), operation, 4, settings, EMPTY);
 	const failure = {
 		cause: 'parameter',
@@ -63,7 +63,7 @@ test('a retry asks together what an earlier try asked together, whatever was lef
 		...{ fields: operation.fields, repeatable: true, questionsPerTask: 3 },
 		prepare: ({ text }) => text as string,
 	});
-	const settings = { failOnMalformedInput: false } as Settings;
+	const settings = { alsoFailItemsIf: [] as string[] } as Settings;
 	const earlier: Record<string, string> = { b: '1.0', d: '1.0' };
 	const answers = { ...EMPTY, positionOf: (_: unknown, key: string) => earlier[key[2]] };
 	const { tasks } = await planRun(contextOf([...'abcd']), batch, 4, settings, answers);
@@ -84,7 +84,7 @@ test('a retry asks together what an earlier try asked together, whatever was lef
 
 describe('a value that holds nothing', () => {
 	const outcomes: OutcomeNames = { positive: 'Yes', negative: 'No', unknown: 'Unknown' };
-	const planOf = async (values: unknown[], failOnMalformedInput: boolean, isLookup = true) => {
+	const planOf = async (values: unknown[], failsInvalid: boolean, isLookup = true) => {
 		const asked = {
 			...operation,
 			...(isLookup && { outcomes }),
@@ -93,7 +93,8 @@ describe('a value that holds nothing', () => {
 				return typeof read === 'string' ? { text: read } : read;
 			},
 		};
-		const settings = { failOnMalformedInput } as Settings;
+		const alsoFailItemsIf = failsInvalid ? ['inputIsInvalid'] : [];
+		const settings = { alsoFailItemsIf } as Partial<Settings> as Settings;
 		return await planRun(contextOf(values), asked, values.length, settings, EMPTY);
 	};
 	const empty: LocalAnswer = { local: 'empty', field: 'Text', reason: 'is empty' };
@@ -136,32 +137,32 @@ describe('a value that holds nothing', () => {
 	});
 });
 
-describe('tags of the Ledger output', () => {
+describe('tags of Cost Log', () => {
 	const ask = workflow(async () => await Promise.resolve([]), {
 		...{ fields: operation.fields, repeatable: true, questionsPerTask: 2 },
 		prepare: ({ text }) => text as string,
 	});
 
 	/** Plans items of a text and a tag. Returns the tasks, and what n8n had to evaluate. */
-	async function planOf(
-		items: Array<[text: string, tag: unknown]>,
-		ledgerTag: string,
-		isOn = true,
-	) {
-		const options: IDataObject = { ledgerOutput: isOn, ledgerTag };
+	async function planOf(items: Array<[text: string, tag: unknown]>, costLog: string, isOn = true) {
+		const spendingLimits: IDataObject = { costLog };
 		const evaluated: string[] = [];
 		const getNodeParameter = (name: string, item: number, _: unknown, how?: object) => {
-			const raw = { text: '={{ $json.text }}', options, 'options.ledgerTag': ledgerTag }[name];
+			const raw = {
+				...{ text: '={{ $json.text }}', options: {}, spendingLimits },
+				'spendingLimits.costLog': costLog,
+			}[name];
 			if (how) return raw;
 			evaluated.push(`${name} ${item}`);
-			const tag = ledgerTag.includes('fail') && item === 0 ? undefined : 'computed';
+			if (name === 'options') return {};
+			const tag = costLog.includes('fail') && item === 0 ? undefined : 'computed';
 			if (tag === undefined) throw new Error('it fails');
-			return name === 'options' ? { ...options, ledgerTag: tag } : tag;
+			return name === 'spendingLimits' ? { costLog: tag } : tag;
 		};
 		const json = items.map(([text, tag]) => ({ json: { text, tag } }));
 		const getInputData = () => json;
 		const context = { ...UNSTOPPED, getNodeParameter, getInputData };
-		const settings = { failOnMalformedInput: false, hasLedgerOutput: isOn } as Settings;
+		const settings = { alsoFailItemsIf: [] as string[], hasCostLog: isOn } as Settings;
 		const plan = await planRun(
 			...([context as unknown as IExecuteFunctions, ask, items.length, settings, EMPTY] as const),
 		);
@@ -196,7 +197,7 @@ describe('tags of the Ledger output', () => {
 		const items: Array<[string, unknown]> = [...'abcd'].map((text, n) => [text, n]);
 		const { tasks, evaluated } = await planOf(items, '={{ $json.tag }}');
 		expect(tasks.map(([tag]) => tag)).toEqual(['0', '1', '2', '3']);
-		expect(evaluated).toEqual(['options 0']);
+		expect(evaluated).toEqual(['spendingLimits 0', 'options 0']);
 	});
 
 	test('that cannot be read fail their item, before anything is paid for under no name', async () => {
@@ -207,7 +208,7 @@ describe('tags of the Ledger output', () => {
 			],
 			'={{ fail() }}',
 		);
-		const reason = "Ledger Tag can't be read: it fails";
+		const reason = "Cost Log can't be read: it fails";
 		expect(plan.slots).toMatchObject([{ kind: 'failure', failure: { reason } }, { kind: 'asked' }]);
 		expect(tasks).toEqual([['computed', [['b', [1]]]]]);
 	});
@@ -215,7 +216,7 @@ describe('tags of the Ledger output', () => {
 	test('that are empty in all items are warned of', async () => {
 		const items: Array<[string, string]> = [...'ab'].map((text) => [text, '']);
 		const { plan } = await planOf(items, '={{ $json.tag }}');
-		expect(plan.warnings).toEqual(['Ledger Tag is empty in all 2 items. Check its expression']);
+		expect(plan.warnings).toEqual(['Cost Log is empty in all 2 items. Check its expression']);
 	});
 
 	test('are not read without the output', async () => {
@@ -233,7 +234,7 @@ describe('tags of the Ledger output', () => {
 				],
 			],
 		]);
-		expect(evaluated).not.toContain('options.ledgerTag 0');
+		expect(evaluated).not.toContain('spendingLimits.costLog 0');
 		expect(plan.warnings).toEqual([]);
 	});
 });

@@ -45,7 +45,7 @@ const contact = workflow(
 
 const GREY = replyOf({ outcome: 'unknown', record: {}, reason: 'try later', isRefunded: true });
 const YES = replyOf(yes());
-const OPTIONS = { retriesInconclusive: true };
+const OPTIONS = { rechecksInconclusive: true };
 const MINUTE = 60_000;
 
 /** A service that can tell nothing of `/grey…` until all pauses are over. */

@@ -99,7 +99,7 @@ describe('an account with a floor', () => {
 		expect(failures).toEqual([
 			{
 				cause: 'floor',
-				reason: 'the account has 100 email credits, and Leave at Least keeps 100',
+				reason: 'the account has 100 email credits, and Minimum Balance keeps 100',
 				scope: 'account',
 			},
 		]);
@@ -131,7 +131,7 @@ describe('an account with a floor', () => {
 			{
 				cause: 'floor',
 				reason:
-					'the call may cost up to 500 email credits, but the account has 198 email credits, and Leave at Least keeps 100',
+					'the call may cost up to 500 email credits, but the account has 198 email credits, and Minimum Balance keeps 100',
 				scope: 'question',
 			},
 		]);
@@ -196,7 +196,7 @@ describe('an account with a floor', () => {
 	test('holds a tool by all floors, and its call weighs on all balances', async () => {
 		const { started, failures, pay } = open({ email: 101, phone: 100 }, ['email', 'phone']);
 		await pay(1, { on: 'tool server' });
-		expect(failures[0]?.reason).toMatch(/has 100 phone credits, and Leave at Least/);
+		expect(failures[0]?.reason).toMatch(/has 100 phone credits, and Minimum Balance/);
 		const other = open({ email: 101, phone: 101 }, ['email', 'phone']);
 		await other.pay(1, { on: 'tool server' });
 		await other.pay();
@@ -248,7 +248,7 @@ describe('an account with a floor', () => {
 		expect(failures[0]).toEqual({
 			cause: 'notSent',
 			reason:
-				"the call wasn't sent because Leave at Least is set and the balance couldn't be read: the service failed (HTTP 500)",
+				"the call wasn't sent because Minimum Balance is set and the balance couldn't be read: the service failed (HTTP 500)",
 			scope: 'question',
 		});
 		// One look for the three calls of the one run, one for the other run

@@ -32,7 +32,7 @@ function runWithBoth() {
 	rows.book('email', { charged: 'yes', credits: 1 }, 0, payer);
 	const memory = { ...new FakeExecution().memoryOf(operation), known, ledgerRows: rows };
 	return {
-		...{ operation, memory, settings: { hasLedgerOutput: true } as never },
+		...{ operation, memory, settings: { hasCostLog: true } as never },
 		plan: { slots: [], tasks: [], known: new Map(), warnings: [] },
 	};
 }

@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readSpending } from '../../../nodes/LookupMessaging/engine/plan/spendingSettings';
 
-const floorOf = (...floor: Array<[unknown, unknown]>) => ({
-	leaveAtLeast: { floor: floor.map(([balance, credits]) => ({ balance, credits })) } as IDataObject,
+const floorOf = (...balances: Array<[unknown, unknown]>) => ({
+	minimumBalance: {
+		balances: balances.map(([balance, credits]) => ({ balance, credits })),
+	} as IDataObject,
 });
 
 describe('the options that limit spending', () => {
-	test('are off by default, but for the lost replies', () => {
-		expect(readSpending({})).toEqual({ checkBalance: 'off', floors: new Map(), stopAfterLost: 10 });
+	test('are off by default', () => {
+		expect(readSpending({})).toEqual({ checkBalance: 'off', floors: new Map() });
 	});
 
 	test.each([
@@ -38,27 +40,17 @@ describe('the options that limit spending', () => {
 		['less than nothing', floorOf(['email', -1]), /aren't a whole number \(-1\)/],
 		['words', floorOf(['email', 'many']), /aren't a whole number \(many\)/],
 		['no number', floorOf(['email', NaN]), /aren't a whole number|has no credits/],
-		['a number in place of the rows', { leaveAtLeast: 100 }, /has an unknown balance/],
+		['a number in place of the rows', { minimumBalance: 100 }, /has an unknown balance/],
 		[
 			'something else in place of the rows',
-			{ leaveAtLeast: { email: 100 } },
+			{ minimumBalance: { email: 100 } },
 			/has an unknown balance/,
 		],
 	])('refuses %s', (_, options, words) => {
 		const { problem, floors } = readSpending(options);
 		expect(problem?.reason).toMatch(words);
-		expect(problem?.reason).toMatch(/^Leave at Least /);
+		expect(problem?.reason).toMatch(/^Minimum Balance /);
 		expect(floors.size).toBe(0);
-	});
-
-	test.each([
-		[0, Infinity],
-		[3, 3],
-		[-1, 10],
-		[2.5, 10],
-		[null, 10],
-	])('reads %p lost replies as %p', (stopAfterLostReplies, read) => {
-		expect(readSpending({ stopAfterLostReplies }).stopAfterLost).toBe(read);
 	});
 
 	test.each([

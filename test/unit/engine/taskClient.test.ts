@@ -101,16 +101,6 @@ describe('a step', () => {
 		expect(service.paths).toEqual(['/submit/a']);
 	});
 
-	test('that was lost is sent again with Ask Again After Lost Reply', async () => {
-		const execution = new FakeExecution();
-		await perform(both, ['/a'], new FakeTransport(() => LOST), {}, { execution });
-		const service = new FakeTransport(() => YES);
-		const options = { execution, asksAgainAfterLost: true };
-		const { outcomes } = await perform(both, ['/a'], service, {}, options);
-		expect(outcomes).toEqual(['positive']);
-		expect(service.paths).toEqual(['/submit/a', '/send/a']);
-	});
-
 	test('that a paid call lacks is a fault, which is logged, and nothing is sent', async () => {
 		const unnamed = workflow(async ([path], client) => [await client.call(ask(path))]);
 		const attempted = workflow(async ([path], client) => {
@@ -242,12 +232,12 @@ describe('an inconclusive answer', () => {
 	const inconclusive = replyOf({ outcome: 'unknown', record: {}, isRefunded: true });
 
 	test('is asked for three times, where the user wants that', async () => {
-		for (const [retriesInconclusive, sent] of [
+		for (const [rechecksInconclusive, sent] of [
 			[true, 3],
 			[false, 1],
 		] as const) {
 			const service = new FakeTransport(() => inconclusive);
-			const settings = { retriesInconclusive };
+			const settings = { rechecksInconclusive };
 			const { outcomes, ledger } = await perform(single, ['/a'], service, settings);
 			expect(outcomes).toEqual(['unknown']);
 			expect([service.sent.length, ledger.retries]).toEqual([sent, sent - 1]);
@@ -257,7 +247,7 @@ describe('an inconclusive answer', () => {
 	test('is asked for until it is conclusive, and that answer is stored', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport((_, nth) => (nth === 0 ? inconclusive : YES));
-		const settings = { retriesInconclusive: true };
+		const settings = { rechecksInconclusive: true };
 		for (const run of ['0', '1']) {
 			const { outcomes } = await perform(single, ['/a'], service, settings, { execution, run });
 			expect(outcomes).toEqual(['positive']);
@@ -267,7 +257,7 @@ describe('an inconclusive answer', () => {
 
 	test('is not asked for again beyond Max Paid Lookups', async () => {
 		const service = new FakeTransport(() => inconclusive);
-		const settings = { retriesInconclusive: true, maxPaidLookups: 1 };
+		const settings = { rechecksInconclusive: true, maxPaidLookups: 1 };
 		await perform(single, ['/a', '/b'], service, settings);
 		expect(service.sent).toHaveLength(3);
 	});

@@ -80,7 +80,7 @@ const lookupOn = (clock: WorkClock) =>
 		read: () => positive({}),
 	});
 
-const SETTINGS = { failOnMalformedInput: false, output: 'simplified', selectedFields: [] };
+const SETTINGS = { alsoFailItemsIf: [] as string[], output: 'simplified', selectedFields: [] };
 const settings = { ...SETTINGS, onFailure: 'unknown' } as unknown as Settings;
 
 /** The input items, of which n8n hands out one at a time. */

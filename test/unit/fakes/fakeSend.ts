@@ -137,11 +137,11 @@ export class FakeClock implements Clock {
 export interface FakeNetworkOptions {
 	/** The operation of the run. */
 	operation?: object;
-	/** Stop the Node: any failure of the run's own operation stops all calls. */
+	/** Stop at the First Failure: any failure of the run's own operation stops all calls. */
 	stops?: boolean;
 	/** Lost replies of earlier runs. */
 	lostInARow?: LostInARow;
-	settings?: Partial<Pick<Settings, 'maxQueueWaitMs' | 'stopAfterLost'>> & { concurrency?: number };
+	settings?: Partial<Pick<Settings, 'maxQueueWaitMs'>> & { concurrency?: number };
 	/** Floors, and what reads the balances. */
 	account?: Pick<RunAccount, 'admit'>;
 	/** Most calls in flight at once, by the flow. */
@@ -179,7 +179,7 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 	const { lostInARow = new Map<object, number>() } = options;
 	const { operation = {}, stops = false, cap = 20, random, journal, ledgerRows, onPause } = options;
 	const settings = {
-		...{ concurrency: 500, maxQueueWaitMs: 300_000, stopAfterLost: Infinity },
+		...{ concurrency: 500, maxQueueWaitMs: 300_000 },
 		...options.settings,
 	};
 	const { clock = new FakeClock(random) } = options;
@@ -272,20 +272,20 @@ export class FakeExecution {
 	private readonly owner = {};
 
 	/** The memory as one try of a run of the operation sees it. */
-	memoryOf(operation: AnyOperation, run = '0', asksAgainAfterLost = false): RunMemory {
+	memoryOf(operation: AnyOperation, run = '0'): RunMemory {
 		const context = {
 			getContext: () => this.owner,
 			getNode: () => ({}),
 			getExecutionId: () => '7',
 			getWorkflowDataProxy: () => ({ $runIndex: run }),
 		};
-		const settings = { asksAgainAfterLost, isForModel: false };
+		const settings = { isForModel: false };
 		return openMemory(context as unknown as IExecuteFunctions, operation, settings);
 	}
 
 	/** The memory of an operation that keeps a journal. */
-	open(run?: string, asksAgainAfterLost?: boolean) {
-		const { journal, ...memory } = this.memoryOf(JOURNALED, run, asksAgainAfterLost);
+	open(run?: string) {
+		const { journal, ...memory } = this.memoryOf(JOURNALED, run);
 		if (!journal) throw new Error('The run has no journal');
 		return { ...memory, journal };
 	}
@@ -298,7 +298,7 @@ const SETTINGS = {
 	concurrency: 1,
 	maxQueueWaitMs: 300_000,
 	maxWaitMs: 1_800_000,
-	retriesInconclusive: false,
+	rechecksInconclusive: false,
 	infersInGroups: false,
 } as const;
 
@@ -309,7 +309,6 @@ export interface FakeRunOptions {
 	execution?: FakeExecution;
 	/** The same for all tries of a run. */
 	run?: string;
-	asksAgainAfterLost?: boolean;
 	random?: number;
 	clock?: FakeClock;
 	/** Resolves at Stop, for waits for other runs. */
@@ -341,9 +340,9 @@ export function startRun(
 	given: Partial<Settings> & { concurrency?: number } = {},
 	options: FakeRunOptions = {},
 ) {
-	const { execution = new FakeExecution(), run, asksAgainAfterLost, random } = options;
+	const { execution = new FakeExecution(), run, random } = options;
 	const settings = { ...SETTINGS, ...given };
-	const memory = execution.memoryOf(operation, run, asksAgainAfterLost);
+	const memory = execution.memoryOf(operation, run);
 	const network = fakeNetwork(service, {
 		...{ operation, settings, random, clock: options.clock, isUnpaced: true },
 		stops: settings.onFailure === 'stop',
@@ -401,14 +400,9 @@ export async function perform(...run: Parameters<typeof startRun>) {
 export async function earlierTriesOf(
 	operation: AnyOperation,
 	questions: Array<string[] | string>,
-	{
-		execution = new FakeExecution(),
-		run,
-		asksAgainAfterLost,
-		clock = new FakeClock(),
-	}: FakeRunOptions = {},
+	{ execution = new FakeExecution(), run, clock = new FakeClock() }: FakeRunOptions = {},
 ) {
-	const memory = execution.memoryOf(operation, run, asksAgainAfterLost);
+	const memory = execution.memoryOf(operation, run);
 	const tasks = tasksOf(operation, questions);
 	const nothing = () => undefined;
 	const log = { job: nothing, warn: nothing, fault: nothing, explain: () => '' };

@@ -94,9 +94,9 @@ describe('the output file', () => {
 	it('has nothing about what was not asked', () => {
 		const { file, answers } = enriched('A');
 		const [header, row] = csvRows(file, answers);
-		const empty = header.filter((column, index) => column.includes('geoIp') && row[index] === '');
+		const empty = header.filter((column, index) => column.includes('_geoIp_') && row[index] === '');
 		expect(empty).toEqual(
-			['outcome', 'countryCode', 'city'].map((field) => `contactResult_geoIp_${field}`),
+			['outcome', 'countryCode', 'city'].map((name) => `contactResult_geoIp_${name}`),
 		);
 	});
 

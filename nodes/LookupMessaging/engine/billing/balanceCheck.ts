@@ -13,7 +13,7 @@ export type Balances = Partial<Record<Balance, number>>;
 export type BalanceEndpoint = Endpoint<Balances | Refusal>;
 
 /**
- * Compares what the run may cost with what the account holds above its floors (Check Balance, Leave at Least).
+ * Compares what the run may cost with what the account holds above its floors (Check Balance, Minimum Balance).
  * @param readBalances makes the free call
  * @param tells whether to say what the balances do not show
  * @returns why the account cannot pay for the run, if it cannot; otherwise what the balances do not show, as a sentence

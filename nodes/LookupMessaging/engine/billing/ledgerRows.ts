@@ -2,7 +2,7 @@ import type { Account } from '../client';
 import type { Task } from '../plan/plan';
 import type { Charge } from './ledger';
 
-/** A paid call as the Ledger output shows it. */
+/** A paid call as Cost Log shows it. */
 export type LedgerRow = {
 	/** The same whenever the row comes out, and of no other row. */
 	id: string;

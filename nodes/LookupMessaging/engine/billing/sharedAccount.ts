@@ -9,7 +9,7 @@ import { SHOWN, type Floors } from '../plan/spendingSettings';
 
 /**
  * What the runs of this process do to one account: which paid calls are under way, and what is left. By it, all runs with a floor
- * (Leave at Least) together stay above it. A balance that is read may be late, so what was spent is taken off here as well, and
+ * (Minimum Balance) together stay above it. A balance that is read may be late, so what was spent is taken off here as well, and
  * the least of the reading, the own count and the balances in replies is what is left.
  */
 

@@ -72,7 +72,7 @@ export interface RunMemory {
 	budget: Budget;
 	/** The tries in progress that may make paid lookups. */
 	reserved: Reserved;
-	/** The rows of the Ledger output. */
+	/** The rows of Cost Log. */
 	ledgerRows: RowsOfRun;
 	/** With Known Answers only. */
 	known?: KnownAnswers;
@@ -93,7 +93,7 @@ export function openMemory(
 	settings: MemorySettings,
 	{ account, origin }: { account?: string; origin?: AnswerOrigin } = {},
 ): RunMemory {
-	const { asksAgainAfterLost, isForModel, knownAnswers, output } = settings;
+	const { isForModel, knownAnswers, output } = settings;
 	const owner = context.getContext('node');
 	const memory = memories.get(owner) ?? new ExecutionMemory(owner);
 	memories.set(owner, memory);
@@ -106,7 +106,7 @@ export function openMemory(
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 	const credential = memory.accounts.nameOf(credentialId, account);
 	const known = knownAnswers && new KnownAnswers(memory.known, { ...knownAnswers, output }, origin);
-	const scope = { run, credential, asksAgainAfterLost, known };
+	const scope = { run, credential, known };
 	// Other operations have the answer store, so a retry does not repeat their calls
 	const isJournaled = 'run' in operation || !operation.repeatable;
 	const journalScope = { ...scope, isTool: isForModel, isByContent };
@@ -127,7 +127,7 @@ export function openMemory(
 }
 
 type MemorySettings = Partial<Pick<Settings, 'knownAnswers' | 'output'>> &
-	Pick<Settings, 'asksAgainAfterLost' | 'isForModel'>;
+	Pick<Settings, 'isForModel'>;
 
 /**
  * The ID of a tool call. It identifies the call, as the run index identifies a run of a node. Without one, tries of a call have
@@ -173,7 +173,6 @@ export class AnswerStore {
 		private readonly scope: {
 			run: string;
 			credential: string;
-			asksAgainAfterLost: boolean;
 			known?: KnownAnswers;
 		},
 	) {}
@@ -198,12 +197,8 @@ export class AnswerStore {
 
 	/** The result from earlier in this execution, where this try may have it. */
 	private stored(name: string): LookupResult | undefined {
-		const { run, asksAgainAfterLost } = this.scope;
 		const stored = this.shared.answers.get(name);
-		if (!stored || stored.exceptRun === run) return undefined;
-		const { result } = stored;
-		const wasLost = 'failure' in result && isLost(result.failure);
-		return wasLost && asksAgainAfterLost ? undefined : result;
+		return stored?.exceptRun === this.scope.run ? undefined : stored?.result;
 	}
 
 	/**

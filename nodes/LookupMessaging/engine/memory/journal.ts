@@ -1,6 +1,5 @@
 import type { ServiceRequest } from '../client';
 import type { Failure, Result } from '../results';
-import { isLost } from '../operation';
 import { inShort, isObject } from '../plan/values';
 
 /** Roughly how many characters a result takes in memory. */
@@ -84,7 +83,6 @@ interface JournalScope {
 	isTool: boolean;
 	/** A tool call without an ID: its paid calls are known by what is sent, whichever run or item sends it. */
 	isByContent: boolean;
-	asksAgainAfterLost: boolean;
 }
 
 /** The journal of paid calls, as one try of a run sees it. A retry finds here what an earlier try has paid for. */
@@ -124,7 +122,6 @@ export class Journal {
 		}
 		const awaited = this.takeOver(key, request, name);
 		if (awaited) return awaited;
-		if (scope.asksAgainAfterLost && (!failure || isLost(failure))) return undefined;
 		if (failure && !scope.isByContent) return result;
 		const open = key.acts && shared.open.get(this.contentOf(key, request));
 		if (open) return { failure: ofEqualCall(open, this.placeOf(open)) };

@@ -16,7 +16,7 @@ import { notSent } from './reply';
 export class CircuitBreakers {
 	private readonly open = new Map<object | undefined, Failure>();
 
-	/** @param stopsAtAnyFailure whether any failure of the main operation opens its breaker (Stop the Node) */
+	/** @param stopsAtAnyFailure whether any failure of the main operation opens its breaker (Stop at the First Failure) */
 	constructor(
 		private readonly main: object,
 		private readonly stopsAtAnyFailure: boolean,
@@ -70,13 +70,16 @@ function isExpected({ endpoint, isAttempt }: Call, failure: Failure): boolean {
 	return isAttempt === true && (endpoint.tolerates?.(failure) ?? true);
 }
 
+/** So many lost replies in a row stop the paid calls of an operation. */
+const MOST_LOST = 10;
+
 /**
  * Stops the paid calls of an operation after so many lost replies in a row, by completion: a service that falls over may charge for
  * each of them. A reply that this package could not process counts too, since nobody gets what was paid for. Any other reply shows
  * that the service works.
  * @param inARow lost replies by operation. It outlives the run: after so many, a later run makes one call alone first
  */
-export function lostReplies(breakers: CircuitBreakers, most: number, inARow: LostInARow): Layer {
+export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Layer {
 	const alone = new Map<object | undefined, Promise<unknown>>();
 	const lostBy = ({ breaker }: Call) => inARow.get(breaker) ?? 0;
 	const send = async (call: Call, next: Send) => {
@@ -84,26 +87,23 @@ export function lostReplies(breakers: CircuitBreakers, most: number, inARow: Los
 		const failure = 'failure' in result ? result.failure : undefined;
 		if (failure && isLost(failure)) {
 			inARow.set(call.breaker, lostBy(call) + 1);
-			if (lostBy(call) >= most) breakers.recordFailure(call.breaker, ofLostReplies(failure, most));
+			if (lostBy(call) >= MOST_LOST) breakers.recordFailure(call.breaker, ofLostReplies(failure));
 		} else if (!failure || failure.cause === 'refused') inARow.delete(call.breaker);
 		return result;
 	};
 	return async (call, next) => {
 		const { breaker, endpoint } = call;
 		if (!endpoint.credits) return await next(call);
-		while (lostBy(call) >= most && alone.has(breaker)) await alone.get(breaker);
-		if (lostBy(call) < most) return await send(call, next);
+		while (lostBy(call) >= MOST_LOST && alone.has(breaker)) await alone.get(breaker);
+		if (lostBy(call) < MOST_LOST) return await send(call, next);
 		const first = send(call, next);
 		alone.set(breaker, first);
 		return await first.finally(() => alone.delete(breaker));
 	};
 }
 
-function ofLostReplies(failure: Failure, most: number): Failure {
-	const reason =
-		most === 1
-			? 'the last reply was lost, and the call may have been charged'
-			: `the last ${most} replies were lost, and each call may have been charged`;
+function ofLostReplies(failure: Failure): Failure {
+	const reason = `the last ${MOST_LOST} replies were lost, and each call may have been charged`;
 	return { ...failure, reason, scope: 'account' };
 }
 

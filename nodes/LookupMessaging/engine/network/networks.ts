@@ -34,7 +34,7 @@ import { inMinutes } from '../plan/values';
 /** The networks. Each is a list of layers (layers.ts, circuitBreakers.ts) that a call passes from top to bottom. */
 
 interface RunNetworkParts {
-	settings: Pick<Settings, 'maxQueueWaitMs' | 'stopAfterLost'>;
+	settings: Pick<Settings, 'maxQueueWaitMs'>;
 	/** Most calls under way at once. */
 	concurrency: number;
 	account: Pick<RunAccount, 'admit'>;
@@ -53,17 +53,17 @@ interface RunNetworkParts {
 /** The network of a run of the action node. */
 export function runNetwork(run: RunNetworkParts): Send {
 	const { journal, breakers, lostInARow } = run;
-	const { maxQueueWaitMs, stopAfterLost } = run.settings;
+	const { maxQueueWaitMs } = run.settings;
 	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
 	return compose(
 		[
 			journaled(journal, breakers), // what an earlier try of this run has paid for
 			concurrency(run.concurrency), // what was begun is finished first
-			lostReplies(breakers, stopAfterLost, lostInARow), // so many lost replies in a row end the run
+			lostReplies(breakers, lostInARow), // ten lost replies in a row end the run
 			firstCalls(breakers), // ten failures alike end the run
 			circuitBreaker(breakers), // a wrong key or an empty balance ends the run
 			retry(run), // only what is free or certainly was not charged
-			aboveFloors(run.account), // Leave at Least holds the call until there is room for it
+			aboveFloors(run.account), // Minimum Balance holds the call until there is room for it
 			run.connections.layer, // one session for all calls that need one
 			rateLimit({ ...run, maxQueueWaitMs, tooLate }), // the service's rate, fair over all executions
 			circuitBreaker(breakers, isNotRetried), // opened while the call was queued

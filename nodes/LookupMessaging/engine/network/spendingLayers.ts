@@ -4,7 +4,7 @@ import { isFailed } from '../operation';
 import type { Layer } from './layers';
 
 /**
- * Holds a paid call until there is room for it above the floors of Leave at Least, and takes note of what it came to. Outside of
+ * Holds a paid call until there is room for it above the floors of Minimum Balance, and takes note of what it came to. Outside of
  * the rate limit: while a call waits for a look at the balances, the look needs the permit.
  */
 export function aboveFloors(account: Pick<RunAccount, 'admit'>): Layer {

@@ -53,11 +53,6 @@ export function withPrefix(values: IDataObject, name: string): IDataObject {
 	);
 }
 
-/** The section of a column, or the field itself. */
-export function sectionOf(column: string): string {
-	return column.split('_')[0];
-}
-
 function columnName(section: string, field: string): string {
 	return `${section}_${field}`;
 }

@@ -234,7 +234,7 @@ function hasPart(slot: SlotResult): boolean {
 }
 
 /**
- * Whether failures fail the node: with 'Stop the Node' any failure does, otherwise only when no item was answered. A local
+ * Whether failures fail the node: with 'Stop at the First Failure' any failure does, otherwise only when no item was answered. A local
  * answer counts only if the service works: a wrong key or a dead service must not pass for a list of malformed numbers.
  */
 function failsTheNode(slots: SlotResult[], { onFailure }: Settings): boolean {

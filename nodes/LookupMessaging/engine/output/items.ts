@@ -41,7 +41,7 @@ type FailNode = (failure: Failure, item: number) => Error;
 /**
  * The outputs of the node: the items of all slots, in input order, each linked to its input; one per slot, or one per row of
  * the answer. A failed slot becomes an unknown result, or an item with an `error`, as the settings say.
- * @param fail makes the error for the first files that cannot be stored, with Stop the Node; otherwise the answer says so
+ * @param fail makes the error for the first files that cannot be stored, with Stop at the First Failure; otherwise the answer says so
  */
 export async function outputItems(
 	run: PresentedRun,
@@ -230,11 +230,12 @@ function answersOf(
 function besideInput(
 	result: IDataObject,
 	input: IDataObject,
-	{ resultField, isFlat }: Settings,
+	{ resultField, output }: Settings,
 ): IDataObject {
 	if (resultField === undefined) return result;
 	const { error, ...fields } = input;
-	const own = isFlat ? withPrefix(result, resultField) : { [resultField]: result };
+	const own =
+		output === 'flatColumns' ? withPrefix(result, resultField) : { [resultField]: result };
 	return { ...fields, ...(error !== undefined && { inputError: error }), ...own };
 }
 

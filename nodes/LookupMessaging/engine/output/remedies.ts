@@ -20,7 +20,7 @@ const FIX_THAT = 'Fix that, then run the item again';
 
 const REMEDIES: Record<Failure['cause'], Remedy> = {
 	budget: {
-		forUser: 'Raise Max Paid Lookups in the options of this node, or run fewer items',
+		forUser: 'Raise Max Paid Lookups under Spending Limits, or run fewer items',
 		forModel: 'Look up fewer values, or ask the user to raise Max Paid Lookups in this tool',
 		more: 'The node adds up what a run can cost before its first paid call. Dry Run shows the total.',
 	},
@@ -35,9 +35,9 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 		more: "This is a bug in the node, not in the service or in your workflow. n8n's log has the stack trace.",
 	},
 	floor: {
-		forUser: 'Add credits, lower Leave at Least, or run fewer items',
+		forUser: 'Add credits, lower Minimum Balance, or run fewer items',
 		forModel: 'Look up fewer values, or ask the user to add credits',
-		more: 'Leave at Least keeps these credits in the account, both before the first paid call and after it.',
+		more: 'Minimum Balance keeps these credits in the account, both before the first paid call and after it.',
 	},
 	lost: {
 		forUser: 'Check your balance before you run the item again',
@@ -47,9 +47,9 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 		more: 'The request went out, but no readable answer came back. The service may have done the work, and charged for it unless it is free. If answers are only slow, a longer Timeout helps.',
 	},
 	malformed: {
-		forUser: 'Fix the value, or turn off Fail on Malformed Input',
+		forUser: 'Fix the value, or take Their Input Is Invalid out of Also Fail Items If',
 		forModel: 'Fix the value and call again',
-		more: 'The node checks the value before it sends anything. With Fail on Malformed Input turned off, such items come out as negative or unknown, with the reason.',
+		more: 'The node checks the value before it sends anything. Without that choice, such items come out as negative or unknown, with the reason.',
 	},
 	misconfigured: {
 		forUser: 'Fix the credential, then run the item again',

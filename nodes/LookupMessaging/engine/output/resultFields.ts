@@ -7,13 +7,13 @@ import type { Sliced } from '../redaction/slices';
 import { UNREADABLE, isObject, textOf } from '../plan/values';
 import type { AnyOperation } from '../operation';
 import type { Answer, OutputField } from '../results';
-import { asCell, columnsOf, columnValue, sectionOf, withPrefix } from './columns';
+import { asCell, columnsOf, columnValue, withPrefix } from './columns';
 
 /** What the result of an item shows: which fields, and in which order. */
 
 /** What each item holds. */
 export type ChosenOutput = Partial<
-	Pick<Settings, 'flatSections' | 'isFlat' | 'isForModel' | 'knownAnswers' | 'resultField'>
+	Pick<Settings, 'flatSections' | 'isForModel' | 'knownAnswers' | 'resultField'>
 > &
 	Pick<Settings, 'output' | 'selectedFields'>;
 
@@ -89,10 +89,11 @@ function inSections(
 	head: IDataObject,
 	fields: OutputField[],
 	{ record }: Answer,
-	{ output, selectedFields, isFlat = false, flatSections = [], resultField }: ChosenOutput,
+	{ output, selectedFields, flatSections = [], resultField }: ChosenOutput,
 ): IDataObject {
 	const { outcome, reason, input, ...origin } = head;
 	const isSelected = output === 'selectedFields';
+	const isFlat = output === 'flatColumns';
 	const own: IDataObject = {};
 	for (const field of fields) {
 		if (!isFlat || !field.isLookup) own[field.name] = shownAs(isFlat, record[field.name]);
@@ -107,9 +108,7 @@ function inSections(
 	const values = { outcome, ...own, reason: isFlat ? asCell(reason) : reason, ...origin };
 	const given = isFlat ? withPrefix(cellsOf(input, inputNames), 'input') : { input };
 	if (isSelected) {
-		const isChosen = (name: string) =>
-			selectedFields.includes(name) || (isFlat && selectedFields.includes(sectionOf(name)));
-		return only(isChosen, { ...values, ...given });
+		return only((name) => selectedFields.includes(name), { ...values, ...given });
 	}
 	// The input's own fields stand beside the columns
 	if (isFlat) return { ...values, ...(resultField === undefined && given) };

@@ -19,7 +19,7 @@ interface RunWithSideOutputs {
 }
 
 /**
- * The side outputs of a run: New Answers, Ledger. A dry run has none of their items.
+ * The side outputs of a run: New Answers, Cost Log. A dry run has none of their items.
  * @param isDryRun whether nothing was asked
  */
 export async function sideOutputs(
@@ -30,8 +30,7 @@ export async function sideOutputs(
 	const { known, ledgerRows } = run.memory;
 	const outputs: INodeExecutionData[][] = [];
 	if (known) outputs.push(isDryRun ? [] : await newAnswers(run, known, slices));
-	if (run.settings.hasLedgerOutput)
-		outputs.push(isDryRun ? [] : await ledgerItems(ledgerRows, slices));
+	if (run.settings.hasCostLog) outputs.push(isDryRun ? [] : await ledgerItems(ledgerRows, slices));
 	return outputs;
 }
 

@@ -134,7 +134,7 @@ function openNetwork(
 ): { network: OpenNetwork; obstacle?: Failure } {
 	const { journal, budget } = memory;
 	const { lostInARow } = budget;
-	const ledgerRows = settings.hasLedgerOutput ? memory.ledgerRows : undefined;
+	const ledgerRows = settings.hasCostLog ? memory.ledgerRows : undefined;
 	const offline = (obstacle: Failure) => {
 		return { network: offlineNetwork(operation, obstacle, journal), obstacle };
 	};

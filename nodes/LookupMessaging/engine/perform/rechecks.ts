@@ -3,7 +3,7 @@ import { inMinutes } from '../plan/values';
 import type { Run } from './taskClient';
 
 /**
- * Retry Inconclusive. A mail server that does not know who asks turns the check away at first, and takes it some minutes later
+ * Recheck Inconclusive Emails. A mail server that does not know who asks turns the check away at first, and takes it some minutes later
  * (greylisting).
  */
 const PAUSES_MS = [60_000, 240_000];
@@ -47,10 +47,10 @@ export class Rechecks {
 	 */
 	async areWanted([result, ...others]: LookupResult[], isKnown: () => boolean): Promise<boolean> {
 		const { run, operation } = this;
-		const { retriesInconclusive, maxPaidLookups } = run.settings;
+		const { rechecksInconclusive, maxPaidLookups } = run.settings;
 		this.checks += 1;
 		this.firstAnswerAt ??= run.clock.now();
-		if (!retriesInconclusive || others.length > 0 || !isInconclusive(result)) return false;
+		if (!rechecksInconclusive || others.length > 0 || !isInconclusive(result)) return false;
 		const left = this.firstAnswerAt + run.settings.maxQueueWaitMs - run.clock.now();
 		const pauseMs = pauseAfter(this.checks, left, run.clock.random());
 		if (pauseMs === undefined || run.breakers.openedBy(operation) || isKnown()) return false;

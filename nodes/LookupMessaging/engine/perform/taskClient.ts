@@ -47,7 +47,7 @@ export interface Run
 	operation: AnyOperation;
 	settings: Pick<
 		Settings,
-		'infersInGroups' | 'maxPaidLookups' | 'maxQueueWaitMs' | 'maxWaitMs' | 'retriesInconclusive'
+		'infersInGroups' | 'maxPaidLookups' | 'maxQueueWaitMs' | 'maxWaitMs' | 'rechecksInconclusive'
 	>;
 	answers: AnswerStore;
 	/** Undefined where nothing is journaled. */

@@ -16,29 +16,33 @@ import { isLongerThan, textOf } from './values';
 /** Names and values that the user adds to a request. */
 export type AdditionalParameters = Array<[name: string, value: string]>;
 
-/** An option that is read by itself, or its expression would have all options evaluated for each item. */
-export const LEDGER_TAG: INodeProperties = {
-	displayName: 'Ledger Tag',
-	name: 'ledgerTag',
+/** The only limit that each item has for itself. It is read apart, or its expression would have all limits evaluated for each item. */
+export const COST_LOG: INodeProperties = {
+	displayName: 'Cost Log',
+	name: 'costLog',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. a customer or a campaign',
 	description:
-		'Text to add to each row of the Ledger output, such as a customer. An expression can give each item its own. Numbers with different tags go into different batches.',
+		'Adds an output with one row per paid call: its time, item, balance, credits and this text. It may be empty, and an expression can give each item its own. Numbers with different texts go into different batches.',
 };
+const COST_LOG_PATH = `spendingLimits.${COST_LOG.name}`;
 
 /** Most characters of a parameter, of a list with all its entries: enough for 80,000 phone numbers in one field. */
 const MOST_CHARACTERS = 2_000_000;
-/** Most characters of a Ledger Tag, which each row repeats. */
+/** Most characters of the text of Cost Log, which each row repeats. */
 const MOST_IN_TAG = 1_000;
 /** Most Additional Parameters, and their characters. Each question holds them. */
 const MOST_ADDITIONAL = { rows: 100, characters: 20_000 };
+
+/** The settings that the parameters of items are read by. */
+type SettingsOfItems = Pick<Settings, 'alsoFailItemsIf' | 'hasCostLog' | 'timeoutMs'>;
 
 /** What an item asks for. */
 interface ReadItem {
 	params: Params;
 	additional: AdditionalParameters;
-	/** Undefined without the Ledger output. */
+	/** Undefined without Cost Log. */
 	tag?: string;
 }
 
@@ -50,7 +54,7 @@ interface ReadItem {
 export function openParameters(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
-	{ timeoutMs, hasLedgerOutput }: Pick<Settings, 'hasLedgerOutput' | 'timeoutMs'>,
+	{ timeoutMs, hasCostLog, alsoFailItemsIf }: SettingsOfItems,
 ) {
 	const values: Params[] = [];
 	const limited = (value: GenericValue, displayName: string, most = MOST_CHARACTERS) => {
@@ -62,11 +66,12 @@ export function openParameters(
 	const opened = (field: INodeProperties, path = field.name) =>
 		[field, openParameter(context, path)] as const;
 	const fields = operation.fields.map((field) => opened(field));
-	if (hasLedgerOutput) fields.push(opened(LEDGER_TAG, `options.${LEDGER_TAG.name}`));
-	const readOptions = openParameter(context, 'options', LEDGER_TAG.name);
+	if (hasCostLog) fields.push(opened(COST_LOG, COST_LOG_PATH));
+	const readOptions = openParameter(context, 'options');
+	const readLimits = openParameter(context, 'spendingLimits', COST_LOG.name);
 
 	const read = async (item: number): Promise<ReadItem | { failure: Failure }> => {
-		const params: Params = {};
+		const params: Params = { alsoFailItemsIf };
 		values.push(params);
 		let reading = 'its parameters';
 		try {
@@ -77,6 +82,7 @@ export function openParameters(
 				params[field.name] = value;
 			}
 			reading = 'its options';
+			limited(readLimits(item), 'Spending Limits');
 			const options: IDataObject = Object(limited(readOptions(item), 'Options'));
 			for (const option of operation.options ?? []) {
 				const value = readDeclared(option, options[option.name] as GenericValue);
@@ -89,8 +95,8 @@ export function openParameters(
 			}
 			const added = operation.noAdditionalParameters ? undefined : options.additionalParameters;
 			const additional = readAdditional(added);
-			const given = limited(params[LEDGER_TAG.name], LEDGER_TAG.displayName, MOST_IN_TAG);
-			const tag = hasLedgerOutput ? textOf(given).trim() : undefined;
+			const given = limited(params[COST_LOG.name], COST_LOG.displayName, MOST_IN_TAG);
+			const tag = hasCostLog ? textOf(given).trim() : undefined;
 			return 'failure' in additional ? additional : { params, additional, tag };
 		} catch (error) {
 			if (error instanceof CallFailed) return { failure: error.failure };
@@ -104,10 +110,11 @@ export function openParameters(
 function warningsOf(context: IExecuteFunctions, operation: AnyOperation, values: Params[]) {
 	if (isToolRun(context) || values.length === 0) return [];
 	const { fields, options = [] } = operation;
-	const hasTags = values.some((params) => LEDGER_TAG.name in params);
-	const all = [...fields, ...options, ...(hasTags ? [LEDGER_TAG] : [])];
+	const hasTags = values.some((params) => COST_LOG.name in params);
+	const all = [...fields, ...options, ...(hasTags ? [COST_LOG] : [])];
 	const own = fields.map(({ name }) => [name, rawOf(context, name)] as const);
-	const written = { ...Object(rawOf(context, 'options')), ...Object.fromEntries(own) };
+	const limits = { [COST_LOG.name]: rawOf(context, COST_LOG_PATH) };
+	const written = { ...limits, ...Object(rawOf(context, 'options')), ...Object.fromEntries(own) };
 	return emptyFieldWarnings(all, written, values, context.getInputData());
 }
 

@@ -43,7 +43,7 @@ export interface UniqueQuestion {
 export interface Task {
 	questions: UniqueQuestion[];
 	additional: AdditionalParameters;
-	/** What the user has its paid calls booked under; undefined without the Ledger output. */
+	/** What the user has its paid calls booked under; undefined without Cost Log. */
 	tag?: string;
 }
 
@@ -105,7 +105,7 @@ export async function planRun(
 				break;
 			}
 			const { input, question, flaw, ...wanted } = next;
-			const local = isLocalAnswer(question) ? question : settings.failOnMalformedInput && flaw;
+			const local = isLocalAnswer(question) ? question : failsInvalid(settings) && flaw;
 			const slot = slots.length;
 			const rest = local
 				? planLocally(local, operation, settings)
@@ -214,14 +214,18 @@ function* partsOf(
 	}
 }
 
+function failsInvalid({ alsoFailItemsIf }: Settings): boolean {
+	return alsoFailItemsIf.includes('inputIsInvalid');
+}
+
 /** Malformed input is data where others can go on, unless the user wants it to fail. A wrong parameter always fails its item. */
 function planLocally(
 	local: LocalAnswer,
 	{ outcomes, oneItemPerTask }: AnyOperation,
-	{ failOnMalformedInput }: Settings,
+	settings: Settings,
 ) {
 	const goesOn = outcomes ?? oneItemPerTask;
-	const mayBeData = local.local !== 'parameter' && !failOnMalformedInput;
+	const mayBeData = local.local !== 'parameter' && !failsInvalid(settings);
 	const isData = mayBeData || local.local === 'reserved';
 	if (goesOn && isData) return { kind: 'local', local } as const;
 	// The help for malformed input names an option that only these have

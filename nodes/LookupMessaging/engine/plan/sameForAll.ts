@@ -3,7 +3,7 @@ import { parameterFailure, type AnyOperation } from '../operation';
 import type { Failure } from '../results';
 import { TimeSlices } from '../timeSlices';
 import { Misread, readDeclared } from './declared';
-import { hasExpression, LEDGER_TAG, openParameter, rawOf } from './parameters';
+import { COST_LOG, hasExpression, openParameter, rawOf } from './parameters';
 import { isOfItem } from './settings';
 import { isObject, textOf } from './values';
 
@@ -14,13 +14,12 @@ import { isObject, textOf } from './values';
 
 /** Options that keep a run from spending. They are compared in all items, and may not be empty. */
 const GUARDS = new Set([
-	...['checkBalance', 'dryRun', 'leaveAtLeast', 'maxPaidLookups', 'stopAfterLostReplies'],
-	'maxRequestsPerMinute',
+	...['checkBalance', 'dryRun', 'maxPaidLookups', 'maxRequestsPerMinute', 'minimumBalance'],
 ]);
 /** In how many items any other option is compared, since an expression takes time. */
 const MOST_SAMPLES = 10;
 /** Options that each item has for itself (parameters.ts). */
-const OF_ITEM = new Set(['additionalParameters', LEDGER_TAG.name]);
+const OF_ITEM = new Set(['additionalParameters', COST_LOG.name]);
 /** What an expression may refer to that is the same for all items. */
 const SHARED =
 	/\$\(\s*(['"`])[^'"`]*\1\s*\)\.(?:all|first|last)\(|\$(?:env|execution|now|runIndex|secrets|today|vars|workflow)\b/g;
@@ -69,19 +68,22 @@ function* expressionsIn(
 	declared: INodeProperties[],
 ): Generator<{ property: INodeProperties; read: Reader }> {
 	for (const property of declared) {
-		if (property.name !== 'options') {
+		if (property.type !== 'collection') {
 			if (varies(rawOf(context, property.name)))
 				yield { property, read: given(openParameter(context, property.name)) };
 			continue;
 		}
-		const raw = rawOf(context, 'options');
-		const all = openParameter(context, 'options');
+		const raw = rawOf(context, property.name);
+		const all = openParameter(context, property.name);
 		for (const option of (property.options ?? []) as INodeProperties[]) {
 			const { name } = option;
 			if (OF_ITEM.has(name) || isOfItem(operation, name)) continue;
 			if (isObject(raw)) {
 				if (varies(raw[name]))
-					yield { property: option, read: given(openParameter(context, `options.${name}`)) };
+					yield {
+						property: option,
+						read: given(openParameter(context, `${property.name}.${name}`)),
+					};
 			} else if (varies(raw)) {
 				yield { property: option, read: (item) => inCollection(all(item), name) };
 			}

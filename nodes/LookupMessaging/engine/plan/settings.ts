@@ -1,6 +1,6 @@
 import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Failure } from '../results';
-import { hasDeeds, parameterFailure, type AnyOperation, type BaseUrlsSet } from '../operation';
+import { parameterFailure, type AnyOperation, type BaseUrlsSet } from '../operation';
 import { Misread, readCollection, readDeclared } from './declared';
 import { MAX_AGE, readKnownAnswers, type KnownAnswersSettings } from './maxAge';
 import { readSpending, type SpendingSettings } from './spendingSettings';
@@ -13,14 +13,13 @@ export const CREDENTIAL_TYPE = 'lookupMessagingApi';
 export interface Settings extends SpendingSettings {
 	/** Why the run cannot start: every item fails with it before anything is sent. */
 	problem?: Failure;
-	output: 'raw' | 'selectedFields' | 'simplified';
+	output: 'flatColumns' | 'raw' | 'selectedFields' | 'simplified';
 	selectedFields: string[];
 	/** What failed items become: an error item each, an unknown each, or one error for the node. */
 	onFailure: 'errorItem' | 'stop' | 'unknown';
-	failOnMalformedInput: boolean;
-	/** Whether the fields of sections are columns of their own. */
-	isFlat: boolean;
-	/** In flat form, the chosen sections: every item has their columns, also one that failed before it was asked about. */
+	/** What else fails items: values of Also Fail Items If. */
+	alsoFailItemsIf: string[];
+	/** With Flat Columns, the chosen sections: every item has their columns, also one that failed before it was asked about. */
 	flatSections?: string[];
 	/** Output field for the result, beside the input's fields; undefined to put out the result alone. */
 	resultField?: string;
@@ -34,14 +33,13 @@ export interface Settings extends SpendingSettings {
 	/** Most paid lookups of the whole execution; undefined for no limit. */
 	maxPaidLookups?: number;
 	isDryRun: boolean;
-	asksAgainAfterLost: boolean;
-	retriesInconclusive: boolean;
+	rechecksInconclusive: boolean;
 	/** Whether what an answer says about its group is the answer of the others. */
 	infersInGroups: boolean;
 	/** Whether each outcome has its own output. */
 	routesByResult: boolean;
 	/** Whether each paid call is a row of an output of its own. */
-	hasLedgerOutput: boolean;
+	hasCostLog: boolean;
 	/** With Known Answers. */
 	knownAnswers?: KnownAnswersSettings;
 	/** The base URLs of the credential; undefined where it can't be read. */
@@ -56,7 +54,7 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** For jobs of the service, and for pauses that the service asks for. */
 const DEFAULT_MAX_WAIT_MINUTES = { job: 30, queue: 5 };
 
-/** @param declared the parameters that the editor declares for every operation, with the Options collection */
+/** @param declared the parameters that the editor declares for every operation, with its collections of options */
 export function readSettings(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
@@ -66,7 +64,7 @@ export function readSettings(
 	const { options } = reader;
 	const isForModel = isToolRun(context);
 	const selectedFields = reader.selectedFields();
-	const resultField = isForModel ? undefined : resultFieldOf(operation, options);
+	const resultField = isForModel ? undefined : reader.resultField(operation);
 	const paidLookups = isForModel
 		? reader.parameter('maxPaidLookups', DEFAULT_TOOL_LOOKUPS)
 		: 'maxPaidLookups' in options
@@ -82,7 +80,6 @@ export function readSettings(
 	const spending = readSpending(operation.free ? {} : options);
 	const output = reader.parameter('output', 'simplified') as Settings['output'];
 	const routes = !isForModel && operation.outcomes !== undefined && reader.drawn('routeByResult');
-	const hasLedgerOutput = !isForModel && !operation.free && reader.drawnOption('ledgerOutput');
 	return {
 		...spending,
 		problem:
@@ -93,10 +90,8 @@ export function readSettings(
 		output,
 		selectedFields: selectedFields ?? [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
-		failOnMalformedInput: options.failOnMalformedInput === true,
-		...(!isForModel && isOn(options, operation.flatOption)
-			? { isFlat: true, flatSections: chosenSections(context, operation) }
-			: { isFlat: false }),
+		alsoFailItemsIf: (options.alsoFailItemsIf ?? []) as string[],
+		...(output === 'flatColumns' && { flatSections: chosenSections(context, operation) }),
 		resultField,
 		maxRequestsPerMinute: positive(options.maxRequestsPerMinute, undefined),
 		timeoutMs: atMostTimer(1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation))),
@@ -105,21 +100,22 @@ export function readSettings(
 		// 0 means no limit
 		maxPaidLookups: operation.free ? undefined : positive(paidLookups, undefined),
 		isDryRun: !operation.free && options.dryRun === true,
-		// A lookup may be repeated, and a message may not
-		asksAgainAfterLost: options.askAgainAfterLostReply === true && !hasDeeds(operation),
-		infersInGroups: isOn(options, operation.groupOption),
-		retriesInconclusive: operation.refunds === true && options.retryInconclusive === true,
+		infersInGroups: options[operation.groupOption ?? ''] === true,
+		rechecksInconclusive: operation.refunds === true && options.recheckInconclusiveEmails === true,
 		routesByResult: routes,
-		hasLedgerOutput,
+		hasCostLog: !isForModel && !operation.free && reader.hasCostLog(),
 		knownAnswers: known.knownAnswers,
 		isForModel,
 	};
 }
 
+/** As it is written. */
+const RAW = { rawExpressions: true } as const;
+
 /** Reads what is set for the whole run, each value by its declaration. */
 class SettingsReader {
 	/** The declared options, as they are read. */
-	readonly options: IDataObject;
+	readonly options: IDataObject = {};
 	/** The first value that cannot be read. The run must not start with it. */
 	misread?: Misread;
 
@@ -128,12 +124,16 @@ class SettingsReader {
 		operation: AnyOperation,
 		private readonly declared: INodeProperties[],
 	) {
-		const values = firstReadableOptions(context);
-		if (!isObject(values)) this.misread = new Misread("Options isn't a collection of options");
-		const ofRun = this.declaredOptions().filter(({ name }) => !isOfItem(operation, name));
-		const { read, misread } = readCollection(ofRun, isObject(values) ? values : {});
-		this.options = read;
-		this.misread ??= misread;
+		for (const { name: collection, type, displayName, options: own } of declared) {
+			if (type !== 'collection') continue;
+			const values = firstReadable(context, collection);
+			const isRead = isObject(values);
+			if (!isRead) this.misread ??= new Misread(`${displayName} isn't a collection of options`);
+			const ofRun = (own as INodeProperties[]).filter(({ name }) => !isOfItem(operation, name));
+			const { read, misread } = readCollection(ofRun, isRead ? values : {});
+			Object.assign(this.options, read);
+			this.misread ??= misread;
+		}
 	}
 
 	/** A parameter beside the options; the fallback where it is hidden or empty. */
@@ -143,16 +143,21 @@ class SettingsReader {
 
 	/** A switch on which the inputs and outputs depend that the editor draws (editor/outputs.ts): it is read as it is written. */
 	drawn(name: string): boolean {
-		const written = this.context.getNodeParameter(name, 0, false, { rawExpressions: true });
+		const written = this.context.getNodeParameter(name, 0, false, RAW);
 		return this.read(name, written as GenericValue) === true;
 	}
 
-	/** As drawn, for one in the options. */
-	drawnOption(name: string): boolean {
-		const options = this.context.getNodeParameter('options', 0, {}, { rawExpressions: true });
-		const property = this.declaredOptions().find((each) => each.name === name);
-		if (!property || !isObject(options)) return false;
-		return this.noted(readDeclared(property, options[name] as GenericValue)) === true;
+	/** Whether Cost Log was added, as drawn. */
+	hasCostLog(): boolean {
+		const limits: unknown = this.context.getNodeParameter('spendingLimits', 0, {}, RAW);
+		return isObject(limits) && limits.costLog !== undefined;
+	}
+
+	/** The field that takes the result beside the input's fields, if the user wants those. */
+	resultField({ resource, subject }: AnyOperation): string | undefined {
+		const isWanted = this.parameter('includeOtherInputFields', false) === true;
+		if (!isWanted || !subject) return undefined;
+		return textOf(this.options.putOutputInField).trim() || outputFieldOf(resource);
 	}
 
 	/** The chosen fields; undefined where their expression fails or gives anything but a list of names. */
@@ -169,25 +174,17 @@ class SettingsReader {
 	private read(name: string, value: unknown): GenericValue {
 		const property = this.declared.find((each) => each.name === name);
 		if (!property) return value as GenericValue;
-		return this.noted(readDeclared(property, value as GenericValue));
-	}
-
-	private noted(read: GenericValue | Misread): GenericValue {
+		const read = readDeclared(property, value as GenericValue);
 		if (!(read instanceof Misread)) return read;
 		this.misread ??= read;
 		return undefined;
-	}
-
-	private declaredOptions(): INodeProperties[] {
-		const options = this.declared.find(({ name }) => name === 'options');
-		return (options?.options ?? []) as INodeProperties[];
 	}
 }
 
 /** Whether an option is the operation's own, which is read for each item (parameters.ts). */
 export function isOfItem(operation: AnyOperation, name: string): boolean {
-	const { flatOption, groupOption, options = [] } = operation;
-	return name !== flatOption && name !== groupOption && options.some((own) => own.name === name);
+	const { groupOption, options = [] } = operation;
+	return name !== groupOption && options.some((own) => own.name === name);
 }
 
 /** Default of Max Wait, in minutes. */
@@ -195,7 +192,7 @@ export function maxWaitMinutesOf({ waits }: AnyOperation): number {
 	return waits ? DEFAULT_MAX_WAIT_MINUTES.job : DEFAULT_MAX_WAIT_MINUTES.queue;
 }
 
-/** Default of If Some Items Fail: lookups keep the answers of the other items. */
+/** Whether it is a lookup, which keeps by default what was paid for and what came in: If Some Items Fail, Include Other Input Fields. */
 export function keepsByDefault({ outcomes }: AnyOperation): boolean {
 	return outcomes !== undefined;
 }
@@ -205,22 +202,17 @@ export function timeoutSecondsOf({ timeoutSeconds }: AnyOperation): number {
 	return timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
 }
 
-/** The options of the first item that has them: where an expression in them fails for an item, that item fails alone. */
-function firstReadableOptions(context: IExecuteFunctions): unknown {
+/** A collection of the first item that has it: where an expression in it fails for an item, that item fails alone. */
+function firstReadable(context: IExecuteFunctions, collection: string): unknown {
 	for (const item of context.getInputData().keys()) {
 		try {
-			// An expression in place of the options may give anything
-			return context.getNodeParameter('options', item, {}) || {};
+			// An expression in place of the collection may give anything
+			return context.getNodeParameter(collection, item, {}) || {};
 		} catch {
 			continue;
 		}
 	}
 	return {};
-}
-
-/** Whether an option that the operation may have is on. */
-function isOn(options: IDataObject, name: string | undefined): boolean {
-	return name !== undefined && options[name] === true;
 }
 
 /** The sections that the first item with a readable list of them has; none where no item has one. */
@@ -240,13 +232,9 @@ function chosenSections(context: IExecuteFunctions, operation: AnyOperation): st
 	return [];
 }
 
-/** The field that takes the result beside the input's fields, if the user wants those. */
-function resultFieldOf(
-	{ resource, subject }: AnyOperation,
-	{ includeInputFields, putResultInField }: IDataObject,
-): string | undefined {
-	if (includeInputFields !== true || !subject) return undefined;
-	return textOf(putResultInField).trim() || `${resource}Result`;
+/** Default of Put Output in Field. */
+export function outputFieldOf(resource: string): string {
+	return `${resource}Result`;
 }
 
 /** Finds settings that would spoil every answer after it was paid for. */
@@ -266,7 +254,7 @@ function problemWith(
 	}
 	if (resultField === 'error' || resultField === FORBIDDEN_NAME) {
 		return parameterFailure(
-			`Put Result in Field can't be "${resultField}", because n8n reserves that name. Choose another one`,
+			`Put Output in Field can't be "${resultField}", because n8n reserves that name. Choose another one`,
 		);
 	}
 	return undefined;

@@ -4,37 +4,26 @@ import type { Failure } from '../results';
 import { parameterFailure } from '../operation';
 import { inShort, isObject, textOf } from './values';
 
-/** The options that keep the spending in bounds, but for Max Paid Lookups. */
+/** The limits of spending, but for Max Paid Lookups. */
 export interface SpendingSettings {
 	/** An option that cannot be read. */
 	problem?: Failure;
 	/** When the balances are read. */
 	checkBalance: 'before' | 'beforeAndAfter' | 'off';
 	floors: Floors;
-	/** So many lost replies in a row stop further paid calls; Infinity for no limit. */
-	stopAfterLost: number;
 }
 
-export const DEFAULT_LOST_REPLIES = 10;
-
 export function readSpending(options: IDataObject): SpendingSettings {
-	const floors = readFloors(options.leaveAtLeast);
+	const floors = readFloors(options.minimumBalance);
 	const isProblem = 'reason' in floors;
 	return {
 		...(isProblem && { problem: floors }),
 		checkBalance: (options.checkBalance ?? 'off') as SpendingSettings['checkBalance'],
 		floors: isProblem ? new Map() : floors,
-		stopAfterLost: readLostReplies(options),
 	};
 }
 
-/** What is no count must not pass for "never". */
-function readLostReplies({ stopAfterLostReplies: limit }: IDataObject): number {
-	if (limit === 0) return Infinity;
-	return Number.isInteger(limit) && Number(limit) > 0 ? Number(limit) : DEFAULT_LOST_REPLIES;
-}
-
-/** Leave at Least: how many credits a run leaves in the account, by balance. */
+/** Minimum Balance: how many credits a run leaves in the account, by balance. */
 export type Floors = ReadonlyMap<Balance, number>;
 
 /** The balances that the service shows (SPEC §2.1). */
@@ -67,11 +56,11 @@ function rowsOf(option: unknown): unknown[] {
 	if (option === undefined || option === '' || option === null) return [];
 	if (!isObject(option)) return [option];
 	if (Object.keys(option).length === 0) return [];
-	return [option.floor].flat();
+	return [option.balances].flat();
 }
 
 function wrong(words: string): Failure {
 	return parameterFailure(
-		`Leave at Least ${words}. Give each of email, geoip, phone and whatsapp at most one whole number of credits`,
+		`Minimum Balance ${words}. Give each of email, geoip, phone and whatsapp at most one whole number of credits`,
 	);
 }

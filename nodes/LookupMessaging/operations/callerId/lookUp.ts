@@ -29,7 +29,6 @@ import {
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { anotherNumberOrCountry } from '../shared/phone/sameNumber';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
-import { endUserIpOptions, readEndUserIp } from './endUserIp';
 
 const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } = PHONE_FIELDS;
 
@@ -110,7 +109,6 @@ function isNoName(name: unknown): boolean {
 
 interface CallerQuestion extends AskedNumber {
 	detailed: boolean;
-	endUserIp?: Record<string, string>;
 }
 
 export const lookUpCallerId = defineOperation<CallerQuestion>({
@@ -127,7 +125,6 @@ export const lookUpCallerId = defineOperation<CallerQuestion>({
 			'whether the number is valid, country, time zones and formats',
 		),
 	],
-	options: endUserIpOptions,
 	subject: 'phoneNumber',
 	outcomes: { positive: 'Name Found', negative: 'Invalid Number', unknown: 'Unknown' },
 	repeatable: true,
@@ -136,18 +133,13 @@ export const lookUpCallerId = defineOperation<CallerQuestion>({
 	prepare: (params, urls) => {
 		const asked = readPhoneNumber(params.phoneNumber, params.country);
 		const detailed = isDetailed(params, 'lookup', urls);
-		// Only the endpoint of Detailed takes the address
-		const endUserIp = detailed ? readEndUserIp(params) : undefined;
-		if (isLocalAnswer(endUserIp)) return endUserIp;
-		return isLocalAnswer(asked) ? asked : { ...asked, detailed, endUserIp };
+		return isLocalAnswer(asked) ? asked : { ...asked, detailed };
 	},
-	// The address is for the log of the service
-	canonical: (question) => ({ ...question, endUserIp: undefined }),
 	present: withNumberAsked,
 
-	request: ({ number, detailed, endUserIp }) => {
+	request: ({ number, detailed }) => {
 		if (!detailed) return { service: 'main', method: 'GET', path: '/check', query: { number } };
-		const query = { ...endUserIp, phone_number: number };
+		const query = { phone_number: number };
 		return { service: 'lookup', method: 'GET', path: '/calleridvalidation', query };
 	},
 

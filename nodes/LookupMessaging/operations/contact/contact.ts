@@ -1,4 +1,4 @@
-import type { GenericValue, INodeProperties } from 'n8n-workflow';
+import type { GenericValue } from 'n8n-workflow';
 import {
 	isLocalAnswer,
 	type BaseUrlsSet,
@@ -7,10 +7,9 @@ import {
 	type Part,
 } from '../../engine/operation';
 import { isEmpty, textOf } from '../../engine/plan/values';
-import { readEndUserIp } from '../callerId/endUserIp';
 import { readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
 import { isDetailed } from '../shared/responseDetail';
-import { lookupsField, stopWhenOption } from './contactFields';
+import { lookupsField } from './contactFields';
 import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
 import { sectionsOf } from './sections';
 import { recordOf } from './signals';
@@ -37,8 +36,6 @@ export interface Contact {
 	detailed: boolean;
 	/** The number of the item in E.164: used when there is no validated one. */
 	number: AskedNumber | LocalAnswer;
-	/** The parameter of the caller ID lookup with the address of the end user, or what is wrong with it. */
-	endUserIp?: LocalAnswer | Record<string, string>;
 }
 
 /** The values that each lookup is about, by section. */
@@ -63,9 +60,8 @@ function givenValues(params: Params): Record<string, GenericValue> {
 export function readContact(given: Params, urls?: BaseUrlsSet): Contact | LocalAnswer {
 	// Each lookup of the number reads its country
 	const params: Params = { ...given, country: textOf(given.country) };
-	const { lookups, contactName, failItemIfALookupFails, stopWhen } = params;
+	const { lookups, contactName, alsoFailItemsIf, stopAtFirstWorkingChannel } = params;
 	if (!isSectionList(lookups)) return wrongLookups(lookups);
-	if (!isStopWhen(stopWhen)) return wrongChoice(stopWhenOption, STOP_WHEN);
 	const chosen = SECTIONS.filter((section) => lookups.includes(section));
 	const asked = chosen.filter((section) => !isEmpty(params[VALUE[section]]));
 	if (asked.length === 0) return noValue(chosen);
@@ -75,14 +71,13 @@ export function readContact(given: Params, urls?: BaseUrlsSet): Contact | LocalA
 	}
 	return {
 		name: isEmpty(contactName) ? undefined : textOf(contactName),
-		stopsAtFirst: stopWhen === 'firstWorkingChannel',
-		isStrict: failItemIfALookupFails === true,
+		stopsAtFirst: stopAtFirstWorkingChannel === true,
+		isStrict: [alsoFailItemsIf].flat().includes('lookupFails'),
 		chosen,
 		first,
 		second: NUMBER_SECTIONS.filter((section) => asked.includes(section)),
 		detailed: isDetailed(params, 'lookup', urls),
 		number: readPhoneNumber(params.phoneNumber, params.country),
-		endUserIp: asked.includes('callerId') ? readEndUserIp(params) : undefined,
 	};
 }
 
@@ -93,15 +88,14 @@ function noValue(chosen: Section[]): LocalAnswer {
 }
 
 /** Whether anything of the contact is asked of the service. */
-export function asksService({ first, second, number, endUserIp }: Contact): boolean {
-	const ofNumber = second.filter((name) => name !== 'callerId' || !isLocalAnswer(endUserIp));
-	return Object.values(first).some(isAsked) || (ofNumber.length > 0 && !isLocalAnswer(number));
+export function asksService({ first, second, number }: Contact): boolean {
+	return Object.values(first).some(isAsked) || (second.length > 0 && !isLocalAnswer(number));
 }
 
 /** What keeps values from being asked about. The number is wrong only where no validation completes it. */
-export function wrongValues({ first, second, number, endUserIp }: Contact): LocalAnswer[] {
+export function wrongValues({ first, second, number }: Contact): LocalAnswer[] {
 	const numbers = second.length > 0 && !first.phone ? [number] : [];
-	return [...Object.values(first), ...numbers, endUserIp].filter(isLocalAnswer);
+	return [...Object.values(first), ...numbers].filter(isLocalAnswer);
 }
 
 /** The first thing that is wrong with a contact's values, private IP addresses aside. */
@@ -119,26 +113,11 @@ export function asPart<Question>(
 }
 
 function wrongLookups(value: GenericValue): LocalAnswer {
-	if (!isEmpty(value)) return wrongChoice(lookupsField, SECTIONS, 'no list of');
-	const reason = 'is empty. Choose at least one lookup';
+	const choices = SECTIONS.map((section) => `"${section}"`).join(', ');
+	const reason = isEmpty(value)
+		? 'is empty. Choose at least one lookup'
+		: `is no list of ${choices}. Choose from the list`;
 	return { local: 'parameter', field: lookupsField.displayName, reason };
-}
-
-function wrongChoice(
-	{ displayName }: INodeProperties,
-	choices: string[],
-	isNot = 'none of',
-): LocalAnswer {
-	const quoted = choices.map((choice) => `"${choice}"`).join(', ');
-	const reason = `is ${isNot} ${quoted}. Choose from the list`;
-	return { local: 'parameter', field: displayName, reason };
-}
-
-const STOP_WHEN = ['all', 'firstWorkingChannel'];
-
-/** The option, which is missing until the user adds it. */
-function isStopWhen(value: unknown): boolean {
-	return isEmpty(value) || (STOP_WHEN as unknown[]).includes(value);
 }
 
 function isSectionList(value: unknown): value is Section[] {

@@ -77,42 +77,11 @@ export const contactFields: INodeProperties[] = [
 	nameField,
 ];
 
-export const stopWhenOption: INodeProperties = {
-	displayName: 'Stop When',
-	name: 'stopWhen',
-	type: 'options',
-	options: [
-		{
-			name: 'All Lookups Are Made',
-			value: 'all',
-			description: 'Makes every chosen lookup that there is a value for',
-		},
-		{
-			name: 'First Working Channel',
-			value: 'firstWorkingChannel',
-			description:
-				'Looks up phone, email and WhatsApp one after the other, the cheapest first, and stops when one works. Caller ID and GeoIP are looked up as usual.',
-		},
-	],
-	default: 'all',
-	description: 'When to stop looking up a contact',
-};
-
-export const failItemOption: INodeProperties = {
-	displayName: 'Fail Item If a Lookup Fails',
-	name: 'failItemIfALookupFails',
+export const stopAtFirstOption: INodeProperties = {
+	displayName: 'Stop at First Working Channel',
+	name: 'stopAtFirstWorkingChannel',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
-		"Whether one failed lookup fails the whole contact. When this is off, only the section of that lookup shows the error. You're charged for the other lookups either way, and a retry reuses them.",
-};
-
-export const flatOutputOption: INodeProperties = {
-	displayName: 'Flat Output',
-	name: 'flatOutput',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to put each value into a column of its own, such as phone_lineType, and to join lists with commas. Every item gets the same columns in the same order, ready for a spreadsheet or a CSV file.',
-	displayOptions: { hide: { '@tool': [true] } },
+		'Whether to look up phone, email and WhatsApp one after the other, the cheapest first, and to stop when one works. Caller ID and GeoIP are looked up as usual.',
 };

@@ -2,14 +2,7 @@ import { defineWorkflow, isLocalAnswer } from '../../engine/operation';
 import { skipCatchAllOption } from '../email/catchAll';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { asksService, asPart, flawOf, readContact, VALUE_NAMES, type Contact } from './contact';
-import { endUserIpOptions } from '../callerId/endUserIp';
-import {
-	contactFields,
-	failItemOption,
-	flatOutputOption,
-	lookupsField,
-	stopWhenOption,
-} from './contactFields';
+import { contactFields, lookupsField, stopAtFirstOption } from './contactFields';
 import { SECTIONS } from './lookups';
 import { answerLocally, readingOf } from './result';
 import { sectionField } from './sectionFields';
@@ -24,26 +17,19 @@ export const enrichContact = defineWorkflow<Contact>({
 	description:
 		'Check the phone number, WhatsApp, email and IP address of a contact in one step, each with a paid lookup of its own, and tell whether the contact can be reached',
 	fields: contactFields,
-	options: [
-		...endUserIpOptions,
-		failItemOption,
-		flatOutputOption,
-		skipCatchAllOption,
-		stopWhenOption,
-	],
+	options: [skipCatchAllOption, stopAtFirstOption],
 	subject: phoneNumberField.name,
 	inputNames: VALUE_NAMES,
 	outcomes: { positive: 'Contactable', negative: 'Not Contactable', unknown: 'Unknown' },
 	refunds: true,
 	groupOption: skipCatchAllOption.name,
-	flatOption: flatOutputOption.name,
 	sectionsField: lookupsField.name,
 	noAdditionalParameters: true,
 	rules: {
 		positive: 'a valid number, a number on WhatsApp, or a deliverable mailbox',
 		negative: 'all of these that were asked about say no',
 		unknown: 'none says yes, and not all say no',
-		refused: 'every lookup failed; or one did, with Fail Item If a Lookup Fails',
+		refused: 'every lookup failed; or one did, with Also Fail Items If: One of Their Lookups Fails',
 	},
 	endpoints: [
 		'POST lookup /phonevalidation',

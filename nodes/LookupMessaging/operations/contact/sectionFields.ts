@@ -1,7 +1,7 @@
 import type { OutputField } from '../../engine/results';
 import { LOOKUPS, type Section } from './lookups';
 
-/** Fields of a section that only repeat the input or another section. Flat Output leaves them out. */
+/** Fields of a section that only repeat the input or another section. Flat Columns leaves them out. */
 const REPEATED: Record<Section, string[]> = {
 	phone: [],
 	callerId: ['phoneNumber', 'lineType', 'carrier', 'countryCode'],

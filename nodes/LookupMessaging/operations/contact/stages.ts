@@ -62,17 +62,11 @@ export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCal
 	const asked = isLocalAnswer(number)
 		? { number: JSON.stringify(phone.lookup.request(phone.question)) }
 		: number;
-	return contact.second.map((section) => inquiryOfNumber(section, asked, contact)).filter(isAsked);
+	return contact.second.map((section) => inquiryOfNumber(section, asked, contact));
 }
 
-/** The lookup of a number that was read already. A wrong address of the end user keeps back the caller ID alone. */
-function inquiryOfNumber(
-	section: Section,
-	asked: AskedNumber,
-	{ endUserIp, detailed }: Contact,
-): Inquiry {
+/** The lookup of a number that was read already. */
+function inquiryOfNumber(section: Section, asked: AskedNumber, { detailed }: Contact): LookupCall {
 	const lookup = LOOKUPS[section].operation;
-	if (section !== 'callerId') return { lookup, question: asked };
-	if (isLocalAnswer(endUserIp)) return endUserIp;
-	return { lookup, question: { ...asked, detailed, endUserIp } };
+	return { lookup, question: section === 'callerId' ? { ...asked, detailed } : asked };
 }

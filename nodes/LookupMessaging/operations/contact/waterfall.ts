@@ -12,7 +12,7 @@ import {
 	type SectionResults,
 } from './stages';
 
-/** Stop When, First Working Channel: the channels one by one, what costs least first. */
+/** Stop at First Working Channel: the channels one by one, what costs least first. */
 
 /** In the order in which channels of the same price are asked. */
 const CHANNELS: Channel[] = ['phone', 'email', 'whatsApp'];

@@ -8,9 +8,10 @@ export const skipCatchAllOption: INodeProperties = {
 	displayName: 'Skip Catch-All Domains',
 	name: 'skipCatchAllDomains',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to skip the other addresses of a domain once one check shows that it accepts every mailbox. Skipped addresses come out as unknown and cost nothing.',
+	displayOptions: { hide: { '@tool': [true] } },
 };
 
 /** The mailboxes of a domain. */

@@ -110,6 +110,7 @@ export const callTool = defineWorkflow<ToolCall>({
 			default: true,
 			description:
 				'Whether to return one item per entry when the result is a list, instead of one item with the list',
+			displayOptions: { hide: { '@tool': [true] } },
 		},
 	],
 	options: [

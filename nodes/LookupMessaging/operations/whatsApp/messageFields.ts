@@ -61,7 +61,7 @@ export const checkNumberFirstOption: INodeProperties = {
 	displayName: 'Check Number First',
 	name: 'checkNumberFirst',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		"Whether to check that the number is on WhatsApp first, and send nothing if it isn't. The check is a paid call of its own.",
 };
@@ -71,7 +71,7 @@ export const mediaFieldNameOption: INodeProperties = {
 	name: 'mediaFieldName',
 	type: 'string',
 	default: 'media',
-	displayOptions: { show: { '/media': ['binaryField'] } },
+	displayOptions: { show: { '/media': ['binaryField'] }, hide: { '@tool': [true] } },
 	description: 'Name of the form field in which the service expects the file',
 };
 

@@ -6,12 +6,7 @@ import type {
 	LookupResult,
 	Outcome,
 } from '../../../nodes/LookupMessaging/engine/results';
-import {
-	isFailed,
-	isLocalAnswer,
-	type Params,
-	type Part,
-} from '../../../nodes/LookupMessaging/engine/operation';
+import { isFailed, type Params, type Part } from '../../../nodes/LookupMessaging/engine/operation';
 import type { Contact } from '../../../nodes/LookupMessaging/operations/contact/contact';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
 import { perform, scriptedClient } from '../fakes/fakeClient';
@@ -28,7 +23,7 @@ const NOT_SENT: Failed = { failure: { cause: 'notSent', reason: 'stopped', scope
 
 const questionOf = (given: Params) => {
 	const { parts } = enrichContact.prepare({
-		...{ lookups: CHANNELS, stopWhen: 'firstWorkingChannel', ...given },
+		...{ lookups: CHANNELS, stopAtFirstWorkingChannel: true, ...given },
 	}) as { parts: Part<Contact>[] };
 	return parts[0].question;
 };
@@ -139,24 +134,17 @@ describe('with First Working Channel', () => {
 	});
 
 	test('goes no further once a failed lookup fails the contact, and counts nothing as saved', async () => {
-		const given = { ...GIVEN, failItemIfALookupFails: true };
+		const given = { ...GIVEN, alsoFailItemsIf: ['lookupFails'] };
 		const { asked, notNeeded, isFailed: hasFailed } = await enrich(given, { phone: LOST });
 		expect([asked, notNeeded, hasFailed]).toEqual([['phone'], [], true]);
 	});
 });
 
-describe('Stop When', () => {
-	test.each([undefined, '', 'all'])('asks everything: %j', async (stopWhen) => {
-		const { asked, notNeeded } = await enrich({ ...GIVEN, stopWhen }, { phone: 'positive' });
+describe('Stop at First Working Channel', () => {
+	test.each([undefined, false])('asks everything: %j', async (stopAtFirstWorkingChannel) => {
+		const given = { ...GIVEN, stopAtFirstWorkingChannel };
+		const { asked, notNeeded } = await enrich(given, { phone: 'positive' });
 		expect([asked.sort(), notNeeded]).toEqual([[...CHANNELS].sort(), []]);
-	});
-
-	test.each(['first', 7, {}])('is no choice: %j', (stopWhen) => {
-		const question = questionOf({ ...GIVEN, stopWhen });
-		expect(isLocalAnswer(question) && question).toMatchObject({
-			...{ local: 'parameter', field: 'Stop When' },
-			reason: 'is none of "all", "firstWorkingChannel". Choose from the list',
-		});
 	});
 
 	test('leaves the bound on what a contact may cost as it is, but for what works already', () => {

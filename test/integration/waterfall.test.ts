@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { inCollections } from '../harness/collections';
 import { runKnown } from '../harness/knownAnswers';
 import { AT_ONCE, release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf, isLook } from '../harness/onSandbox';
@@ -14,7 +15,7 @@ const enrich = {
 	...{ resource: 'contact', operation: 'enrich', lookups: ['email', 'phone', 'whatsApp'] },
 	...{ phoneNumber: '={{ $json.phone }}', email: '={{ $json.email }}' },
 };
-const stopWhen = 'firstWorkingChannel';
+const stopAtFirstWorkingChannel = true;
 const INVALID = '+1 555 010 0100';
 const ADA = { phone: '+44 20 7946 0123', email: 'ada@mail.example' };
 const CONTACTS = [
@@ -25,7 +26,7 @@ const CONTACTS = [
 	{ email: 'ada@mail.example' },
 ];
 
-describe(`Stop When, n8n ${release}`, () => {
+describe(`Stop at First Working Channel, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();
@@ -39,7 +40,7 @@ describe(`Stop When, n8n ${release}`, () => {
 	const run = async (options: IDataObject, more: Partial<NodeOptions> = {}) =>
 		await runNode({
 			...{ credentials: credentialsOf(sandbox), items: CONTACTS },
-			...{ parameters: { ...enrich, options }, ...more },
+			...{ parameters: { ...enrich, ...inCollections(options) }, ...more },
 		});
 	const calls = () => {
 		const counts: Record<string, number> = {};
@@ -62,7 +63,7 @@ describe(`Stop When, n8n ${release}`, () => {
 		const everything = paid(await run({}));
 		expect(calls()).toEqual({ phonevalidation: 2, checkemail: 3, checkwanumber: 1 });
 		sandbox.clearLog();
-		const result = await run({ stopWhen, [AT_ONCE]: 1 });
+		const result = await run({ stopAtFirstWorkingChannel, [AT_ONCE]: 1 });
 
 		expect(calls()).toEqual({ phonevalidation: 2, checkemail: 3 });
 		expect(sourcesOf(result)).toEqual([
@@ -81,12 +82,14 @@ describe(`Stop When, n8n ${release}`, () => {
 	});
 
 	it('is planned for as if no channel worked', async () => {
-		const [planned] = (await run({ stopWhen, dryRun: true })).items();
+		const [planned] = (await run({ stopAtFirstWorkingChannel, dryRun: true })).items();
 		expect(planned.json).toMatchObject({
 			paidCallsAtMost: 7,
 			creditsAtMost: { phone: 2, email: 3 },
 		});
-		expect((await run({ stopWhen, maxPaidLookups: 6 })).error?.message).toMatch(/7 paid lookups/);
+		expect((await run({ stopAtFirstWorkingChannel, maxPaidLookups: 6 })).error?.message).toMatch(
+			/7 paid lookups/,
+		);
 		expect(sandbox.log).toEqual([]);
 	});
 
@@ -97,7 +100,7 @@ describe(`Stop When, n8n ${release}`, () => {
 		sandbox.clearLog();
 		const credentials = credentialsOf(sandbox, { apiKey: sandbox.keys.other });
 		const items = [ADA, { ...ADA, email: 'other@mail.example' }, ADA];
-		const parameters = { ...enrich, options: { stopWhen } };
+		const parameters = { ...enrich, options: { stopAtFirstWorkingChannel } };
 		const result = await runKnown(parameters, { credentials, items, rows });
 
 		expect(sourcesOf(result)).toEqual([
@@ -111,7 +114,7 @@ describe(`Stop When, n8n ${release}`, () => {
 	it('goes on to the next channel after a failed lookup, and a retry asks nothing again', async () => {
 		sandbox.fault({ kind: 'resetAfterCharge', path: 'phonevalidation', contains: '7946' });
 		const items = CONTACTS.slice(0, 3);
-		const result = await run({ stopWhen }, { items });
+		const result = await run({ stopAtFirstWorkingChannel }, { items });
 		expect(sourcesOf(result)).toEqual([
 			['failed', 'service', null],
 			['failed', 'duplicate', null],
@@ -121,7 +124,11 @@ describe(`Stop When, n8n ${release}`, () => {
 
 		sandbox.reset();
 		sandbox.fault({ kind: 'status', status: 422, path: 'phonevalidation', contains: '7946' });
-		const options = { stopWhen, failItemIfALookupFails: true, ifSomeItemsFail: 'stopNode' };
+		const options = {
+			stopAtFirstWorkingChannel,
+			alsoFailItemsIf: ['lookupFails'],
+			ifSomeItemsFail: 'stopNode',
+		};
 		const stops = { ...options, [AT_ONCE]: 1 };
 		const retried = await run(stops, { items, retryOnFail: true, maxTries: 2 });
 		// The second try looks up what was not sent, and returns what was paid for

@@ -1,0 +1,101 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { TOOL } from './toolVariant';
+import { COST_LOG } from '../engine/plan/parameters';
+
+/** Alphabetically. A tool has its limit on the form, and may keep a balance. */
+const limits: INodeProperties[] = [
+	{
+		displayName: 'Check Balance',
+		name: 'checkBalance',
+		type: 'options',
+		options: [
+			{
+				name: 'Before',
+				value: 'before',
+				description: "The run doesn't start if it may cost more than you have left",
+			},
+			{
+				name: 'Before and After',
+				value: 'beforeAndAfter',
+				description: 'The receipt also says how many credits were taken from each balance',
+			},
+			{
+				name: 'Off',
+				value: 'off',
+				description: "The balances aren't read",
+			},
+		],
+		default: 'before',
+		description: 'When to read how many credits are left, which costs nothing',
+		displayOptions: { hide: TOOL },
+	},
+	{ ...COST_LOG, displayOptions: { hide: TOOL } },
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to send nothing and return one item that says how many calls the run would make and what it would cost at most',
+		displayOptions: { hide: TOOL },
+	},
+	{
+		displayName: 'Max Paid Lookups',
+		name: 'maxPaidLookups',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description:
+			"How many paid lookups this node may make in one execution. Each number of a batch and each lookup of a contact counts. A run that would need more doesn't start. A Wait of 65 seconds or more keeps the count, but not the remembered answers. 0 means no limit.",
+		displayOptions: { hide: TOOL },
+	},
+	{
+		displayName: 'Minimum Balance',
+		name: 'minimumBalance',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: {},
+		placeholder: 'Add Balance',
+		description:
+			"How many credits to keep in the account, per balance. A run that may need them doesn't start, and a running one stops before them. The balances are read before the run and after every 10 credits, which costs nothing.",
+		options: [
+			{
+				displayName: 'Balance',
+				name: 'balances',
+				values: [
+					{
+						displayName: 'Balance',
+						name: 'balance',
+						type: 'options',
+						options: [
+							{ name: 'Email', value: 'email' },
+							{ name: 'GeoIP', value: 'geoip' },
+							{ name: 'Phone', value: 'phone' },
+							{ name: 'WhatsApp', value: 'whatsapp' },
+						],
+						default: 'email',
+						description: 'The balance to protect',
+					},
+					{
+						displayName: 'Credits',
+						name: 'credits',
+						type: 'number',
+						typeOptions: { minValue: 0 },
+						default: 0,
+						description: 'How many credits to keep',
+					},
+				],
+			},
+		],
+	},
+];
+
+/** The 'Spending Limits' collection, which every paid operation has. settings.ts reads it. */
+export const spendingLimitsProperty: INodeProperties = {
+	displayName: 'Spending Limits',
+	name: 'spendingLimits',
+	type: 'collection',
+	placeholder: 'Add Limit',
+	default: {},
+	options: limits,
+};

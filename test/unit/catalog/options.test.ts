@@ -1,0 +1,62 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { sharedProperties } from '../../../nodes/LookupMessaging/editor/properties';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { optionsOf } from '../../models/hostile/fields';
+
+/** What a user chooses from. */
+
+const titled = operations.map(
+	(operation) => [`${operation.resource}.${operation.value}`, operation] as const,
+);
+const isHiddenFromModels = ({ displayOptions }: INodeProperties) =>
+	displayOptions?.hide?.['@tool'] !== undefined;
+
+/** The lifetimes of stored answers leave Options for the form. */
+const isLifetime = ({ name }: INodeProperties) => name.endsWith('Lifetime');
+
+/** Contacts and emails have an option more than the other lookups. */
+const MOST_OPTIONS = new Map([
+	['contact.enrich', 9],
+	['email.verify', 9],
+]);
+
+describe.each(titled)('%s', (name, operation) => {
+	const options = optionsOf(operation);
+
+	test('has few options, and as a tool very few', () => {
+		const own = options.filter(({ collection }) => collection === 'options');
+		const counted = own.filter(({ option }) => !isLifetime(option));
+		expect(counted.length).toBeLessThanOrEqual(MOST_OPTIONS.get(name) ?? 8);
+		const ofTool = options.filter(({ option }) => !isHiddenFromModels(option));
+		expect(ofTool.length).toBeLessThanOrEqual(4);
+	});
+
+	test('has each option once, and limits spending only where it costs anything', () => {
+		const names = options.map(({ option }) => option.name);
+		expect(new Set(names).size).toBe(names.length);
+		const limits = options.filter(({ collection }) => collection === 'spendingLimits');
+		expect(limits.map(({ option }) => option.name)).toEqual(
+			operation.free
+				? []
+				: ['checkBalance', 'costLog', 'dryRun', 'maxPaidLookups', 'minimumBalance'],
+		);
+	});
+
+	test('has switches that are on as soon as they are added', () => {
+		const switches = options.filter(({ option: { type } }) => type === 'boolean');
+		for (const { option } of switches) {
+			expect(option).toMatchObject({ default: true });
+			expect(option.description).toMatch(/^Whether /);
+		}
+	});
+
+	test('keeps the fields of the input by default where it is a lookup, and adds none for a model', () => {
+		const [included] = sharedProperties(operation).filter(
+			({ name: of }) => of === 'includeOtherInputFields',
+		);
+		expect(included === undefined).toBe(operation.subject === undefined);
+		if (!included) return;
+		expect(included.default).toBe(operation.outcomes !== undefined);
+		expect(isHiddenFromModels(included)).toBe(true);
+	});
+});
