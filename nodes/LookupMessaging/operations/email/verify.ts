@@ -22,8 +22,7 @@ import {
 } from '../shared/decisions';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
-import { isCatchAll, reasonInWords } from './reasonWords';
-import { isEmpty, isObject, orNull, quote } from '../../engine/plan/values';
+import { isObject, orNull, quote } from '../../engine/plan/values';
 import { errorText, isFalse, speaksOfTrouble } from '../../engine/refusals/refusal';
 
 /** With a wrong key there is no balance, and without credits it is 0. Beside credits that are left, a mail server has said the words. */
@@ -64,11 +63,16 @@ function isTroubleCode(code: unknown): boolean {
 	return speaksOfTrouble(words) || TROUBLE_WORDS.test(words);
 }
 
+/** The server takes every mailbox (SPEC §2.6), in the words of other services too. */
 const IS_CATCH_ALL = that(
 	'`reason_code` is catch_all or accept_all, in any spelling',
 	['reason_code'],
 	({ body }) => isCatchAll(body.reason_code),
 );
+
+function isCatchAll(code: unknown): boolean {
+	return typeof code === 'string' && /^\W*(?:catch|accept)[\W_]*all/i.test(code);
+}
 
 const DISAGREE = "the fields of the service's answer contradict each other";
 
@@ -156,8 +160,26 @@ const REPLIES: DecisionTable = {
 	otherwise: whyOf,
 };
 
+/** What the codes of SPEC §2.6 mean, as clauses, and one that mail servers often cause. */
+const MEANINGS: Record<string, string> = {
+	catch_all:
+		"the mail server accepts every address (catch-all), so it isn't known whether this mailbox exists",
+	greylisted: 'the mail server turns unknown senders away for a while. Look it up again later',
+	invalid_syntax: "the address isn't valid",
+	mailbox_accepted: 'the mail server accepts the mailbox',
+	mailbox_not_found: "the mailbox doesn't exist",
+	network_timeout: "the mail server didn't answer in time",
+};
+
+/** A reason code as a clause. The list of codes is open, so any other one is quoted without its underscores. */
+function reasonInWords(code: string): string {
+	const key = isCatchAll(code) ? 'catch_all' : code.trim().toLowerCase();
+	if (Object.hasOwn(MEANINGS, key)) return MEANINGS[key];
+	return `the service's reason is ${quote(code.replace(/_+/g, ' ').trim())}`;
+}
+
 function reasonOf({ body: { reason_code: code } }: Told): string | undefined {
-	return typeof code === 'string' && !isEmpty(code) ? reasonInWords(code) : undefined;
+	return typeof code === 'string' && code.trim() !== '' ? reasonInWords(code) : undefined;
 }
 
 function whyOf(told: Told): string {
