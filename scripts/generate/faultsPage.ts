@@ -36,7 +36,8 @@ These rules always hold:
 - **The API key appears nowhere in the output,** even if the service repeats it.
 
 If a run has several items, an error ends with the index of the item, such as "[item 1]". In the messages, \`{host}\` stands for host
-and port, \`{value}\` and \`{encoded}\` for the value that was looked up, and \`{url}\` for a field of the credential. \`{prefix}\` is
+and port, \`{value}\` and \`{encoded}\` for the value that was looked up, and \`{url}\` for a field of the credential, and \`{credits}\` for the
+balance. \`{prefix}\` is
 ", including its version prefix such as /api/v1" for the Base URL and the Lookup URL, and ". It has no version prefix" for the others.
 `;
 

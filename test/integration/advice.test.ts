@@ -33,7 +33,7 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 	const adviceOf = (hints: string[]) => hints.filter((text) => !receiptOf([text]));
 
 	describe('many numbers, each with a call of its own', () => {
-		const MANY = /^Each of these 51 numbers takes a call.*Batch, Check Many Numbers/;
+		const MANY = /^51 separate calls\. Check Many Numbers takes up to 1,000 per call/;
 
 		it('are told of the batch, once, beside the receipt', async () => {
 			const items = [...numbers(51), ...numbers(3), { number: 'n/a' }];
@@ -88,14 +88,16 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 				const { hints } = await run({ ...searchForum, limit: 1, splitIntoItems }, { items });
 				expect(hints()).toHaveLength(2);
 				expect(adviceOf(hints())[0]).toMatch(
-					`Limit hides ${all - 2} result${all === 3 ? ' that is' : 's that are'} paid for.`,
+					`${all - 2} more result${all === 3 ? ' is' : 's are'} available at no extra cost. Raise Limit.`,
 				);
 			}
 		});
 
 		it('speaks of comments too', async () => {
 			const { hints } = await run({ ...getForumPost, limit: 1 });
-			expect(adviceOf(hints())[0]).toMatch(/^Limit hides \d+ results? that (is|are) paid for\./);
+			expect(adviceOf(hints())[0]).toMatch(
+				/^\d+ more results? (is|are) available at no extra cost\. Raise Limit\.$/,
+			);
 		});
 
 		it('says nothing where it hides none', async () => {

@@ -205,7 +205,7 @@ describe(`batches, n8n ${release}`, () => {
 			const failed = jsonOf(result.items()).filter(({ source }) => source === 'failed');
 			expect([5, 1000]).toContain(failed.length);
 			expect(failed[0].reason).toMatch(
-				/Insufficient WA API credits\. Required: \d+, available: \d+\. Add credits, or run fewer items\. You weren't charged\.$/,
+				/Not enough WhatsApp credits \(\d+ required, \d+ available\)\. Add credits, or run fewer items\. You weren't charged\.$/,
 			);
 			expect(result.items()).toHaveLength(1005);
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1005 - failed.length);

@@ -143,13 +143,13 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			const caller = { resource: 'callerId', operation: 'lookUp', phoneNumber: '+12025550123' };
 			const result = await run(caller, { checkBalance }, { items: [{}] });
 			expect(result.hints()[0]).toMatch(
-				/Balance check: The service doesn't show the callerinfo balance\.<\/small>$/,
+				/Balance check: The service doesn't show the Caller ID balance\.$/,
 			);
 
 			const check = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '+12025550123' };
 			const priceless = await run(check, { checkBalance }, { items: [{}] });
 			expect(priceless.hints()[0]).toMatch(
-				/Balance check: The account has \d+ whatsapp credits, and the price of a call isn't stated\.<\/small>$/,
+				/Balance check: The account has \d+ WhatsApp credits, and the price of a call isn't stated\.$/,
 			);
 		});
 
@@ -159,7 +159,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			const result = await run(check, { checkBalance }, { items: [{}] });
 
 			expect(messageOf(result)).toMatch(
-				/The account has 0 whatsapp credits\. .*You weren't charged/,
+				/The account has 0 WhatsApp credits\. .*You weren't charged/,
 			);
 			expect(sandbox.log.map(({ path }) => path)).toEqual(['/api/v1/checkbalance']);
 		});

@@ -322,7 +322,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 				...['failed', 'failed', 'failed'],
 			]);
 			expect((records(result)[1].email as IDataObject).reason).toMatch(
-				/^The call wasn't sent because .*Please recharge/,
+				/^Skipped after an earlier failure: not enough email credits/,
 			);
 			expect(result.status).toBe('success');
 		});

@@ -68,7 +68,9 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const once = await run(verifyEmail, LIST.slice(1, 3), { ...again, executeOnce: true });
 		expect(once.items().map(({ json }) => json.source)).toEqual(['service']);
 		expect(once.hints().filter((text) => text.includes('Execute Once'))).toEqual([
-			expect.stringMatching(/leaves one row of Known Answers.*you pay again/),
+			expect.stringMatching(
+				/^Execute Once passes only one stored row, so you pay for the others again\./,
+			),
 		]);
 		const all = await run(verifyEmail, LIST.slice(1, 3), again);
 		expect(all.hints().join()).not.toContain('Execute Once');
@@ -82,7 +84,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const items = emails('ada@mail.example', 'bad@mail.example', 'missing@mail.example');
 		const failed = await run(stop, items);
 		expect((failed.error as { description?: string }).description).toMatch(
-			/Retry On Fail and a new execution in this process reuse what was paid for/,
+			/Retry On Fail and new executions in this process reuse what was paid for/,
 		);
 		const second = await run(verifyEmail, items);
 		expect(second.items().map(({ json }) => json.source)[0]).toBe('known');
@@ -208,7 +210,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 			/^Charged: 2 email credits\.<br>6 items: 2 done, 2 from Stored Results, 1 skipped, 1 failed/,
 		);
 		expect(result.hints()[1]).toBe(
-			"5 rows of Known Answers weren't used: 1 is dated in the future (a time without a zone is read as UTC), 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is from another version, 1 is malformed, 1 is older than Max Age.",
+			"5 rows of Stored Results weren't used: 1 has a future date (times without a zone count as UTC), 1 lacks a column (key, operation, outcome, answeredAt, answer), 1 is from another version, 1 is invalid, 1 is older than Max Age.",
 		);
 	});
 
@@ -378,7 +380,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const asked = await run(raw, items, { rows: plain, apiKey: sandbox.keys.other });
 		expect(asked.items().map(({ json }) => json.source)).toEqual(['service', 'service']);
 		expect(asked.hints()[1]).toBe(
-			"2 rows of Known Answers weren't used: they lack the response that Raw shows.",
+			"2 rows of Stored Results weren't used: they lack the response that Raw shows.",
 		);
 		sandbox.reset();
 		const known = await run(raw, items, { rows: rowsOf(asked) });

@@ -253,7 +253,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...{ calls: 2, credits: { email: 2 } },
 			});
 			expect(descriptionOf(result)).toMatch(
-				/Retry On Fail reuses what was paid for, but a new execution doesn't/,
+				/Retry On Fail reuses what was paid for, a new execution doesn't/,
 			);
 		});
 
@@ -279,7 +279,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				/2 paid lookups, after 2 earlier in this execution, which is more than Max Paid Lookups \(3\)/,
 			);
 			expect(descriptionOf(result as never)).toMatch(
-				/Earlier in this execution: 2 paid lookups before n8n stored the execution \(nothing else is known/,
+				/Earlier in this execution: 2 paid lookups before the Wait \(results no longer available\)/,
 			);
 		});
 
@@ -289,7 +289,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			});
 			expect(spent().email).toBe(3);
 			expect(result.receipts()[2]).toMatch(
-				/charged: email 1<br><small>Earlier in this execution: 2 paid lookups before n8n stored/,
+				/^Charged: 1 email credit\.<br>Earlier in this execution: 2 paid lookups before the Wait/,
 			);
 		});
 
@@ -315,9 +315,9 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(result.asked()).toHaveLength(12);
 			expect(spent().email).toBe(5);
 			expect(calls('checkemail')).toHaveLength(5);
-			expect(result.receipts().filter((text) => text.includes('1 remembered answer'))).toHaveLength(
-				7,
-			);
+			expect(
+				result.receipts().filter((text) => text.includes('1 item: reused from this execution')),
+			).toHaveLength(7);
 		});
 
 		it('is of this execution, this node and this question alone', async () => {
@@ -704,7 +704,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				pass(2_000_000);
 				const result = await running;
 
-				expect(descriptionOf(result)).toMatch(/nothing was sent\. Earlier in this execution: /);
+				expect(descriptionOf(result)).toMatch(/Nothing charged\. Earlier in this execution: /);
 				expect(result.error?.message).toMatch(/You were charged for the batch \S{36}\./);
 			});
 
@@ -820,7 +820,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				undefined,
 			]);
 			expect(result.receipts()[1]).toMatch(
-				/^Charged: 1 email credit\.<br>2 items: 1 done, 1 failed/,
+				/^Charged: 1 WhatsApp credit\.<br>2 items: 1 done, 1 failed/,
 			);
 		});
 

@@ -209,16 +209,14 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			sandbox.fault({ kind: 'status', status: 429, headers, path: 'scrapersearch' });
 			const options = { maxWait: 5 };
 			const searched = await run({ ...searchForum, options }, search);
-			expect(searched.error?.message).toMatch(
-				/takes no more of these calls before .* You weren't charged/,
-			);
+			expect(searched.error?.message).toMatch(/rate limit resets at .* You weren't charged/);
 
 			const verified = await run({ ...verifyEmail, options }, { items: emails('item', 60) });
 			expect(columnOf(verified, 'outcome')).toEqual(new Array(60).fill('positive'));
 			const balance = await run({ resource: 'account', operation: 'getBalance', options });
 			expect(balance.status).toBe('success');
 			const again = await run({ ...searchForum, options }, search);
-			expect(again.error?.message).toMatch(/takes no more of these calls before/);
+			expect(again.error?.message).toMatch(/rate limit resets at/);
 			expect(callsTo('scrapersearch')).toBe(1);
 		});
 

@@ -75,7 +75,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		const result = await runAll(name, itemsOf(name));
 		expect(calls()).toHaveLength(FAILURES_ALIKE);
 		expect(result.items()[ITEMS - 1].json.error).toMatch(
-			/^The call wasn't sent because the first 10 calls all failed in the same way: .*You weren't charged\. \[item 299\]$/,
+			/^Skipped after an earlier failure: the first 10 calls all failed in the same way: .*You weren't charged\. \[item 299\]$/,
 		);
 	});
 
@@ -111,7 +111,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		sandbox.fault(says('Number not on WhatsApp'));
 		const { error } = await run(LOOKUPS.email, { items: itemsOf('email', 30) });
 		const told =
-			/From item \d+ on, the call wasn't sent because the first 10 calls all failed in the same way: .*not on WhatsApp\. If only those first values are wrong, put others before them/;
+			/The node stopped before item \d+, because the first calls all failed alike\. If only these values are wrong, move other items to the front/;
 		expect(error).toMatchObject({ description: expect.stringMatching(told) as string });
 
 		const result = await runAll('email', itemsOf('email', 30));

@@ -350,7 +350,7 @@ describe(`messages, n8n ${release}`, () => {
 			sandbox.setBalance(main, 'whatsapp', 2);
 			const result = await run({ ...sendText, ...inTurn }, { items: toItems(...NUMBERS) });
 
-			expect(errorOf(result).message).toMatch(/Insufficient WA API credits\..*\[item 2\]$/);
+			expect(errorOf(result).message).toMatch(/Not enough WhatsApp credits\..*\[item 2\]$/);
 			expect(errorOf(result).description).toMatch(/Done already: items 0, 1\.$/);
 			expect(recipients()).toEqual(NUMBERS.slice(0, 2));
 			expect(sandbox.log).toHaveLength(3);

@@ -193,7 +193,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(13);
 			expect(receipt(result)).toMatchObject({ calls: 13, open: 10, failed: 10, notReached: 17 });
 			const stopped = reasons(result).filter((words) =>
-				/the last 10 replies were lost/.test(words),
+				/the last 10 calls got no answer/.test(words),
 			);
 			expect(stopped).toHaveLength(17);
 			for (const words of stopped)

@@ -344,7 +344,7 @@ describe(`the tool server, n8n ${release}`, () => {
 				const failed = onError === 'continueErrorOutput' ? result.items(1) : [result.items()[1]];
 				expect(linksOf(failed)).toEqual(links(1));
 				expect(failed[0].json.error).toMatch(words);
-				expect(receiptOf(result.hints())).toMatchObject({ items: 3, failed: 1, calls: 2 });
+				expect(receiptOf(result.hints())).toMatchObject({ items: 3, failed: 1, calls: 3, open: 1 });
 				expect(sandbox.spent(sandbox.keys.main).scraper).toBe(2);
 			},
 		);

@@ -255,7 +255,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		[
 			'makes a task of it',
 			{ task: { taskId: 't1', status: 'working' } },
-			/as task "t1", status "working"/,
+			/started a background task \("t1"\), which this node doesn't support/,
 		],
 		['is a task', { taskId: 't1', status: 'working' }, /as task "t1", status "working"/],
 	])(

@@ -237,7 +237,7 @@ export function isLost({ cause }: Failure): boolean {
 /** The failure of all calls that a stopped execution has not sent. */
 export const STOPPED: Failure = {
 	cause: 'notSent',
-	reason: "the call wasn't sent because the execution was stopped",
+	reason: 'skipped because the execution was stopped',
 	scope: 'account',
 };
 

@@ -95,10 +95,11 @@ export type AnswerFile = { base64: string; mimeType: string; fileName: string };
 /** The service said no. Scope `account`: it would refuse every further paid call too. */
 export interface Refusal {
 	scope: 'account' | 'question';
-	/** The service's own words. */
 	reason: string;
-	/** There are too few credits for this question. Fewer may do for another. */
-	lacksCredits?: true;
+	/** The reason is in words of this package and says what to do. Unless set, it is in the words of the service. */
+	isOwn?: true;
+	/** What of the account it is about. With scope `question`, there are too few credits for this question alone. */
+	about?: 'credits' | 'key';
 	/** Error code (JSON-RPC 2.0 §5.1). */
 	code?: number;
 	/** ID of a job that the service names although it refuses. */

@@ -119,7 +119,8 @@ export const EXCEPTIONS: Exception[] = [
 		of: TOOLS,
 		faults: ['200, status false without words', 'An empty object'],
 		class: 'refused',
-		what: 'the service refused the request: the tool server sent neither a result nor a reason',
+		what: 'the tool server returned neither a result nor a reason',
+		remedy: '',
 		why: 'JSON-RPC 2.0 §5: a response has a result or an error.',
 	},
 	{
@@ -168,7 +169,8 @@ export const EXCEPTIONS: Exception[] = [
 		of: ['batch.submit', 'batch.checkMany (its submission)'],
 		faults: SHAPES.slice(0, 2),
 		class: 'refused',
-		what: "the service refused the request: the answer has no batch ID, so the numbers may have been charged, and you can't get their results",
+		what: 'the service accepted the batch but returned no ID. Contact your provider',
+		remedy: '',
 		why: 'Without its ID, nobody can get the batch.',
 	},
 	{

@@ -134,6 +134,7 @@ function expectedItems(
 			withValue(text, values[affected])
 				.replace('{host}', host)
 				.replace('{job}', job)
+				.replace('{credits}', creditsOf(target))
 				.replace('{url}', url)
 				.replace('{prefix}', prefix);
 		const isAffected = target.isOneCall === true || fault.port !== undefined || n === affected;
@@ -152,9 +153,19 @@ function failureText({ prefix = '', suffix = '' }: CallUnderTest, call: Expected
 }
 
 function notSentText({ prefix = '', suffix = '' }: CallUnderTest, { what }: ExpectedCall): string {
-	const text = capitalised(`${prefix}the call wasn't sent because ${what}${suffix}`);
-	return [text, 'Fix that, then run the item again', COST.none].map(ended).join(' ');
+	const text = capitalised(`${prefix}skipped after an earlier failure: ${what}${suffix}`);
+	return [text, 'Fix that one first', COST.none].map(ended).join(' ');
 }
+
+/** The name of the balance of a call, with a space; empty for free calls and tools. */
+function creditsOf({ of, kind }: CallUnderTest): string {
+	const [resource] = of.split('.');
+	return (kind === 'paid' && CREDITS[resource]) || '';
+}
+const CREDITS: Record<string, string> = {
+	...{ phone: 'phone ', callerId: 'Caller ID ', whatsApp: 'WhatsApp ', batch: 'WhatsApp ' },
+	...{ email: 'email ', geoIp: 'GeoIP ', contact: 'email ', scraper: 'scraper ', audit: 'audit ' },
+};
 
 /** What the messages say about each URL of the credential (SPEC §9). */
 const VERSIONED = ', including its version prefix such as /api/v1';

@@ -23,6 +23,8 @@ export type ClassName =
 	| 'throttled'
 	| 'redirected'
 	| 'seeOther'
+	| 'key'
+	| 'credits'
 	| 'account'
 	| 'noPath'
 	| 'refused'
@@ -60,6 +62,13 @@ export interface FaultClass {
 export const FAILED_POLLS = 3;
 const once = { paid: 1, free: 1, look: 1, poll: 1 };
 const FREE_COST = { paid: 'none', free: 'none' } as const;
+
+const ACCOUNT = {
+	happens: 'The service would refuse every further call too, so the node starts none.',
+	ending: 'stops',
+	sent: once,
+	cost: FREE_COST,
+} as const;
 
 export const CLASSES: Record<ClassName, FaultClass> = {
 	answered: {
@@ -142,13 +151,22 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 			'Check your balance (Account, Get Balance), and enter the final address in the credential.',
 		adviceIfFree: 'Enter the final address in the credential.',
 	},
+	key: {
+		title: 'The API key is refused',
+		...ACCOUNT,
+		remedy: { paid: 'Check the API key in the credential, then run the item again' },
+		advice: 'Check the API key.',
+	},
+	credits: {
+		title: 'There are too few credits',
+		...ACCOUNT,
+		remedy: { paid: 'Add credits, then run the item again' },
+		advice: 'Add credits.',
+	},
 	account: {
-		title: 'The account is refused',
-		happens: 'The service would refuse every further call too, so the node starts none.',
-		ending: 'stops',
-		sent: once,
+		title: 'The account is refused, and nothing says why',
+		...ACCOUNT,
 		remedy: { paid: 'Check the API key in the credential and the credits in your account' },
-		cost: FREE_COST,
 		advice: 'Check the API key and the credits.',
 	},
 	noPath: {

@@ -34,6 +34,8 @@ export interface Fault {
 const FAR = 'http://elsewhere.invalid/';
 export const BROKE = 'the connection broke before the answer arrived';
 export const NO_TIME = 'no answer arrived in time';
+/** `{credits}` is the name of the balance, where the call has one. */
+const NOT_ENOUGH = 'not enough {credits}credits';
 const NO_OBJECT = "the answer isn't a JSON object (HTTP 200)";
 const refusal = (reason: string) => `the service refused the request: ${reason}`;
 const says = (body: object): FaultEffect => ({ kind: 'status', status: 200, body });
@@ -232,10 +234,10 @@ const REDIRECTS: Fault[] = [
 ];
 
 const STATUSES: Fault[] = [
-	...[401, 402, 403].map(
+	...([401, 402, 403] as const).map(
 		(status): Fault => ({
 			name: `HTTP ${status} without words`,
-			class: 'account',
+			class: ({ 401: 'key', 402: 'credits', 403: 'account' } as const)[status],
 			effect: bare(status),
 			what: `the service refused the request (HTTP ${status})`,
 		}),
@@ -272,15 +274,15 @@ const STATUSES: Fault[] = [
 	),
 	{
 		name: 'HTTP 404 with words about the key',
-		class: 'account',
+		class: 'key',
 		effect: { kind: 'status', status: 404, body: { error: 'Invalid API key' } },
 		what: refusal('Invalid API key'),
 	},
 	{
 		name: 'HTTP 429 with words about the credits',
-		class: 'account',
+		class: 'credits',
 		effect: { kind: 'status', status: 429, body: { error: 'Insufficient WA API credits.' } },
-		what: refusal('Insufficient WA API credits.'),
+		what: NOT_ENOUGH,
 	},
 	...['without', 'with'].map(
 		(words): Fault => ({
@@ -333,9 +335,9 @@ const WORDS: Fault[] = [
 	...ACCOUNT_WORDS.map(
 		([name, body]): Fault => ({
 			name: `200, ${name}`,
-			class: 'account',
+			class: /key/i.test(body.error) ? 'key' : 'credits',
 			effect: says(body),
-			what: refusal(body.error),
+			what: /recharge|Insufficient/.test(body.error) ? NOT_ENOUGH : refusal(body.error),
 		}),
 	),
 	...QUESTION_WORDS.map(
@@ -361,7 +363,7 @@ const WORDS: Fault[] = [
 		name: '200, status false without words',
 		class: 'refused',
 		effect: says({ status: false }),
-		what: refusal('the service refused the request and gave no reason'),
+		what: 'the service refused the request and gave no reason',
 	},
 ];
 

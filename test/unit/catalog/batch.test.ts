@@ -256,7 +256,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('in the sandbox, with errors as %s', 
 		const { failure } = await performInSandbox(sandbox, checkManyNumbers, numbers);
 
 		expect(failure).toMatchObject({ cause: 'refused', scope: 'question' });
-		expect(failure?.reason).toMatch(/Insufficient WA API credits\. Required: 6, available: 2/);
+		expect(failure?.reason).toMatch(/^not enough WhatsApp credits \(6 required, 2 available\)$/);
 	});
 
 	test('a wrong key is a refusal of the account', async () => {

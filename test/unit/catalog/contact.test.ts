@@ -431,7 +431,7 @@ describe('a contact that is looked up', () => {
 		expect(asked.map(([path]) => path)).toEqual(['/phonevalidation', '/checkemail']);
 		const skipped = {
 			...{ outcome: 'negative', source: 'local' },
-			reason: 'Phone Number is invalid by Phone Validation, so no other lookup of it was made',
+			reason: 'Phone Number is invalid, so WhatsApp and Caller ID were skipped',
 		};
 		expect(answer).toMatchObject({
 			outcome: 'positive',

@@ -349,7 +349,7 @@ const rows: Row[] = [
 		sends: [SEND],
 		key: 'empty',
 		says: 'account',
-		reason: /Insufficient WA API credits\./,
+		reason: /^not enough WhatsApp credits$/,
 	},
 	{
 		title: 'no credits with a file',
@@ -357,7 +357,7 @@ const rows: Row[] = [
 		sends: [SEND_FILE],
 		key: 'empty',
 		says: 'account',
-		reason: /Insufficient WA API credits\./,
+		reason: /^not enough WhatsApp credits$/,
 	},
 	{
 		title: 'a refusal without words',

@@ -240,7 +240,7 @@ describe('a server that is not the sandbox', () => {
 
 	test.each([
 		['fails', 'question', /The pump is broken/],
-		['lacksCredits', 'account', /: Insufficient phone API credits\.$/],
+		['lacksCredits', 'account', /^not enough credits$/],
 		['speechless', 'question', /gave no reason/],
 	])('%s is the error of the tool', async (tool, scope, reason) => {
 		const { failure } = await ask(tool);

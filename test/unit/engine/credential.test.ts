@@ -47,7 +47,7 @@ describe('a request', () => {
 
 	test('with half a character in a parameter is not sent, and the reason names the parameter', () => {
 		const values = { number: '1', message: 'a\ud83d' };
-		const words = /^the parameter "message" contains half a character/;
+		const words = /^the parameter "message" contains an unreadable character/;
 		expect(requestProblem(BASE, to('/s', { query: values }))).toMatch(words);
 		const source = { item: 0, property: 'data', fileName: 'a', mimeType: 'b/c', bytes: 1 };
 		const form = { fields: values, file: { field: 'media', source } };

@@ -278,8 +278,7 @@ describe('a pause that the service asks for', () => {
 		const { result, retries } = await deliver(PAID);
 		expect(failureOf(result)).toEqual({
 			cause: 'throttled',
-			reason:
-				'the service takes no more of these calls before 2030-01-01T12:10:00Z, and Max Wait (5 minutes) ends earlier',
+			reason: 'the rate limit resets at 2030-01-01T12:10:00Z, after Max Wait (5 minutes)',
 			scope: 'question',
 		});
 		expect([retries, sent.length]).toEqual([0, 1]);
@@ -589,7 +588,7 @@ describe('the circuit breaker', () => {
 		await guarded(callOf(main));
 		expect(failureOf(await guarded(callOf(main)))).toEqual({
 			cause: 'notSent',
-			reason: "the call wasn't sent because no credits",
+			reason: 'skipped after an earlier failure: no credits',
 			scope: 'account',
 		});
 		expect(calls).toHaveLength(1);

@@ -55,7 +55,7 @@ describe('lost replies in a row', () => {
 			cause: 'notSent',
 			scope: 'account',
 			reason:
-				"the call wasn't sent because the last 10 replies were lost, and each call may have been charged",
+				'skipped after an earlier failure: the last 10 calls got no answer and may have been charged',
 		});
 	});
 

@@ -248,7 +248,7 @@ describe('an account with a floor', () => {
 		expect(failures[0]).toEqual({
 			cause: 'notSent',
 			reason:
-				"the call wasn't sent because Minimum Balance is set and the balance couldn't be read: the service failed (HTTP 500)",
+				"skipped because Minimum Balance is set and the balance couldn't be read: the service failed (HTTP 500)",
 			scope: 'question',
 		});
 		// One look for the three calls of the one run, one for the other run

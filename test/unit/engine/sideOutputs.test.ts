@@ -64,14 +64,14 @@ describe('the hint on rows that were not used', () => {
 	};
 
 	test.each<[counts: Array<[Unused, number]>, hint: string]>([
-		[[['malformed', 1]], "1 row of Known Answers wasn't used: it is malformed."],
-		[[['expired', 3]], "3 rows of Known Answers weren't used: they are older than Max Age."],
+		[[['malformed', 1]], "1 row of Stored Results wasn't used: it is invalid."],
+		[[['expired', 3]], "3 rows of Stored Results weren't used: they are older than Max Age."],
 		[
 			[
 				['malformed', 1],
 				['future', 2],
 			],
-			"3 rows of Known Answers weren't used: 1 is malformed, 2 are dated in the future (a time without a zone is read as UTC).",
+			"3 rows of Stored Results weren't used: 1 is invalid, 2 have a future date (times without a zone count as UTC).",
 		],
 	])('says why, and a number once: %j', (counts, hint) => {
 		expect(hintOf(...counts)).toEqual([hint]);

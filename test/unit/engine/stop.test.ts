@@ -85,7 +85,7 @@ describe('a run that meets a failure', () => {
 			expect(outcomes.slice(3)).toEqual(new Array(5).fill('notSent'));
 			for (const failure of failures.slice(3)) {
 				expect(failure).toMatchObject({
-					reason: `the call wasn't sent because ${failures[2]?.reason}`,
+					reason: `skipped after an earlier failure: ${failures[2]?.reason}`,
 					scope: 'question',
 				});
 			}
@@ -97,7 +97,8 @@ describe('a run that meets a failure', () => {
 		for (const failure of failures.slice(3)) {
 			expect(failure).toMatchObject({
 				cause: 'notSent',
-				reason: "the call wasn't sent because the service refused the request: Invalid API key.",
+				reason:
+					'skipped after an earlier failure: the service refused the request: Invalid API key.',
 				scope: 'account',
 			});
 		}
@@ -106,7 +107,7 @@ describe('a run that meets a failure', () => {
 	test('says only once that the execution was stopped', async () => {
 		const { failures } = await performAfter({ kind: 'cancelled' }, 'unknown', 1);
 		expect(failures.slice(2).map((failure) => failure?.reason)).toEqual(
-			new Array(6).fill("the call wasn't sent because the execution was stopped"),
+			new Array(6).fill('skipped because the execution was stopped'),
 		);
 	});
 

@@ -90,7 +90,7 @@ describe('the ID of a job that was paid for', () => {
 		'that cannot be sent back (%j) is told with what was submitted',
 		async (id) => {
 			const { readings } = await run(submitNumbers, NUMBERS, [reply({ batch_id: id })]);
-			expect(String(readings)).toMatch(/the service calls the batch ".*may have been charged/);
+			expect(String(readings)).toMatch(/returned an unusable ID \(".*Contact your provider/);
 			expect(readBy(getBatch, { batchId: [id] })).not.toBe(id);
 		},
 	);

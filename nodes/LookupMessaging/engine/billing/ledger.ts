@@ -23,6 +23,12 @@ export function nameOfCalls(account: Account): string {
 	return account === 'phone' ? 'phone validation' : BALANCE_NAMES[account];
 }
 
+/** "Not enough email credits"; the name of a tool does not say which credits it needs. */
+export function notEnough(account?: Account): string {
+	const name = account && account !== 'tool server' ? `${BALANCE_NAMES[account]} ` : '';
+	return `not enough ${name}credits`;
+}
+
 /** What a call to a paid endpoint was charged; `credits` is null where SPEC states no price. */
 export interface Charge {
 	charged: 'no' | 'perhaps' | 'yes';
@@ -82,6 +88,7 @@ export class Ledger {
 	/** The account of the first failed lookup, and why it failed. */
 	firstFailedLookup?: { account?: Account; failure: Failure };
 	readonly jobs: Job[] = [];
+	private readonly failures = new WeakSet<Failure>();
 
 	/** Paid calls that were charged, were free in the end or may have been charged. */
 	get paidCalls(): number {
@@ -104,11 +111,16 @@ export class Ledger {
 		this.lookups += lookupsOf(credits);
 	}
 
+	/** Counts a failed lookup; one that failed for several items is a duplicate for all but the first. */
 	bookFailedLookup(failure: Failure, account?: Account) {
 		this.firstFailedLookup ??= { account, failure };
 		if (failure.cause === 'notSent') this.unreachedLookups += 1;
-		else this.failedLookups += 1;
-		if (failure.mayHaveCost) this.openLookups += 1;
+		else if (this.failures.has(failure)) this.sharedLookups += 1;
+		else {
+			this.failures.add(failure);
+			this.failedLookups += 1;
+			if (failure.mayHaveCost) this.openLookups += 1;
+		}
 	}
 
 	include(other: Ledger) {

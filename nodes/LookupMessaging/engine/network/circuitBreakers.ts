@@ -103,7 +103,7 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 }
 
 function ofLostReplies(failure: Failure): Failure {
-	const reason = `the last ${MOST_LOST} replies were lost, and each call may have been charged`;
+	const reason = `the last ${MOST_LOST} calls got no answer and may have been charged`;
 	return { ...failure, reason, scope: 'account' };
 }
 

@@ -196,7 +196,7 @@ export function requestProblem(
 	const broken = named.find((pair) => !pair.every(isWhole));
 	if (broken) {
 		const name = isWhole(broken[0]) ? ` "${broken[0]}"` : '';
-		return `the parameter${name} contains half a character. Copy it again from its source`;
+		return `the parameter${name} contains an unreadable character. Copy it again`;
 	}
 	const length = Object.values(query).join('').length;
 	if (length <= MOST_IN_URL) return undefined;

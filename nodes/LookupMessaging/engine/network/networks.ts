@@ -76,7 +76,7 @@ export function runNetwork(run: RunNetworkParts): Send {
 /** The failure of a call that would have to wait longer than Max Wait. */
 function longPause(notBefore: number, maxQueueWaitMs: number): Failure {
 	const time = new Date(notBefore).toISOString().replace(/\.\d+Z$/, 'Z');
-	const reason = `the service takes no more of these calls before ${time}, and Max Wait (${inMinutes(maxQueueWaitMs)}) ends earlier`;
+	const reason = `the rate limit resets at ${time}, after Max Wait (${inMinutes(maxQueueWaitMs)})`;
 	return { cause: 'throttled', reason, scope: 'question' };
 }
 

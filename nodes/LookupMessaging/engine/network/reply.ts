@@ -6,9 +6,16 @@ import { asItCame, isRefusal, parameterFailure, STOPPED, storageFailure } from '
 import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
 import type { Sliced } from '../redaction/slices';
-import { isAboutCredits, isAboutPace } from '../refusals/accountWords';
+import { notEnough } from '../billing/ledger';
+import {
+	accountPartIn,
+	isAboutCredits,
+	isAboutPace,
+	isSpecOnCredits,
+} from '../refusals/accountWords';
 import {
 	ACCOUNT_STATUSES,
+	describeRefusal,
 	errorText,
 	isAboutMissingPath,
 	NO_PATH,
@@ -60,7 +67,7 @@ export function notSent(because: Failure): Failure {
 	const { reason, scope, isOfFirstCalls } = because;
 	return {
 		cause: 'notSent',
-		reason: `the call wasn't sent because ${reason}`,
+		reason: `skipped after an earlier failure: ${reason}`,
 		scope,
 		...(isOfFirstCalls && { isOfFirstCalls }),
 	};
@@ -305,8 +312,13 @@ function failureOfStatus(endpoint: Endpoint<unknown>, status: number, words?: st
 
 /** The failure for a refusal in words. */
 function failureOfRefusal(endpoint: Endpoint<unknown>, status: number, refusal: Refusal): Failure {
-	const reason = `the service refused the request: ${refusal.reason}`;
-	return { ...failureUnder(endpoint, status, { ...refusal, reason }), refusal };
+	const { scope, reason: words } = refusal;
+	const { credits, request } = endpoint;
+	const about = scope === 'account' ? accountPartIn(words, request, status) : undefined;
+	const isShort = about === 'credits' && isSpecOnCredits(words);
+	const reason = isShort ? notEnough(credits?.balance) : describeRefusal(refusal);
+	const failure = failureUnder(endpoint, status, { reason, scope });
+	return { ...failure, refusal: about ? { ...refusal, about } : refusal };
 }
 
 function failureUnder(

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure, Job } from '../results';
 import { asSentence, ended, escapeHtml, inShort, textOf, withoutTags } from '../plan/values';
 import { describeCost, NOT_CHARGED } from './costSentences';
-import { isToCheckValue, remedyFor } from './remedies';
+import { mayPass, remedyFor } from './remedies';
 
 /**
  * The one place where failures become n8n errors. The message says what happened, what to do and what it cost, since an AI agent
@@ -122,10 +122,10 @@ export function toEditorError(node: INode, failure: Failure) {
  * @param goesOn whether another poll follows; a workflow that is being activated stays inactive instead
  */
 export function toPollError(node: INode, failure: Failure, goesOn: boolean) {
-	const { cause, reason, mayHaveCost } = failure;
+	const { reason, mayHaveCost } = failure;
 	const { forUser, withoutItem = forUser, more } = remedyFor(failure);
 	// The user need not do anything before the next poll
-	const needsNoHelp = cause === 'lost' || cause === 'throttled' || isToCheckValue(failure);
+	const needsNoHelp = mayPass(failure);
 	const cost = mayHaveCost ? describeCost(failure) : '';
 	const next = goesOn ? 'The next poll tries again. No finished job is missed' : '';
 	const message = sentences([reason, needsNoHelp ? '' : withoutItem, cost, next]);

@@ -29,7 +29,8 @@ export function soFar(receipt: Receipt, isKept = false): string {
 	const reuse = isKept
 		? 'Retry On Fail and new executions in this process reuse what was paid for'
 		: "Retry On Fail reuses what was paid for, a new execution doesn't";
-	const parts = [describeReceipt(receipt), ledger.paidCalls > 0 && reuse];
+	const hasPaid = ledger.paidCalls > ledger.sum('open');
+	const parts = [describeReceipt(receipt), hasPaid && reuse];
 	return sentences([...parts, ...describeEarlier(earlier), ...deedsOf(history)]);
 }
 
@@ -44,7 +45,7 @@ export function stopLog(where: string, receipt: Receipt, isKept?: boolean): stri
 	const reuse = isKept
 		? 'This process keeps the paid results. Run the node again with Stored Results on to reuse them'
 		: "The paid results aren't kept, because Stored Results is off";
-	const isKnown = isKept !== undefined && receipt.ledger.paidCalls + earlier.paidCalls > 0;
+	const isKnown = isKept !== undefined && !jobs && receipt.ledger.paidCalls + earlier.paidCalls > 0;
 	const spent = [describeReceipt(receipt), ...describeEarlier(earlier), isKnown && reuse];
 	return `Stop ended ${where}. ${sentences([...spent, ...deedsOf(history), jobs])}`;
 }

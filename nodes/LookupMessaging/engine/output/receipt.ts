@@ -80,7 +80,9 @@ export function drawReceipt(
 function workOn(slot: SlotResult): keyof Counts {
 	if (slot.kind === 'local') return 'local';
 	if (slot.kind === 'answer') return slot.source === 'service' ? 'done' : slot.source;
-	return slot.failure.cause === 'notSent' ? 'notReached' : 'failed';
+	// The job of a call that was not sent has been paid for
+	const { cause, jobs } = slot.failure;
+	return cause === 'notSent' && !jobs?.length ? 'notReached' : 'failed';
 }
 
 function lookupsIn(ledger: Ledger): Counts {
@@ -94,8 +96,8 @@ function lookupsIn(ledger: Ledger): Counts {
 
 /** The receipt for errors and logs. The message of an error has the failure itself. */
 export function describeReceipt(receipt: Receipt): string {
-	const { first, ...others } = receipt;
-	return [...describeMoney(receipt), ...describeWork(others), ...describeRest(receipt)].join('. ');
+	const work = describeWork({ ...receipt, first: undefined });
+	return [...describeMoney(receipt), ...work, ...describeRest(receipt)].join('. ');
 }
 
 /** What was charged: credits where the service states a price, otherwise calls. */
@@ -129,7 +131,7 @@ function totalsIn({ accounts }: Ledger, kind: keyof AccountTotals) {
 }
 
 /** What was done. Of one item that was done, the money says it. */
-export function describeWork(receipt: Omit<Receipt, 'first'> & Pick<Receipt, 'first'>): string[] {
+export function describeWork(receipt: Receipt): string[] {
 	const { items, slots, lookups, noun } = receipt;
 	const counts = lookups ?? slots;
 	const total = totalOf(counts);
@@ -160,13 +162,14 @@ function areOpen({ open, slots, lookups, ledger, findings }: Receipt): boolean {
 	return isOneEach && ledger.sum('openCredits') <= open && !findings;
 }
 
+const REFUSED = /^the service refused the request: /;
 /** Longest words of a failure on the receipt, in characters. The item has all of them, with what to do and what it cost. */
 const MAX_CHARACTERS = 200;
 
 function describeFirst({ failure, item, account }: FirstFailure, items: number, number: number) {
 	const place = account ? BALANCE_NAMES[account] : items > 1 ? `item ${item}` : '';
 	const where = place && `${number > 1 ? 'such as ' : ''}${place}: `;
-	const words = inShort((failure.refusal ?? failure).reason, MAX_CHARACTERS);
+	const words = inShort(failure.reason.replace(REFUSED, ''), MAX_CHARACTERS);
 	return ` (${where}${words.replace(/[.\s]+$/, '')})`;
 }
 

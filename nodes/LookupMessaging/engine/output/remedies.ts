@@ -1,7 +1,8 @@
 import type { Failure } from '../results';
 import { BASE_URL_FIELDS } from '../network/credential';
 import { STOPPED } from '../operation';
-import { NO_PATH } from '../refusals/refusal';
+import { PART_OF_ACCOUNT } from '../refusals/accountWords';
+import { NO_PATH, speaksOfTrouble } from '../refusals/refusal';
 
 /** What to do about each failure. */
 
@@ -47,9 +48,9 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 		more: 'The request went out, but no readable answer came back. The service may have done the work, and charged for it unless it is free. If answers are only slow, a longer Timeout helps.',
 	},
 	malformed: {
-		forUser: 'Fix the value, or take Their Input Is Invalid out of Also Fail Items If',
+		forUser: 'Fix the value, or remove Their Input Is Invalid from Also Fail Items If',
 		forModel: 'Fix the value and call again',
-		more: 'The node checks the value before it sends anything. Without that choice, such items come out as negative or unknown, with the reason.',
+		more: 'The node checks the value before it sends anything. Without Their Input Is Invalid, the node returns such items as negative or unknown, with the reason.',
 	},
 	misconfigured: {
 		forUser: 'Fix the credential, then run the item again',
@@ -63,9 +64,8 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 		more: "n8n didn't give this node its credential, so nothing was sent.",
 	},
 	notSent: {
-		forUser: FIX_THAT,
+		forUser: 'Fix that one first',
 		forModel: "Tell the user. Calling again doesn't help until that is fixed",
-		withoutItem: 'Fix that',
 		more: 'After a failure that every further call would meet too, the node starts no more calls.',
 	},
 	parameter: {
@@ -77,7 +77,7 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 	refused: {
 		forUser: 'Check the value',
 		forModel: 'Check the value with the user before you call again',
-		more: 'The service refused the request. Its own words are in the message.',
+		more: 'The message has the words of the service.',
 	},
 	repeated: {
 		forUser:
@@ -108,13 +108,43 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 	},
 };
 
+const STARTED_NONE =
+	'The service would have refused every further paid call too, so the node started none.';
+const SHOWS_CREDITS = 'Account → Get Balance shows the credits at no cost.';
+/** Where the service says neither that the key is wrong nor that there are too few credits. */
 const ACCOUNT: Remedy = {
 	forUser: 'Check the API key in the credential and the credits in your account',
 	forModel: "Ask the user to check the API key and the credits. Calling again doesn't help",
-	more: 'The service would have refused every further paid call too, so the node started none. Account, Get Balance shows the credits at no cost.',
+	more: `${STARTED_NONE} ${SHOWS_CREDITS}`,
+};
+const KEY: Remedy = {
+	forUser: 'Check the API key in the credential, then run the item again',
+	forModel: "Ask the user to check the API key in the credential. Calling again doesn't help",
+	withoutItem: 'Check the API key in the credential',
+	more: STARTED_NONE,
+};
+const CREDITS: Remedy = {
+	forUser: 'Add credits, then run the item again',
+	forModel: "Ask the user to add credits. Calling again doesn't help until then",
+	withoutItem: 'Add credits',
+	more: `${STARTED_NONE} ${SHOWS_CREDITS}`,
+};
+/** The service says that it is in trouble, and perhaps to try again. */
+const TROUBLE: Remedy = {
+	forUser: 'Run the item again later',
+	forModel: 'Call again later, not now',
+	withoutItem: 'Try again later',
+	more: 'The service had trouble of its own. The value may be fine.',
+};
+const SAYS_TO_RETRY: Remedy = { ...TROUBLE, forUser: '', withoutItem: '' };
+/** The node says itself what is wrong and what to do. */
+const OWN: Remedy = {
+	forUser: '',
+	forModel: 'Tell the user',
+	more: 'The service took the request, but its reply has no result that this node can use.',
 };
 const PAUSE: Remedy = {
-	forUser: 'Raise Max Wait, or run the item again after that time',
+	forUser: 'Run the item again after that time, or raise Max Wait',
 	forModel: 'Call again after that time, not before',
 	more: 'The service set that time itself. The node sent nothing in the meantime.',
 };
@@ -145,11 +175,6 @@ const JOB: Remedy = {
 	forModel: '',
 	more: 'The service gave the job an ID, by which it can be fetched.',
 };
-/** A batch may have more numbers than there are credits, and the next one fewer. */
-const FEW_CREDITS: Remedy = {
-	...REMEDIES.credits,
-	more: "The service compares a batch with the credits before it takes any, so you weren't charged.",
-};
 
 /** For a path that the host does not know. A free call may ask about a job that does not exist. */
 function ofPath({ scope, service = 'main' }: Failure): Remedy {
@@ -173,14 +198,25 @@ export function remedyFor(failure: Failure): Remedy {
 	if (cause === 'notSent' && reason === STOPPED.reason) return STOP;
 	if (cause !== 'refused') return REMEDIES[cause];
 	if (jobs?.length) return JOB;
-	if (refusal?.lacksCredits) return FEW_CREDITS;
+	const about = refusal?.about ?? PART_OF_ACCOUNT[status];
+	if (about === 'key') return KEY;
+	if (about === 'credits') return scope === 'account' ? CREDITS : REMEDIES.credits;
 	const isOfPath = scope === 'account' ? refusal?.scope !== 'account' : !refusal;
 	if (NO_PATH.has(status) && isOfPath) return ofPath(failure);
 	if (status >= 300 && status < 400) return mayHaveCost ? DONE_REDIRECT : REDIRECT;
+	return ofWords(failure);
+}
+
+function ofWords({ refusal, scope }: Failure): Remedy {
+	const { isOwn, reason = '' } = refusal ?? {};
+	if (isOwn) return OWN;
+	if (speaksOfTrouble(reason)) return /\b(?:again|later)\b/i.test(reason) ? SAYS_TO_RETRY : TROUBLE;
 	return scope === 'account' ? ACCOUNT : REMEDIES.refused;
 }
 
-/** Whether the remedy is to look at the value that was refused. */
-export function isToCheckValue(failure: Failure): boolean {
-	return remedyFor(failure) === REMEDIES.refused;
+/** Whether a poll that failed so may do better the next time, with nothing to fix. */
+export function mayPass(failure: Failure): boolean {
+	const { cause } = failure;
+	const passing = [REMEDIES.refused, TROUBLE, SAYS_TO_RETRY, OWN];
+	return cause === 'lost' || cause === 'throttled' || passing.includes(remedyFor(failure));
 }

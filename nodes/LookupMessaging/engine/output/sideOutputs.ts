@@ -69,21 +69,21 @@ async function newAnswers(
 
 const A_COLUMN = `a column (${COLUMNS.join(', ')})`;
 
-const IN_FUTURE = 'dated in the future (a time without a zone is read as UTC)';
+const IN_FUTURE = 'a future date (times without a zone count as UTC)';
 
 /** Why rows were not used, as a predicate of one row and of several. */
 const WHY_UNUSED: Record<Unused, [one: string, many: string]> = {
 	lacksColumn: [`lacks ${A_COLUMN}`, `lack ${A_COLUMN}`],
-	malformed: ['is malformed', 'are malformed'],
+	malformed: ['is invalid', 'are invalid'],
 	otherVersion: ['is from another version', 'are from another version'],
-	future: [`is ${IN_FUTURE}`, `are ${IN_FUTURE}`],
+	future: [`has ${IN_FUTURE}`, `have ${IN_FUTURE}`],
 	noResponse: ['lacks the response that Raw shows', 'lack the response that Raw shows'],
 	expired: ['is older than Max Age', 'are older than Max Age'],
 };
 
 /** n8n's Execute Once cuts each input, the second one as well. */
 const ONE_ROW =
-	'Execute Once in the settings of this node leaves one row of Known Answers, so you pay again for what the other rows answer. Turn it off, and put a Limit node before the first input.';
+	'Execute Once passes only one stored row, so you pay for the others again. Use a Limit node instead.';
 
 /** How many rows of Known Answers were not used, and how many new answers have no row. */
 export function answerRowsHints(
@@ -94,8 +94,7 @@ export function answerRowsHints(
 	const { unused, withoutRow } = known;
 	const told = [
 		unused.size > 0 && describeUnused([...unused]),
-		withoutRow > 0 &&
-			`${count(withoutRow, 'new answer')} ${withoutRow === 1 ? 'has' : 'have'} no row in New Answers. An answer gets none if it is too long or lacks what the service should answer.`,
+		withoutRow > 0 && `${count(withoutRow, 'result')} couldn't be stored: too long or incomplete.`,
 	];
 	const hints = told.flatMap((sentence) => (sentence ? [hint(sentence, 'info')] : []));
 	return executeOnce ? [hint(ONE_ROW, 'warning'), ...hints] : hints;
@@ -109,6 +108,6 @@ function describeUnused(counts: Array<[why: Unused, number: number]>): string {
 	);
 	const alone = all === 1 ? `it ${WHY_UNUSED[only][0]}` : `they ${WHY_UNUSED[only][1]}`;
 	const reasons = counts.length === 1 ? alone : predicates.join(', ');
-	const rows = `${count(all, 'row')} of Known Answers ${all === 1 ? "wasn't" : "weren't"} used`;
+	const rows = `${count(all, 'row')} of Stored Results ${all === 1 ? "wasn't" : "weren't"} used`;
 	return `${rows}: ${reasons}.`;
 }

@@ -176,7 +176,7 @@ export function readText(
 	const given = textOf(value);
 	if (given.length > most + MOST_AROUND) return tooLong(given);
 	const text = given.replace(marks, '').trim();
-	if (!isWhole(text)) return malformed('contains half a character. Copy it again from its source');
+	if (!isWhole(text)) return malformed('contains an unreadable character. Copy it again');
 	if (text.length > most) return tooLong(text);
 	return text === '' ? empty : text;
 }

@@ -56,6 +56,7 @@ const inTable = (patterns: string[]) => patterns.map((pattern) => new RegExp(pat
 const TABLES = {
 	insufficient: inTable([INSUFFICIENT]),
 	credits: inTable(NO_CREDITS),
+	key: inTable(BAD_KEY),
 	account: inTable([...NO_CREDITS, ...BAD_KEY]),
 	pace: inTable(PACE),
 };
@@ -79,6 +80,24 @@ export function isAboutAccount(words: string, asked: Asked): boolean {
 	const text = plain(words);
 	if (OF_SPEC.test(text)) return true;
 	return hasOther(text.match(HAS_SENTENCE), asked) || isIn(TABLES.account, words, asked);
+}
+
+/** What of the account an HTTP status is about (SPEC §7, email). */
+export const PART_OF_ACCOUNT: Partial<Record<number, 'credits' | 'key'>> = {
+	401: 'key',
+	402: 'credits',
+};
+
+/** What of the account a refusal is about; undefined where neither its words nor its HTTP status say it. */
+export function accountPartIn(words: string, asked: Asked, status: number) {
+	if (OF_SPEC.test(plain(words))) return isSpecOnCredits(words) ? 'credits' : 'key';
+	if (isIn(TABLES.credits, words, asked)) return 'credits';
+	return isIn(TABLES.key, words, asked) ? 'key' : PART_OF_ACCOUNT[status];
+}
+
+/** Whether words are SPEC's own about too few credits, which the node says in words of its own. */
+export function isSpecOnCredits(words: string): boolean {
+	return OF_SPEC.test(plain(words)) && !/^invalid api key/.test(plain(words));
 }
 
 /** Whether the words say that a page or a job of others is not there. */

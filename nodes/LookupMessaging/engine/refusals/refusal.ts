@@ -99,10 +99,18 @@ export function speaksOfTrouble(words = ''): boolean {
 	return TROUBLE.test(inShort(words));
 }
 
+const NO_REASON = 'the service refused the request and gave no reason';
+
+/** What happened, by a refusal of the service: that it refused is said once, and trouble is in its own words. */
+export function describeRefusal({ reason, isOwn }: Refusal): string {
+	const isWhole = isOwn || reason === NO_REASON || speaksOfTrouble(reason);
+	return isWhole ? reason : `the service refused the request: ${reason}`;
+}
+
 /** A refusal in the words of the body. */
 export function refused(body: IDataObject, call: RefusedCall): Refusal {
 	const words = errorText(body);
-	const reason = words ?? 'the service refused the request and gave no reason';
+	const reason = words ?? NO_REASON;
 	return { scope: scopeOf(words, call), reason };
 }
 

@@ -147,11 +147,9 @@ function readSubmitted(body: IDataObject, head: ReplyHead): Batch | Refusal {
 	if (hasError(body) || body.status === false) return readRefusal(body, head);
 	// An HTTP error without words: 402 says that nothing was charged
 	if (head.status >= 400) return refused(body, head);
-	const why = named
-		? `the service calls the batch ${named.unusable}, which can't be sent back`
-		: 'the answer has no batch ID';
-	const reason = `${why}, so the numbers may have been charged, and you can't get their results`;
-	return { scope: 'question', reason };
+	const id = named ? `an unusable ID (${named.unusable})` : 'no ID';
+	const reason = `the service accepted the batch but returned ${id}. Contact your provider`;
+	return { scope: 'question', isOwn: true, reason };
 }
 
 const HAS_ID = that('`batch_id` is an ID', ['batch_id'], ({ body }) => {
@@ -221,7 +219,8 @@ function readBatch(body: IDataObject, head: ReplyHead, asked: string): Batch | R
 	const isNew = isUnknown(batch.status, COMPLETED);
 	const found = { state: isNew ? undefined : state, rows: batch.rows };
 	const decision = rowFor(BATCHES, { body, head, found, asked });
-	if (decision?.why === ANOTHER_BATCH) return { scope: 'question', reason: ANOTHER_BATCH };
+	if (decision?.why === ANOTHER_BATCH)
+		return { scope: 'question', isOwn: true, reason: ANOTHER_BATCH };
 	return decision?.says === 'refused' ? readRefusal(body, head) : batch;
 }
 
@@ -238,13 +237,11 @@ function batchOf(body: IDataObject): Batch {
 
 /** SPEC §7. Too few credits for this batch say nothing of a smaller one, so they concern the question alone. */
 function readRefusal(body: IDataObject, head: ReplyHead): Refusal {
-	const refusal = refused(body, head);
-	if (!isCount(body.required)) return refusal;
+	if (!isCount(body.required)) return refused(body, head);
+	const credits = `${textOf(body.required)} required, ${textOf(body.available)} available`;
 	return {
-		scope: 'question',
-		mayHaveCost: false,
-		lacksCredits: true,
-		reason: `${refusal.reason} Required: ${textOf(body.required)}, available: ${textOf(body.available)}`,
+		...({ scope: 'question', mayHaveCost: false, about: 'credits', isOwn: true } as const),
+		reason: `not enough WhatsApp credits (${credits})`,
 	};
 }
 

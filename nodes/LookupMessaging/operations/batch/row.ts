@@ -105,6 +105,7 @@ export function readRow(row: IDataObject | undefined, whyNone = NO_ROW): Reading
 		case 'refused':
 			return {
 				scope: 'question',
+				isOwn: true,
 				reason: `the service couldn't check this number${rowError(row)}. Submitting it again costs another credit`,
 			};
 		case 'positive':
@@ -144,7 +145,7 @@ export function readNumber(row: IDataObject | undefined, batch: Batch, whyNone?:
 	const reading = readRow(row, whyNone);
 	if (stateOf(batch) === 'failed' && (!row || isPending(row))) {
 		const reason = `${oddStatus(batch)} before this number was checked. Submitting it again costs another credit`;
-		return { scope: 'question', reason };
+		return { scope: 'question', isOwn: true, reason };
 	}
 	if (isRefusal(reading)) return reading;
 	return { ...reading, record: { ...reading.record, batchId: batch.id }, response: row ?? {} };

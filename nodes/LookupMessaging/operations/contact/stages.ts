@@ -47,7 +47,7 @@ export function numberLookups(contact: Contact, validation: SectionResult | unde
 const NO_SUCH_NUMBER: LocalAnswer = {
 	local: 'malformed',
 	field: phoneNumberField.displayName,
-	reason: `is invalid by ${LOOKUPS.phone.name}, so no other lookup of it was made`,
+	reason: `is invalid, so ${[LOOKUPS.whatsApp, LOOKUPS.callerId].map(({ name }) => name).join(' and ')} were skipped`,
 };
 
 /** As numberLookups, before the validation: where it is yet to come, each lookup will be about a number of its own. */

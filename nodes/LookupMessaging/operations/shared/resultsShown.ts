@@ -116,6 +116,6 @@ export function recordsOf({ rows }: Answer): AnswerRecord[] {
 /** A reply costs the same, however much of it is shown. */
 export function adviseOnLimit({ leftOut }: RunCounts): string | undefined {
 	if (leftOut === 0) return undefined;
-	const results = leftOut === 1 ? '1 result that is' : `${leftOut} results that are`;
-	return `Limit hides ${results} paid for. With a higher Limit, or Return All, a call costs the same and gives more.`;
+	const more = leftOut === 1 ? '1 more result is' : `${leftOut} more results are`;
+	return `${more} available at no extra cost. Raise Limit.`;
 }

@@ -76,12 +76,13 @@ function refusalOf(body: IDataObject, { status }: ReplyHead, params: IDataObject
 	const error = isObject(body.error) ? body.error : {};
 	const words = errorText(body) ?? errorText({ message: body.detail });
 	const code = typeof error.code === 'number' ? error.code : undefined;
-	const reason = inShort(words ?? 'the tool server sent neither a result nor a reason');
+	const reason = inShort(words ?? 'the tool server returned neither a result nor a reason');
 	const scope = scopeOf(words, { status, ...askedOf(params.arguments) });
 	const isOfResult = code === INVALID_PARAMS && OF_RESULT.test(reason);
 	const mayHaveRun = isOfResult || !(NOT_RUN.has(code) || isAtTheDoor(status, code, reason));
 	return {
 		scope,
+		...(words === undefined && { isOwn: true }),
 		reason: code === undefined || reason.includes(textOf(code)) ? reason : `${reason} (${code})`,
 		code,
 		mayHaveCost: scope === 'question' && mayHaveRun,

@@ -29,7 +29,7 @@ export function readToolResult(
 	const blocks = blocksOf(result);
 	const unfinished = whyUnfinished(result);
 	if (unfinished !== undefined) {
-		return { scope: 'question', reason: unfinished, mayHaveCost: true };
+		return { scope: 'question', reason: unfinished, isOwn: true, mayHaveCost: true };
 	}
 	if (hasError({ error: result.isError })) return readToolError(result, blocks, askedOf(args));
 
@@ -59,10 +59,9 @@ function whyUnfinished(result: IDataObject): string | undefined {
 	}
 	// The protocol's drafts differ in whether the task is in the result, or the result itself
 	const isAnswer = isObject(task) || content !== undefined || structuredContent !== undefined;
-	const { taskId, status } = isObject(task) ? task : isAnswer ? {} : result;
+	const { taskId } = isObject(task) ? task : isAnswer ? {} : result;
 	if (taskId === undefined) return undefined;
-	const state = status === undefined ? '' : `, status ${quote(textOf(status))}`;
-	return `the tool server is still working without an answer, as task ${quote(textOf(taskId))}${state}, and this node can't follow tasks`;
+	return `the tool started a background task (${quote(textOf(taskId))}), which this node doesn't support`;
 }
 
 /** The tool's own error. The call got as far as the tool, and what that cost is not said, unless the account was refused. */

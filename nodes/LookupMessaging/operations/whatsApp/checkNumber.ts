@@ -49,7 +49,7 @@ export const checkWhatsAppNumber = defineOperation({
 	present: withNumberAsked,
 	advise: ({ questions }) =>
 		questions > MANY_NUMBERS
-			? `Each of these ${questions} numbers takes a call of its own. Batch, Check Many Numbers takes up to 1,000 in one call, at 1 credit each.`
+			? `${questions} separate calls. Check Many Numbers takes up to 1,000 per call, at 1 credit each.`
 			: undefined,
 
 	request: ({ number }) => ({

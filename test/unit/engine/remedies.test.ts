@@ -1,0 +1,146 @@
+import type { Account, Credits, Endpoint } from '../../../nodes/LookupMessaging/engine/client';
+import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
+import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { refused } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
+import type { Failure, Refusal } from '../../../nodes/LookupMessaging/engine/results';
+
+/** The whole message of a call that the service refused with these words, to a person and to a model. */
+function messages(
+	words: string | undefined,
+	status = 200,
+	balance: Account = 'whatsapp',
+): string[] {
+	const request = {
+		service: 'main',
+		method: 'GET',
+		path: '/check',
+		query: { number: '1' },
+	} as const;
+	const endpoint: Endpoint<Refusal> = {
+		...{ request, credits: { balance, cost: 'not stated' } satisfies Credits },
+		read: (body, head) => refused(body, head),
+	};
+	const body = { status: false, ...(words !== undefined && { error: words }) };
+	const kind = status === 200 ? 'ok' : 'httpError';
+	const result = interpret(endpoint, { kind, status, headers: {}, body }, () => undefined);
+	const { failure } = result as { failure: Failure };
+	return [describeFailure(failure), describeFailure(failure, 'model')];
+}
+
+const OPEN = 'You may have been charged.';
+const NONE = "You weren't charged.";
+const AT_FAULT = /check the value/i;
+const KEY = /API key/i;
+const CREDITS = /add credits/i;
+
+describe('the remedy fits the words', () => {
+	test.each<[words: string | undefined, status: number, message: string]>([
+		[
+			'WhatsApp lookup failed, please try again.',
+			422,
+			`WhatsApp lookup failed, please try again. ${OPEN}`,
+		],
+		[
+			'Service temporarily unavailable',
+			200,
+			`Service temporarily unavailable. Run the item again later. ${OPEN}`,
+		],
+		['Upstream provider error', 422, `Upstream provider error. Run the item again later. ${OPEN}`],
+		[
+			undefined,
+			200,
+			`The service refused the request and gave no reason. Check the value. ${OPEN}`,
+		],
+		[
+			'No such number',
+			422,
+			`The service refused the request: No such number. Check the value. ${OPEN}`,
+		],
+		[
+			'Insufficient WA API credits.',
+			200,
+			`Not enough WhatsApp credits. Add credits, then run the item again. ${NONE}`,
+		],
+		[
+			'Please recharge',
+			402,
+			`Not enough WhatsApp credits. Add credits, then run the item again. ${NONE}`,
+		],
+		[
+			'Your balance is used up',
+			200,
+			`The service refused the request: Your balance is used up. Add credits, then run the item again. ${NONE}`,
+		],
+		[
+			'Invalid API key.',
+			401,
+			`The service refused the request: Invalid API key. Check the API key in the credential, then run the item again. ${NONE}`,
+		],
+		[
+			'API key expired',
+			200,
+			`The service refused the request: API key expired. Check the API key in the credential, then run the item again. ${NONE}`,
+		],
+		[
+			'No.',
+			402,
+			`The service refused the request: No. Add credits, then run the item again. ${NONE}`,
+		],
+		[
+			'Forbidden',
+			403,
+			`The service refused the request: Forbidden. Check the API key in the credential and the credits in your account. ${NONE}`,
+		],
+	])('of %j with HTTP %d', (words, status, message) => {
+		expect(messages(words, status)[0]).toBe(message);
+	});
+
+	test('names the balance that is too small, and none of a tool', () => {
+		const first = (balance: Account) => messages('Please recharge', 200, balance)[0];
+		expect(first('callerinfo')).toMatch(/^Not enough Caller ID credits\./);
+		expect(first('email')).toMatch(/^Not enough email credits\./);
+		expect(first('tool server')).toMatch(/^Not enough credits\./);
+	});
+
+	const TROUBLE = [
+		...['please try again', 'Timed out', 'temporarily unavailable', 'Too many requests'],
+		...['Server error', 'Under maintenance', 'overloaded, try later'],
+	];
+	const OF_KEY = ['Invalid Api Key', 'Unknown API key', 'API key revoked', 'Missing API key'];
+	const OF_CREDITS = [
+		'Insufficient phone API credits.',
+		'Out of credits',
+		'Credit balance too low',
+	];
+	const OF_VALUE = ['Unknown number', 'Not like this', 'phone_numbers array is required'];
+	test.each([
+		...TROUBLE.map((words) => [words, [AT_FAULT, KEY, CREDITS], undefined] as const),
+		...OF_KEY.map((words) => [words, [AT_FAULT, CREDITS], KEY] as const),
+		...OF_CREDITS.map((words) => [words, [AT_FAULT, KEY], CREDITS] as const),
+		...OF_VALUE.map((words) => [words, [KEY, CREDITS], AT_FAULT] as const),
+	])('names nothing else under any HTTP status: %j', (words, others, own) => {
+		for (const status of [200, 400, 403, 422]) {
+			for (const message of messages(words, status)) {
+				const remedy = message.replace(words, '');
+				for (const other of others) expect(remedy).not.toMatch(other);
+				if (own) expect(message).toMatch(own);
+				expect(message.match(/refused the request/g) ?? []).toHaveLength(
+					/refused the request/.test(message) ? 1 : 0,
+				);
+				expect(message.match(/You (?:may have been|weren't) charged\./g)).toHaveLength(1);
+			}
+		}
+	});
+
+	test.each<[Failure['cause'], Partial<Failure>]>([
+		['lost', { mayHaveCost: true }],
+		['fault', { mayHaveCost: true }],
+		['refused', { mayHaveCost: true }],
+	])(
+		'says of a call of any kind in one sentence that it may have been charged: %s',
+		(cause, more) => {
+			const failure: Failure = { cause, reason: 'it broke', scope: 'question', ...more };
+			expect(describeFailure(failure)).toMatch(/ You may have been charged\.$/);
+		},
+	);
+});
