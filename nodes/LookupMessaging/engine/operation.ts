@@ -36,6 +36,8 @@ export interface LocalAnswer {
 	reason: string;
 	/** Output fields that are known without a call. */
 	record?: AnswerRecord;
+	/** What such values need and which field of the form gives it: "phone numbers need a country. Set Country". */
+	needs?: string;
 }
 
 /** Only malformed input is certainly a no. A missing value says nothing about a number or a mailbox. */
@@ -119,6 +121,8 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 		params: Params,
 		urls?: BaseUrlsSet,
 	) => LocalAnswer | Question | { parts: Iterable<Part<Question>> };
+	/** The value of a question that may lack something (LocalAnswer.needs), where the question goes on without it. */
+	valueIn?: (question: Question) => unknown;
 	/** A hint on how to use the operation better, where the counts of a run call for one. */
 	advise?: (run: RunCounts) => string | undefined;
 }

@@ -4,6 +4,7 @@ import { Ledger } from './billing/ledger';
 import { describeDryRun } from './billing/estimate';
 import type { Failure } from './results';
 import { openMemory, type RunMemory } from './memory/answerStore';
+import { notePaidRun } from './memory/recentRuns';
 import type { History } from './memory/history';
 import {
 	hasDeeds,
@@ -145,9 +146,11 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw isOfRun(fatal[0], settings, refusal) ? fail(fatal[0]) : fail(...fatal);
 	const side = await sideOutputs(run, false, slices);
+	const isNoted = ledger.paidCalls > 0 && !isKept && !settings.isForModel;
+	const repeated = isNoted ? await notePaidRun(context, operation, plan) : undefined;
 	// A tool has no hints on older n8n
 	context.addExecutionHints?.(
-		receiptHint(receipt, slots, [note]),
+		receiptHint(receipt, slots, [repeated, note]),
 		...adviceOn(operation, plan, slots),
 		...answerRowsHints(memory, context.getNode()),
 		...warningHints(warnings),

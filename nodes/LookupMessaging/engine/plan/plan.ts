@@ -88,6 +88,7 @@ export async function planRun(
 	const slots: Slot[] = [];
 	const batcher = new Batcher(operation, answers);
 	const { read, warnings } = openParameters(context, operation, settings);
+	const needs = new Needs();
 	let { problem } = settings;
 	const giveWay = async () => {
 		await slices.pause();
@@ -105,6 +106,8 @@ export async function planRun(
 				break;
 			}
 			const { input, question, flaw, ...wanted } = next;
+			const isWhole = isLocalAnswer(question) || !operation.valueIn;
+			needs.count(isWhole ? question : operation.valueIn?.(question));
 			const local = isLocalAnswer(question) ? question : failsInvalid(settings) && flaw;
 			const slot = slots.length;
 			const rest = local
@@ -116,7 +119,12 @@ export async function planRun(
 	const tasks = await batcher.tasks(slices);
 	const isSent = tasks.length > 0 || operation.outcomes !== undefined;
 	const all = isSent ? slots : slots.map(asFailure);
-	return { slots: all, tasks, known: batcher.known, warnings: warnings() };
+	return {
+		slots: all,
+		tasks,
+		known: batcher.known,
+		warnings: [...warnings(), ...needs.warnings()],
+	};
 }
 
 /** A slot of a run that has nothing to send. */
@@ -124,6 +132,27 @@ function asFailure(slot: Slot): Slot {
 	return slot.kind === 'local'
 		? { ...slot, kind: 'failure', failure: localFailure({ ...slot.local, local: 'parameter' }) }
 		: slot;
+}
+
+/** Counts the values that lack something which one field of the form can give to all of them. */
+class Needs {
+	private values = 0;
+	private lacking = 0;
+	private needs = '';
+
+	count(value: unknown) {
+		const { local, needs } = isLocalAnswer(value) ? value : {};
+		if (value !== undefined && local !== 'empty') this.values += 1;
+		if (needs === undefined) return;
+		this.lacking += 1;
+		this.needs = needs;
+	}
+
+	/** A sentence where that is so of many values. */
+	warnings(): string[] {
+		const { values, lacking, needs } = this;
+		return lacking > 1 && lacking * 2 >= values ? [`${lacking} of ${values} ${needs}`] : [];
+	}
 }
 
 /** What earlier runs and tries of the execution know of a question, by its key. */

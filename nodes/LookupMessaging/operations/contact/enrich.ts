@@ -42,6 +42,8 @@ export const enrichContact = defineWorkflow<Contact>({
 		'GET main /checkgeoip (without a GeoIP URL)',
 	],
 
+	valueIn: ({ first, second, number }) =>
+		first.phone !== undefined || second.length > 0 ? number : undefined,
 	prepare: (params, urls) => {
 		const contact = readContact(params, urls);
 		if (isLocalAnswer(contact)) return asPart<Contact>(params, contact);

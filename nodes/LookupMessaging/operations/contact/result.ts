@@ -1,5 +1,5 @@
 import type { Answered, Failed, Reading } from '../../engine/results';
-import { isFailed, type LocalAnswer } from '../../engine/operation';
+import { isFailed, isLocalAnswer, type LocalAnswer } from '../../engine/operation';
 import { ended } from '../../engine/plan/values';
 import { wrongValues, type Contact } from './contact';
 import { LOOKUPS, SECTIONS, type Section } from './lookups';
@@ -54,6 +54,7 @@ export function answerLocally(contact: Contact): LocalAnswer {
 		field: 'Contact',
 		reason: `has nothing to look up. ${[...new Set(reasons)].map(ended).join(' ')}`,
 		record: recordOf(sections, contact.name),
+		...(isLocalAnswer(contact.number) && { needs: contact.number.needs }),
 	};
 }
 

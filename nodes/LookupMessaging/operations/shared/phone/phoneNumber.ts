@@ -200,12 +200,13 @@ function readInCountry(
 /** Digits with no country to read them in. */
 function readAnywhere(reading: Ambiguity | Reading | undefined, shown: string) {
 	const remedy = `Set ${countryField.displayName}, or write it with + and its country code`;
+	const needs = `phone numbers need a country. Set ${countryField.displayName}`;
 	if (reading === undefined)
-		return incomplete(`${shown} can't be read without its country. ${remedy}`);
+		return { ...incomplete(`${shown} can't be read without its country. ${remedy}`), needs };
 	if ('e164' in reading) return { number: reading.e164 };
 	const [first, other] = reading.either;
 	const rival = other ? `or ${other}` : 'or a national number of another country';
-	return incomplete(`${shown} may be ${first}, ${rival}. ${remedy}`);
+	return { ...incomplete(`${shown} may be ${first}, ${rival}. ${remedy}`), needs };
 }
 
 /** What follows a comma is an extension, unless it is long enough for a number or is one. */

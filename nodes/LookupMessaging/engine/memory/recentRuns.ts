@@ -1,0 +1,48 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { takesKnownAnswers, type AnyOperation } from '../operation';
+import { equalityKey, type Plan } from '../plan/plan';
+import { TimeSlices } from '../timeSlices';
+import { BoundedCache } from './boundedCache';
+
+/**
+ * Runs of this process that were paid for, by what they looked up. It keeps no results: only the execution and the time, so that the
+ * receipt can say that an equal run was paid for already.
+ */
+
+const HOUR_MS = 3_600_000;
+/** Characters of all names together: those of about 10,000 runs. */
+const MAX_CHARACTERS = 1_000_000;
+const paid = new BoundedCache<{ execution: string; at: number }>(MAX_CHARACTERS);
+
+const PAID_BEFORE =
+	'An equal run of this node was paid for within the last hour. With Stored Results on, a repeated run costs nothing';
+
+/** Keeps a note of a run that was paid for. Returns a sentence where an equal run of another execution was, too. */
+export async function notePaidRun(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	{ tasks }: Plan,
+	slices = new TimeSlices(),
+): Promise<string | undefined> {
+	const execution = context.getExecutionId();
+	if (!takesKnownAnswers(operation) || execution === undefined) return undefined;
+	let hash = 0;
+	await slices.forEach(tasks, ({ questions, additional }) => {
+		for (const { question } of questions)
+			hash = hashOf(equalityKey(operation, question, additional), hash);
+	});
+	const { resource, value } = operation;
+	const node = [context.getWorkflow().id, context.getNode().id, resource, value];
+	const name = JSON.stringify([...node, tasks.length, hash]);
+	const before = paid.get(name);
+	paid.set(name, { execution, at: Date.now() }, 0);
+	const isRecent = before && before.execution !== execution && Date.now() - before.at < HOUR_MS;
+	return isRecent ? PAID_BEFORE : undefined;
+}
+
+/** FNV-1a, continued from an earlier text. */
+function hashOf(text: string, hash: number): number {
+	for (let at = 0; at < text.length; at += 1)
+		hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+	return hash;
+}
