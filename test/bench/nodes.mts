@@ -79,6 +79,7 @@ function ownNode(
 		parameters: {
 			resource: 'whatsApp',
 			phoneNumber: '={{ $json.number }}',
+			includeOtherInputFields: false,
 			options: connections === undefined ? {} : { [AT_ONCE]: connections },
 			...parameters,
 		},

@@ -277,8 +277,8 @@ class EditorChecks {
 	}
 
 	private async knownAnswers(): Promise<string> {
-		const options = { costLog: '' };
-		const parameters = { ...ENRICH, knownAnswers: true, routeByResult: true, options };
+		const spendingLimits = { costLog: '' };
+		const parameters = { ...ENRICH, knownAnswers: true, routeByResult: true, spendingLimits };
 		const page = await this.visit(await this.workflow(parameters, CONTACTS));
 		const node = nodeOn(page, OUR_NODE);
 		const inputs = node.getByTestId('canvas-node-input-handle');
@@ -288,7 +288,7 @@ class EditorChecks {
 		const names = texts.map((text) => text.trim()).filter(Boolean);
 		assert.deepEqual(names, [
 			...['Known Answers', 'Contactable', 'Not Contactable', 'Unknown'],
-			...['New Answers', 'Ledger'],
+			...['New Answers', 'Cost Log'],
 		]);
 		await openNode(page, OUR_NODE);
 		await page.getByTestId('parameter-input-knownAnswers').scrollIntoViewIfNeeded();

@@ -154,16 +154,23 @@ export class KeptList {
 
 	private async expectKnown(run: () => Promise<string>): Promise<Execution> {
 		const execution = await this.expectSpent({}, run);
-		const sources = execution.items(this.list.lookup).map(({ source }) => source);
+		const sources = this.resultsOf(execution).map(({ source }) => source);
 		if (!this.list.adapt) assert.deepEqual(new Set(sources), new Set(['known']));
 		return execution;
+	}
+
+	/** The results, each in its field beside the input. */
+	private resultsOf(execution: Execution) {
+		return execution
+			.items(this.list.lookup)
+			.map(({ contactResult, emailResult }) => Object(contactResult ?? emailResult));
 	}
 
 	private async expectSpent(costs: Credits, run: () => Promise<string>): Promise<Execution> {
 		const before = this.spent();
 		const execution = await this.workflows.ended(await run());
 		assert.equal(execution.status, 'success', execution.error);
-		const outcomes = execution.items(this.list.lookup).map(({ outcome }) => outcome);
+		const outcomes = this.resultsOf(execution).map(({ outcome }) => outcome);
 		assert.deepEqual(outcomes, this.list.outcomes);
 		const more = Object.entries(this.spent()).map(([product, credits]) => [
 			product,

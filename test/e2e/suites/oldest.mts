@@ -40,6 +40,7 @@ const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 
 const VERIFY = {
 	...{ resource: 'email', operation: 'verify', email: '={{ $json.email }}' },
+	includeOtherInputFields: false,
 	spendingLimits: { costLog: '' },
 };
 const REFUSED = 'bad@mail.example';

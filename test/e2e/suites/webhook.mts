@@ -26,6 +26,7 @@ export function webhookNodes(path: string, node: Partial<INode> = {}): INode[] {
 			...{ id: 'validate', name: 'Validate', type: NODE_TYPE, typeVersion: 1, position: [220, 0] },
 			parameters: {
 				...{ resource: 'phone', operation: 'validate', phoneNumber: '={{ $json.body.phone }}' },
+				includeOtherInputFields: false,
 				options: {},
 			},
 			...node,
