@@ -116,7 +116,7 @@ create trigger keep_question before update of phone, country, email on lookup.le
 create trigger keep_lead before delete on lookup.leads for each row
   when (old.state = 'claimed') execute function lookup.refuse_change();
 
--- What was paid for: rows of Known Answers, format version 1, with the groups of the leads that asked
+-- What was paid for: rows of Stored Results, format version 1, with the groups of the leads that asked
 create table lookup.answers (
   key text primary key,
   operation text not null,

@@ -157,7 +157,7 @@ function flatColumns({ output, resource, sectionsField }: AnyOperation): string[
 	);
 	const names = ['outcome', ...columns.map(({ name }) => name), 'reason', 'source'];
 	return [
-		`**Flat Columns** has these columns, in this order: ${names.map(code).join(', ')}. The columns of a lookup are there when it is chosen in **Lookups**. With Known Answers, ${code('ageDays')} comes after ${code('source')}. With **Include Other Input Fields**, every column begins with the name in **Put Output in Field** and ${code('_')}, such as ${code(`${outputFieldOf(resource)}_outcome`)}. Without it, the values of the input are there as ${code('input_…')}. **Selected Fields** has all of these columns, and more.`,
+		`**Flat Columns** has these columns, in this order: ${names.map(code).join(', ')}. The columns of a lookup are there when it is chosen in **Lookups**. With Stored Results, ${code('ageDays')} comes after ${code('source')}. With **Include Other Input Fields**, every column begins with the name in **Put Output in Field** and ${code('_')}, such as ${code(`${outputFieldOf(resource)}_outcome`)}. Without it, the values of the input are there as ${code('input_…')}. **Selected Fields** has all of these columns, and more.`,
 		'',
 	];
 }

@@ -9,7 +9,7 @@ export interface Receipt extends Money {
 	/** Those that this execution had paid for earlier. */
 	remembered: number;
 	/** Those that an earlier execution had paid for. */
-	known: number;
+	stored: number;
 	/** Lookups that no item needed, since one before them said enough. */
 	notNeeded: number;
 	/** Items that there was nothing to look up for. */
@@ -67,7 +67,7 @@ const KINDS: Array<[keyof Receipt, RegExp]> = [
 	['done', /^(?:made|done)$/],
 	['duplicates', /^duplicates?$/],
 	['remembered', /^reused from this execution$/],
-	['known', /^from Stored Results$/],
+	['stored', /^from Stored Results$/],
 	['notNeeded', /^not needed$/],
 	['local', /^skipped$/],
 	['notReached', /^not reached$/],
@@ -94,7 +94,7 @@ export function parseReceipt(text: string): Receipt | undefined {
 	const money = moneyIn(head, rest);
 	if (!work && money.calls === 0 && !NOTHING.test(head) && !TAKEN.test(rest)) return undefined;
 	const receipt: Receipt = {
-		...{ items: 1, done: work ? 0 : 1, duplicates: 0, remembered: 0, known: 0, notNeeded: 0 },
+		...{ items: 1, done: work ? 0 : 1, duplicates: 0, remembered: 0, stored: 0, notNeeded: 0 },
 		...{ local: 0, failed: 0, notReached: 0, retries: 0, ...money },
 		...{ ...judgedIn(rest), other: [] },
 	};

@@ -92,7 +92,7 @@ const flat = (values: IDataObject) =>
 		Object.entries(values).map(([name, value]) => [`contactResult_${name}`, value]),
 	);
 
-const newAnswersOf = (run: WorkflowRun) => run.items('Verify Email', 1).map(({ json }) => json);
+const newResultsOf = (run: WorkflowRun) => run.items('Verify Email', 1).map(({ json }) => json);
 
 describe(`the example workflows, n8n ${release}`, () => {
 	let sandbox: Sandbox;
@@ -146,7 +146,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 	const keepsAnswers = (file: string): Example => ({
 		// There are no tables without a server
 		adapt: (text) =>
-			withTables(withNewAddresses(text, file), { 'Known Answers': [], 'Keep Answers': [{}] }),
+			withTables(withNewAddresses(text, file), { 'Stored Results': [], 'Keep Answers': [{}] }),
 		spent: { email: 4 },
 		calls: { 'GET checkemail': 4 },
 		expectItems(run) {
@@ -164,7 +164,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				...{ operation: 'email.verify', answer: expect.stringMatching(/^\{"version":1,/) },
 				answeredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 			}));
-			expect(newAnswersOf(run)).toEqual(rows);
+			expect(newResultsOf(run)).toEqual(rows);
 		},
 	});
 
@@ -442,7 +442,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		},
 		[WEEKLY]: {
 			begin: async (workflow) => await scheduled(workflow, 'Every Monday'),
-			adapt: (text) => withTables(text, { 'Known Answers': [], 'Keep Answers': [{}] }),
+			adapt: (text) => withTables(text, { 'Stored Results': [], 'Keep Answers': [{}] }),
 			spent: { phone: 2, email: 3 },
 			calls: { 'POST phonevalidation': 2, 'GET checkemail': 3 },
 			expectItems(run) {
@@ -678,9 +678,9 @@ describe(`the example workflows, n8n ${release}`, () => {
 
 		it('pays nothing for what the table has, however it is spelt', async () => {
 			const text = withNewAddresses(textOf(file), `${file} besides`);
-			const tables = { 'Known Answers': [] as IDataObject[], 'Keep Answers': [{}] };
+			const tables = { 'Stored Results': [] as IDataObject[], 'Keep Answers': [{}] };
 			const first = await run(JSON.parse(withTables(text, tables)) as WorkflowJson);
-			tables['Known Answers'] = newAnswersOf(first).map(storedRow);
+			tables['Stored Results'] = newResultsOf(first).map(storedRow);
 			expect(spent()).toEqual({ email: 4 });
 			const respelt = text.replace(
 				/@([a-z.-]+)\\"/g,
@@ -697,15 +697,15 @@ describe(`the example workflows, n8n ${release}`, () => {
 				resultsOf(first, 'Verify Email').map(({ outcome }) => outcome),
 			);
 			const sources = resultsOf(second, 'Verify Email').map(({ source }) => source);
-			expect(new Set(sources)).toEqual(new Set(['known']));
-			expect(newAnswersOf(second)).toEqual([]);
+			expect(new Set(sources)).toEqual(new Set(['stored']));
+			expect(newResultsOf(second)).toEqual([]);
 			expect(calls()).toEqual({ 'GET checkemail': 4 });
 		});
 	});
 
 	describe(`${WEEKLY}, besides`, () => {
 		const week = async (text: string, known: IDataObject[]) => {
-			const tables = { 'Known Answers': known, 'Keep Answers': [{}] };
+			const tables = { 'Stored Results': known, 'Keep Answers': [{}] };
 			const workflow = JSON.parse(withTables(text, tables)) as WorkflowJson;
 			const result = await scheduled(workflow, 'Every Monday');
 			expect([result.status, result.error?.message]).toEqual(['success', undefined]);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { PRODUCTS, type FaultEffect, type FaultRule } from '../sandbox/types';
-import { runKnown } from '../harness/knownAnswers';
+import { runStored } from '../harness/storedResults';
 import { ledgerOf, receiptMismatches } from '../harness/ledger';
 import { release, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164, runnerOn } from '../harness/onSandbox';
@@ -309,9 +309,9 @@ describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
 		const credential = what.includes('not there') ? { baseUrl: 'http://127.0.0.1:1/api/v1' } : {};
 		const credentials = credentialsOf(sandbox, credential);
 		if (before) {
-			await runKnown(parameters, { credentials, items: before });
+			await runStored(parameters, { credentials, items: before });
 			spentByFirst = sandbox.spent(sandbox.keys.main);
-			return await runKnown(parameters, { credentials, items });
+			return await runStored(parameters, { credentials, items });
 		}
 		const isTool = what === 'a tool of a model';
 		const tool = isTool && {

@@ -65,8 +65,8 @@ describe(`Skip Catch-All Domains, n8n ${release}`, () => {
 		);
 	});
 
-	it('gives no row of New Answers for what was not asked', async () => {
-		const parameters = { ...verify, knownAnswers: true };
+	it('gives no row of New Results for what was not asked', async () => {
+		const parameters = { ...verify, storedResults: true };
 		const result = await run(
 			parameters,
 			{ skipCatchAllDomains: true },

@@ -74,18 +74,18 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		expect(await describedAs(parameters)).toBe('Ask me');
 	});
 
-	it('has no Known Answers: one input, one output', async () => {
+	it('has no Stored Results: one input, one output', async () => {
 		const { description } = await toolVariant();
 		const fields = description.properties.flatMap(({ name, options = [], displayOptions }) => [
 			{ name, displayOptions },
 			...options.map((option) => ({ displayOptions: undefined, ...option })),
 		]);
-		const found = fields.filter(({ name }) => /^(?:knownAnswers|maxAgeDays)$/.test(name));
+		const found = fields.filter(({ name }) => /^(?:storedResults|maxAgeDays)$/.test(name));
 		expect(found).toHaveLength(2 * 7);
 		for (const { displayOptions } of found)
 			expect(displayOptions?.hide).toEqual({ '@tool': [true] });
 		const check = { resource: 'phone', operation: 'validate', phoneNumber: NUMBER };
-		const result = await call({ ...check, knownAnswers: true });
+		const result = await call({ ...check, storedResults: true });
 		expect(result.outputs()).toHaveLength(1);
 		expect(result.items()[0].json).not.toHaveProperty('ageDays');
 	});

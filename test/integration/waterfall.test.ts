@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { inCollections } from '../harness/collections';
-import { runKnown } from '../harness/knownAnswers';
+import { runStored } from '../harness/storedResults';
 import { AT_ONCE, release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf, isLook } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
@@ -95,18 +95,18 @@ describe(`Stop at First Working Channel, n8n ${release}`, () => {
 
 	it('begins with what is known from an earlier execution', async () => {
 		const verify = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
-		const first = await runKnown(verify, { credentials: credentialsOf(sandbox), items: [ADA] });
+		const first = await runStored(verify, { credentials: credentialsOf(sandbox), items: [ADA] });
 		const rows = first.items(1).map(({ json }) => json);
 		sandbox.clearLog();
 		const credentials = credentialsOf(sandbox, { apiKey: sandbox.keys.other });
 		const items = [ADA, { ...ADA, email: 'other@mail.example' }, ADA];
 		const parameters = { ...enrich, options: { stopAtFirstWorkingChannel } };
-		const result = await runKnown(parameters, { credentials, items, rows });
+		const result = await runStored(parameters, { credentials, items, rows });
 
 		expect(sourcesOf(result)).toEqual([
-			[null, 'known', null],
+			[null, 'stored', null],
 			['service', null, null],
-			[null, 'known', null],
+			[null, 'stored', null],
 		]);
 		expect(calls()).toEqual({ phonevalidation: 1 });
 	});

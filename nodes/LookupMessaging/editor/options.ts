@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { TOOL } from './toolVariant';
-import { isPricedByLookups, takesKnownAnswers, type AnyOperation } from '../engine/operation';
+import { isPricedByLookups, takesStoredResults, type AnyOperation } from '../engine/operation';
 import { columnsOf } from '../engine/output/columns';
 import {
 	DEFAULT_TIMEOUT_SECONDS,
@@ -68,7 +68,7 @@ function outputChoice({ sectionsField }: AnyOperation): INodeProperties[] {
 /** The 'Output' parameters of an operation, which every operation has. */
 export function outputProperties(operation: AnyOperation): INodeProperties[] {
 	const { output, subject } = operation;
-	const age = takesKnownAnswers(operation) ? ['ageDays'] : [];
+	const age = takesStoredResults(operation) ? ['ageDays'] : [];
 	const names = [...(subject ? ['input'] : []), 'outcome', 'source', 'reason', ...age];
 	return [
 		...outputChoice(operation),

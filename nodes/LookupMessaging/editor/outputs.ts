@@ -1,15 +1,15 @@
-import { takesKnownAnswers, type AnyOperation, type OutcomeNames } from '../engine/operation';
+import { takesStoredResults, type AnyOperation, type OutcomeNames } from '../engine/operation';
 
 /**
- * The inputs and outputs of the node. Results have one output, or one for each outcome of a lookup; New Answers comes after them,
+ * The inputs and outputs of the node. Results have one output, or one for each outcome of a lookup; New Results comes after them,
  * and Cost Log last.
- * Known Answers is the second input.
+ * Stored Results is the second input.
  */
 
 /** What the outputs of an operation depend on. */
 interface Facts {
 	outcomes?: OutcomeNames;
-	takesKnown?: true;
+	takesStored?: true;
 	isPaid?: true;
 }
 type FactsByName = Record<string, Record<string, Facts>>;
@@ -30,7 +30,7 @@ export function outputsOf(operations: AnyOperation[]): `={{${string}}}` {
 		const { resource, value, outcomes, free } = operation;
 		const own: Facts = {
 			...(outcomes && { outcomes }),
-			...(takesKnownAnswers(operation) && { takesKnown: true }),
+			...(takesStoredResults(operation) && { takesStored: true }),
 			...(!free && { isPaid: true }),
 		};
 		facts[resource] = { ...facts[resource], [value]: own };
@@ -42,7 +42,7 @@ export function outputsOf(operations: AnyOperation[]): `={{${string}}}` {
 /** The node's `inputs`, an expression for the same reason. */
 export function inputsOf(operations: AnyOperation[]): `={{${string}}}` {
 	const takers = operations
-		.filter(takesKnownAnswers)
+		.filter(takesStoredResults)
 		.map(({ resource, value }) => `${resource}.${value}`);
 	return `={{(${configureInputs.toString()})($parameter, ${JSON.stringify(takers)})}}`;
 }
@@ -52,7 +52,7 @@ interface Parameters {
 	operation?: string;
 	/** Switches as they are written; engine/plan/declared.ts reads them in the same way. */
 	routeByResult?: boolean | number | string;
-	knownAnswers?: boolean | number | string;
+	storedResults?: boolean | number | string;
 	spendingLimits?: { costLog?: string };
 }
 
@@ -62,10 +62,10 @@ const configureInputs = (parameters: Parameters, takers: string[]): NamedConnect
 		value === 1 ||
 		(typeof value === 'string' &&
 			['true', 'yes', 'on', 'y', '1'].indexOf(value.trim().toLowerCase()) >= 0);
-	const { resource = '', operation = '', knownAnswers } = parameters;
-	const takesKnown = isOn(knownAnswers) && takers.indexOf(resource + '.' + operation) >= 0;
-	if (!takesKnown) return [{ type: 'main' }];
-	return [{ type: 'main' }, { type: 'main', displayName: 'Known Answers' }];
+	const { resource = '', operation = '', storedResults } = parameters;
+	const takesStored = isOn(storedResults) && takers.indexOf(resource + '.' + operation) >= 0;
+	if (!takesStored) return [{ type: 'main' }];
+	return [{ type: 'main' }, { type: 'main', displayName: 'Stored Results' }];
 };
 
 const configureOutputs = (parameters: Parameters, facts: FactsByName): NamedConnection[] => {
@@ -74,10 +74,16 @@ const configureOutputs = (parameters: Parameters, facts: FactsByName): NamedConn
 		value === 1 ||
 		(typeof value === 'string' &&
 			['true', 'yes', 'on', 'y', '1'].indexOf(value.trim().toLowerCase()) >= 0);
-	const { resource = '', operation = '', routeByResult, knownAnswers, spendingLimits } = parameters;
-	const { outcomes, takesKnown, isPaid } = (facts[resource] || {})[operation] || {};
+	const {
+		resource = '',
+		operation = '',
+		routeByResult,
+		storedResults,
+		spendingLimits,
+	} = parameters;
+	const { outcomes, takesStored, isPaid } = (facts[resource] || {})[operation] || {};
 	const side: string[] = [];
-	if (isOn(knownAnswers) && takesKnown) side.push('New Answers');
+	if (isOn(storedResults) && takesStored) side.push('New Results');
 	if (isPaid && spendingLimits && spendingLimits.costLog !== undefined) side.push('Cost Log');
 	let results = side.length > 0 ? ['Results'] : [];
 	if (isOn(routeByResult) && outcomes) {

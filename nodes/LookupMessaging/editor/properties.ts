@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { knownAnswersProperties } from './knownAnswers';
+import { storedResultsProperties } from './storedResults';
 import {
 	inputFieldsProperties,
 	optionProperties,
@@ -55,7 +55,7 @@ export function sharedProperties(operation: AnyOperation): INodeProperties[] {
 		...outputProperties(operation),
 		...inputFieldsProperties(operation),
 		...routingProperties(operation),
-		...knownAnswersProperties(operation),
+		...storedResultsProperties(operation),
 		...(operation.free ? [] : [spendingLimitsProperty]),
 		optionProperties(operation),
 	];

@@ -205,7 +205,7 @@ export function refusal(reason: string, scope: Refusal['scope'] = 'question'): R
 }
 
 /** Whether answers of earlier executions can be handed to it: a lookup whose equal questions have one answer, or that only looks up. */
-export function takesKnownAnswers(operation: AnyOperation): boolean {
+export function takesStoredResults(operation: AnyOperation): boolean {
 	const { outcomes, repeatable } = operation;
 	return outcomes !== undefined && (repeatable === true || isPricedByLookups(operation));
 }
@@ -226,7 +226,7 @@ export function isFailed(result: unknown): result is Failed {
 
 /** Whether an earlier execution has paid for the result. */
 export function isKnown(result: LookupResult | undefined): boolean {
-	return result !== undefined && 'source' in result && result.source === 'known';
+	return result !== undefined && 'source' in result && result.source === 'stored';
 }
 
 export function isRefusal(read: unknown): read is Refusal {

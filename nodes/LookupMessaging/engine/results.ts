@@ -18,7 +18,7 @@ export interface OutputField {
 	simplified?: boolean;
 	/** Only answers of this shape have the field; all unless set. */
 	shape?: string;
-	/** It tells of the call, not of what was asked about, so it is no part of a known answer. */
+	/** It tells of the call, not of what was asked about, so it is no part of a stored result. */
 	ofCall?: true;
 	/** It is the answer of a lookup: an object with an outcome and a source of its own, or null. */
 	isLookup?: true;
@@ -213,7 +213,7 @@ export interface Answered {
 	 * Who paid: this question (`service`), an equal one of this run (`duplicate`), one earlier in this execution (`memory`), or an
 	 * earlier execution (`known`).
 	 */
-	source: 'duplicate' | 'known' | 'memory' | 'service';
+	source: 'duplicate' | 'stored' | 'memory' | 'service';
 	/** It follows from the answer to another question of its group, and is no answer of the service to keep. */
 	isInferred?: true;
 	/** Age of the answer in days; of several, that of the oldest. Unset for what was asked in this execution. */

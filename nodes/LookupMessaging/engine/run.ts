@@ -10,7 +10,7 @@ import {
 	hasDeeds,
 	isPricedByLookups,
 	STOPPED,
-	takesKnownAnswers,
+	takesStoredResults,
 	type AnyOperation,
 } from './operation';
 import { describeResume } from './output/costSentences';
@@ -45,7 +45,7 @@ import {
 	type Task,
 	type UniqueQuestion,
 } from './plan/plan';
-import { readKnownRows } from './plan/parameters';
+import { readStoredRows } from './plan/parameters';
 import { differingOption } from './plan/sameForAll';
 import { readSettings, type Settings } from './plan/settings';
 import { TimeSlices } from './timeSlices';
@@ -74,7 +74,7 @@ export async function runOperation(
 	const settings = { ...read, problem, isDryRun: read.isDryRun && !differs, urls };
 	const origin = answerOriginOf(credential, settings);
 	const memory = openMemory(context, operation, settings, { ...credential, origin });
-	await memory.known?.read(readKnownRows(context, settings));
+	await memory.known?.read(readStoredRows(context, settings));
 	const plan = await planRun(context, operation, itemCount, settings, memory.answers);
 	const obstacle = plan.slots.find(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
@@ -134,7 +134,9 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const receipt = drawReceipt(slots, ledger, tries, operation);
 	if (context.getExecutionCancelSignal()?.aborted && budget.isStopUntold(ledger)) {
 		const where = `"${context.getNode().name}" in execution ${context.getExecutionId()}`;
-		context.logger.warn(stopLog(where, receipt, takesKnownAnswers(operation) ? isKept : undefined));
+		context.logger.warn(
+			stopLog(where, receipt, takesStoredResults(operation) ? isKept : undefined),
+		);
 	}
 	const warnings = warningsOf(plan, insecure, memory.dropped());
 	const unasked = describeUnasked(slots) ?? [];

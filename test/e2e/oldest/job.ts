@@ -4,7 +4,7 @@
  * of them as its last line, in JSON.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { runKnown } from '../../harness/knownAnswers';
+import { runStored } from '../../harness/storedResults';
 import { credentialTest, loadPackage, type CredentialsByType } from '../../harness/n8n';
 import { Poller, type PollerOptions } from '../../harness/n8nPoller';
 import { callingTool, type Reply } from '../../harness/toolCalls';
@@ -13,7 +13,7 @@ import { callingTool, type Reply } from '../../harness/toolCalls';
 interface Orders {
 	load: object;
 	test: { credentials: CredentialsByType };
-	run: { parameters: object; options: Parameters<typeof runKnown>[1] };
+	run: { parameters: object; options: Parameters<typeof runStored>[1] };
 	/** Calls the node once as a tool, as a model does. */
 	tool: { credentials: CredentialsByType; parameters: object; args: IDataObject };
 	poll: PollerOptions;
@@ -28,7 +28,7 @@ const work = {
 		return await credentialTest({ credentials });
 	},
 	async run({ parameters, options }: Orders['run']) {
-		const run = await runKnown(parameters, options);
+		const run = await runStored(parameters, options);
 		return { error: run.error?.message, outputs: run.outputs(), hints: run.hints() };
 	},
 	async tool({ credentials, parameters, args }: Orders['tool']) {

@@ -80,8 +80,8 @@ class EditorChecks {
 			this.toolPicker(),
 		);
 		await this.check('Route by Result names the outputs', () => this.routes());
-		await this.check('Known Answers names an input and an output, and shows its options', () =>
-			this.knownAnswers(),
+		await this.check('Stored Results names an input and an output, and shows its options', () =>
+			this.storedResults(),
 		);
 		await this.check('icons are drawn in light and dark', () => this.icons());
 		if (this.environment.pictures && !this.is1x) {
@@ -276,9 +276,9 @@ class EditorChecks {
 		return texts.join(', ');
 	}
 
-	private async knownAnswers(): Promise<string> {
+	private async storedResults(): Promise<string> {
 		const spendingLimits = { costLog: '' };
-		const parameters = { ...ENRICH, knownAnswers: true, routeByResult: true, spendingLimits };
+		const parameters = { ...ENRICH, storedResults: true, routeByResult: true, spendingLimits };
 		const page = await this.visit(await this.workflow(parameters, CONTACTS));
 		const node = nodeOn(page, OUR_NODE);
 		const inputs = node.getByTestId('canvas-node-input-handle');
@@ -287,12 +287,12 @@ class EditorChecks {
 		const texts = [...(await inputs.allInnerTexts()), ...(await outputs.allInnerTexts())];
 		const names = texts.map((text) => text.trim()).filter(Boolean);
 		assert.deepEqual(names, [
-			...['Known Answers', 'Contactable', 'Not Contactable', 'Unknown'],
-			...['New Answers', 'Cost Log'],
+			...['Stored Results', 'Contactable', 'Not Contactable', 'Unknown'],
+			...['New Results', 'Cost Log'],
 		]);
 		await openNode(page, OUR_NODE);
-		await page.getByTestId('parameter-input-knownAnswers').scrollIntoViewIfNeeded();
-		await expectShown(page, 'knownAnswers', true);
+		await page.getByTestId('parameter-input-storedResults').scrollIntoViewIfNeeded();
+		await expectShown(page, 'storedResults', true);
 		await this.picture(page, 'contact');
 		await page.getByTestId('parameter-input-maxAgeDays').waitFor();
 		return names.join(', ');

@@ -80,10 +80,10 @@ function forContacts(node: INode): INode {
 			parameters: {
 				...{ resource: 'contact', operation: 'enrich', phoneNumber: '={{ $json.phone }}' },
 				...{ country: '={{ $json.country }}', email: '={{ $json.email }}' },
-				...{ ipAddress: '={{ $json.ip }}', knownAnswers: true, options: {} },
+				...{ ipAddress: '={{ $json.ip }}', storedResults: true, options: {} },
 			},
 		};
-	if (node.name !== 'Known Answers') return node;
+	if (node.name !== 'Stored Results') return node;
 	// Rows of all operations
 	const text = JSON.stringify(node.parameters)
 		.replace(/\{"keyName":"operation"[^}]*\},/, '')
@@ -155,7 +155,7 @@ export class KeptList {
 	private async expectKnown(run: () => Promise<string>): Promise<Execution> {
 		const execution = await this.expectSpent({}, run);
 		const sources = this.resultsOf(execution).map(({ source }) => source);
-		if (!this.list.adapt) assert.deepEqual(new Set(sources), new Set(['known']));
+		if (!this.list.adapt) assert.deepEqual(new Set(sources), new Set(['stored']));
 		return execution;
 	}
 

@@ -59,15 +59,15 @@ const OUTCOMES: Array<[outcome: string, item: number]> = [
 	['negative', 6],
 ];
 /** Outputs of the node with what is set above. */
-const [RESULTS, NEW_ANSWERS, LEDGER, ERRORS] = [0, 1, 2, 3];
+const [RESULTS, NEW_RESULTS, LEDGER, ERRORS] = [0, 1, 2, 3];
 
 const CALL_TOOL = {
 	...{ resource: 'toolServer', operation: 'callTool', tool: byName('get_balance') },
-	...{ argumentsMode: 'json', argumentsJson: '{}', knownAnswers: false },
+	...{ argumentsMode: 'json', argumentsJson: '{}', storedResults: false },
 };
 const SUBMIT = {
 	...{ resource: 'batch', operation: 'submit', numbersFrom: 'list' },
-	...{ phoneNumbers: '+12025550102, +12025550103', knownAnswers: false },
+	...{ phoneNumbers: '+12025550102, +12025550103', storedResults: false },
 };
 /** A model calls the node with it. */
 const TOOL = {
@@ -114,7 +114,7 @@ class OldestChecks {
 			['its loader takes both nodes and the credential', () => this.loads()],
 			['the credential is tested', () => this.testsCredential()],
 			['a list: equal items share a call, one fails, receipt and ledger agree', () => this.pays()],
-			['Known Answers: the next process asks again only what failed', () => this.knows()],
+			['Stored Results: the next process asks again only what failed', () => this.knows()],
 			['a tool of the tool server answers by event stream', () => this.callsTool()],
 			['as a tool of a model it answers what was paid for', () => this.answersModel()],
 			['the trigger starts once for a finished batch', () => this.polls()],
@@ -167,7 +167,7 @@ class OldestChecks {
 		const rows = ledgerOf(outputs[LEDGER]);
 		assert.equal(sumOf(rows).least, email, 'credits of Cost Log');
 		assert.deepEqual(receiptMismatches(rows, spendingOf(hints.join(' '))!), []);
-		this.rows = outputs[NEW_ANSWERS].map(({ json }) => json);
+		this.rows = outputs[NEW_RESULTS].map(({ json }) => json);
 		return hints[0];
 	}
 

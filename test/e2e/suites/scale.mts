@@ -203,7 +203,7 @@ class ScaleChecks {
 		const { most } = await table.row('select max(open) as most from lookup_test.open_claims');
 		assert.ok(Number(most) > 1 && Number(most) <= MOST_OPEN, `${most} claims were open`);
 		const { known } = await table.row(
-			`select count(*) as known from lookup.leads where result ->> 'source' = 'known'`,
+			`select count(*) as known from lookup.leads where result ->> 'source' = 'stored'`,
 		);
 		assert.ok(Number(known) > 0, 'no claim has used the answers of another');
 		const wrong = await table.rows(

@@ -5,7 +5,7 @@ import {
 	outputProperties,
 	routingProperties,
 } from '../../../nodes/LookupMessaging/editor/options';
-import { knownAnswersProperties } from '../../../nodes/LookupMessaging/editor/knownAnswers';
+import { storedResultsProperties } from '../../../nodes/LookupMessaging/editor/storedResults';
 import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import { release, runNode } from '../../harness/n8n';
 import { credentialsOf, isLook } from '../../harness/onSandbox';
@@ -27,7 +27,7 @@ const PRODUCTS = ['whatsapp', 'email', 'geoip', 'phone', 'callerinfo', 'scraper'
 const ONE_IN = isFullRun ? 1 : 40;
 const IN_FULL = ['verify dryRun', 'sendMessage checkNumberFirst'];
 /** With it a process remembers what was paid for, so equal runs send less. */
-const REMEMBERS = /knownAnswers|maxAgeDays/;
+const REMEMBERS = /storedResults|maxAgeDays/;
 /** It keeps a run from spending, so an expression that gives nothing for it is refused. */
 const GUARD = 'dryRun';
 
@@ -44,7 +44,7 @@ const declared: Declared[] = operations.flatMap((operation) => {
 		...outputProperties(operation).filter(({ displayOptions }) => !displayOptions?.show?.['@tool']),
 		...inputFieldsProperties(operation),
 		...routingProperties(operation),
-		...knownAnswersProperties(operation),
+		...storedResultsProperties(operation),
 	];
 	const own = [
 		...parameters.map((property) => ({ operation, property })),

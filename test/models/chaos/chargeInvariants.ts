@@ -1,7 +1,7 @@
 import { AT_ONCE } from '../../harness/atOnce';
 import { PRODUCTS, type Product } from '../../sandbox/types';
 import { endpoint, ENDPOINTS, type EndpointName } from './endpoints';
-import { usableRow } from './knownRows';
+import { usableRow } from './storedRows';
 import { canonicalOf, operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { lastSpending, roundsOf, tasksOf, wasStopped } from './nodeTasks';

@@ -17,7 +17,7 @@ import {
 } from './chargeInvariants';
 import { unnamedDeedViolations } from './deedInvariants';
 import { costLogViolations } from './ledgerInvariants';
-import { knownViolations } from './knownInvariants';
+import { storedViolations } from './storedInvariants';
 import { operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import { takenViolations } from './takenInvariants';
@@ -49,7 +49,7 @@ export function violationsOf(observed: ObservedRun): string[] {
 				...receiptViolations(observed, execution, paid),
 				...takenViolations(observed, execution),
 				...costLogViolations(observed, execution, paid),
-				...knownViolations(observed, execution, paid),
+				...storedViolations(observed, execution, paid),
 				...unexpectedFailures(observed, execution),
 			].map((text) => `execution ${execution.index}: ${text}`);
 		}),

@@ -20,8 +20,8 @@ export interface NodeTask {
 	/** With the outputs for results and for errors only. */
 	task: ITaskData;
 	items: ChaosItem[];
-	/** What is on the outputs New Answers and Ledger. */
-	newAnswers: INodeExecutionData[];
+	/** What is on the outputs New Results and Ledger. */
+	newResults: INodeExecutionData[];
 	ledger: INodeExecutionData[];
 }
 
@@ -39,9 +39,9 @@ function withoutSideOutputs(task: ITaskData, plan: ExecutionPlan) {
 	const main = [...(task.data?.main ?? [])];
 	const results = plan.routeByResult && operationOf(plan.operation).isLookup ? 3 : 1;
 	const take = (isThere: boolean) => (isThere ? main.splice(results, 1)[0] : undefined) ?? [];
-	const newAnswers = take(plan.knownRows !== undefined);
+	const newResults = take(plan.storedRows !== undefined);
 	const ledger = take(plan.options.costLog !== undefined);
-	return { task: task.data ? { ...task, data: { ...task.data, main } } : task, newAnswers, ledger };
+	return { task: task.data ? { ...task, data: { ...task.data, main } } : task, newResults, ledger };
 }
 
 /** The items that Loop Over Items passed on in one of its rounds. */

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
 import type { ChaosItem, ObservedExecution, ObservedRun } from './runSchedule';
 import type { ExecutionPlan } from './schedule';
 import type { EndpointName } from './endpoints';
-import { usableRow } from './knownRows';
+import { usableRow } from './storedRows';
 import { canonicalOf, operationOf, partFor, SECTIONS } from './operations';
 import type { Outcome, Section, Subject } from './lookupSubjects';
 import { resultOf, roundsOf, tasksOf, wasStopped, type NodeTask } from './nodeTasks';

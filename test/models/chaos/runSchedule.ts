@@ -12,10 +12,10 @@ import {
 	type WorkflowRun,
 } from '../../harness/n8n';
 import { inCollections } from '../../harness/collections';
-import { runKnown } from '../../harness/knownAnswers';
+import { runStored } from '../../harness/storedResults';
 import { resetTime, slept } from '../../harness/time';
 import { endpoint } from './endpoints';
-import { earlierAnswersOf, handOver, type EarlierAnswer, type KnownRow } from './knownRows';
+import { earlierAnswersOf, handOver, type EarlierAnswer, type StoredRow } from './storedRows';
 import { ruleOf } from './randomFaults';
 import { operationOf } from './operations';
 import type { ExecutionPlan, ItemPlan, Schedule } from './schedule';
@@ -53,7 +53,7 @@ export interface ObservedExecution {
 	/** In milliseconds since the epoch. */
 	startedAt: number;
 	/** The rows of the second input. */
-	knownRows: KnownRow[];
+	storedRows: StoredRow[];
 	/** The plan that a Dry Run returned before it. */
 	dryRunPlan?: IDataObject;
 	/** The log of the same execution, run once more a day later, without faults and limits, before any row was stored. */
@@ -110,7 +110,7 @@ export async function runSchedule(schedule: Schedule, sandbox: Sandbox): Promise
 	openAccounts(executions, sandbox);
 	for (const execution of executions) {
 		execution.startedAt = Date.now();
-		execution.knownRows.push(...handOver(execution));
+		execution.storedRows.push(...handOver(execution));
 	}
 	for (const execution of executions) await runDryRunFirst(execution, sandbox);
 	prepareService(schedule, executions, sandbox);
@@ -183,11 +183,11 @@ async function runDryRunFirst(execution: ObservedExecution, sandbox: Sandbox) {
 let schedulesWithRows = 0;
 
 /**
- * Sets the API keys. The process keeps paid answers by account until their rows come back, so that a schedule with Known Answers
+ * Sets the API keys. The process keeps paid answers by account until their rows come back, so that a schedule with Stored Results
  * has accounts of its own.
  */
 function openAccounts(executions: ObservedExecution[], sandbox: Sandbox) {
-	const isOwn = executions.some(({ plan }) => plan.knownRows);
+	const isOwn = executions.some(({ plan }) => plan.storedRows);
 	if (isOwn) schedulesWithRows += 1;
 	for (const execution of executions) {
 		const key = sandbox.keys[execution.plan.key];
@@ -196,10 +196,10 @@ function openAccounts(executions: ObservedExecution[], sandbox: Sandbox) {
 	}
 }
 
-/** Runs an execution with Known Answers once more a day later, as n8n's Retry button does. */
+/** Runs an execution with Stored Results once more a day later, as n8n's Retry button does. */
 async function runNext(execution: ObservedExecution, sandbox: Sandbox) {
 	const { plan, apiKey } = execution;
-	if (!plan.knownRows || plan.options.dryRun) return;
+	if (!plan.storedRows || plan.options.dryRun) return;
 	for (const product of PRODUCTS) sandbox.setBalance(apiKey, product, 1_000);
 	sandbox.clearFaults();
 	sandbox.setPace(undefined);
@@ -241,9 +241,19 @@ function setUp(
 		text: item.isUnique ? `Your place in line is ${n}` : 'Welcome',
 		tag: item.tag,
 	}));
-	const isAlone = plan.loopOf === undefined || plan.knownRows !== undefined;
+	const isAlone = plan.loopOf === undefined || plan.storedRows !== undefined;
 	const node = isAlone ? NODE_UNDER_TEST : LOOPED_NODE;
-	return { plan, index, items, subjects, node, apiKey: '', earlier, startedAt: NaN, knownRows: [] };
+	return {
+		plan,
+		index,
+		items,
+		subjects,
+		node,
+		apiKey: '',
+		earlier,
+		startedAt: NaN,
+		storedRows: [],
+	};
 }
 
 function valuesOf(item: ItemPlan, subject: Subject | undefined, malformed: string[]) {
@@ -263,7 +273,7 @@ function written({ spelling }: ItemPlan, subject: Subject | undefined, malformed
 }
 
 async function execute(
-	{ plan, items, knownRows }: Pick<ObservedExecution, 'items' | 'knownRows' | 'plan'>,
+	{ plan, items, storedRows }: Pick<ObservedExecution, 'items' | 'storedRows' | 'plan'>,
 	credentials: NonNullable<Parameters<typeof runNode>[0]['credentials']>,
 	signal?: AbortSignal,
 ) {
@@ -280,14 +290,14 @@ async function execute(
 		...{ onError, alwaysOutputData, waitBetweenTries: 1 },
 		...(tries > 1 && { retryOnFail: true, maxTries: tries }),
 	};
-	if (plan.knownRows) {
+	if (plan.storedRows) {
 		const { maxAgeDays } = plan;
-		return await runKnown(
+		return await runStored(
 			{ ...parameters, ...(maxAgeDays !== undefined && { maxAgeDays }) },
 			{
 				...{ credentials, signal, ...settings, loopOf: plan.loopOf },
 				items: items.map((item) => ({ ...item })),
-				rows: knownRows.length === 0 ? undefined : knownRows.map(({ row }) => row),
+				rows: storedRows.length === 0 ? undefined : storedRows.map(({ row }) => row),
 			},
 		);
 	}

@@ -1,6 +1,6 @@
 import { AT_ONCE } from '../../harness/atOnce';
 import fc from 'fast-check';
-import { rowPlans, type RowPlan } from './knownRows';
+import { rowPlans, type RowPlan } from './storedRows';
 import { faults, subjectIndexes, type Fault } from './randomFaults';
 import { operationOf, OPERATIONS, type OperationName } from './operations';
 
@@ -42,9 +42,9 @@ export interface ExecutionPlan {
 	key: 'main' | 'other';
 	/** A Dry Run of the same comes first. */
 	isDryRunFirst: boolean;
-	/** What the second input gets; undefined without Known Answers. */
-	knownRows?: RowPlan[];
-	/** How old known answers may be; without it, the node's default holds. */
+	/** What the second input gets; undefined without Stored Results. */
+	storedRows?: RowPlan[];
+	/** How old stored results may be; without it, the node's default holds. */
 	maxAgeDays?: number;
 }
 
@@ -142,12 +142,12 @@ const executionPlans: fc.Arbitrary<ExecutionPlan> = fc
 		loopOf: sometimes(fc.integer({ min: 1, max: 4 }), 3),
 		key: fc.constantFrom<ExecutionPlan['key']>('main', 'main', 'main', 'other'),
 		isDryRunFirst: rarely,
-		knownRows: sometimes(fc.array(rowPlans, { maxLength: 20 }), 2),
+		storedRows: sometimes(fc.array(rowPlans, { maxLength: 20 }), 2),
 		maxAgeDays: fc.constantFrom(undefined, undefined, 0, 0.2, 5, 90),
 		ledger: fc.nat({ max: 7 }),
 	})
 	.map(({ loopOf, ledger, ...rest }) => {
-		if (!operationOf(rest.operation).isLookup) delete rest.knownRows;
+		if (!operationOf(rest.operation).isLookup) delete rest.storedRows;
 		// Half of the tags are those of the items, and one run in four has no Cost Log
 		const costLog = TAG_PARAMETERS[ledger % TAG_PARAMETERS.length];
 		if (ledger < 6) Object.assign(rest.options, { costLog });

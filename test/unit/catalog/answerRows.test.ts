@@ -9,7 +9,7 @@ import {
 import {
 	isLocalAnswer,
 	isRefusal,
-	takesKnownAnswers,
+	takesStoredResults,
 	type AnyOperation,
 	type Params,
 } from '../../../nodes/LookupMessaging/engine/operation';
@@ -25,7 +25,7 @@ const NOW = Date.UTC(2026, 0, 2);
 const BASE_URLS = { main: 'api.example/v1', lookup: 'lookup.example/v1', geoip: 'geoip.example' };
 const nameOf = ({ resource, value }: AnyOperation) => `${resource}.${value}`;
 const operationOf = (name: string) => operations.find((each) => nameOf(each) === name)!;
-const takers = operations.filter((each) => takesKnownAnswers(each) && each.repeatable);
+const takers = operations.filter((each) => takesStoredResults(each) && each.repeatable);
 const told = (record: object) =>
 	Object.fromEntries(Object.entries(record).filter(([, value]) => (value ?? null) !== null));
 
@@ -48,8 +48,8 @@ function roundTrip(operation: AnyOperation, answer: Answer, response: IDataObjec
 	return { row, read, answer: readAnswer(operation, read) };
 }
 
-test('the operations that take known answers', () => {
-	expect(operations.filter(takesKnownAnswers).map(nameOf).sort()).toEqual([
+test('the operations that take stored results', () => {
+	expect(operations.filter(takesStoredResults).map(nameOf).sort()).toEqual([
 		...['batch.checkMany', 'callerId.lookUp', 'contact.enrich', 'email.verify', 'geoIp.locate'],
 		...['phone.validate', 'whatsApp.checkNumber'],
 	]);

@@ -134,7 +134,7 @@ describe('the memory of an execution', () => {
 		expect(stored).toEqual({ paidLookups: 8 });
 
 		const { budget } = execution({ owner: stored })(2);
-		expect(budget.earlier).toMatchObject({ storedLookups: 8, lookups: 0 });
+		expect(budget.earlier).toMatchObject({ lookupsBeforeWait: 8, lookups: 0 });
 		expect([budget.reserve(2, 9), budget.reserve(1, 9)]).toEqual([false, true]);
 		budget.close(ledger);
 		expect(stored).toEqual({ paidLookups: 12 });

@@ -74,7 +74,7 @@ describe('the ledger', () => {
 });
 
 describe('the receipt', () => {
-	const answer = (source: 'duplicate' | 'known' | 'memory' | 'service'): SlotResult => ({
+	const answer = (source: 'duplicate' | 'stored' | 'memory' | 'service'): SlotResult => ({
 		item: 0,
 		input: 'x',
 		kind: 'answer',
@@ -170,7 +170,7 @@ describe('the receipt', () => {
 			inItems(
 				times(3, done),
 				times(3, answer('memory')),
-				[answer('known')],
+				[answer('stored')],
 				[NOT_SENT, NOT_SENT],
 				[failed(NO)],
 			),
@@ -248,7 +248,7 @@ describe('the receipt', () => {
 				['geoip', UNPRICED],
 			],
 			{
-				storedLookups: 2,
+				lookupsBeforeWait: 2,
 			},
 		);
 		const slots = [done];

@@ -1,6 +1,9 @@
 import { LedgerRows } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
 import type { Unused } from '../../../nodes/LookupMessaging/engine/memory/answerRows';
-import { KnownAnswers, KnownRows } from '../../../nodes/LookupMessaging/engine/memory/knownAnswers';
+import {
+	StoredResults,
+	StoredRows,
+} from '../../../nodes/LookupMessaging/engine/memory/storedResults';
 import { Outbox } from '../../../nodes/LookupMessaging/engine/memory/outbox';
 import {
 	answerRowsHints,
@@ -19,14 +22,14 @@ let accounts = 0;
 function runWithBoth() {
 	const outbox = new Outbox(`an account of this test: ${(accounts += 1)}`);
 	const open = () =>
-		new KnownAnswers(
-			new KnownRows(),
+		new StoredResults(
+			new StoredRows(),
 			{ maxAgeDays: 30 },
 			{ baseUrls: { main: 'api.example' }, outbox },
 		);
 	open().keep(CHECK, keyOf('a'), paid, 10);
 	const known = open();
-	expect(known.find(CHECK, keyOf('a'))?.source).toBe('known');
+	expect(known.find(CHECK, keyOf('a'))?.source).toBe('stored');
 	const rows = new LedgerRows(0.5).of('0', '7');
 	const payer = { operation: 'test.check', items: [0], tag: 'Acme' };
 	rows.book('email', { charged: 'yes', credits: 1 }, 0, payer);

@@ -1,6 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { estimateRun } from '../../../nodes/LookupMessaging/engine/billing/estimate';
-import { KnownAnswers, KnownRows } from '../../../nodes/LookupMessaging/engine/memory/knownAnswers';
+import {
+	StoredResults,
+	StoredRows,
+} from '../../../nodes/LookupMessaging/engine/memory/storedResults';
 import {
 	defineOperation,
 	positive,
@@ -153,7 +156,7 @@ describe('a long list gives n8n a turn at least every few milliseconds', () => {
 		expectSlices(presenting);
 	});
 
-	test('while known answers come in and new ones go out', async () => {
+	test('while stored results come in and new ones go out', async () => {
 		const rows = Array.from({ length: ITEMS }, (_, nth) => ({
 			get key() {
 				clock.work();
@@ -164,7 +167,7 @@ describe('a long list gives n8n a turn at least every few milliseconds', () => {
 		const operation = lookupOn(new WorkClock());
 		const outbox = { find: () => undefined, keep: () => undefined, forget: () => undefined };
 		const origin = { baseUrls: { main: 'api.example' }, outbox: outbox as never };
-		const known = new KnownAnswers(new KnownRows(), { maxAgeDays: 30 }, origin);
+		const known = new StoredResults(new StoredRows(), { maxAgeDays: 30 }, origin);
 		await known.read(rows, new TimeSlices(clock));
 		// A row is looked at several times
 		expectSlices(clock, ITEMS);
@@ -182,8 +185,8 @@ describe('a long list gives n8n a turn at least every few milliseconds', () => {
 		};
 		const memory = { ...new FakeExecution().memoryOf(operation), known };
 		const run = { operation, settings, plan, memory };
-		const [newAnswers] = await sideOutputs(run, false, new TimeSlices(leaving));
-		expect(newAnswers.map(({ pairedItem }) => pairedItem)).toEqual(
+		const [newResults] = await sideOutputs(run, false, new TimeSlices(leaving));
+		expect(newResults.map(({ pairedItem }) => pairedItem)).toEqual(
 			plan.slots.map(({ item }) => [{ item }]),
 		);
 		expectSlices(leaving);

@@ -89,21 +89,21 @@ function nameOf({ resource, value }: Pick<AnyOperation, 'resource' | 'value'>, k
  */
 export function describeDryRun(
 	{ slots, tasks, known }: Plan,
-	{ lookups, calls, credits, shared, cached, known: knownLookups }: Estimate,
+	{ lookups, calls, credits, shared, cached, known: storedLookups }: Estimate,
 	tries: number,
 	showsKnown = false,
 ): IDataObject {
 	const count = (kind: string) => slots.filter((slot) => slot.kind === kind).length;
 	const toAsk = tasks.reduce((sum, { questions }) => sum + questions.length, 0);
 	const results = slots.flatMap((slot) => (slot.kind === 'asked' && known.get(slot.asked)) || []);
-	const fromKnown = results.filter(isKnown).length;
+	const fromStored = results.filter(isKnown).length;
 	return {
 		dryRun: true,
 		items: slots.length,
 		toAsk,
 		duplicates: count('asked') - results.length - toAsk + shared,
-		fromMemory: results.length - fromKnown + cached,
-		...(showsKnown && { fromKnown: fromKnown + knownLookups }),
+		fromMemory: results.length - fromStored + cached,
+		...(showsKnown && { fromStored: fromStored + storedLookups }),
 		answeredLocally: count('local'),
 		failing: count('failure'),
 		batches: tasks.some(({ questions }) => questions.length > 1) ? tasks.length : 0,

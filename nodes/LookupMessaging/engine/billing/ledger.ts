@@ -2,10 +2,10 @@ import type { Account, Credits } from '../client';
 import type { Failure, Job, Result } from '../results';
 
 const COUNTS = [
-	...(['storedLookups', 'lookups', 'retries', 'answeredLookups', 'sharedLookups'] as const),
+	...(['lookupsBeforeWait', 'lookups', 'retries', 'answeredLookups', 'sharedLookups'] as const),
 	...([
 		'cachedLookups',
-		'knownLookups',
+		'storedLookups',
 		'failedLookups',
 		'openLookups',
 		'unreachedLookups',
@@ -70,14 +70,14 @@ export class Ledger {
 	/** Paid lookups, refused ones included: a batch counts its numbers. */
 	lookups = 0;
 	/** Paid lookups before n8n stored the execution. Their costs and results are unknown. */
-	storedLookups = 0;
+	lookupsBeforeWait = 0;
 	/** Calls that were sent again. */
 	retries = 0;
 	/** Lookups of other operations: answered by the service, by an equal one of this run, earlier in the execution, by an earlier execution, or not at all. */
 	answeredLookups = 0;
 	sharedLookups = 0;
 	cachedLookups = 0;
-	knownLookups = 0;
+	storedLookups = 0;
 	/** Lookups that failed, and those of them that may have been charged. */
 	failedLookups = 0;
 	openLookups = 0;
@@ -171,12 +171,12 @@ export class Spending {
 	/** @param stored n8n stores this object with an execution that waits. It takes the count of paid lookups, and nothing else */
 	constructor(private readonly stored: { paidLookups?: unknown }) {
 		const { paidLookups } = stored;
-		if (typeof paidLookups === 'number') this.spent.storedLookups = paidLookups;
+		if (typeof paidLookups === 'number') this.spent.lookupsBeforeWait = paidLookups;
 	}
 
 	/** Paid lookups that were made. */
 	made(): number {
-		return this.spent.lookups + this.spent.storedLookups;
+		return this.spent.lookups + this.spent.lookupsBeforeWait;
 	}
 
 	add(ledger: Ledger) {

@@ -2,7 +2,7 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { Answer, AnswerRecord, Outcome, OutputField } from '../results';
 import { FORBIDDEN_NAME, MAY_BE_FORBIDDEN, isObject, isTooDeep, textOf } from '../plan/values';
 
-/** Answers as rows of a table: the format of New Answers and Known Answers (docs/KNOWN_ANSWERS.md). Pure. */
+/** Answers as rows of a table: the format of New Results and Stored Results (docs/STORED_RESULTS.md). Pure. */
 
 /** The version of the format. */
 const VERSION = 1;

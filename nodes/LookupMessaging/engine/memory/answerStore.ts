@@ -7,7 +7,7 @@ import { BoundedCache } from './boundedCache';
 import { Flight } from './flight';
 import { History } from './history';
 import { Journal, newJournal } from './journal';
-import { KnownAnswers, KnownRows, type AnswerOrigin } from './knownAnswers';
+import { StoredResults, StoredRows, type AnswerOrigin } from './storedResults';
 import { isLost, type AnyOperation } from '../operation';
 import { CLOCK } from '../clock';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
@@ -26,7 +26,7 @@ class ExecutionMemory {
 	readonly lasting = { failures: 0 };
 	readonly journal = newJournal(new BoundedCache<Result>());
 	readonly histories = new Map<string, History>();
-	readonly known = new KnownRows();
+	readonly known = new StoredRows();
 	readonly spending: Spending;
 	readonly accounts = new Accounts();
 	readonly ledgerRows = new LedgerRows(CLOCK.random());
@@ -74,8 +74,8 @@ export interface RunMemory {
 	reserved: Reserved;
 	/** The rows of Cost Log. */
 	ledgerRows: RowsOfRun;
-	/** With Known Answers only. */
-	known?: KnownAnswers;
+	/** With Stored Results only. */
+	known?: StoredResults;
 	/** How many results that were paid for were dropped since this try began. */
 	dropped(): number;
 	/** A store of its own for the estimate of this run. */
@@ -85,7 +85,7 @@ export interface RunMemory {
 /**
  * Opens the memory of the execution for one try of a run.
  * @param account tells apart the keys and addresses that the credential may have in turn; undefined where it cannot be used
- * @param origin where answers come from, with Known Answers
+ * @param origin where answers come from, with Stored Results
  */
 export function openMemory(
 	context: IExecuteFunctions,
@@ -93,7 +93,7 @@ export function openMemory(
 	settings: MemorySettings,
 	{ account, origin }: { account?: string; origin?: AnswerOrigin } = {},
 ): RunMemory {
-	const { isForModel, knownAnswers, output } = settings;
+	const { isForModel, storedResults, output } = settings;
 	const owner = context.getContext('node');
 	const memory = memories.get(owner) ?? new ExecutionMemory(owner);
 	memories.set(owner, memory);
@@ -105,7 +105,8 @@ export function openMemory(
 		: String(context.getWorkflowDataProxy(0).$runIndex);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 	const credential = memory.accounts.nameOf(credentialId, account);
-	const known = knownAnswers && new KnownAnswers(memory.known, { ...knownAnswers, output }, origin);
+	const known =
+		storedResults && new StoredResults(memory.known, { ...storedResults, output }, origin);
 	const scope = { run, credential, known };
 	// Other operations have the answer store, so a retry does not repeat their calls
 	const isJournaled = 'run' in operation || !operation.repeatable;
@@ -126,7 +127,7 @@ export function openMemory(
 	};
 }
 
-type MemorySettings = Partial<Pick<Settings, 'knownAnswers' | 'output'>> &
+type MemorySettings = Partial<Pick<Settings, 'storedResults' | 'output'>> &
 	Pick<Settings, 'isForModel'>;
 
 /**
@@ -141,7 +142,7 @@ function toolCallOf(context: IExecuteFunctions): string | undefined {
 /** A new result, and roughly how many characters it takes in memory. */
 export type NewResult = { result: LookupResult; characters: number };
 
-/** The operation that a question is for. Without declared fields, it has no known answers. */
+/** The operation that a question is for. Without declared fields, it has no stored results. */
 type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value'> & {
 	output?: OutputField[];
 	asksOnce?: true;
@@ -173,7 +174,7 @@ export class AnswerStore {
 		private readonly scope: {
 			run: string;
 			credential: string;
-			known?: KnownAnswers;
+			known?: StoredResults;
 		},
 	) {}
 

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { takesKnownAnswers, type AnyOperation } from '../operation';
+import { takesStoredResults, type AnyOperation } from '../operation';
 import { equalityKey, type Plan } from '../plan/plan';
 import { TimeSlices } from '../timeSlices';
 import { BoundedCache } from './boundedCache';
@@ -25,7 +25,7 @@ export async function notePaidRun(
 	slices = new TimeSlices(),
 ): Promise<string | undefined> {
 	const execution = context.getExecutionId();
-	if (!takesKnownAnswers(operation) || execution === undefined) return undefined;
+	if (!takesStoredResults(operation) || execution === undefined) return undefined;
 	let hash = 0;
 	await slices.forEach(tasks, ({ questions, additional }) => {
 		for (const { question } of questions)

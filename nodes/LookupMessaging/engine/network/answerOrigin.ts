@@ -1,16 +1,16 @@
-import type { AnswerOrigin } from '../memory/knownAnswers';
+import type { AnswerOrigin } from '../memory/storedResults';
 import { Outbox } from '../memory/outbox';
 import type { Settings } from '../plan/settings';
 import { apiKeyOf, BASE_URL_FIELDS, readBaseUrl } from './credential';
 import type { RunCredential } from './runCredential';
 import type { ServiceName } from '../client';
 
-/** Where the answers of the credential come from; undefined without Known Answers, or where the credential cannot be used. */
+/** Where the answers of the credential come from; undefined without Stored Results, or where the credential cannot be used. */
 export function answerOriginOf(
 	{ fields }: RunCredential,
-	{ knownAnswers }: Settings,
+	{ storedResults }: Settings,
 ): AnswerOrigin | undefined {
-	if (!knownAnswers || !fields) return undefined;
+	if (!storedResults || !fields) return undefined;
 	const services = Object.keys(BASE_URL_FIELDS) as ServiceName[];
 	const entries = services.map((service) => {
 		const baseUrl = readBaseUrl(fields, service);

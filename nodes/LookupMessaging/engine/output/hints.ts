@@ -190,7 +190,7 @@ export function adviceOn(
 	{ tasks, known }: Plan,
 	slots: SlotResult[] = [],
 ): NodeExecutionHint[] {
-	// Questions of an earlier try count too, so a retry gives the same advice; known answers take no call
+	// Questions of an earlier try count too, so a retry gives the same advice; stored results take no call
 	const earlier = [...known.values()].filter((result) => !isKnown(result)).length;
 	const questions = tasks.reduce((sum, { questions: asked }) => sum + asked.length, earlier);
 	let leftOut = 0;

@@ -41,7 +41,7 @@ const WORDS = {
 	done: 'done',
 	duplicate: 'duplicate',
 	memory: 'reused from this execution',
-	known: 'from Stored Results',
+	stored: 'from Stored Results',
 	notNeeded: 'not needed',
 	local: 'skipped',
 	notReached: 'not reached',
@@ -51,7 +51,7 @@ const WORDS = {
 export type Counts = Record<keyof typeof WORDS, number>;
 
 const NONE: Counts = {
-	...{ done: 0, duplicate: 0, memory: 0, known: 0 },
+	...{ done: 0, duplicate: 0, memory: 0, stored: 0 },
 	...{ notNeeded: 0, local: 0, notReached: 0, failed: 0 },
 };
 
@@ -88,7 +88,7 @@ function workOn(slot: SlotResult): keyof Counts {
 function lookupsIn(ledger: Ledger): Counts {
 	return {
 		...{ done: ledger.answeredLookups, duplicate: ledger.sharedLookups, local: 0 },
-		...{ memory: ledger.cachedLookups, known: ledger.knownLookups },
+		...{ memory: ledger.cachedLookups, stored: ledger.storedLookups },
 		...{ notNeeded: ledger.notNeeded.count, failed: ledger.failedLookups },
 		notReached: ledger.unreachedLookups,
 	};
@@ -198,10 +198,10 @@ function openCalls(ledger: Ledger, except: ReadonlySet<Account> = new Set()): st
 
 /** What the execution spent before this run; empty where it spent nothing. */
 export function describeEarlier(earlier: Ledger): string[] {
-	const { storedLookups } = earlier;
-	const before = `${count(storedLookups, 'paid lookup')} before the Wait (results no longer available)`;
+	const { lookupsBeforeWait } = earlier;
+	const before = `${count(lookupsBeforeWait, 'paid lookup')} before the Wait (results no longer available)`;
 	const parts = [
-		...(storedLookups > 0 ? [before] : []),
+		...(lookupsBeforeWait > 0 ? [before] : []),
 		...[...chargesOf(earlier), ...openCalls(earlier)].map(
 			(part) => part[0].toLowerCase() + part.slice(1),
 		),

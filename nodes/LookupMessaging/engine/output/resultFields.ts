@@ -13,7 +13,7 @@ import { asCell, columnsOf, columnValue, withPrefix } from './columns';
 
 /** What each item holds. */
 export type ChosenOutput = Partial<
-	Pick<Settings, 'flatSections' | 'isForModel' | 'knownAnswers' | 'resultField'>
+	Pick<Settings, 'flatSections' | 'isForModel' | 'storedResults' | 'resultField'>
 > &
 	Pick<Settings, 'output' | 'selectedFields'>;
 
@@ -68,14 +68,14 @@ function headOf(
 	operation: AnyOperation,
 	slot: SlotResult,
 	{ outcome, reason }: Answer,
-	{ knownAnswers }: ChosenOutput,
+	{ storedResults }: ChosenOutput,
 ): IDataObject {
 	const withoutService = slot.kind === 'local' ? 'local' : 'failed';
 	return {
 		...(operation.subject && { input: asData(slot.input) }),
 		outcome,
 		source: slot.kind === 'answer' ? slot.source : withoutService,
-		...(knownAnswers && { ageDays: slot.kind === 'answer' ? (slot.ageDays ?? 0) : null }),
+		...(storedResults && { ageDays: slot.kind === 'answer' ? (slot.ageDays ?? 0) : null }),
 		reason: reason ?? null,
 	};
 }

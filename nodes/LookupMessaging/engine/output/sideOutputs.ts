@@ -1,7 +1,7 @@
 import type { INode, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { RunMemory } from '../memory/answerStore';
 import { COLUMNS, type Unused } from '../memory/answerRows';
-import type { KnownAnswers } from '../memory/knownAnswers';
+import type { StoredResults } from '../memory/storedResults';
 import type { AnyOperation } from '../operation';
 import type { Plan } from '../plan/plan';
 import type { Settings } from '../plan/settings';
@@ -19,7 +19,7 @@ interface RunWithSideOutputs {
 }
 
 /**
- * The side outputs of a run: New Answers, Cost Log. A dry run has none of their items.
+ * The side outputs of a run: New Results, Cost Log. A dry run has none of their items.
  * @param isDryRun whether nothing was asked
  */
 export async function sideOutputs(
@@ -29,7 +29,7 @@ export async function sideOutputs(
 ): Promise<INodeExecutionData[][]> {
 	const { known, ledgerRows } = run.memory;
 	const outputs: INodeExecutionData[][] = [];
-	if (known) outputs.push(isDryRun ? [] : await newAnswers(run, known, slices));
+	if (known) outputs.push(isDryRun ? [] : await newResults(run, known, slices));
 	if (run.settings.hasCostLog) outputs.push(isDryRun ? [] : await ledgerItems(ledgerRows, slices));
 	return outputs;
 }
@@ -47,9 +47,9 @@ async function ledgerItems({ rows }: RunMemory['ledgerRows'], slices: TimeSlices
 }
 
 /** A row for each answer that was paid for and is not out yet, linked to the items that asked. */
-async function newAnswers(
+async function newResults(
 	{ operation, plan }: RunWithSideOutputs,
-	known: KnownAnswers,
+	known: StoredResults,
 	slices: TimeSlices,
 ) {
 	const itemsOf = new Map<string, Set<number>>();
@@ -85,7 +85,7 @@ const WHY_UNUSED: Record<Unused, [one: string, many: string]> = {
 const ONE_ROW =
 	'Execute Once passes only one stored row, so you pay for the others again. Use a Limit node instead.';
 
-/** How many rows of Known Answers were not used, and how many new answers have no row. */
+/** How many rows of Stored Results were not used, and how many new results have no row. */
 export function answerRowsHints(
 	{ known }: RunMemory,
 	{ executeOnce }: Pick<INode, 'executeOnce'>,

@@ -14,7 +14,7 @@ import {
 import type { AnswerStore, NewResult } from '../memory/answerStore';
 import type { Flight } from '../memory/flight';
 import type { History } from '../memory/history';
-import type { KnownAnswers } from '../memory/knownAnswers';
+import type { StoredResults } from '../memory/storedResults';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/caller';
 import { copyOf } from '../redaction/copies';
@@ -52,8 +52,8 @@ export interface Run
 	answers: AnswerStore;
 	/** Undefined where nothing is journaled. */
 	journal?: Pick<Journal, 'endTask'>;
-	/** With Known Answers only. */
-	known?: Pick<KnownAnswers, 'noteAsker'>;
+	/** With Stored Results only. */
+	known?: Pick<StoredResults, 'noteAsker'>;
 	/** What all tries of the run have found out. */
 	history: Pick<History, 'groups'>;
 	budget: Pick<Budget, 'reserve'>;
@@ -161,7 +161,7 @@ export class TaskClient implements Client {
 		if (source === 'service') run.ledger.answeredLookups += 1;
 		if (source === 'memory') run.ledger.cachedLookups += 1;
 		if (source === 'duplicate') run.ledger.sharedLookups += 1;
-		if (source === 'known') run.ledger.knownLookups += 1;
+		if (source === 'stored') run.ledger.storedLookups += 1;
 		const { ageDays = 0 } = result;
 		this.ageDays = Math.max(this.ageDays ?? 0, ageDays);
 		this.hasPaidLookup ||= source === 'service';
@@ -276,7 +276,7 @@ export class TaskClient implements Client {
 		const isOwn = paidCalls > journaledCalls || lookups.has('service');
 		if (isOwn || paidCalls + lookups.size === 0) return 'service';
 		if (lookups.has('duplicate')) return 'duplicate';
-		return paidCalls > 0 || lookups.has('memory') ? 'memory' : 'known';
+		return paidCalls > 0 || lookups.has('memory') ? 'memory' : 'stored';
 	}
 }
 

@@ -205,12 +205,12 @@ function fieldAt(json: IDataObject, path: string[]): GenericValue | undefined {
 	return isPlain ? (value as GenericValue) : undefined;
 }
 
-/** The rows of the second input, which n8n may not have set; none without Known Answers. */
-export function readKnownRows(
+/** The rows of the second input, which n8n may not have set; none without Stored Results. */
+export function readStoredRows(
 	context: IExecuteFunctions,
-	{ knownAnswers }: { knownAnswers?: object },
+	{ storedResults }: { storedResults?: object },
 ): IDataObject[] {
-	if (!knownAnswers) return [];
+	if (!storedResults) return [];
 	try {
 		return context.getInputData(1).map(({ json }) => json);
 	} catch {

@@ -20,7 +20,7 @@ import { FORBIDDEN_NAME } from './values';
 export interface Plan {
 	slots: Slot[];
 	tasks: Task[];
-	/** Results of questions that need not be sent again: from earlier in this execution, and known answers. */
+	/** Results of questions that need not be sent again: from earlier in this execution, and stored results. */
 	known: Map<UniqueQuestion, LookupResult>;
 	/** On fields that are empty in all items: sentences without a full stop. */
 	warnings: string[];

@@ -2,7 +2,7 @@ import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } fr
 import type { Failure } from '../results';
 import { parameterFailure, type AnyOperation, type BaseUrlsSet } from '../operation';
 import { Misread, readCollection, readDeclared } from './declared';
-import { MAX_AGE, readKnownAnswers, type KnownAnswersSettings } from './maxAge';
+import { MAX_AGE, readStoredResults, type StoredResultsSettings } from './maxAge';
 import { readSpending, type SpendingSettings } from './spendingSettings';
 import { FORBIDDEN_NAME, inShort, isObject, textOf } from './values';
 
@@ -40,8 +40,8 @@ export interface Settings extends SpendingSettings {
 	routesByResult: boolean;
 	/** Whether each paid call is a row of an output of its own. */
 	hasCostLog: boolean;
-	/** With Known Answers. */
-	knownAnswers?: KnownAnswersSettings;
+	/** With Stored Results. */
+	storedResults?: StoredResultsSettings;
 	/** The base URLs of the credential; undefined where it can't be read. */
 	urls?: BaseUrlsSet;
 	/** Whether a model calls the node and reads its output. */
@@ -70,9 +70,9 @@ export function readSettings(
 		: 'maxPaidLookups' in options
 			? options.maxPaidLookups
 			: 0;
-	const takesKnown = !isForModel && reader.drawn('knownAnswers');
-	const known = takesKnown
-		? readKnownAnswers(operation, reader.parameter(MAX_AGE.name, MAX_AGE.days))
+	const takesStored = !isForModel && reader.drawn('storedResults');
+	const known = takesStored
+		? readStoredResults(operation, reader.parameter(MAX_AGE.name, MAX_AGE.days))
 		: {};
 	const stops = options.ifSomeItemsFail
 		? options.ifSomeItemsFail === 'stopNode'
@@ -104,7 +104,7 @@ export function readSettings(
 		rechecksInconclusive: operation.refunds === true && options.recheckInconclusiveEmails === true,
 		routesByResult: routes,
 		hasCostLog: !isForModel && !operation.free && reader.hasCostLog(),
-		knownAnswers: known.knownAnswers,
+		storedResults: known.storedResults,
 		isForModel,
 	};
 }

@@ -10,8 +10,8 @@ export type SectionResult = LocalAnswer | LookupResult;
 export type SectionRecord = AnswerRecord & {
 	outcome: Outcome;
 	reason: string | null;
-	source: 'duplicate' | 'failed' | 'known' | 'local' | 'memory' | 'service';
-	/** With Known Answers only. */
+	source: 'duplicate' | 'failed' | 'stored' | 'local' | 'memory' | 'service';
+	/** With Stored Results only. */
 	ageDays?: number;
 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { linksOf } from '../../harness/ledger';
-import { runKnown } from '../../harness/knownAnswers';
+import { runStored } from '../../harness/storedResults';
 import type { Sandbox } from '../../sandbox';
 import { ENDPOINT_OF } from './endpoints';
 import type { Outcome } from './lookupSubjects';
@@ -10,7 +10,7 @@ import { subjectIndexes } from './randomFaults';
 import type { ObservedExecution } from './runSchedule';
 import type { ExecutionPlan } from './schedule';
 
-/** Rows for Known Answers: what a pretended earlier execution was answered, some of it too old, and some of it spoiled. */
+/** Rows for Stored Results: what a pretended earlier execution was answered, some of it too old, and some of it spoiled. */
 
 export interface RowPlan {
 	/** Index of the subject, and of the lookup of a contact. */
@@ -37,7 +37,7 @@ export interface EarlierAnswer {
 }
 
 /** A row that is handed over. */
-export interface KnownRow {
+export interface StoredRow {
 	row: IDataObject;
 	question: string;
 	outcome: Outcome;
@@ -101,7 +101,7 @@ export async function earlierAnswersOf(
 	index: number,
 	sandbox: Sandbox,
 ): Promise<Map<string, EarlierAnswer>> {
-	if (!plan.knownRows) return new Map();
+	if (!plan.storedRows) return new Map();
 	const { operation, output } = plan;
 	const name = [sandbox.roots.baseUrl, operation, index, output].join();
 	const known = asked.get(name);
@@ -136,7 +136,7 @@ async function ask(
 		...(parts && { email: parts.email.spellings[0], ip: parts.geoIp.spellings[0] }),
 	}));
 	const options = { recheckInconclusiveEmails: true };
-	const run = await runKnown(
+	const run = await runStored(
 		{ ...parameters, output, options },
 		{ items, credentials: { lookupMessagingApi: { apiKey, ...sandbox.roots } } },
 	);
@@ -155,11 +155,11 @@ export function handOver({
 	plan,
 	index,
 	earlier,
-}: Pick<ObservedExecution, 'earlier' | 'index' | 'plan'>): KnownRow[] {
-	const { knownRows = [], maxAgeDays = DEFAULT_MAX_AGE_DAYS, operation, output } = plan;
+}: Pick<ObservedExecution, 'earlier' | 'index' | 'plan'>): StoredRow[] {
+	const { storedRows = [], maxAgeDays = DEFAULT_MAX_AGE_DAYS, operation, output } = plan;
 	const { endpoints, subjects } = operationOf(operation);
 	const all = subjects(index);
-	return knownRows.flatMap(({ about, part, kind, ageDays, form, ...rest }, n) => {
+	return storedRows.flatMap(({ about, part, kind, ageDays, form, ...rest }, n) => {
 		const name = endpoints[part % endpoints.length];
 		const question = `${name} ${canonicalOf(all[about % all.length], name)}`;
 		const answer = [...earlier.values()].find((each) => each.question === question);
@@ -203,10 +203,10 @@ function marked(row: IDataObject, mark: string): IDataObject {
 
 /** The row that is to answer a question: the newest that can be used. */
 export function usableRow(
-	{ knownRows }: Pick<ObservedExecution, 'knownRows'>,
+	{ storedRows }: Pick<ObservedExecution, 'storedRows'>,
 	question: string,
-): KnownRow | undefined {
-	const own = knownRows.filter((row) => row.isUsable && row.question === question);
+): StoredRow | undefined {
+	const own = storedRows.filter((row) => row.isUsable && row.question === question);
 	// Those of one age are in order, the newest first
 	return own.sort((a, b) => a.ageDays - b.ageDays)[0];
 }

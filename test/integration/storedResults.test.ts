@@ -5,10 +5,10 @@ import {
 	type INodeParameters,
 	type INodeType,
 } from 'n8n-workflow';
-import { takesKnownAnswers } from '../../nodes/LookupMessaging/engine/operation';
+import { takesStoredResults } from '../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { runKnown } from '../harness/knownAnswers';
+import { runStored } from '../harness/storedResults';
 import { AT_ONCE, loadPackage, release } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
@@ -25,7 +25,7 @@ const LIST = emails(
 	...['ada@mail.example', 'bad@mail.example'],
 );
 
-describe(`Known Answers, n8n ${release}`, () => {
+describe(`Stored Results, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	// The process keeps what it paid for by base URL and key, so each test has a sandbox of its own
 	beforeEach(async () => {
@@ -43,9 +43,13 @@ describe(`Known Answers, n8n ${release}`, () => {
 		{
 			apiKey = sandbox.keys.main,
 			...more
-		}: Partial<Parameters<typeof runKnown>[1]> & { apiKey?: string } = {},
+		}: Partial<Parameters<typeof runStored>[1]> & { apiKey?: string } = {},
 	) =>
-		await runKnown(parameters, { credentials: credentialsOf(sandbox, { apiKey }), items, ...more });
+		await runStored(parameters, {
+			credentials: credentialsOf(sandbox, { apiKey }),
+			items,
+			...more,
+		});
 	const rowsOf = (result: Awaited<ReturnType<typeof run>>, output = 1) =>
 		result.items(output).map(({ json }) => json);
 	const host = () => sandbox.roots.baseUrl.replace('http://', '');
@@ -57,7 +61,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const before = paid();
 		const baseUrl = sandbox.roots.baseUrl.replace('127.0.0.1', 'localhost');
 		const credentials = credentialsOf(sandbox, { baseUrl, apiKey: sandbox.keys.other });
-		const result = await runKnown(verifyEmail, { credentials, items, rows });
+		const result = await runStored(verifyEmail, { credentials, items, rows });
 		expect(result.items().map(({ json }) => json.source)).toEqual(['service', 'service']);
 		expect(paid() - before).toBe(2);
 	});
@@ -87,7 +91,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 			/Retry On Fail and new executions in this process reuse what was paid for/,
 		);
 		const second = await run(verifyEmail, items);
-		expect(second.items().map(({ json }) => json.source)[0]).toBe('known');
+		expect(second.items().map(({ json }) => json.source)[0]).toBe('stored');
 	});
 
 	it('puts out a row for each answer that was paid for, and asks nothing of a list whose rows come back in', async () => {
@@ -110,12 +114,12 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const second = await run(verifyEmail, spelled, { rows, apiKey: sandbox.keys.other });
 		expect(paid()).toBe(4);
 		expect(second.items().map(({ json }) => json.source)).toEqual([
-			'known',
-			'known',
-			'known',
+			'stored',
+			'stored',
+			'stored',
 			'local',
-			'known',
-			'known',
+			'stored',
+			'stored',
 		]);
 		expect(
 			second
@@ -132,7 +136,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		expect(second.hints()).toEqual([
 			'Nothing charged.<br>6 items: 5 from Stored Results, 1 skipped.',
 		]);
-		expect(receiptOf(second.hints())).toMatchObject({ calls: 0, known: 5 });
+		expect(receiptOf(second.hints())).toMatchObject({ calls: 0, stored: 5 });
 	});
 
 	it.each([[[]], [undefined]])('works without rows as ever: %j', async (rows) => {
@@ -148,7 +152,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		expect(result.items()).toEqual([]);
 	});
 
-	it('has its input and output for the operations that take known answers, and for no other', async () => {
+	it('has its input and output for the operations that take stored results, and for no other', async () => {
 		const type = (await loadPackage()).nodeTypes.lookupMessaging as INodeType;
 		const nodeTypes = { getByName: () => type, getByNameAndVersion: () => type };
 		const connectionsFor = (parameters: INodeParameters) => {
@@ -166,18 +170,18 @@ describe(`Known Answers, n8n ${release}`, () => {
 		for (const operation of operations) {
 			const { resource, value, outcomes } = operation;
 			const chosen = { resource, operation: value };
-			const takes = takesKnownAnswers(operation);
-			expect(connectionsFor({ ...chosen, knownAnswers: true })).toEqual({
-				inputs: takes ? [undefined, 'Known Answers'] : [undefined],
-				outputs: takes ? ['Results', 'New Answers'] : [undefined],
+			const takes = takesStoredResults(operation);
+			expect(connectionsFor({ ...chosen, storedResults: true })).toEqual({
+				inputs: takes ? [undefined, 'Stored Results'] : [undefined],
+				outputs: takes ? ['Results', 'New Results'] : [undefined],
 			});
 			expect(connectionsFor(chosen)).toEqual({ inputs: [undefined], outputs: [undefined] });
 			if (!outcomes) continue;
 			const { positive, negative, unknown } = outcomes;
-			const routed = connectionsFor({ ...chosen, knownAnswers: true, routeByResult: true });
+			const routed = connectionsFor({ ...chosen, storedResults: true, routeByResult: true });
 			expect(routed.outputs).toEqual([
 				...[positive, negative, unknown],
-				...(takes ? ['New Answers'] : []),
+				...(takes ? ['New Results'] : []),
 			]);
 		}
 	});
@@ -198,11 +202,11 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const result = await run(verifyEmail, LIST, { rows, apiKey: sandbox.keys.other });
 		expect(paid() - before).toBe(3);
 		expect(result.items().map(({ json }) => [json.source, json.ageDays])).toEqual([
-			['known', 12.5],
+			['stored', 12.5],
 			['service', 0],
 			['service', 0],
 			['local', null],
-			['known', 12.5],
+			['stored', 12.5],
 			['failed', null],
 		]);
 		expect(rowsOf(result).map(({ key }) => key)).toEqual([missing.key, eve.key]);
@@ -223,7 +227,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 			const result = await run(parameters, LIST.slice(0, 2), { rows, apiKey });
 			return result.items().map(({ json }) => json.source);
 		};
-		expect(await sources('0.5')).toEqual(['known', 'known']);
+		expect(await sources('0.5')).toEqual(['stored', 'stored']);
 		expect(paid() - before).toBe(0);
 		expect(await sources(0)).toEqual(['service', 'service']);
 		expect(paid() - before).toBe(2);
@@ -255,7 +259,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 			apiKey,
 		});
 		expect(dry.items()[0].json).toMatchObject({
-			...{ items: 6, toAsk: 2, duplicates: 0, fromMemory: 0, fromKnown: 3 },
+			...{ items: 6, toAsk: 2, duplicates: 0, fromMemory: 0, fromStored: 3 },
 			...{ answeredLocally: 1, paidCallsAtMost: 2, creditsAtMost: { email: 2 } },
 		});
 		expect(rowsOf(dry)).toEqual([]);
@@ -334,7 +338,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const apiKey = sandbox.keys.other;
 		const looped = await run(verifyEmail, items, { rows, loopOf: 2, apiKey });
 		expect(looped.items().map(({ json }) => json.source)).toEqual([
-			...['known', 'known', 'service', 'service', 'known', 'memory', 'known'],
+			...['stored', 'stored', 'service', 'service', 'stored', 'memory', 'stored'],
 		]);
 		expect(rowsOf(looped).map(({ key }) => String(key).split('=')[1])).toEqual([
 			...['eve@mail.example', 'ben@mail.example'],
@@ -348,7 +352,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		// As Execute Step does, which runs no node after this one
 		const again = await run({ ...verifyEmail, output: 'raw' }, items, { rows: [] });
 		expect(paid()).toBe(3);
-		expect(again.items().map(({ json }) => json.source)).toEqual(['known', 'known', 'known']);
+		expect(again.items().map(({ json }) => json.source)).toEqual(['stored', 'stored', 'stored']);
 		expect(again.items()[0].json.response).toMatchObject({ verdict: 'deliverable' });
 		expect(again.items(1).map(({ pairedItem }) => pairedItem)).toEqual([
 			...[[{ item: 0 }], [{ item: 1 }], [{ item: 2 }]],
@@ -369,7 +373,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 		const failed = await run({ ...verifyEmail, options }, LIST);
 		expect(failed.status).toBe('error');
 		const again = await run(verifyEmail, LIST.slice(0, 3));
-		expect(again.items().map(({ json }) => json.source)).toEqual(['known', 'known', 'known']);
+		expect(again.items().map(({ json }) => json.source)).toEqual(['stored', 'stored', 'stored']);
 		expect(rowsOf(again)).toHaveLength(3);
 	});
 
@@ -421,7 +425,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 				);
 				expect(first.items().map(({ json }) => json.source)).toEqual(['service', 'duplicate']);
 				expect(rowsOf(first)).toHaveLength(1);
-				expect(second.items().map(({ json }) => json.source)).toEqual(['known', 'known']);
+				expect(second.items().map(({ json }) => json.source)).toEqual(['stored', 'stored']);
 				expect(second.items().map(({ json }) => json.outcome)).toEqual(
 					first.items().map(({ json }) => json.outcome),
 				);
@@ -441,8 +445,8 @@ describe(`Known Answers, n8n ${release}`, () => {
 			);
 			expect(rowsOf(first)).toHaveLength(2);
 			expect(second.items().map(({ json }) => [json.source, typeof json.batchId])).toEqual([
-				['known', 'object'],
-				['known', 'object'],
+				['stored', 'object'],
+				['stored', 'object'],
 				['service', 'string'],
 				['service', 'string'],
 			]);
@@ -451,7 +455,7 @@ describe(`Known Answers, n8n ${release}`, () => {
 			const rows = [...rowsOf(first), ...rowsOf(second)];
 			const calls = sandbox.log.length;
 			const third = await run(checkMany, numbers(NUMBERS), { rows, apiKey: 'wrong' });
-			expect(third.items().map(({ json }) => json.source)).toEqual(NUMBERS.map(() => 'known'));
+			expect(third.items().map(({ json }) => json.source)).toEqual(NUMBERS.map(() => 'stored'));
 			expect(sandbox.log.length).toBe(calls);
 		});
 
@@ -478,11 +482,11 @@ describe(`Known Answers, n8n ${release}`, () => {
 				[
 					['service', 0],
 					['service', 0],
-					['known', 3],
+					['stored', 3],
 					['service', 0],
 				],
 				[['service', 0], ['service', 0], ['service', 0], null],
-				[['duplicate', 0], ['duplicate', 0], ['known', 3], null],
+				[['duplicate', 0], ['duplicate', 0], ['stored', 3], null],
 			]);
 			expect(first.items().map(({ json }) => json.ageDays)).toEqual([3, 0, 3]);
 			expect(first.items(1).map(({ json, pairedItem }) => [json.operation, pairedItem])).toEqual(
@@ -496,20 +500,20 @@ describe(`Known Answers, n8n ${release}`, () => {
 				]),
 			);
 			expect(rowsOf(first)).toHaveLength(6);
-			expect(receiptOf(first.hints())).toMatchObject({ calls: 6, known: 2, duplicates: 2 });
+			expect(receiptOf(first.hints())).toMatchObject({ calls: 6, stored: 2, duplicates: 2 });
 
 			sandbox.reset();
 			const all = [...rows, ...rowsOf(first)];
 			const dryRun = await run({ ...enrich, spendingLimits: { dryRun: true } }, [ADA, BEN], {
 				...{ rows: all, apiKey: 'wrong' },
 			});
-			expect(dryRun.items()[0].json).toMatchObject({ paidLookupsAtMost: 0, fromKnown: 7 });
+			expect(dryRun.items()[0].json).toMatchObject({ paidLookupsAtMost: 0, fromStored: 7 });
 			const second = await run(enrich, [BEN, ADA], { rows: all, apiKey: 'wrong' });
 			expect(second.items().map(({ json }) => [json.source, json.ageDays])).toEqual([
-				['known', 0],
-				['known', 3],
+				['stored', 0],
+				['stored', 3],
 			]);
-			expect(receiptOf(second.hints())).toMatchObject({ calls: 0, known: 7 });
+			expect(receiptOf(second.hints())).toMatchObject({ calls: 0, stored: 7 });
 			expect(rowsOf(second)).toEqual([]);
 			expect(sandbox.log).toEqual([]);
 		});

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 /** Most rows of one key that are kept, the newest: where all of them cannot be used, an older one hardly can. */
 const MOST_OF_A_KEY = 100;
 
-/** The operation of a question. Without declared fields, it has no known answers. */
+/** The operation of a question. Without declared fields, it has no stored results. */
 type Asked = Omit<RowOwner, 'output'> & { output?: OutputField[] };
 
 /** A row of the second input. Its answer is read when its question is asked. */
@@ -31,7 +31,7 @@ type TableRow = RowHead & { text: string; isCounted?: true };
  * What the runs of an execution share: the rows of the second input, since in a loop only the first run gets them, and the answers
  * that were paid for and are not out yet.
  */
-export class KnownRows {
+export class StoredRows {
 	readonly table = new Map<string, TableRow[]>();
 	readonly unsent = new Map<string, PaidAnswer>();
 }
@@ -49,10 +49,10 @@ interface KnownSettings {
 }
 
 /** Answers of earlier executions, and new ones for later executions, as one try of a run sees them. */
-export class KnownAnswers {
+export class StoredResults {
 	/** How many rows were not used, by the reason. */
 	readonly unused = new Map<Unused, number>();
-	/** New answers that cannot be put out as rows. */
+	/** New results that cannot be put out as rows. */
 	withoutRow = 0;
 	/** Answers of the outbox that were used. Their rows go out again. */
 	private readonly reused = new Map<string, PaidAnswer>();
@@ -61,7 +61,7 @@ export class KnownAnswers {
 	private readonly now = Date.now();
 
 	constructor(
-		private readonly shared: KnownRows,
+		private readonly shared: StoredRows,
 		private readonly settings: KnownSettings,
 		private readonly origin?: AnswerOrigin,
 	) {}
@@ -90,7 +90,7 @@ export class KnownAnswers {
 		if (rows.length > MOST_OF_A_KEY) rows.pop();
 	}
 
-	/** The known answer of a question, of a table or of the outbox. */
+	/** The stored result of a question, of a table or of the outbox. */
 	find(asked: Asked, key: string): Answered | undefined {
 		const owner = ownerOf(asked);
 		const rowKey = owner && this.rowKeyOf(owner, key);
@@ -140,10 +140,10 @@ export class KnownAnswers {
 	private answerOf({ outcome, record, reason, response = {}, answeredAt }: PaidAnswer): Answered {
 		const days = Math.max(0, this.now - answeredAt) / DAY_MS;
 		const ageDays = Math.round(days * 100) / 100;
-		return { answer: { outcome, record, reason }, response, source: 'known', ageDays };
+		return { answer: { outcome, record, reason }, response, source: 'stored', ageDays };
 	}
 
-	/** Keeps a new answer for the output and the outbox. @param characters roughly how many it takes in memory */
+	/** Keeps a new result for the output and the outbox. @param characters roughly how many it takes in memory */
 	keep(asked: Asked, key: string, result: LookupResult, characters: number) {
 		const owner = ownerOf(asked);
 		// An unknown is worth another question

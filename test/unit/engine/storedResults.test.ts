@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readTime } from '../../../nodes/LookupMessaging/engine/memory/answerRows';
-import { KnownAnswers, KnownRows } from '../../../nodes/LookupMessaging/engine/memory/knownAnswers';
+import {
+	StoredResults,
+	StoredRows,
+} from '../../../nodes/LookupMessaging/engine/memory/storedResults';
 import { Outbox } from '../../../nodes/LookupMessaging/engine/memory/outbox';
 import type { Answered, OutputField } from '../../../nodes/LookupMessaging/engine/results';
 import { TimeSlices } from '../../../nodes/LookupMessaging/engine/timeSlices';
@@ -41,11 +44,11 @@ function open(
 	{
 		maxAgeDays = 30,
 		output = 'simplified' as 'raw' | 'simplified',
-		shared = new KnownRows(),
+		shared = new StoredRows(),
 		outbox = new Outbox(`an account of its own: ${(accounts += 1)}`),
 	} = {},
 ) {
-	const known = new KnownAnswers(
+	const known = new StoredResults(
 		shared,
 		{ maxAgeDays, output },
 		{ baseUrls: { main: 'api.example' }, outbox },
@@ -71,7 +74,7 @@ describe('a row', () => {
 		]);
 		expect(find('a')).toEqual({
 			answer: { outcome: 'positive', record: { verdict: 'good' }, reason: undefined },
-			...{ response: {}, source: 'known', ageDays: 1.5 },
+			...{ response: {}, source: 'stored', ageDays: 1.5 },
 		});
 		expect(find('b')?.answer).toMatchObject({ outcome: 'negative', reason: 'gone' });
 		expect(find('c')).toBeUndefined();
@@ -163,7 +166,7 @@ describe('a row', () => {
 	});
 
 	test('is read again by a retry, and counted anew', () => {
-		const shared = new KnownRows();
+		const shared = new StoredRows();
 		for (let tries = 0; tries < 2; tries += 1) {
 			const { find, unused } = open([rowOf('a', { answer: '{' }), rowOf('b', { key: 1 })], {
 				shared,
@@ -194,7 +197,7 @@ describe('a row', () => {
 			[good, cut],
 			[cut, good],
 		]) {
-			expect(open(rows, { maxAgeDays: 1e6 }).find('a')?.source).toBe('known');
+			expect(open(rows, { maxAgeDays: 1e6 }).find('a')?.source).toBe('stored');
 		}
 	});
 
@@ -204,7 +207,7 @@ describe('a row', () => {
 			rowOf('a', { answeredAt: Date.now() - MINUTE - ((n * 7_919) % ROWS) * 1_000 }),
 		);
 		const malformed = timed.map((row) => ({ ...row, answer: '{}' }));
-		const shared = new KnownRows();
+		const shared = new StoredRows();
 		expect(open([...timed, ...timed], { shared }).find('a')?.ageDays).toBe(0);
 		expect([...shared.table.values()].map(({ length }) => length)).toEqual([100]);
 		const { find, unused } = open(malformed);
@@ -229,7 +232,7 @@ describe('a row', () => {
 		expect([none.find('a'), none.find('b')]).toEqual([undefined, undefined]);
 		const hours = open(rows, { maxAgeDays: 0.25 });
 		expect([hours.find('a'), hours.find('b')].map((found) => found?.source)).toEqual([
-			'known',
+			'stored',
 			undefined,
 		]);
 	});
@@ -276,9 +279,9 @@ test.each<[unknown, string | undefined]>([
 	expect(Number.isFinite(time) ? new Date(time).toISOString() : undefined).toBe(iso);
 });
 
-describe('a new answer', () => {
+describe('a new result', () => {
 	test('has a row until it has come out, and only if it was paid for and can be kept', async () => {
-		const shared = new KnownRows();
+		const shared = new StoredRows();
 		const { known } = open([], { shared });
 		const unknown = { ...paid(), answer: { ...yes(), outcome: 'unknown' as const } };
 		known.keep(CHECK, keyOf('a'), paid({ verdict: 'good', left: 9, score: null }), 10);
@@ -319,7 +322,7 @@ describe('the outbox', () => {
 		pay('once');
 		for (let again = 0; again < 2; again += 1) {
 			const { known, find } = open([], { outbox: outbox() });
-			expect(find('once')).toMatchObject({ source: 'known', response: { body: 1 } });
+			expect(find('once')).toMatchObject({ source: 'stored', response: { body: 1 } });
 			expect((await known.newRows()).map(({ row }) => row.key)).toEqual([
 				'test.check api.example/check?value=once',
 			]);
@@ -331,7 +334,7 @@ describe('the outbox', () => {
 		const back = open([rowOf('once', { answeredAt: new Date().toISOString() })], {
 			outbox: outbox(),
 		});
-		expect(back.find('once')).toMatchObject({ source: 'known' });
+		expect(back.find('once')).toMatchObject({ source: 'stored' });
 		expect(await back.known.newRows()).toEqual([]);
 		expect(open([], { outbox: outbox() }).find('once')).toBeUndefined();
 	});

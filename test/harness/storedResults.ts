@@ -15,14 +15,14 @@ type KnownOptions = Pick<
 	| 'signal'
 > & {
 	items: IDataObject[];
-	/** What comes in at Known Answers; undefined where nothing is connected. */
+	/** What comes in at Stored Results; undefined where nothing is connected. */
 	rows?: IDataObject[];
 	/** Has a loop hand over so many items at a time. */
 	loopOf?: number;
 };
 
-/** Runs the node with Known Answers: its items and its rows come from two branches of a workflow. */
-export async function runKnown(
+/** Runs the node with Stored Results: its items and its rows come from two branches of a workflow. */
+export async function runStored(
 	parameters: object,
 	{ items, rows, loopOf, credentials, mode, signal, ...node }: KnownOptions,
 ): Promise<NodeRun> {
@@ -59,7 +59,7 @@ export async function runKnown(
 					waitBetweenTries: 1,
 					name: 'Node',
 					type: `${OWN_PACKAGE}.lookupMessaging`,
-					parameters: withResultAlone({ knownAnswers: true, ...parameters }) as INodeParameters,
+					parameters: withResultAlone({ storedResults: true, ...parameters }) as INodeParameters,
 					credentials: Object.fromEntries(
 						Object.keys(credentials ?? {}).map((name) => [name, { id: name, name }]),
 					),

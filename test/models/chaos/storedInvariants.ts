@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { linksOf } from '../../harness/ledger';
 import { receiptOf } from '../../harness/parseReceipt';
 import { ENDPOINT_OF, type EndpointName } from './endpoints';
-import { DEFAULT_MAX_AGE_DAYS, usableRow, type KnownRow } from './knownRows';
+import { DEFAULT_MAX_AGE_DAYS, usableRow, type StoredRow } from './storedRows';
 import type { Section, Subject } from './lookupSubjects';
 import { resultOf, roundsOf, tasksOf, wasStopped, type NodeTask } from './nodeTasks';
 import { canonicalOf, operationOf, partFor, SECTIONS } from './operations';
@@ -10,20 +10,20 @@ import { paidRequestsOf, type PaidRequest } from './paidRequests';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import type { ExecutionPlan } from './schedule';
 
-/** The checks on known answers: what a row answers costs nothing, and what was paid for comes out as rows. */
+/** The checks on stored results: what a row answers costs nothing, and what was paid for comes out as rows. */
 
-export function knownViolations(
+export function storedViolations(
 	observed: ObservedRun,
 	execution: ObservedExecution,
 	paid: PaidRequest[],
 ): string[] {
-	if (!execution.plan.knownRows) return [];
+	if (!execution.plan.storedRows) return [];
 	const found = neededCallViolations(execution, paid);
 	if (wasStopped(observed, execution)) return found;
 	return [
 		...found,
-		...tasksOf(execution).flatMap((task) => knownItemViolations(task, execution)),
-		...newAnswerViolations(observed, execution, paid),
+		...tasksOf(execution).flatMap((task) => storedItemViolations(task, execution)),
+		...newResultViolations(observed, execution, paid),
 		...paidAgainViolations(observed, execution, paid),
 	];
 }
@@ -49,8 +49,8 @@ interface ShownAnswer {
 	ageDays?: unknown;
 }
 
-/** Known answers are those of the rows, and the receipt counts them. */
-function knownItemViolations(task: NodeTask, execution: ObservedExecution): string[] {
+/** Stored results are those of the rows, and the receipt counts them. */
+function storedItemViolations(task: NodeTask, execution: ObservedExecution): string[] {
 	const { plan } = execution;
 	if (task.task.error || plan.options.dryRun) return [];
 	const known = shownBy(task, execution).filter(({ isKnown }) => isKnown);
@@ -58,11 +58,11 @@ function knownItemViolations(task: NodeTask, execution: ObservedExecution): stri
 		const row = usableRow(execution, answer.question);
 		return row && isOfRow(answer, row) ? [] : [`known by no row: ${JSON.stringify(answer)}`];
 	});
-	const said = receiptOf((task.task.hints ?? []).map(({ message }) => message))?.known;
+	const said = receiptOf((task.task.hints ?? []).map(({ message }) => message))?.stored;
 	// A contact that failed shows none of its answers
 	const hidesSome = plan.operation === 'enrichContact' && hasErrorItems(task);
 	if (said !== undefined && (hidesSome ? said < known.length : said !== known.length)) {
-		found.push(`${known.length} known answers, receipt ${said}`);
+		found.push(`${known.length} stored results, receipt ${said}`);
 	}
 	return found;
 }
@@ -85,7 +85,7 @@ function shownBy(task: NodeTask, { plan, subjects }: ObservedExecution): ShownAn
 	});
 }
 
-function isOfRow({ mark, outcome, ageDays }: ShownAnswer, row: KnownRow): boolean {
+function isOfRow({ mark, outcome, ageDays }: ShownAnswer, row: StoredRow): boolean {
 	if (mark !== row.mark) return false;
 	const aged = Number(ageDays) - row.ageDays;
 	return outcome === undefined || (outcome === row.outcome && aged > -0.01 && aged < 0.3);
@@ -95,7 +95,7 @@ function answersIn(result: IDataObject, subject: Subject, { operation, output }:
 	const response = result.response as IDataObject | null | undefined;
 	const answerAt = (name: EndpointName, part: IDataObject, reply?: IDataObject): ShownAnswer => ({
 		question: `${name} ${canonicalOf(subject, name)}`,
-		...{ isKnown: part.source === 'known', isPaid: part.source === 'service' },
+		...{ isKnown: part.source === 'stored', isPaid: part.source === 'service' },
 		...{ mark: reply ? reply.mark : part.reason, outcome: part.outcome, ageDays: part.ageDays },
 	});
 	const [name] = operationOf(operation).endpoints;
@@ -108,13 +108,13 @@ function answersIn(result: IDataObject, subject: Subject, { operation, output }:
 		}
 		const reply = response?.[section] as IDataObject | null | undefined;
 		if (!reply) return [];
-		const source = reply.mark === undefined ? undefined : 'known';
+		const source = reply.mark === undefined ? undefined : 'stored';
 		return [answerAt(endpoint, { source }, reply)];
 	});
 }
 
-/** New Answers has a row for each answer that this execution has paid for, and for nothing else. */
-function newAnswerViolations(
+/** New Results has a row for each answer that this execution has paid for, and for nothing else. */
+function newResultViolations(
 	observed: ObservedRun,
 	execution: ObservedExecution,
 	paid: PaidRequest[],
@@ -131,12 +131,12 @@ function newAnswerViolations(
 	for (const task of tasks) {
 		const before = mayRepeat ? [] : [...out];
 		const own = new Set(before);
-		for (const { json: row } of task.newAnswers) {
+		for (const { json: row } of task.newResults) {
 			const question = execution.earlier.get(row.key as string)?.question ?? '';
 			const text = `${question}: ${JSON.stringify(row)}`;
-			if (own.has(question)) found.push(`twice in New Answers: ${text}`);
+			if (own.has(question)) found.push(`twice in New Results: ${text}`);
 			if (!answered.has(question) && !incomplete.has(question)) {
-				found.push(`in New Answers, and not paid for: ${text}`);
+				found.push(`in New Results, and not paid for: ${text}`);
 			}
 			if (!incomplete.has(question) && !isRowOf(row, execution)) found.push(`a row: ${text}`);
 			own.add(question);

@@ -1,0 +1,32 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { takesStoredResults, type AnyOperation } from '../engine/operation';
+import { MAX_AGE } from '../engine/plan/maxAge';
+import { TOOL } from './toolVariant';
+
+/** The parameters of Stored Results. A tool has neither a second input nor a second output. */
+
+export function storedResultsProperties(operation: AnyOperation): INodeProperties[] {
+	if (!takesStoredResults(operation)) return [];
+	return [
+		{
+			displayName: 'Stored Results',
+			name: 'storedResults',
+			type: 'boolean',
+			noDataExpression: true,
+			default: false,
+			description:
+				"Whether to add an input for answers that you stored earlier, so that you don't pay for them again. The output New Results returns the rows to store.",
+			displayOptions: { hide: TOOL },
+		},
+		{
+			displayName: MAX_AGE.displayName,
+			name: MAX_AGE.name,
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: MAX_AGE.days,
+			description:
+				'How old a stored result may be. Decimals are fine. 0 means that none is used. Unstored results are never used.',
+			displayOptions: { show: { storedResults: [true] }, hide: TOOL },
+		},
+	];
+}
