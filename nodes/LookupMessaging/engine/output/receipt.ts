@@ -168,9 +168,10 @@ const MAX_CHARACTERS = 200;
 
 function describeFirst({ failure, item, account }: FirstFailure, items: number, number: number) {
 	const place = account ? BALANCE_NAMES[account] : items > 1 ? `item ${item}` : '';
-	const where = place && `${number > 1 ? 'such as ' : ''}${place}: `;
-	const words = inShort(failure.reason.replace(REFUSED, ''), MAX_CHARACTERS);
-	return ` (${where}${words.replace(/[.\s]+$/, '')})`;
+	const words = inShort(failure.reason.replace(REFUSED, ''), MAX_CHARACTERS).replace(/[.\s]+$/, '');
+	// Words such as "WhatsApp lookup failed" name the lookup themselves
+	const where = place === '' || words.startsWith(place) ? '' : `${place}: `;
+	return ` (${number > 1 ? 'such as ' : ''}${where}${words})`;
 }
 
 /** What may have been charged, what the balances say, and what was sent again. */
