@@ -11,9 +11,6 @@ const titled = operations.map(
 const isHiddenFromModels = ({ displayOptions }: INodeProperties) =>
 	displayOptions?.hide?.['@tool'] !== undefined;
 
-/** The lifetimes of stored answers leave Options for the form. */
-const isLifetime = ({ name }: INodeProperties) => name.endsWith('Lifetime');
-
 /** Contacts and emails have an option more than the other lookups. */
 const MOST_OPTIONS = new Map([
 	['contact.enrich', 9],
@@ -25,8 +22,7 @@ describe.each(titled)('%s', (name, operation) => {
 
 	test('has few options, and as a tool very few', () => {
 		const own = options.filter(({ collection }) => collection === 'options');
-		const counted = own.filter(({ option }) => !isLifetime(option));
-		expect(counted.length).toBeLessThanOrEqual(MOST_OPTIONS.get(name) ?? 8);
+		expect(own.length).toBeLessThanOrEqual(MOST_OPTIONS.get(name) ?? 8);
 		const ofTool = options.filter(({ option }) => !isHiddenFromModels(option));
 		expect(ofTool.length).toBeLessThanOrEqual(4);
 	});
