@@ -32,11 +32,13 @@ const INTRODUCTION = `# Operations
 
 What each operation does, what you fill in, what comes out and what it costs you.
 
-- **Fields in bold** are on the form. The others are under **Options**. All operations have more options for spending,
-  waiting and failures: see the [guide](GUIDE.md).
+- **Fields in bold** are on the form. The others are under **Options**. All operations have more options for waiting and
+  failures, and paid ones have **Spending Limits**: see the [guide](GUIDE.md).
 - **Output fields with •** are in the Simplified output. Set **Output** to Selected Fields to get the others.
-- **Every output item** also has \`outcome\` (positive, negative or unknown), \`source\` (where the answer comes from) and
-  \`reason\`. An item about one value also has that value, as \`input\`.
+- **Every result** also has \`outcome\` (positive, negative or unknown), \`source\` (where the answer comes from) and
+  \`reason\`. A result about one value also has that value, as \`input\`.
+- **A lookup keeps the fields of its input** and puts its result beside them, into a field such as \`emailResult\`. Without
+  **Include Other Input Fields**, and in all other operations, the result comes out alone.
 - **Calls and replies** lists what a reply of the service means. A line fits if all its conditions apply. A field **says
   something** if it holds a text other than \`N/A\`, \`unknown\` and the like. With \`refused\`, the item fails with the reason.
 - **Expressions** read the item that comes in: \`{{ $json.phone }}\` is its field \`phone\`. Use the names that your items have.
