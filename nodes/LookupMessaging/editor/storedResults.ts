@@ -25,7 +25,7 @@ export function storedResultsProperties(operation: AnyOperation): INodePropertie
 			typeOptions: { minValue: 0 },
 			default: MAX_AGE.days,
 			description:
-				'How old a stored result may be. Decimals are fine. 0 means that none is used. Unstored results are never used.',
+				'How old a stored result may be. Decimals are fine. 0 means that none is used. Unknown results are never used.',
 			displayOptions: { show: { storedResults: [true] }, hide: TOOL },
 		},
 	];
