@@ -139,7 +139,9 @@ describe(`hostile inputs, n8n ${release}`, () => {
 			expect.stringMatching(/^Query .* You weren't charged\. \[item 2\]$/),
 		]);
 		expect(sandbox.log.filter(({ query }) => (query.query?.length ?? 0) > 50_000)).toEqual([]);
-		expect(node.hints()[0]).toMatch(/ 2 failed · 1 paid call\b/);
+		expect(node.hints()[0]).toMatch(
+			/^No price given: 1 scraper call\.<br>3 items: 1 done, 2 failed/,
+		);
 		expect(node.hints()[0]).not.toMatch(/may have been charged/);
 	});
 

@@ -11,7 +11,7 @@ import { pollution } from './hostileValues';
 
 /** Texts that must not reach the user: errors of the language or a library, or a loss that did not happen. */
 const NO_MESSAGE =
-	/TypeError|RangeError|SyntaxError|URIError|Cannot (?:read|convert|set|mix)|is not (?:a function|iterable|an object)|undefined|\[object |Maximum call stack|Invalid character|ERR_|unescaped|could not be made sense of|You may have been charged|unknown reason|no answer arrived|connection broke|planned but not performed|cannot be made sense of/;
+	/TypeError|RangeError|SyntaxError|URIError|Cannot (?:read|convert|set|mix)|is not (?:a function|iterable|an object)|undefined|\[object |Maximum call stack|Invalid character|ERR_|unescaped|could not be made sense of|Check your balance before|unknown reason|no answer arrived|connection broke|planned but not performed|cannot be made sense of/;
 /** What a quote never has: a value that was made into text without being read. */
 const NO_QUOTE = /"(?:undefined|\[object [^"]*)"/;
 /** A user reads the message, and n8n stores it with the execution. */
@@ -123,7 +123,7 @@ export function replyViolations(operation: AnyOperation, run: NodeRun, log: Requ
 }
 
 /** Texts about a reply that cannot be read. They are right here. */
-const LOSSES = /could not be made sense of|You may have been charged|unknown reason/g;
+const LOSSES = /could not be made sense of|Check your balance before|unknown reason/g;
 
 function indexesOf({ pairedItem }: INodeExecutionData): number[] {
 	return [pairedItem ?? []].flat().map((pair) => (typeof pair === 'number' ? pair : pair.item));
