@@ -110,7 +110,7 @@ function inTheEditor(of: string): string {
 	const [resource, value] = name.split('.');
 	const operation = operations.find((each) => each.resource === resource && each.value === value);
 	const shown = resources.find((each) => each.value === resource)?.name;
-	return [`${shown}, ${operation?.name}`, ...variant].join(' ');
+	return [`${shown} → ${operation?.name}`, ...variant].join(' ');
 }
 
 function instead({ class: name, what, cost, sent, isUntried }: Exception): string {

@@ -112,7 +112,7 @@ describe(`audits, n8n ${release}`, () => {
 			const result = await run({ ...runAudit, options }, { items });
 
 			expect(result.error?.message).toMatch(
-				/2 jobs .*Audit, Get with these IDs returns.*\[item 2\]$/,
+				/2 jobs .*Audit → Get with these IDs returns.*\[item 2\]$/,
 			);
 			expect(result.error?.message).not.toMatch(/at no cost/);
 			expect(idsIn(result.error?.message)).toHaveLength(2);
@@ -268,12 +268,12 @@ describe(`audits, n8n ${release}`, () => {
 			const result = await run(parameters, { items: brands('Tea', 'Coffee') });
 
 			expect(result.error?.message).toMatch(
-				/^The job isn't finished after 2 minutes\. .*"marinating".*Finished When.*Raise Max Wait.*charged for the audit .*Audit, Get with this ID returns the result\./,
+				/^The job isn't finished after 2 minutes\. .*"marinating".*Finished When.*Raise Max Wait.*charged for the audit .*Audit → Get with this ID returns the result\./,
 			);
 			expect(idsIn(result.error?.message)).toHaveLength(2);
 			expect(idsIn(logged.join(' '))).toEqual(idsIn(result.error?.message));
 			expect(logged.join(' ')).toMatch(
-				/Started the audit .*\. Audit, Get with this ID returns the result\./,
+				/Started the audit .*\. Audit → Get with this ID returns the result\./,
 			);
 			expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(2 * 120_000);
 			expect(calls('POST')).toHaveLength(2);

@@ -239,7 +239,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(new Set(ids).size).toBe(2);
 			expect(result.error?.message).toMatch(/isn't finished after 5 minutes/);
 			expect(result.error?.message).toMatch(
-				/charged for the batch .*Batch, Get with this ID returns the result at no cost/,
+				/charged for the batch .*Batch → Get with this ID returns the result at no cost/,
 			);
 
 			sandbox.finishBatches();

@@ -816,7 +816,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(calls('batch')).toHaveLength(2);
 			const errors = result.asked().map(({ json }) => json.error);
 			expect(errors).toEqual([
-				...Array.from({ length: 3 }, () => expect.stringMatching(/charged for .*Batch, Get with/)),
+				...Array.from({ length: 3 }, () => expect.stringMatching(/charged for .*Batch → Get with/)),
 				undefined,
 			]);
 			expect(result.receipts()[1]).toMatch(
@@ -836,7 +836,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect([spent().whatsapp, calls('batch').length]).toEqual([1, 1]);
 			expect(result.asked().map(({ json }) => json.error)).toEqual(
 				[0, 1, 2].map(() =>
-					expect.stringMatching(/finished after.*charged for the batch .*Batch, Get/),
+					expect.stringMatching(/finished after.*charged for the batch .*Batch → Get/),
 				),
 			);
 		});

@@ -87,7 +87,7 @@ describe(`Stop, n8n ${release}`, () => {
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1500);
 		expect(logs.warnings).toEqual([
 			expect.stringMatching(
-				/Charged: 1500 WhatsApp credits\. 1500 items: all failed\. You were charged for 2 jobs \([0-9a-f-]{36}, [0-9a-f-]{36}\)\. Batch, Get with these IDs returns the results at no cost$/,
+				/Charged: 1500 WhatsApp credits\. 1500 items: all failed\. You were charged for 2 jobs \([0-9a-f-]{36}, [0-9a-f-]{36}\)\. Batch → Get with these IDs returns the results at no cost$/,
 			),
 		]);
 	});

@@ -310,7 +310,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			{ output: 'selectedFields', selectedFields: ['batchId', 'outcome', 'rowStatus', 'status'] },
 		];
 
-		it.each(outputs)('of a row is that of Batch, Get (%j)', async (output) => {
+		it.each(outputs)('of a row is that of Batch → Get (%j)', async (output) => {
 			const id = await submit(NUMBERS);
 			sandbox.finishBatches();
 			const trigger = triggerFor(id, { splitIntoItems: true, ...output });
@@ -321,7 +321,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(expected).toHaveLength(3);
 		});
 
-		it.each(outputs)('of a job is that of Batch, Get (%j)', async (output) => {
+		it.each(outputs)('of a job is that of Batch → Get (%j)', async (output) => {
 			const id = await submit(NUMBERS);
 			sandbox.finishBatches();
 			const trigger = triggerFor(id, { splitIntoItems: false, ...output });
@@ -336,7 +336,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			{ output: 'simplified' },
 			{ output: 'raw' },
 			{ output: 'selectedFields', selectedFields: ['input', 'score', 'results'] },
-		])('of an audit is that of Audit, Get (%j)', async (output) => {
+		])('of an audit is that of Audit → Get (%j)', async (output) => {
 			for (const brand of ['Example Coffee', magic.AUDIT.failingBrand]) {
 				const id = await startAudit(brand);
 				sandbox.finishAudits();

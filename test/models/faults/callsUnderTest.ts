@@ -36,7 +36,7 @@ const NUMBERS = ['+442079460121', '+442079460122', '+442079460123'];
 const URLS = ['1', 'invalid-api-key', '3'].map((n) => `https://forum.example/posts/${n}`);
 const V1 = '/api/v1';
 const AUDIT_STARTED =
-	'You were charged for the audit {job}. Audit, Get with this ID returns the result.';
+	'You were charged for the audit {job}. Audit → Get with this ID returns the result.';
 const VALUE = '={{ $json.value }}';
 
 type About = Pick<CallUnderTest, 'charge' | 'host' | 'keeps' | 'kind' | 'root'>;
@@ -138,7 +138,7 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 		{ phoneNumber: VALUE },
 		{
 			variant: 'its looks',
-			job: 'You were charged for the batch {job}. Batch, Get with this ID returns the result at no cost.',
+			job: 'You were charged for the batch {job}. Batch → Get with this ID returns the result at no cost.',
 		},
 	),
 	callUnderTest(

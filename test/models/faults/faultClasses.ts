@@ -10,7 +10,7 @@ export type Kind =
 	| 'paid'
 	/** Costs nothing. It is sent again after a failure that may be temporary. */
 	| 'free'
-	/** The poll of Batch, Get: free, and repeated after a pause. */
+	/** The poll of Batch → Get: free, and repeated after a pause. */
 	| 'look'
 	/** A poll while a node waits for a job that is paid for. It is repeated until Max Wait is over. */
 	| 'poll';

@@ -272,7 +272,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			},
 		]);
 		expect(jobs).toEqual([
-			{ noun: 'audit', id: auditId, resume: 'Audit, Get', resumeCost: 'not stated' },
+			{ noun: 'audit', id: auditId, resume: 'Audit → Get', resumeCost: 'not stated' },
 		]);
 		expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ audit: 1 });
 	});

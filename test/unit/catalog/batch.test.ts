@@ -220,7 +220,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('in the sandbox, with errors as %s', 
 			},
 		]);
 		expect(performed.jobs).toEqual([
-			{ noun: 'batch', id: expect.any(String), resume: 'Batch, Get' },
+			{ noun: 'batch', id: expect.any(String), resume: 'Batch → Get' },
 		]);
 		expect(performed.readings).toHaveLength(numbers.length);
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(numbers.length);

@@ -39,7 +39,7 @@ export async function startAudit(
 		effect: 'acts',
 		read: (body, head) => readStarted(body, head, { brandName, brandUrl, competitors }),
 	};
-	const job = { noun: 'audit', resume: 'Audit, Get', resumeCost: 'not stated' } as const;
+	const job = { noun: 'audit', resume: 'Audit → Get', resumeCost: 'not stated' } as const;
 	const report = (id: string, isRefused?: true) => client.reportJob({ ...job, id, isRefused });
 	const answer = await startJob(client, endpoint, 'start', report);
 	const { auditId } = answer.record;

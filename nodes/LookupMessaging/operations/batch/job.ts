@@ -51,7 +51,7 @@ export async function submitBatch(client: Client, numbers: AskedNumber[]): Promi
 		read: (body, head) => readSubmitted(body, head),
 	};
 	const report = (id: string, isRefused?: true) =>
-		client.reportJob({ noun: 'batch', id, resume: 'Batch, Get', isRefused });
+		client.reportJob({ noun: 'batch', id, resume: 'Batch → Get', isRefused });
 	const batch = await startJob(client, endpoint, 'submit', report);
 	report(batch.id);
 	const isTotal = batch.total > 0 && batch.total <= numbers.length;
