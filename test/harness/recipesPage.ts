@@ -13,7 +13,7 @@ export interface Recipe {
 
 /** The page's words for the balances. */
 const BALANCES: Record<string, string> = {
-	...{ phone: 'phone', email: 'email', WhatsApp: 'whatsapp', IP: 'geoip', audit: 'audit' },
+	...{ phone: 'phone', email: 'email', WhatsApp: 'whatsapp', GeoIP: 'geoip', audit: 'audit' },
 };
 
 /** The numbered sections of the page. */
@@ -35,6 +35,6 @@ function namesIn(text: string, pattern: RegExp): string[] {
 /** Reads "**A run costs** 3 phone credits, 2 WhatsApp calls": numbers before the names of balances, up to the full stop. */
 function costsIn(section: string): Record<string, number> {
 	const [, sentence = ''] = section.match(/^\*\*A run costs\*\* ([^.]*)\./m) ?? [];
-	const found = sentence.matchAll(/(\d+) (phone|email|WhatsApp|IP|audit)\b/g);
+	const found = sentence.matchAll(/(\d+) (phone|email|WhatsApp|GeoIP|audit)\b/g);
 	return Object.fromEntries([...found].map(([, number, name]) => [BALANCES[name], Number(number)]));
 }

@@ -321,7 +321,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(column(result.items(), 'totalNumbers')).toEqual([1000, 1]);
 			expect(column(result.items(), 'leftOut')).toEqual([leftOut, []]);
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1001);
-			expect(receiptOf(result.hints())).toMatchObject({ items: 1004, paidCalls: 2, local: 3 });
+			expect(receiptOf(result.hints())).toMatchObject({ items: 1004, credits: { whatsapp: 1001 }, local: 3 });
 		});
 
 		it('lists invalid numbers with a batch that is submitted, where another one fails', async () => {
@@ -336,7 +336,7 @@ describe(`batches, n8n ${release}`, () => {
 
 		it.each([
 			['is all there is', [{ number: 'n/a' }, { number: '' }], {}, 0],
-			['is to fail', [...numbers(2), { number: 'n/a' }], { failOnMalformedInput: true }, 2],
+			['is to fail', [...numbers(2), { number: 'n/a' }], { alsoFailItemsIf: ['inputIsInvalid'] }, 2],
 		])('sends nothing where invalid input %s', async (_, items, options, item) => {
 			const result = await run({ ...submit, options }, { items });
 

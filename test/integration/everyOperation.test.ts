@@ -2,6 +2,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { AnyOperation, OutputField } from '../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { inCollections } from '../harness/collections';
 import { release, runNode } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
@@ -150,7 +151,7 @@ describe(`every operation, n8n ${release}`, () => {
 			return await runNode({
 				credentials: credentialsOf(sandbox, TWO_FIELDS),
 				items: [job],
-				parameters: { resource, operation: value, ...given, options },
+				parameters: { resource, operation: value, ...given, ...inCollections(options) },
 			});
 		};
 

@@ -578,7 +578,8 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(
 				reasons.filter((reason) => /^Skipped after an earlier failure/.test(reason)).length,
 			).toBeGreaterThan(30);
-			expect(receiptOf(result.hints())).toMatchObject({ failed: 46, credits: { email: 7 } });
+			const { failed, notReached, credits } = receiptOf(result.hints())!;
+			expect([failed + notReached, credits]).toEqual([46, { email: 7 }]);
 		});
 
 		it('and every item that was not asked carries its own error when the node continues', async () => {

@@ -565,7 +565,7 @@ describe(`the harness on n8n ${release}`, () => {
 				'33 items: 19 done, 5 duplicates, 4 skipped, 3 sheep, 2 failed (such as item 3: no luck. 7 calls were repeated at no cost.).<br>' +
 				'May have been charged: 2 email calls (up to 24 credits).';
 			expect(parseReceipt(text)).toEqual({
-				...{ items: 33, done: 19, duplicates: 5, remembered: 0, known: 0, notNeeded: 0 },
+				...{ items: 33, done: 19, duplicates: 5, remembered: 0, stored: 0, notNeeded: 0 },
 				...{ local: 4, retries: 0, failed: 2, notReached: 0, judged: {}, judgements: [] },
 				...{ credits: { phone: 19 }, unpriced: { email: 5, whatsapp: 1 }, free: { phone: 2 } },
 				...{ open: 2, openOn: { email: 2 }, mostOpen: 24, calls: 29 },

@@ -308,7 +308,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(columnOf(result, 'source')).toEqual(items.map(() => 'service'));
 			expect(sandbox.log).toHaveLength(150);
 			expect(mostInAMinute()).toBeLessThanOrEqual(60);
-			expect(receiptFor(result)).toMatchObject({ paidCalls: 150, failed: 0, retries: 0 });
+			expect(receiptFor(result)).toMatchObject({ calls: 150, failed: 0, retries: 0 });
 		});
 
 		it('counts all hosts together, with the free calls of a run', async () => {

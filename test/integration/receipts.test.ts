@@ -3,7 +3,8 @@ import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { PRODUCTS, type FaultEffect, type FaultRule } from '../sandbox/types';
 import { runStored } from '../harness/storedResults';
 import { ledgerOf, receiptMismatches } from '../harness/ledger';
-import { release, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { inCollections } from '../harness/collections';
+import { AT_ONCE, release, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { spendingOf } from '../harness/parseReceipt';
 import { resetTime } from '../harness/time';
@@ -54,7 +55,7 @@ const REFUSED: FaultEffect = { kind: 'status', status: 422 };
 const says = (status: number, error: string): FaultEffect => ({
 	...{ kind: 'status', status, body: { status: false, error } },
 });
-const STOPS = { ifSomeItemsFail: 'stopNode', maxConcurrentRequests: 1 };
+const STOPS = { ifSomeItemsFail: 'stopNode', [AT_ONCE]: 1 };
 
 interface Case {
 	what: string;
@@ -169,7 +170,7 @@ const CASES: Case[] = [
 	{
 		what: 'contacts at the first working channel',
 		run: [enrich, contacts(3)],
-		options: { stopWhen: 'firstWorkingChannel' },
+		options: { stopAtFirstWorkingChannel: true },
 		receipt:
 			'Charged: 3 phone credits. No price given: 3 GeoIP calls.<br>12 lookups for 3 contacts: 6 made, 6 not needed.',
 	},
@@ -198,14 +199,14 @@ const CASES: Case[] = [
 	{
 		what: 'a wrong key',
 		run: [verifyEmail, emails('a', 'b', 'c'), { onError: 'continueRegularOutput' }],
-		options: { maxConcurrentRequests: 1 },
+		options: { [AT_ONCE]: 1 },
 		faults: [says(401, 'Invalid API key.')],
 		receipt: 'Nothing charged.<br>3 items: 2 not reached, 1 failed (item 0: Invalid API key).',
 	},
 	{
 		what: 'credits that run out',
 		run: [verifyEmail, emails('a', 'b', 'c', 'd'), { onError: 'continueRegularOutput' }],
-		options: { maxConcurrentRequests: 1 },
+		options: { [AT_ONCE]: 1 },
 		faults: [{ ...says(402, 'Please recharge'), skip: 2 }],
 		receipt:
 			'Charged: 2 email credits.<br>4 items: 2 done, 1 not reached, 1 failed (item 2: not enough email credits).',
@@ -220,7 +221,7 @@ const CASES: Case[] = [
 	{
 		what: 'a pace of one',
 		run: [verifyEmail, emails('a', 'b')],
-		options: { maxConcurrentRequests: 1 },
+		options: { [AT_ONCE]: 1 },
 		faults: [{ kind: 'status', status: 429, headers: { 'retry-after': '1' }, times: 2 }],
 		receipt: 'Charged: 2 email credits.<br>2 items: all done.<br>2 calls were repeated at no cost.',
 	},
@@ -320,7 +321,7 @@ describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
 		};
 		const own = isTool
 			? parameters
-			: { ...parameters, options: { ledgerOutput: true, ...options } };
+			: { ...parameters, ...inCollections({ costLog: '', ...options }) };
 		return await runOn(own, { credential, items, ...n8n, ...tool });
 	}
 

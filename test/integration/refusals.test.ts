@@ -95,7 +95,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		const result = await runAll(name, itemsOf(name), { [AT_ONCE]: 1 });
 		expect(calls().length).toBe(BEFORE_THE_END);
 		expect(result.items()[0].json.error).toMatch(
-			/Check the API key .* You weren't charged\. \[item 0\]$/,
+			/(?:Check the API key|Add credits).* You weren't charged\. \[item 0\]$/,
 		);
 	});
 

@@ -75,7 +75,7 @@ describe(`Skip Catch-All Domains, n8n ${release}`, () => {
 		const [items, rows] = result.outputs();
 		expect(items).toHaveLength(6);
 		expect(rows.map(({ json }) => String(json.key).split('email=').pop()).sort()).toEqual([
-			...[`ada@${domain}`, 'ada@mail.example', 'ben@mail.example'],
+			...['ada@mail.example', 'ben@mail.example'],
 		]);
 	});
 

@@ -202,7 +202,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await submit();
 			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 1), times: 3 });
 			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 3) });
-			const trigger = triggerFor(id, { emit: 'row' });
+			const trigger = triggerFor(id, { splitIntoItems: true });
 			await trigger.activate();
 			for (let polls = 0; polls < 6; polls += 1) await trigger.poll();
 			expect(trigger.emissions.map((items) => items.length)).toEqual([3]);
@@ -212,7 +212,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('is emitted with what there is where they never come, and says so', async () => {
 			const id = await submit();
 			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 1) });
-			const trigger = triggerFor(id, { emit: 'row' });
+			const trigger = triggerFor(id, { splitIntoItems: true });
 			await trigger.activate();
 			for (let polls = 0; polls < 8; polls += 1) await trigger.poll();
 			expect(trigger.emissions.map((items) => items.length)).toEqual([1]);
@@ -223,7 +223,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('is emitted at once where its items hold no rows', async () => {
 			const id = await submit();
 			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 1) });
-			const trigger = triggerFor(id, { emit: 'job' });
+			const trigger = triggerFor(id, { splitIntoItems: false });
 			await trigger.activate();
 			expect(trigger.emissions.map((items) => items.length)).toEqual([1]);
 		});
@@ -1168,7 +1168,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		);
 		const get = { resource: 'batch', operation: 'get', batchId: id, options: { maxWait: 1 } };
 		const { error } = await runNode({ credentials, parameters: get });
-		expect(error?.message).toMatch(/no more of these calls before/);
+		expect(error?.message).toMatch(/rate limit resets at/);
 		expect(sandbox.log).toEqual([]);
 	});
 

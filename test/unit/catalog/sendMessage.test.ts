@@ -142,7 +142,7 @@ describe('what is prepared', () => {
 			/"invoice.pdf" of 2,097,153 bytes\. Media can have at most 2,097,152 \(2 MB\)$/,
 		],
 	])('%s is an error of the item, before anything is sent', (_, given, field, reason) => {
-		expect(sendWhatsAppMessage.prepare(Object.freeze(given))).toEqual({
+		expect(sendWhatsAppMessage.prepare(Object.freeze(given))).toMatchObject({
 			local: expect.stringMatching(/^(?:empty|malformed|incomplete|parameter)$/),
 			field,
 			reason: expect.stringMatching(reason),
