@@ -60,12 +60,12 @@ function candidatesAmong(jobs: ListedJob[], { includesFailed }: TriggerSettings)
 
 function whyNotShown({ kind: { noun } }: TriggerSettings, id: string, result: CheckResult): string {
 	if (result.kind !== 'known') {
-		return `The newest ${noun} (${id}) can't be checked: ${ended(result.failure.reason)} Check the ID, and check that the API key belongs to the account that started it. With Include Failed Jobs, the trigger emits it.`;
+		return `The newest ${noun} (${id}) can't be checked: ${ended(result.failure.reason)} Check the ID, and check that the API key belongs to the account that started it. To start the workflow for it too, switch Include Failed Jobs on.`;
 	}
 	const { state, progress } = result.status;
 	return state === 'failed'
-		? `The newest ${noun} (${id}) failed: ${ended(progress)} With Include Failed Jobs, the trigger emits it.`
-		: `The newest ${noun} (${id}) isn't finished: ${ended(progress)} The active workflow emits it when it finishes. To test the next nodes, wait for a job to finish, or pin data.`;
+		? `The newest ${noun} (${id}) failed: ${ended(progress)} To start the workflow for it too, switch Include Failed Jobs on.`
+		: `The newest ${noun} (${id}) isn't finished: ${ended(progress)} The active workflow starts when it finishes. To test the next nodes, wait for a job to finish, or pin data.`;
 }
 
 function nothingThere({ kind: { noun }, listing }: TriggerSettings, jobs: ListedJob[]): string {

@@ -98,12 +98,12 @@ export const triggerProperties: INodeProperties[] = [
 	notice(
 		'allBatches',
 		{ jobsToWatch: ['all'], resource: ['batch'] },
-		"Starts once for every batch of the account that the tool server lists, when it finishes, whichever workflow submits it. You don't need its ID. The tool server lists the batches for free, so the credential needs the <b>Tool Server URL</b>.",
+		"Starts once for every batch of the account that the tool server lists, when it finishes, whichever workflow submits it. You don't need its ID. The list comes from the tool server and is free. The credential needs the <b>Tool Server URL</b>.",
 	),
 	notice(
 		'allAudits',
 		{ jobsToWatch: ['all'], resource: ['audit'] },
-		"Starts once for every audit of the account that the tool server lists, when it finishes, whichever workflow starts it. You don't need its ID. The tool server lists the audits for free, so the credential needs the <b>Tool Server URL</b>.",
+		"Starts once for every audit of the account that the tool server lists, when it finishes, whichever workflow starts it. You don't need its ID. The list comes from the tool server and is free. The credential needs the <b>Tool Server URL</b>.",
 	),
 	{
 		displayName: 'Job IDs',
@@ -115,7 +115,7 @@ export const triggerProperties: INodeProperties[] = [
 		placeholder: 'e.g. 8c5f1c1e-0000-4000-8000-000000000000',
 		description:
 			'The IDs of the jobs to watch, separated by commas or line breaks. An expression can return an array, and is evaluated at each poll.',
-		hint: 'A Submit node of a batch returns batchId, a Run node of an audit returns auditId',
+		hint: 'Batch → Submit returns batchId, and Audit → Run returns auditId',
 		displayOptions: { show: { jobsToWatch: ['byId'] } },
 	},
 	{

@@ -88,7 +88,7 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 				const { hints } = await run({ ...searchForum, limit: 1, splitIntoItems }, { items });
 				expect(hints()).toHaveLength(2);
 				expect(adviceOf(hints())[0]).toMatch(
-					`${all - 2} more result${all === 3 ? ' is' : 's are'} available at no extra cost. Raise Limit.`,
+					`${all - 2} more result${all === 3 ? ' is' : 's are'} hidden by Limit. A call with a higher Limit costs the same.`,
 				);
 			}
 		});
@@ -96,7 +96,7 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 		it('speaks of comments too', async () => {
 			const { hints } = await run({ ...getForumPost, limit: 1 });
 			expect(adviceOf(hints())[0]).toMatch(
-				/^\d+ more results? (is|are) available at no extra cost\. Raise Limit\.$/,
+				/^\d+ more results? (is|are) hidden by Limit\. A call with a higher Limit costs the same\.$/,
 			);
 		});
 

@@ -321,7 +321,30 @@ describe(`batches, n8n ${release}`, () => {
 			expect(column(result.items(), 'totalNumbers')).toEqual([1000, 1]);
 			expect(column(result.items(), 'leftOut')).toEqual([leftOut, []]);
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1001);
-			expect(receiptOf(result.hints())).toMatchObject({ items: 1004, credits: { whatsapp: 1001 }, local: 3 });
+			expect(receiptOf(result.hints())).toMatchObject({
+				items: 1004,
+				credits: { whatsapp: 1001 },
+				local: 3,
+			});
+		});
+
+		it('names the lost batch, and no invalid number, where a retry finds it', async () => {
+			sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', times: 1 });
+			const items = [...numbers(2), { number: 'n/a' }];
+			const result = await run(submit, { items, retryOnFail: true, maxTries: 2 });
+
+			expect(result.error?.message).toMatch(/You may have been charged/);
+			expect(sandbox.log.filter(({ method }) => method === 'POST')).toHaveLength(1);
+		});
+
+		it('returns each left-out number as an item where the output is Raw', async () => {
+			const result = await run(
+				{ ...submit, output: 'raw' },
+				{ items: [...numbers(2), { number: 'n/a' }] },
+			);
+			expect(column(result.items(), 'reason').filter(Boolean)).toEqual([
+				expect.stringMatching(/^Phone Number \("n\/a"\)/),
+			]);
 		});
 
 		it('lists invalid numbers with a batch that is submitted, where another one fails', async () => {
@@ -336,7 +359,12 @@ describe(`batches, n8n ${release}`, () => {
 
 		it.each([
 			['is all there is', [{ number: 'n/a' }, { number: '' }], {}, 0],
-			['is to fail', [...numbers(2), { number: 'n/a' }], { alsoFailItemsIf: ['inputIsInvalid'] }, 2],
+			[
+				'is to fail',
+				[...numbers(2), { number: 'n/a' }],
+				{ alsoFailItemsIf: ['inputIsInvalid'] },
+				2,
+			],
 		])('sends nothing where invalid input %s', async (_, items, options, item) => {
 			const result = await run({ ...submit, options }, { items });
 

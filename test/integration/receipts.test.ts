@@ -366,7 +366,7 @@ describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
 			[...[false, true, false]],
 		);
 		expect((await press()).hints()[0]).toBe(
-			'Charged: 3 phone credits.<br>3 items: all done.<br>An equal run of this node was paid for within the last hour. With Stored Results on, a repeated run costs nothing.',
+			'Charged: 3 phone credits.<br>3 items: all done.<br>An equal run of this node was paid for within the last hour. With Stored Results on, a repeated run pays only for unknown results.',
 		);
 		expect(sandbox.spent(sandbox.keys.main).phone).toBe(11);
 	});

@@ -57,6 +57,23 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 	const spent = () => sandbox.spent(sandbox.keys.main);
 	const paths = () => new Set(sandbox.log.map(({ path }) => path.split('/').pop()));
 
+	it.each(['checkBalance', 'dryRun', 'maxPaidLookups', 'maxRequestsPerMinute'])(
+		'the limit %s is refused where its expression gives nothing, also the same one for all items',
+		async (name) => {
+			for (const expression of ['={{ $vars.none }}', '={{ $json.none }}']) {
+				const result = await run(verifyEmail, { [name]: expression });
+				expect(messageOf(result)).toMatch(/is empty/);
+				expect(sandbox.log).toEqual([]);
+			}
+		},
+	);
+
+	it('a rate below 0 is refused, and is no lack of a limit', async () => {
+		const result = await run(verifyEmail, { maxRequestsPerMinute: -1 });
+		expect(messageOf(result)).toMatch(/Max Requests per Minute is below 0.*You weren't charged/);
+		expect(sandbox.log).toEqual([]);
+	});
+
 	describe('Minimum Balance', () => {
 		it.each([
 			['all', 105, 'success'],

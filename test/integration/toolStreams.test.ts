@@ -257,7 +257,11 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 			{ task: { taskId: 't1', status: 'working' } },
 			/started a background task \("t1"\), which this node doesn't support/,
 		],
-		['is a task', { taskId: 't1', status: 'working' }, /started a background task \("t1"\), which this node doesn't support/],
+		[
+			'is a task',
+			{ taskId: 't1', status: 'working' },
+			/started a background task \("t1"\), which this node doesn't support/,
+		],
 	])(
 		'that %s instead of answering is said to, and it may have been charged',
 		async (_, result, words) => {

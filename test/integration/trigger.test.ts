@@ -1143,7 +1143,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await startAudit(magic.AUDIT.failingBrand);
 			sandbox.finishAudits();
 			await expect(triggerFor(id, { resource: 'audit' }).test()).rejects.toThrow(
-				/failed: The brand website could not be read\. With Include Failed Jobs, the trigger emits it/,
+				/failed: The brand website could not be read\. To start the workflow for it too, switch Include Failed Jobs on/,
 			);
 			const fires = triggerFor(id, { resource: 'audit', includeFailedJobs: true });
 			expect(jsonOf((await fires.test())!)).toMatchObject([{ auditId: id, outcome: 'negative' }]);

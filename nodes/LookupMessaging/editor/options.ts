@@ -147,7 +147,7 @@ function alsoFailItemsIfOption(operation: AnyOperation): INodeProperties {
 		type: 'multiOptions',
 		options: choices,
 		default: ['inputIsInvalid'],
-		description: 'What else is an error of an item, beside a lookup that failed',
+		description: 'When to count an item as failed although the node could return a result for it',
 		displayOptions: { hide: TOOL },
 	};
 }
@@ -186,7 +186,7 @@ const maxRequestsPerMinuteOption: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 60,
 	description:
-		'How many requests n8n may send to the account in any minute. It holds for all executions that use the account, and the smallest limit set by one that is running applies. 0 means no limit.',
+		'How many requests n8n may send in any minute. All running executions with the same account share the limit. If they set different limits, the smallest one applies. 0 means no limit.',
 	displayOptions: { hide: TOOL },
 };
 const timeoutOption: INodeProperties = {

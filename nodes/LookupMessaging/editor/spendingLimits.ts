@@ -46,7 +46,7 @@ const limits: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			"How many paid lookups this node may make in one execution. Each number of a batch and each lookup of a contact counts. A run that would need more doesn't start. A Wait of 65 seconds or more keeps the count, but not the remembered answers. 0 means no limit.",
+			"How many paid lookups this node may make in one execution. Each number of a batch and each lookup of a contact counts. A run that would need more doesn't start. The count goes on after a Wait. After a Wait of 65 seconds or more, the node no longer remembers its answers. 0 means no limit.",
 		displayOptions: { hide: TOOL },
 	},
 	{

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { takesStoredResults, type AnyOperation } from '../engine/operation';
-import { MAX_AGE } from '../engine/plan/maxAge';
+import { DEFAULT_MAX_AGE_DAYS, MAX_AGE } from '../engine/plan/maxAge';
 import { TOOL } from './toolVariant';
 
 /** The parameters of Stored Results. A tool has neither a second input nor a second output. */
@@ -15,7 +15,7 @@ export function storedResultsProperties(operation: AnyOperation): INodePropertie
 			noDataExpression: true,
 			default: false,
 			description:
-				"Whether to add an input for answers that you stored earlier, so that you don't pay for them again. The output New Results returns the rows to store.",
+				"Whether to take results from a table of yours, at a second input, so that you don't pay for them again. The output New Results returns the new rows to store.",
 			displayOptions: { hide: TOOL },
 		},
 		{
@@ -23,7 +23,7 @@ export function storedResultsProperties(operation: AnyOperation): INodePropertie
 			name: MAX_AGE.name,
 			type: 'number',
 			typeOptions: { minValue: 0 },
-			default: MAX_AGE.days,
+			default: DEFAULT_MAX_AGE_DAYS,
 			description:
 				'How old a stored result may be. Decimals are fine. 0 means that none is used. Unknown results are never used.',
 			displayOptions: { show: { storedResults: [true] }, hide: TOOL },

@@ -211,7 +211,7 @@ export interface Answered {
 	response: IDataObject;
 	/**
 	 * Who paid: this question (`service`), an equal one of this run (`duplicate`), one earlier in this execution (`memory`), or an
-	 * earlier execution (`known`).
+	 * earlier execution (`stored`).
 	 */
 	source: 'duplicate' | 'stored' | 'memory' | 'service';
 	/** It follows from the answer to another question of its group, and is no answer of the service to keep. */

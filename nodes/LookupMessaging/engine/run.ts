@@ -148,7 +148,7 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw isOfRun(fatal[0], settings, refusal) ? fail(fatal[0]) : fail(...fatal);
 	const side = await sideOutputs(run, false, slices);
-	const isNoted = ledger.paidCalls > 0 && !isKept && !settings.isForModel;
+	const isNoted = ledger.paidCalls > ledger.sum('free') && !isKept && !settings.isForModel;
 	const repeated = isNoted ? await notePaidRun(context, operation, plan) : undefined;
 	// A tool has no hints on older n8n
 	context.addExecutionHints?.(

@@ -33,7 +33,7 @@ export function describeFloor(balance: Balance, left: number, floor: number): st
 
 /** The failure of a call with a floor under a balance that cannot be seen. */
 export function notShown(balance: Balance): Failure {
-	const reason = `can't keep ${BALANCE_NAMES[balance]} credits in reserve: the service doesn't show that balance`;
+	const reason = `Minimum Balance can't keep ${BALANCE_NAMES[balance]} credits, because the service doesn't show that balance`;
 	return { cause: 'floor', reason, scope: 'account' };
 }
 

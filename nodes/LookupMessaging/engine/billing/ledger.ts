@@ -113,7 +113,9 @@ export class Ledger {
 
 	/** Counts a failed lookup; one that failed for several items is a duplicate for all but the first. */
 	bookFailedLookup(failure: Failure, account?: Account) {
-		this.firstFailedLookup ??= { account, failure };
+		const first = this.firstFailedLookup?.failure;
+		if (!first || (first.cause === 'notSent' && failure.cause !== 'notSent'))
+			this.firstFailedLookup = { account, failure };
 		if (failure.cause === 'notSent') this.unreachedLookups += 1;
 		else if (this.failures.has(failure)) this.sharedLookups += 1;
 		else {

@@ -180,7 +180,7 @@ export class AnswerStore {
 
 	/**
 	 * The result of an equal question: from this try (`duplicate`), from earlier in this execution (`memory`), or from an earlier
-	 * execution (`known`).
+	 * execution (`stored`).
 	 */
 	find(operation: Asked, key: string | undefined): LookupResult | undefined {
 		if (key === undefined) return undefined;

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { takesStoredResults, type AnyOperation } from '../operation';
 import { equalityKey, type Plan } from '../plan/plan';
+import { CREDENTIAL_TYPE } from '../plan/settings';
 import { TimeSlices } from '../timeSlices';
 import { BoundedCache } from './boundedCache';
 
@@ -15,7 +16,7 @@ const MAX_CHARACTERS = 1_000_000;
 const paid = new BoundedCache<{ execution: string; at: number }>(MAX_CHARACTERS);
 
 const PAID_BEFORE =
-	'An equal run of this node was paid for within the last hour. With Stored Results on, a repeated run costs nothing';
+	'An equal run of this node was paid for within the last hour. With Stored Results on, a repeated run pays only for unknown results';
 
 /** Keeps a note of a run that was paid for. Returns a sentence where an equal run of another execution was, too. */
 export async function notePaidRun(
@@ -32,7 +33,9 @@ export async function notePaidRun(
 			hash = hashOf(equalityKey(operation, question, additional), hash);
 	});
 	const { resource, value } = operation;
-	const node = [context.getWorkflow().id, context.getNode().id, resource, value];
+	const { id, credentials } = context.getNode();
+	const credential = credentials?.[CREDENTIAL_TYPE]?.id;
+	const node = [context.getWorkflow().id, id, credential, resource, value];
 	const name = JSON.stringify([...node, tasks.length, hash]);
 	const before = paid.get(name);
 	paid.set(name, { execution, at: Date.now() }, 0);

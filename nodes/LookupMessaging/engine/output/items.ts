@@ -51,7 +51,7 @@ export async function outputItems(
 ): Promise<INodeExecutionData[][]> {
 	const { operation, plan, settings } = run;
 	const taskItems = itemsByTask(operation, plan);
-	const leftOut = taskItems && leftOutOf(slots);
+	const leftOut = taskItems && showsLeftOut(settings) ? leftOutOf(slots) : undefined;
 	const ofRun = operation.executesOnce && run.context.getInputData().map((_, item) => ({ item }));
 	const outputs = emptyOutputs(settings);
 	const logOfRow = (error: Error) =>
@@ -71,9 +71,9 @@ export async function outputItems(
 			if (slices.isOver) await slices.pause();
 			if (leftOut) answer.record = { ...answer.record, leftOut: leftOut.splice(0) };
 			const item = { slot, answer, pairedItem };
-			const items = outputs[answer.outcome];
-			if (answer.files) withFiles.push({ ...item, place: items.length });
-			items.push(answer.files ? { json: {} } : await slices.finish(itemOf(run, item)));
+			const output = outputs[answer.outcome];
+			if (answer.files) withFiles.push({ ...item, place: output.length });
+			output.push(answer.files ? { json: {} } : await slices.finish(itemOf(run, item)));
 		}
 	}
 	const storing = withFiles.map(async ({ place, ...item }) => {
@@ -81,6 +81,11 @@ export async function outputItems(
 	});
 	await Promise.all(storing);
 	return outputs.all;
+}
+
+/** Whether a result can list what was left out; otherwise each left-out value comes out as an item of its own. */
+function showsLeftOut({ output, selectedFields }: Settings): boolean {
+	return output === 'selectedFields' ? selectedFields.includes('leftOut') : output !== 'raw';
 }
 
 /** The message of an item that failed. The only item of a run needs no index. */

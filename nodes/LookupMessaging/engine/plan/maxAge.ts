@@ -4,7 +4,8 @@ import type { Failure } from '../results';
 import { textOf } from './values';
 
 /** How old a stored result may be, in days. */
-export const MAX_AGE = { name: 'maxAgeDays', displayName: 'Max Age (Days)', days: 30 };
+export const MAX_AGE = { name: 'maxAgeDays', displayName: 'Max Age (Days)' };
+export const DEFAULT_MAX_AGE_DAYS = 30;
 
 /** With Stored Results on. */
 export interface StoredResultsSettings {

@@ -24,7 +24,7 @@ export const COST_LOG: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. a customer or a campaign',
 	description:
-		'Adds an output with one row per paid call: its time, item, balance, credits and this text. It may be empty, and an expression can give each item its own. Numbers with different texts go into different batches.',
+		'Adds an output with one row per paid call: its time, item, balance and credits, and this text as tag. The text may be empty, or an expression that gives each item its own. In a batch, numbers with different tags are submitted separately.',
 };
 const COST_LOG_PATH = `spendingLimits.${COST_LOG.name}`;
 

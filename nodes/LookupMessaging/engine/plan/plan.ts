@@ -106,8 +106,7 @@ export async function planRun(
 				break;
 			}
 			const { input, question, flaw, ...wanted } = next;
-			const isWhole = isLocalAnswer(question) || !operation.valueIn;
-			needs.count(isWhole ? question : operation.valueIn?.(question));
+			needs.count(operation, question);
 			const local = isLocalAnswer(question) ? question : failsInvalid(settings) && flaw;
 			const slot = slots.length;
 			const rest = local
@@ -117,7 +116,7 @@ export async function planRun(
 		}
 	}
 	const tasks = await batcher.tasks(slices);
-	const isSent = tasks.length > 0 || operation.outcomes !== undefined;
+	const isSent = tasks.length > 0 || batcher.known.size > 0 || operation.outcomes !== undefined;
 	const all = isSent ? slots : slots.map(asFailure);
 	return {
 		slots: all,
@@ -140,7 +139,11 @@ class Needs {
 	private lacking = 0;
 	private needs = '';
 
-	count(value: unknown) {
+	count({ valueIn }: AnyOperation, question: unknown) {
+		const isLocal = isLocalAnswer(question);
+		// The answer of a whole item is about this value only where it says so
+		if (valueIn && isLocal && question.needs === undefined) return;
+		const value = isLocal || !valueIn ? question : valueIn(question);
 		const { local, needs } = isLocalAnswer(value) ? value : {};
 		if (value !== undefined && local !== 'empty') this.values += 1;
 		if (needs === undefined) return;

@@ -32,11 +32,12 @@ export async function differingOption(
 	itemCount: number,
 	slices = new TimeSlices(),
 ): Promise<Failure | undefined> {
-	for (const { property, read } of expressionsIn(context, operation, declared)) {
+	for (const { property, read, isShared } of expressionsIn(context, operation, declared)) {
 		const isGuard = GUARDS.has(property.name);
 		const step = isGuard ? 1 : Math.max(1, Math.floor(itemCount / MOST_SAMPLES));
+		const end = isShared ? Math.min(1, itemCount) : itemCount;
 		let first: { item: number; value: string } | undefined;
-		for (let item = 0; item < itemCount; item += step) {
+		for (let item = 0; item < end; item += step) {
 			if (slices.isOver) await slices.pause();
 			if (context.getExecutionCancelSignal()?.aborted) return undefined;
 			const found = valueOf(property, read, item);
@@ -61,16 +62,17 @@ export async function differingOption(
 
 type Reader = (item: number) => GenericValue;
 
-/** The parameters of the whole run whose expressions may give each item another value. */
+/** The parameters of the whole run whose expressions may give each item another value, and all expressions of guards. */
 function* expressionsIn(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	declared: INodeProperties[],
-): Generator<{ property: INodeProperties; read: Reader }> {
+): Generator<{ property: INodeProperties; read: Reader; isShared: boolean }> {
 	for (const property of declared) {
 		if (property.type !== 'collection') {
-			if (varies(rawOf(context, property.name)))
-				yield { property, read: given(openParameter(context, property.name)) };
+			const raw = rawOf(context, property.name);
+			const read = given(openParameter(context, property.name));
+			if (varies(raw)) yield { property, read, isShared: false };
 			continue;
 		}
 		const raw = rawOf(context, property.name);
@@ -78,15 +80,13 @@ function* expressionsIn(
 		for (const option of (property.options ?? []) as INodeProperties[]) {
 			const { name } = option;
 			if (OF_ITEM.has(name) || isOfItem(operation, name)) continue;
-			if (isObject(raw)) {
-				if (varies(raw[name]))
-					yield {
-						property: option,
-						read: given(openParameter(context, `${property.name}.${name}`)),
-					};
-			} else if (varies(raw)) {
-				yield { property: option, read: (item) => inCollection(all(item), name) };
-			}
+			const own = isObject(raw) ? raw[name] : raw;
+			// A guard may not be empty, although its expression is the same for all items
+			if (!(varies(own) || (GUARDS.has(name) && hasExpression(own)))) continue;
+			const read: Reader = isObject(raw)
+				? given(openParameter(context, `${property.name}.${name}`))
+				: (item) => inCollection(all(item), name);
+			yield { property: option, read, isShared: !varies(own) };
 		}
 	}
 }

@@ -2,7 +2,12 @@ import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } fr
 import type { Failure } from '../results';
 import { parameterFailure, type AnyOperation, type BaseUrlsSet } from '../operation';
 import { Misread, readCollection, readDeclared } from './declared';
-import { MAX_AGE, readStoredResults, type StoredResultsSettings } from './maxAge';
+import {
+	DEFAULT_MAX_AGE_DAYS,
+	MAX_AGE,
+	readStoredResults,
+	type StoredResultsSettings,
+} from './maxAge';
 import { readSpending, type SpendingSettings } from './spendingSettings';
 import { FORBIDDEN_NAME, inShort, isObject, textOf } from './values';
 
@@ -72,7 +77,7 @@ export function readSettings(
 			: 0;
 	const takesStored = !isForModel && reader.drawn('storedResults');
 	const known = takesStored
-		? readStoredResults(operation, reader.parameter(MAX_AGE.name, MAX_AGE.days))
+		? readStoredResults(operation, reader.parameter(MAX_AGE.name, DEFAULT_MAX_AGE_DAYS))
 		: {};
 	const stops = options.ifSomeItemsFail
 		? options.ifSomeItemsFail === 'stopNode'
@@ -84,7 +89,7 @@ export function readSettings(
 		...spending,
 		problem:
 			reader.misread?.failure ??
-			problemWith(selectedFields, resultField, paidLookups) ??
+			problemWith(selectedFields, resultField, paidLookups, options.maxRequestsPerMinute) ??
 			known.problem ??
 			spending.problem,
 		output,
@@ -242,6 +247,7 @@ function problemWith(
 	selectedFields: string[] | undefined,
 	resultField: string | undefined,
 	paidLookups: unknown,
+	perMinute: unknown,
 ): Failure | undefined {
 	if (!selectedFields) {
 		return parameterFailure("Fields isn't a list of field names. Choose them from the list");
@@ -251,6 +257,11 @@ function problemWith(
 	if (!/^\d+$/.test(limit)) {
 		const wrong = limit === '' ? 'is empty' : `(${inShort(limit, 60)}) isn't a whole number`;
 		return parameterFailure(`Max Paid Lookups ${wrong}. Enter a whole number, or 0 for no limit`);
+	}
+	if (Number(perMinute) < 0) {
+		return parameterFailure(
+			'Max Requests per Minute is below 0. Enter a number, or 0 for no limit',
+		);
 	}
 	if (resultField === 'error' || resultField === FORBIDDEN_NAME) {
 		return parameterFailure(

@@ -87,6 +87,11 @@ function noValue(chosen: Section[]): LocalAnswer {
 	return { local: 'empty', field: 'Contact', reason, record: recordOf(sectionsOf({}, chosen)) };
 }
 
+/** Whether a chosen lookup is about the phone number. */
+export function isAboutNumber({ first, second }: Contact): boolean {
+	return first.phone !== undefined || second.length > 0;
+}
+
 /** Whether anything of the contact is asked of the service. */
 export function asksService({ first, second, number }: Contact): boolean {
 	return Object.values(first).some(isAsked) || (second.length > 0 && !isLocalAnswer(number));

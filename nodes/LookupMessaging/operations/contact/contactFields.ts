@@ -33,7 +33,7 @@ export const lookupsField: INodeProperties = {
 			name: 'Phone Validation',
 			value: 'phone',
 			description:
-				"Checks whether the number is real. If it isn't, the node makes no other lookup of it. The Lookup URL of the credential adds location and time zone.",
+				"Checks whether the number is real. If it isn't, WhatsApp and Caller ID aren't looked up. The Lookup URL of the credential adds location and time zone.",
 		},
 		{
 			name: 'WhatsApp',

@@ -1,7 +1,15 @@
 import { defineWorkflow, isLocalAnswer } from '../../engine/operation';
 import { skipCatchAllOption } from '../email/catchAll';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
-import { asksService, asPart, flawOf, readContact, VALUE_NAMES, type Contact } from './contact';
+import {
+	asksService,
+	asPart,
+	flawOf,
+	isAboutNumber,
+	readContact,
+	VALUE_NAMES,
+	type Contact,
+} from './contact';
 import { contactFields, lookupsField, stopAtFirstOption } from './contactFields';
 import { SECTIONS } from './lookups';
 import { answerLocally, readingOf } from './result';
@@ -42,8 +50,7 @@ export const enrichContact = defineWorkflow<Contact>({
 		'GET main /checkgeoip (without a GeoIP URL)',
 	],
 
-	valueIn: ({ first, second, number }) =>
-		first.phone !== undefined || second.length > 0 ? number : undefined,
+	valueIn: (contact) => (isAboutNumber(contact) ? contact.number : undefined),
 	prepare: (params, urls) => {
 		const contact = readContact(params, urls);
 		if (isLocalAnswer(contact)) return asPart<Contact>(params, contact);

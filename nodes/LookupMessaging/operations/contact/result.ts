@@ -1,7 +1,7 @@
 import type { Answered, Failed, Reading } from '../../engine/results';
 import { isFailed, isLocalAnswer, type LocalAnswer } from '../../engine/operation';
 import { ended } from '../../engine/plan/values';
-import { wrongValues, type Contact } from './contact';
+import { isAboutNumber, wrongValues, type Contact } from './contact';
 import { LOOKUPS, SECTIONS, type Section } from './lookups';
 import { sectionsOf, type SectionResult, type Sections } from './sections';
 import { contactability, recordOf } from './signals';
@@ -54,7 +54,7 @@ export function answerLocally(contact: Contact): LocalAnswer {
 		field: 'Contact',
 		reason: `has nothing to look up. ${[...new Set(reasons)].map(ended).join(' ')}`,
 		record: recordOf(sections, contact.name),
-		...(isLocalAnswer(contact.number) && { needs: contact.number.needs }),
+		...(isAboutNumber(contact) && isLocalAnswer(contact.number) && { needs: contact.number.needs }),
 	};
 }
 

@@ -72,7 +72,7 @@ export function openChannels(sections: Sections): Channel[] {
 	return CHANNELS.filter((channel) => sections[channel]?.outcome === 'positive');
 }
 
-/** Whether any lookup has an unstored result or failed. */
+/** Whether any lookup failed or has an unknown result. */
 export function incomplete(sections: Sections): boolean {
 	return Object.values(sections).some((section) => section?.outcome === 'unknown');
 }

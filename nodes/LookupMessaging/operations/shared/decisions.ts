@@ -193,9 +193,6 @@ export const FAILS: DecisionRow = {
 	why: wordsOr('the service reports a failure'),
 };
 
-/** `error` says something, whatever the flags say. */
-export const HAS_ERROR = that('`error` says something', ['error'], ({ body }) => hasError(body));
-
 /** No field says that the call failed. */
 export const SUCCEEDS = that(
 	'`status` and `success` are true or missing, and `error` says nothing',
