@@ -87,6 +87,11 @@ export function runViolations({
 		for (const index of indexesOf(item)) {
 			answered.set(index, [...(answered.get(index) ?? []), item]);
 		}
+		// A batch goes on without its invalid numbers, and lists them with the reason
+		for (const { item: index, reason } of leftOutOf(item)) {
+			const listed = { json: { outcome: 'unknown', reason } };
+			answered.set(index, [...(answered.get(index) ?? []), listed]);
+		}
 	}
 	for (const [index, name] of names.entries()) {
 		const own = answered.get(index);
@@ -97,6 +102,10 @@ export function runViolations({
 		}
 	}
 	return violations;
+}
+
+function leftOutOf({ json: { leftOut } }: INodeExecutionData) {
+	return Array.isArray(leftOut) ? (leftOut as Array<{ item: number; reason: string }>) : [];
 }
 
 /**
