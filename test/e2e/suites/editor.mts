@@ -321,7 +321,7 @@ class EditorChecks {
 	private async enriched(): Promise<void> {
 		const page = await this.open(await this.workflow(ENRICH, CONTACTS));
 		await page.getByTestId('node-execute-button').click();
-		await page.getByTestId('output-panel').getByText('3 items, ').waitFor();
+		await page.getByTestId('output-panel').getByText('for 3 contacts').waitFor();
 		await this.toastIsGone(page);
 		await page.getByTestId('output-panel').getByText('Schema', { exact: true }).click();
 		await this.picture(page, 'enriched');
