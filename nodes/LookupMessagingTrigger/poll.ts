@@ -4,6 +4,7 @@ import type { Failure } from '../LookupMessaging/engine/results';
 import { describeFailure, toPollError } from '../LookupMessaging/engine/output/errors';
 import { describeInsecure } from '../LookupMessaging/engine/output/hints';
 import { plainCaller } from '../LookupMessaging/engine/network/caller';
+import { PASSING } from '../LookupMessaging/operations/shared/polling';
 import { fingerprint, readCheckpoint, storedForm, type Checkpoint } from './checkpoint';
 import type { EmittedItems } from './emittedItems';
 import { MAX_CONCURRENT_CHECKS, openBudget, type Budget } from './jobChecks';
@@ -101,9 +102,6 @@ function isNews(warning: string | undefined, data: IDataObject): warning is stri
 	put(data, 'warned', warning ? fingerprint(warning) : '');
 	return warning !== undefined && before !== data.warned;
 }
-
-/** Failures that go away without the user. */
-const PASSING = new Set<Failure['cause']>(['lost', 'throttled', 'unreachable']);
 
 /**
  * Whether n8n's own start goes on although the service is down. An error would leave the workflow inactive, and n8n retries

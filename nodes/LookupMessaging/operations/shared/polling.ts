@@ -130,5 +130,5 @@ function mayBeTooNew({ cause, status, refusal }: Failure): boolean {
 	return cause === 'refused' && (status === 404 || UNKNOWN_WORDS.test(refusal?.reason ?? ''));
 }
 
-/** Failures after which the same poll may well succeed. */
-const PASSING = new Set(['lost', 'throttled', 'unreachable']);
+/** Failures after which the same poll may well succeed, without the user. */
+export const PASSING: ReadonlySet<Failure['cause']> = new Set(['lost', 'throttled', 'unreachable']);
