@@ -1,4 +1,3 @@
-import { isLook } from '../../test/harness/onSandbox.ts';
 import { startSandbox } from '../../test/sandbox/index.ts';
 import type { LookupUsage } from './usage.ts';
 import type { Lookup } from './lookups.ts';
@@ -45,7 +44,7 @@ export async function openService(own?: OwnService): Promise<Service> {
 		credentials: { lookupMessagingApi: { apiKey: sandbox.keys.main, ...sandbox.roots } },
 		usage: (lookup) => {
 			// The node asks each host without a key whether it answers, before it pays for anything
-			const calls = sandbox.log.filter((request) => lookup.isCall(request) && !isLook(request));
+			const calls = sandbox.log.filter((request) => lookup.isCall(request));
 			return {
 				requests: calls.length,
 				answered: calls.filter(({ status }) => status !== undefined && status < 400).length,

@@ -1,14 +1,9 @@
-import type { RequestRecord, Sandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
 import { runNode, type NodeOptions } from './n8n';
 
 /** The credential of a sandbox's main account, but for what a test has otherwise. */
 export function credentialsOf({ keys, roots }: Sandbox, credential: object = {}) {
 	return { lookupMessagingApi: { apiKey: keys.main, ...roots, ...credential } };
-}
-
-/** Whether a request is the look of a run at a base URL: free, and without a key. */
-export function isLook({ method, query, headers }: RequestRecord): boolean {
-	return method === 'GET' && query.api_key === undefined && headers.authorization === undefined;
 }
 
 /** Fails each test of a suite that sends a phone number otherwise than in E.164, or as digits beside a country. */

@@ -13,7 +13,7 @@ import { captureLogs, type CapturedLogs } from '../harness/capturedLogs';
 import type { RunOptions, WorkflowJson, WorkflowRun } from '../harness/n8n';
 import { release, loadPackage, OWN_PACKAGE, runWorkflow } from '../harness/n8n';
 import { Poller } from '../harness/n8nPoller';
-import { credentialsOf, expectOnlyE164, isLook } from '../harness/onSandbox';
+import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { recipesIn } from '../harness/recipesPage';
 import { resetTime } from '../harness/time';
@@ -568,7 +568,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		);
 	const calls = () => {
 		const counts: Record<string, number> = {};
-		const isCall = (record: RequestRecord) => !isLook(record) && !isHandshake(record);
+		const isCall = (record: RequestRecord) => !isHandshake(record);
 		for (const { method, path } of sandbox.log.filter(isCall)) {
 			const name = path.replace(JOB_ID, '{batch_id}').split('/').pop() || path;
 			counts[`${method} ${name}`] = (counts[`${method} ${name}`] ?? 0) + 1;

@@ -4,10 +4,9 @@ import type { Ledger, LostInARow } from '../billing/ledger';
 import type { RowsOfRun } from '../billing/ledgerRows';
 import { RunAccount } from '../billing/runAccount';
 import { sharedAccountOf } from '../billing/sharedAccount';
-import type { ServiceName } from '../client';
 import type { Failure } from '../results';
 import type { Journal } from '../memory/journal';
-import { BASE_URL_FIELDS, type CredentialData } from './credential';
+import type { CredentialData } from './credential';
 import { plainCaller } from './caller';
 import { circuitBreaker, CircuitBreakers, firstCalls, lostReplies } from './circuitBreakers';
 import { Connections } from './connections';
@@ -20,7 +19,6 @@ import {
 	rateLimit,
 	recordedIn,
 	retry,
-	type Layer,
 	type Send,
 } from './layers';
 import { STOPPED } from '../operation';
@@ -96,48 +94,6 @@ export function journalOnlyNetwork(
 	});
 }
 
-/** What is asked of a base URL to see whether it answers: free, and without a key (SPEC §4.1, §4.3). */
-const LOOK_PATHS: Partial<Record<ServiceName, string>> = { main: '/status', mcp: '/healthz' };
-/** Longest wait for that answer, in milliseconds. */
-const LOOK_MS = 15_000;
-
-/**
- * The network of a look at a base URL. Any HTTP reply will do, also one that another execution got meanwhile.
- * @param isKnown whether the base URL has answered lately
- */
-function lookNetwork(
-	run: Pick<RunNetworkParts, 'clock' | 'flows' | 'http' | 'pause' | 'settings'>,
-	isKnown: (service: ServiceName) => boolean,
-): Send {
-	const { maxQueueWaitMs } = run.settings;
-	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
-	const anyReply: Layer = async (call, next) => {
-		const answered = { value: {}, body: {} };
-		if (isKnown(call.request.service)) return answered;
-		const result = await next(call);
-		return 'failure' in result && result.failure.status === undefined ? result : answered;
-	};
-	const layers = [
-		retry({ ...run, ledger: { retries: 0 } }),
-		rateLimit({ ...run, maxQueueWaitMs, tooLate }),
-		anyReply,
-	];
-	return compose(layers, run.http);
-}
-
-/** Why a base URL cannot be used; undefined if it answers. */
-async function lookAt(service: ServiceName, send: Send): Promise<Failure | undefined> {
-	const path = LOOK_PATHS[service] ?? '';
-	const request = { service, method: 'GET', path, withoutKey: true, takesAnyBody: true } as const;
-	const result = await send({ endpoint: { request, read: () => ({}) }, request });
-	if (!('failure' in result)) return undefined;
-	const { failure } = result;
-	if (!['lost', 'unreachable'].includes(failure.cause)) return failure;
-	const { displayName } = BASE_URL_FIELDS[service];
-	const reason = `the ${displayName} in the credential doesn't answer, and this run needs it: ${failure.reason}`;
-	return { cause: 'unreachable', reason, scope: 'account' };
-}
-
 /** The network of a run. Close it at the end of the run. */
 export interface OpenNetwork {
 	send: Send;
@@ -148,8 +104,6 @@ export interface OpenNetwork {
 	account: Pick<RunAccount, 'look' | 'lookBack'>;
 	/** Waits; resolves with a failure if Stop ended the wait. */
 	pause(ms: number): Promise<Failure | undefined>;
-	/** Looks whether a base URL answers, unless it has lately; resolves with why it cannot be used. */
-	look(service: ServiceName): Promise<Failure | undefined>;
 	/** Waits for work that others do; the same at Stop. */
 	unlessStopped(work: Promise<unknown>): Promise<Failure | undefined>;
 	close(): Promise<void>;
@@ -191,13 +145,6 @@ export function openRunNetwork(
 		clock: CLOCK,
 		concurrency: most,
 		pause,
-		look: async (service) => {
-			const isKnown = (known: ServiceName) => transport.answersLately(known);
-			if (isKnown(service)) return undefined;
-			const lookHttp = transport.over(() => Math.min(timeoutMs, LOOK_MS));
-			const run = { ...parts, clock: CLOCK, flows, pause, http: lookHttp };
-			return await lookAt(service, lookNetwork(run, isKnown));
-		},
 		unlessStopped,
 		close: async () => {
 			await connections.close();
@@ -262,7 +209,6 @@ export function offlineNetwork(
 		clock: CLOCK,
 		concurrency: 1,
 		pause: async () => failure,
-		look: async () => failure,
 		unlessStopped: async () => failure,
 		close: async () => undefined,
 		insecure: new Set(),

@@ -7,7 +7,6 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { MessageReader, ServiceName, ServiceRequest } from '../client';
-import { answersLately, noteAnswer } from './answeringUrls';
 import {
 	BASE_URL_FIELDS,
 	addressOf,
@@ -83,12 +82,6 @@ export class Transport {
 		return 'baseUrl' in target ? target.baseUrl.url : '';
 	}
 
-	/** Whether the base URL has answered this process lately. */
-	answersLately(service: ServiceName): boolean {
-		const target = this.targetOf(service);
-		return 'baseUrl' in target && answersLately(target.baseUrl.url);
-	}
-
 	/**
 	 * The end of a network: makes a call once and interprets the reply.
 	 * @param timeoutMs longest wait for the whole reply, in milliseconds, unless the endpoint has a shorter one
@@ -126,9 +119,7 @@ export class Transport {
 		const deadline = reader ? AbortSignal.timeout(timeoutMs) : this.deadlines.after(timeoutMs);
 		const call: SentCall = { baseUrl, timeoutMs, deadline, form, reader };
 		const reply = await this.exchange(request, call);
-		const hasAnswered = 'status' in reply;
-		noteAnswer(baseUrl.url, hasAnswered);
-		if (hasAnswered) return reply;
+		if ('status' in reply) return reply;
 		if (deadline.aborted) {
 			if (reader?.cancel && !this.isStopped()) await this.cancel(reader.cancel, call);
 			return { kind: 'lost', reason: LOST_REASONS.ETIMEDOUT };

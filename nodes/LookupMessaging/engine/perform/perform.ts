@@ -17,7 +17,7 @@ import { asSentence } from '../plan/values';
 import { TimeSlices } from '../timeSlices';
 import { performTasks } from './performer';
 import type { RunLog } from './taskClient';
-import { checkUrls, servicesOf } from './urlCheck';
+import { servicesOf } from './urlCheck';
 
 /** A run with its plan, before its calls. */
 export interface PreparedRun {
@@ -93,7 +93,7 @@ export async function spend(
 	try {
 		const { failure, note } = obstacle
 			? { failure: obstacle, note: undefined }
-			: await checkRun(run, network);
+			: await checkRun(run, network, credential);
 		// With an item for each failure, and where no try can succeed, results that were paid for are shown all the same
 		const keepsPaid = settings.onFailure === 'errorItem' || unrecoverable !== undefined;
 		const isWanted = (task: Task) =>
@@ -148,18 +148,26 @@ function openNetwork(
 	return { network: openRunNetwork(context, operation, fields, parts) };
 }
 
-/** Whether the run may begin: what it may cost, then whether all its base URLs answer. */
-async function checkRun(run: PreparedRun, network: OpenNetwork) {
+/** Whether the run may begin: what it may cost, then whether the credential has the base URLs that it needs. */
+async function checkRun(run: PreparedRun, network: OpenNetwork, credential: RunCredential) {
 	const checked = await checkCost(run, network);
 	if (checked.failure) return checked;
-	return { ...checked, failure: await checkUrls(await servicesNeeded(run), network) };
+	const services = await servicesNeeded(run);
+	// With one base URL the first call shows it, and nothing is spent either way
+	const [reason] = services.size < 2 ? [] : problemsOf(services, credential);
+	if (reason === undefined) return checked;
+	return { failure: { cause: 'misconfigured', reason, scope: 'account' } satisfies Failure };
 }
 
 /** What keeps a run from starting for want of a base URL, as sentences without their full stops. */
-export async function urlProblems(run: PreparedRun, { fields }: RunCredential) {
-	if (!fields) return [];
-	const urls = [...(await servicesNeeded(run))].map((service) => usableBaseUrl(fields, service));
-	return urls.flatMap((url) => ('problem' in url ? asSentence(url.problem) : []));
+export async function urlProblems(run: PreparedRun, credential: RunCredential) {
+	return problemsOf(await servicesNeeded(run), credential).map(asSentence);
+}
+
+/** What is wrong with base URLs, as clauses. */
+function problemsOf(services: Set<ServiceName>, { fields }: RunCredential): string[] {
+	const urls = fields ? [...services].map((service) => usableBaseUrl(fields, service)) : [];
+	return urls.flatMap((url) => ('problem' in url ? url.problem : []));
 }
 
 /** The services that what is left to pay for of a run is asked of. */

@@ -1,7 +1,5 @@
 import type { ServiceName } from '../client';
-import type { Failure } from '../results';
 import { BASE_URL_FIELDS } from '../network/credential';
-import type { OpenNetwork } from '../network/networks';
 import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
 import type { Task } from '../plan/plan';
 import type { TimeSlices } from '../timeSlices';
@@ -34,21 +32,4 @@ export async function servicesOf(
 
 function isServiceName(name: string): name is ServiceName {
 	return Object.hasOwn(BASE_URL_FIELDS, name);
-}
-
-/**
- * Before the first paid call of a run that uses several base URLs: each must be there and answer, or the run would pay for one part
- * of a question and then find out that it cannot ask the other. With one base URL the first call shows it.
- * @returns why a base URL cannot be used
- */
-export async function checkUrls(
-	services: Set<ServiceName>,
-	{ look }: Pick<OpenNetwork, 'look'>,
-): Promise<Failure | undefined> {
-	if (services.size < 2) return undefined;
-	for (const service of services) {
-		const failure = await look(service);
-		if (failure) return failure;
-	}
-	return undefined;
 }
