@@ -7,10 +7,10 @@ import {
 import { unknownOperationError } from './engine/output/errors';
 import { inputsOf, outputsOf } from './editor/outputs';
 import { runOperation } from './engine/run';
+import { features } from './features';
 import { subtitleOf } from './editor/subtitle';
 import { toolMethods } from './editor/toolLists';
 import { operations, resources } from './operations';
-import { checkBalance } from './operations/account/balances';
 import { properties, sharedProperties } from './editor/properties';
 
 /** The action node. What it can do is in operations/, how it does it in engine/. */
@@ -42,7 +42,7 @@ export class LookupMessaging implements INodeType {
 		const value = this.getNodeParameter('operation', 0, '');
 		const operation = operations.find((each) => each.resource === resource && each.value === value);
 		if (operation) {
-			return await runOperation(this, operation, checkBalance, sharedProperties(operation));
+			return await runOperation(this, operation, features, sharedProperties(operation));
 		}
 
 		const error = unknownOperationError(this.getNode(), resource, value);

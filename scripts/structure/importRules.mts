@@ -12,7 +12,7 @@ export interface ImportRule extends IRegularForbiddenRuleType {
 	check: ImportCheck;
 }
 
-const { ENGINE, OPERATIONS, EDITOR, TRIGGER } = rules;
+const { ENGINE, OPERATIONS, FEATURES, EDITOR, TRIGGER } = rules;
 
 export function importRules(): ImportRule[] {
 	return [withoutCircles(), ...roomRules(rules.ROOM_ORDER), ...folderRules()];
@@ -43,21 +43,25 @@ function roomRules(order: string[][]): ImportRule[] {
 
 function folderRules(): ImportRule[] {
 	const allowed = rules.ENGINE_FOR_OPERATIONS;
-	const [engine, operations, editor, trigger] = [ENGINE, OPERATIONS, EDITOR, TRIGGER].map(
-		(folder) => `${folder}/`,
-	);
+	const [engine, operations, features, editor, trigger] = [
+		...[ENGINE, OPERATIONS, FEATURES, EDITOR, TRIGGER],
+	].map((folder) => `${folder}/`);
 	const shipped = rules.SHIPPED.map((folder) => `${folder}/`);
-	const onEngine = 'the engine imports no operation, and nothing of the editor and the trigger';
+	const onEngine = 'the engine imports no operation and no feature, and nothing of the editor and the trigger';
 	const onOperations = `operations import only ${allowed.join(', ')} from the engine`;
 	return [
 		forbid('folders', 'engine', onEngine, {
 			from: [engine],
-			to: [operations, editor, trigger],
+			to: [operations, features, editor, trigger],
 		}),
 		forbid('folders', 'operations', onOperations, {
 			from: [operations],
 			to: [engine],
 			butTo: allowed.map(pathOfRoom),
+		}),
+		forbid('folders', 'features', "only the node and the editor import features", {
+			from: [operations, trigger],
+			to: [features],
 		}),
 		forbid('folders', 'trigger', "only the trigger, tests and scripts import the trigger's files", {
 			from: shipped,

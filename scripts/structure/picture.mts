@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathOfRoom } from './importRules.mts';
 import { readImports, type Import } from './imports.mts';
-import { EDITOR, ENGINE, OPERATIONS, ROOM_ORDER, ROOM_PURPOSES, TRIGGER } from './rules.mts';
+import { EDITOR, ENGINE, FEATURES, OPERATIONS, ROOM_ORDER, ROOM_PURPOSES, TRIGGER } from './rules.mts';
 import { arrow, box, drawing, frame, text, type Look, type Place } from './svg.mts';
 
 export const PICTURE = 'docs/images/rooms.svg';
@@ -24,6 +24,7 @@ const AROUND: Around[] = [
 	},
 	{ name: 'editor/', purpose: 'what the editor shows', paths: [`${EDITOR}/`] },
 	{ name: 'trigger', purpose: 'reports finished jobs', paths: [`${TRIGGER}/`] },
+	{ name: 'features/', purpose: 'what a run may switch on', paths: [`${FEATURES}/`] },
 	{ name: 'operations/', purpose: 'one file for each', paths: [`${OPERATIONS}/`] },
 	{ name: 'credential', purpose: 'key and base URLs', paths: ['credentials/'] },
 ];

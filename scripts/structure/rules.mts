@@ -5,6 +5,7 @@
 
 export const ENGINE = 'nodes/LookupMessaging/engine';
 export const OPERATIONS = 'nodes/LookupMessaging/operations';
+export const FEATURES = 'nodes/LookupMessaging/features';
 export const EDITOR = 'nodes/LookupMessaging/editor';
 export const TRIGGER = 'nodes/LookupMessagingTrigger';
 
@@ -15,6 +16,7 @@ export const TRIGGER = 'nodes/LookupMessagingTrigger';
 export const ROOM_ORDER: string[][] = [
 	['run.ts'],
 	['output', 'perform'],
+	['feature.ts'],
 	['network'],
 	['redaction'],
 	['memory'],
@@ -35,6 +37,7 @@ export const ROOM_ORDER: string[][] = [
 export const ROOM_PURPOSES: Record<string, string> = {
 	'run.ts': 'runs one node',
 	output: 'items, errors, receipt, hints',
+	'feature.ts': 'what a feature declares',
 	perform: 'runs the operations',
 	network: 'layers around one call',
 	redaction: 'keeps the key out of replies',
@@ -62,7 +65,6 @@ export const ENGINE_FOR_OPERATIONS: string[] = [
 	'plan/exactIntegers.ts',
 	'refusals/refusal.ts',
 	'network/credential.ts',
-	'billing/balanceCheck.ts',
 ];
 
 /** Folders in which no import circle may exist. An import of a type counts as an import. */

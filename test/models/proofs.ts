@@ -1,6 +1,6 @@
-import { RunAccount } from '../../nodes/LookupMessaging/engine/billing/runAccount';
-import { SharedAccount } from '../../nodes/LookupMessaging/engine/billing/sharedAccount';
-import { wereCharged } from '../../nodes/LookupMessaging/engine/billing/taken';
+import { RunAccount } from '../../nodes/LookupMessaging/features/accountBalance/runAccount';
+import { SharedAccount } from '../../nodes/LookupMessaging/features/accountBalance/sharedAccount';
+import { wereCharged } from '../../nodes/LookupMessaging/features/accountBalance/taken';
 import type { Credits } from '../../nodes/LookupMessaging/engine/client';
 import { isFailed } from '../../nodes/LookupMessaging/engine/operation';
 import { randomOf, Timeline } from './spending';

@@ -1,8 +1,11 @@
-import { RunAccount, type CallCost } from '../../nodes/LookupMessaging/engine/billing/runAccount';
+import {
+	RunAccount,
+	type CallCost,
+} from '../../nodes/LookupMessaging/features/accountBalance/runAccount';
 import {
 	MOST_BETWEEN_LOOKS,
 	SharedAccount,
-} from '../../nodes/LookupMessaging/engine/billing/sharedAccount';
+} from '../../nodes/LookupMessaging/features/accountBalance/sharedAccount';
 import type { Balance, Credits } from '../../nodes/LookupMessaging/engine/client';
 import { isFailed, STOPPED } from '../../nodes/LookupMessaging/engine/operation';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { TOOL } from './toolVariant';
-import { COST_LOG } from '../engine/plan/parameters';
+import { COST_LOG } from '../features/costLog';
 
 /** Alphabetically. A tool has its limit on the form, and may keep a balance. */
 const limits: INodeProperties[] = [

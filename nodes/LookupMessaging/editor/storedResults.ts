@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { takesStoredResults, type AnyOperation } from '../engine/operation';
-import { DEFAULT_MAX_AGE_DAYS, MAX_AGE } from '../engine/plan/maxAge';
+import { DEFAULT_MAX_AGE_DAYS, MAX_AGE } from '../features/storedResults/maxAge';
 import { TOOL } from './toolVariant';
 
 /** The parameters of Stored Results. A tool has neither a second input nor a second output. */

@@ -1,10 +1,14 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type { BalanceEndpoint } from './billing/balanceCheck';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	NodeExecutionHint,
+} from 'n8n-workflow';
 import { Ledger } from './billing/ledger';
 import { describeDryRun } from './billing/estimate';
+import type { Feature, FeatureOpener } from './feature';
 import type { Failure } from './results';
 import { openMemory, type RunMemory } from './memory/answerStore';
-import { notePaidRun } from './memory/recentRuns';
 import type { History } from './memory/history';
 import {
 	hasDeeds,
@@ -27,12 +31,10 @@ import {
 } from './output/hints';
 import { drawReceipt } from './output/receipt';
 import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
-import { sideOutputs, answerRowsHints } from './output/sideOutputs';
 import { findEarlierTries } from './perform/earlierTries';
 import { estimateOf, spend, urlProblems, type PreparedRun, type Spent } from './perform/perform';
 import { mostChecks } from './perform/rechecks';
 import type { RunLog } from './perform/taskClient';
-import { answerOriginOf } from './network/answerOrigin';
 import { readRunCredential, type RunCredential } from './network/runCredential';
 import { logFault } from './network/reply';
 import { CLOCK } from './clock';
@@ -45,14 +47,13 @@ import {
 	type Task,
 	type UniqueQuestion,
 } from './plan/plan';
-import { readStoredRows } from './plan/parameters';
 import { differingOption } from './plan/sameForAll';
-import { readSettings, type Settings } from './plan/settings';
+import { readSettings, SettingsReader, type Settings } from './plan/settings';
 import { TimeSlices } from './timeSlices';
 
 /**
  * Runs one operation for all items of the node: read, plan, budget, perform, present.
- * @param balances the free call that reads the balances, for Check Balance and Minimum Balance
+ * @param openers the features that a run may use
  * @param declared the parameters that the editor declares for every operation
  * @returns the output items, in input order, each linked to its input: on one output, or routed by outcome
  * @throws NodeApiError or NodeOperationError when the whole run fails, before its calls or after them
@@ -60,21 +61,27 @@ import { TimeSlices } from './timeSlices';
 export async function runOperation(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
-	balances: BalanceEndpoint,
+	openers: FeatureOpener[],
 	declared: INodeProperties[],
 ): Promise<INodeExecutionData[][]> {
 	const items = context.getInputData().length;
 	const itemCount = operation.executesOnce ? Math.min(items, 1) : items;
 	const credential = await readRunCredential(context, itemCount);
-	const read = readSettings(context, operation, declared);
-	const differs = await differingOption(context, operation, declared, itemCount);
+	const reader = new SettingsReader(context, operation, declared);
+	const features = openers.flatMap((open) => open(reader) ?? []);
+	const tagField = features.find(({ tag }) => tag)?.tag;
+	const problemOfFeature = features.find((one) => one.problem)?.problem;
+	const source = features.find((one) => one.source)?.source;
+	const ofFeatures = { problem: problemOfFeature, tagField, showsAge: source !== undefined };
+	const read = readSettings(reader, ofFeatures);
+	const differs = await differingOption(context, operation, declared, itemCount, tagField);
 	const problem = read.problem ?? credential.problem ?? differs;
 	// An estimate would hide why the run is refused
 	const { urls } = credential;
 	const settings = { ...read, problem, isDryRun: read.isDryRun && !differs, urls };
-	const origin = answerOriginOf(credential, settings);
-	const memory = openMemory(context, operation, settings, { ...credential, origin });
-	await memory.known?.read(readStoredRows(context, settings));
+	const memory = openMemory(context, operation, { ...settings, source }, credential);
+	for (const { remember } of features) remember?.({ ...memory, credential: credential.fields });
+	for (const { beforePlan } of features) await beforePlan?.();
 	const plan = await planRun(context, operation, itemCount, settings, memory.answers);
 	const obstacle = plan.slots.find(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
@@ -83,10 +90,10 @@ export async function runOperation(
 	const deeds = settings.isForModel && !settings.isDryRun ? await deedsOf(operation, plan) : [];
 	const unlock = await memory.journal?.lock(deeds);
 	try {
-		const run = await prepareRun(context, operation, settings, memory, plan);
+		const run = await prepareRun(context, operation, settings, features, memory, plan);
 		return settings.isDryRun
 			? await presentDryRun(run, credential)
-			: await present(run, await spend(run, balances, credential));
+			: await present(run, await spend(run, credential));
 	} finally {
 		unlock?.();
 	}
@@ -97,6 +104,7 @@ async function prepareRun(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	settings: Settings,
+	features: Feature[],
 	memory: RunMemory,
 	plan: Plan,
 ): Promise<PreparedRun> {
@@ -114,7 +122,7 @@ async function prepareRun(
 		? await findEarlierTries({ operation, settings, memory, log, clock: CLOCK }, plan.tasks)
 		: { paid: new Set<Task>() };
 	const unrecoverable = stops ? (knownFailure(plan) ?? earlier.known) : undefined;
-	const run = { context, operation, memory, plan, log, earlier, unrecoverable };
+	const run = { context, operation, features, memory, plan, log, earlier, unrecoverable };
 	// As with Return the Paid Results, since nobody would see them otherwise
 	const putsOutAnswers = unrecoverable !== undefined && !hasDeeds(operation);
 	return { ...run, settings: putsOutAnswers ? { ...settings, onFailure: 'unknown' } : settings };
@@ -123,13 +131,13 @@ async function prepareRun(
 /** Turns the results of the run into the items of the node, or into its error. */
 async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionData[][]> {
 	const { context, operation, settings, memory, plan } = run;
-	const { results, ledger, refusal, note, findings, insecure } = spent;
+	const { results, ledger, refusal, note, proof, insecure } = spent;
 	const slices = new TimeSlices();
 	const slots = await resultsOfSlots(plan, results, operation, slices, run.log.fault);
-	const { history, budget, known } = memory;
-	const isKept = known !== undefined;
+	const { history, budget } = memory;
+	const isKept = memory.source !== undefined;
 	addTo(history, operation, plan, slots, ledger.jobs);
-	const tries = { earlier: budget.earlier, history, findings };
+	const tries = { earlier: budget.earlier, history, proof };
 	await slices.pauseIfOver();
 	const receipt = drawReceipt(slots, ledger, tries, operation);
 	if (context.getExecutionCancelSignal()?.aborted && budget.isStopUntold(ledger)) {
@@ -147,14 +155,15 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	await slices.pauseIfOver();
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw isOfRun(fatal[0], settings, refusal) ? fail(fatal[0]) : fail(...fatal);
-	const side = await sideOutputs(run, false, slices);
-	const isNoted = ledger.paidCalls > ledger.sum('free') && !isKept && !settings.isForModel;
-	const repeated = isNoted ? await notePaidRun(context, operation, plan) : undefined;
+	const side = await sideOutputs(run, slices);
+	const notes = await Promise.all(
+		run.features.map(async (one) => await one.note?.({ plan, ledger })),
+	);
 	// A tool has no hints on older n8n
 	context.addExecutionHints?.(
-		receiptHint(receipt, slots, [repeated, note]),
+		receiptHint(receipt, slots, [...notes, note]),
 		...adviceOn(operation, plan, slots),
-		...answerRowsHints(memory, context.getNode()),
+		...hintsOf(run),
 		...warningHints(warnings),
 	);
 	const outputs = await outputItems({ ...run, ledger }, slots, fail, slices);
@@ -164,16 +173,28 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	return outputs;
 }
 
+/** What comes out beside the results, each on an output of its own. A dry run has none of their items. */
+async function sideOutputs({ features, plan, settings }: PreparedRun, slices = new TimeSlices()) {
+	const outputs: INodeExecutionData[][] = [];
+	for (const { output } of features) {
+		if (output) outputs.push(settings.isDryRun ? [] : await output(plan, slices));
+	}
+	return outputs;
+}
+
+function hintsOf({ features }: PreparedRun): NodeExecutionHint[] {
+	return features.flatMap(({ hints }) => hints?.() ?? []);
+}
+
 /** Forgets what a try of the run has kept for the next one. */
-function forgetDelivered({ memory, plan }: PreparedRun, results: Spent['results']) {
-	memory.journal?.forgetDelivered(delivered(plan, results));
+function forgetDelivered({ features, memory, plan }: PreparedRun, results: Spent['results']) {
+	memory.journal?.forgetDelivered(successesIn(plan, results));
 	memory.forgetHistory();
-	memory.known?.forgetSent();
-	memory.ledgerRows.forget();
+	for (const { delivered } of features) delivered?.();
 }
 
 /** The positions of the tasks whose success comes out. An answer that may be none is no success. */
-function delivered({ tasks }: Plan, results: Spent['results']): string[] {
+function successesIn({ tasks }: Plan, results: Spent['results']): string[] {
 	const isSuccess = (question: UniqueQuestion) => {
 		const result = results.get(question);
 		return result !== undefined && !('failure' in result) && !result.answer.isUnclear;
@@ -187,14 +208,14 @@ async function presentDryRun(
 	credential: RunCredential,
 ): Promise<INodeExecutionData[][]> {
 	const { context, operation, settings, memory, plan } = run;
-	const advice = [...adviceOn(operation, plan), ...answerRowsHints(memory, context.getNode())];
+	const advice = [...adviceOn(operation, plan), ...hintsOf(run)];
 	const warnings = [...(await urlProblems(run, credential)), ...warningsOf(plan)];
 	context.addExecutionHints?.(...advice, ...warningHints(warnings));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
 	const tries = settings.rechecksInconclusive ? mostChecks(settings.maxQueueWaitMs) : 1;
-	const json = describeDryRun(plan, await estimateOf(run), tries, memory.known !== undefined);
+	const json = describeDryRun(plan, await estimateOf(run), tries, memory.source !== undefined);
 	const item = { json, pairedItem };
-	const side = await sideOutputs(run, true);
+	const side = await sideOutputs(run);
 	return settings.routesByResult ? [[], [], [item], ...side] : [[item], ...side];
 }
 

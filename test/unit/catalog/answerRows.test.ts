@@ -5,7 +5,7 @@ import {
 	readHead,
 	rowKeyOf,
 	rowOf,
-} from '../../../nodes/LookupMessaging/engine/memory/answerRows';
+} from '../../../nodes/LookupMessaging/features/storedResults/rows';
 import {
 	isLocalAnswer,
 	isRefusal,

@@ -82,7 +82,7 @@ describe('the result of a contact', () => {
 
 	test('has the age of its answers beside their source', () => {
 		const phone = { ...PHONE, ageDays: 3, source: 'stored' };
-		const result = shown({ storedResults: {} as never }, { ...RECORD, phone });
+		const result = shown({ showsAge: true as never }, { ...RECORD, phone });
 		expect(Object.keys(result).slice(-3)).toEqual(['source', 'ageDays', 'input']);
 		expect(Object.keys(result.phone as object).slice(-2)).toEqual(['source', 'ageDays']);
 	});

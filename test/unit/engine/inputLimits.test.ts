@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { COST_LOG } from '../../../nodes/LookupMessaging/features/costLog';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenericValue, IExecuteFunctions } from 'n8n-workflow';
@@ -76,9 +77,13 @@ describe('a parameter of n8n', () => {
 			getExecutionCancelSignal: () => undefined,
 			getNodeParameter: (name: string) => values[name] ?? null,
 		}) as unknown as IExecuteFunctions;
+	const TAG = { property: COST_LOG, collection: 'spendingLimits' };
 	const SETTINGS = { timeoutMs: 1, alsoFailItemsIf: [] };
 	const read = async (values: Record<string, GenericValue>, hasCostLog = false) =>
-		await openParameters(contextOf(values), operation, { ...SETTINGS, hasCostLog }).read(0);
+		await openParameters(contextOf(values), operation, {
+			...SETTINGS,
+			...(hasCostLog && { tagField: TAG }),
+		}).read(0);
 	const rows = (count: number, value: string) => ({
 		additionalParameters: {
 			parameter: Array.from({ length: count }, (_, n) => ({ name: `p${n}`, value })),

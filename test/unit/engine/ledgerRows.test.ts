@@ -1,14 +1,11 @@
-import { LedgerRows } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
-import type { Credits } from '../../../nodes/LookupMessaging/engine/client';
+import { CostLogRows } from '../../../nodes/LookupMessaging/features/costLog/rows';
+import type { Account, Credits } from '../../../nodes/LookupMessaging/engine/client';
 import {
 	chargeOf,
 	type Charge,
 	type Ledger,
 } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import type {
-	BookedRow,
-	RowsOfRun,
-} from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
+import type { BookedRow, RowsOfRun } from '../../../nodes/LookupMessaging/features/costLog/rows';
 import type { Failure } from '../../../nodes/LookupMessaging/engine/results';
 import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
@@ -72,11 +69,14 @@ describe('the rows of an execution', () => {
 	const FREE: Charge = { charged: 'no', credits: 0 };
 	const OPEN: Charge = { charged: 'perhaps', credits: 1 };
 	const UNPRICED_OPEN: Charge = { charged: 'perhaps', credits: null };
+	const callOf = (balance: Account, charge: Charge, sentAt: number) => ({
+		...{ price: { ...UNPRICED, balance } as Credits, charge, sentAt, payer },
+	});
 	const idsOf = ({ rows }: RowsOfRun) => rows.map(({ row }) => row.id);
 
 	test('have the form that tables of users are built on', () => {
-		const rows = new LedgerRows(0.5).of('0', '231');
-		rows.book('email', CHARGED, Date.UTC(2030, 0, 2, 3, 4, 5, 6), payer);
+		const rows = new CostLogRows(0.5).of('0', '231');
+		rows.book(callOf('email', CHARGED, Date.UTC(2030, 0, 2, 3, 4, 5, 6)));
 		expect(rows.rows).toEqual([
 			{
 				row: {
@@ -90,10 +90,10 @@ describe('the rows of an execution', () => {
 	});
 
 	test('keep those of an earlier try, with their IDs, until they have come out', () => {
-		const execution = new LedgerRows(0.1);
+		const execution = new CostLogRows(0.1);
 		const book = (run: string) => {
 			const rows = execution.of(run, '7');
-			rows.book('email', OPEN, 0, payer);
+			rows.book(callOf('email', OPEN, 0));
 			return rows;
 		};
 		const [first] = idsOf(book('0'));
@@ -113,13 +113,13 @@ describe('the rows of an execution', () => {
 	] as const)(
 		'say %p of the open calls of this try where the balance tells it',
 		(told, ...credits) => {
-			const execution = new LedgerRows(0.1);
+			const execution = new CostLogRows(0.1);
 			const book = (rows: RowsOfRun) => {
-				rows.book('email', OPEN, 0, payer);
-				rows.book('email', UNPRICED_OPEN, 0, payer);
-				rows.book('phone', OPEN, 0, payer);
-				rows.book('email', CHARGED, 0, payer);
-				rows.book('email', FREE, 0, payer);
+				rows.book(callOf('email', OPEN, 0));
+				rows.book(callOf('email', UNPRICED_OPEN, 0));
+				rows.book(callOf('phone', OPEN, 0));
+				rows.book(callOf('email', CHARGED, 0));
+				rows.book(callOf('email', FREE, 0));
 			};
 			book(execution.of('0', '7'));
 			const rows = execution.of('0', '7');
@@ -145,8 +145,8 @@ describe('the rows of an execution', () => {
 			[0.3, undefined],
 			[0, undefined],
 		].map(([random, execution]) => {
-			const rows = new LedgerRows(random as number).of('0', execution as string | undefined);
-			rows.book('email', OPEN, 0, payer);
+			const rows = new CostLogRows(random as number).of('0', execution as string | undefined);
+			rows.book(callOf('email', OPEN, 0));
 			return idsOf(rows)[0];
 		});
 		expect(new Set(ids).size).toBe(4);
@@ -195,16 +195,16 @@ describe('a run with rows', () => {
 	test('has one for each call that the receipt counts, with its item and its tag', async () => {
 		const tags = ['A', 'B', 'A', 'C', 'B'];
 		const questions = ['yes-1', 'free-1', 'lost-1', 'yes-2', 'no-1'];
-		const { ledgerRows, ledger } = await perform(asking, questions, service(), MANY, { tags });
-		expect(show(ledgerRows?.rows)).toEqual([
+		const { costLog, ledger } = await perform(asking, questions, service(), MANY, { tags });
+		expect(show(costLog.rows)).toEqual([
 			[0, 'yes', 3, 'A', [0]],
 			[1, 'no', 0, 'B', [1]],
 			[2, 'perhaps', 100, 'A', [2]],
 			[3, 'yes', 3, 'C', [3]],
 			[4, 'perhaps', 100, 'B', [4]],
 		]);
-		expect(ledgerRows?.rows[0].row).toMatchObject({ operation: 'test.work', balance: 'whatsapp' });
-		expectToAddUp(ledgerRows?.rows ?? [], [ledger]);
+		expect(costLog.rows[0].row).toMatchObject({ operation: 'test.work', balance: 'whatsapp' });
+		expectToAddUp(costLog.rows, [ledger]);
 	});
 
 	test('has none for a call that was too fast and made again', async () => {
@@ -214,10 +214,10 @@ describe('a run with rows', () => {
 			const throttled: Reply = { kind: 'throttled', status: 429, reason: 'too fast' };
 			return sent < 3 ? throttled : REPLIES.yes;
 		});
-		const { ledgerRows, ledger } = await perform(asking, ['yes'], slow);
+		const { costLog, ledger } = await perform(asking, ['yes'], slow);
 		expect(slow.sent).toHaveLength(3);
-		expect(ledgerRows?.rows).toHaveLength(1);
-		expectToAddUp(ledgerRows?.rows ?? [], [ledger]);
+		expect(costLog.rows).toHaveLength(1);
+		expectToAddUp(costLog.rows, [ledger]);
 	});
 
 	test('has those of its earlier tries too, each once', async () => {
@@ -228,8 +228,8 @@ describe('a run with rows', () => {
 		const more = [...questions, 'yes-2'];
 		const second = await perform(asking, more, again, MANY, { execution });
 		expect(again.paths).toEqual(['yes-2']);
-		expect(second.ledgerRows?.rows).toHaveLength(4);
-		expectToAddUp(second.ledgerRows?.rows ?? [], [first.ledger, second.ledger]);
+		expect(second.costLog.rows).toHaveLength(4);
+		expectToAddUp(second.costLog.rows, [first.ledger, second.ledger]);
 	});
 
 	test('has those of free calls never', async () => {
@@ -237,9 +237,9 @@ describe('a run with rows', () => {
 			await client.call({ ...paid(path), credits: undefined });
 			return [await client.call(ask('yes'), 'ask')];
 		});
-		const { ledgerRows, ledger } = await perform(free, ['yes-1', 'yes-2'], service());
+		const { costLog, ledger } = await perform(free, ['yes-1', 'yes-2'], service());
 		expect(ledger.paidCalls).toBe(2);
-		expect(ledgerRows?.rows).toHaveLength(2);
+		expect(costLog.rows).toHaveLength(2);
 	});
 
 	test('has the lookups of another operation under its name, with the items and the tag that asked', async () => {
@@ -257,12 +257,12 @@ describe('a run with rows', () => {
 		});
 		const questions = ['yes-1', 'yes-1', 'lost-1'];
 		const tags = ['A', 'B', 'C'];
-		const { ledgerRows, ledger } = await perform(contact, questions, service(), MANY, { tags });
-		expect(show(ledgerRows?.rows)).toEqual([
+		const { costLog, ledger } = await perform(contact, questions, service(), MANY, { tags });
+		expect(show(costLog.rows)).toEqual([
 			[0, 'yes', 1, 'A', [0]],
 			[2, 'perhaps', 1, 'C', [2]],
 		]);
-		expect(ledgerRows?.rows[0].row.operation).toBe('email.look');
-		expectToAddUp(ledgerRows?.rows ?? [], [ledger]);
+		expect(costLog.rows[0].row.operation).toBe('email.look');
+		expectToAddUp(costLog.rows, [ledger]);
 	});
 });

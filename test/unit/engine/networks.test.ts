@@ -1,4 +1,4 @@
-import { compareBalances } from '../../../nodes/LookupMessaging/engine/billing/balanceCheck';
+import { compareBalances } from '../../../nodes/LookupMessaging/features/accountBalance/balanceCheck';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import { type Endpoint } from '../../../nodes/LookupMessaging/engine/client';
 import { CallFailed, type Failure } from '../../../nodes/LookupMessaging/engine/results';
@@ -137,7 +137,6 @@ describe('the network that a run opens', () => {
 		const n8n = fakeN8n(reply, options);
 		const settings = {
 			...{ timeoutMs: 60_000, concurrency: 20, maxQueueWaitMs: 300_000 },
-			...{ floors: new Map() },
 			...given,
 		} as Settings;
 		const operation = {};
@@ -146,7 +145,7 @@ describe('the network that a run opens', () => {
 			settings,
 			ledger,
 			lostInARow: new Map(),
-			balances: FREE,
+			features: [],
 		});
 		const deliver = async (of: Endpoint<unknown> = FREE) =>
 			await network.send({ endpoint: of, request: of.request, breaker: operation });

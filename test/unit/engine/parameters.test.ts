@@ -133,7 +133,6 @@ async function warningsOf(parameters: IDataObject, items: IDataObject[], more: I
 	} as unknown as IExecuteFunctions;
 	const { read, warnings } = openParameters(context, operation, {
 		timeoutMs: 1000,
-		hasCostLog: false,
 		alsoFailItemsIf: [],
 	});
 	for (const index of items.keys()) await read(index);

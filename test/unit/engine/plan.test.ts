@@ -1,3 +1,4 @@
+import { COST_LOG } from '../../../nodes/LookupMessaging/features/costLog';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
 	defineOperation,
@@ -162,7 +163,11 @@ describe('tags of Cost Log', () => {
 		const json = items.map(([text, tag]) => ({ json: { text, tag } }));
 		const getInputData = () => json;
 		const context = { ...UNSTOPPED, getNodeParameter, getInputData };
-		const settings = { alsoFailItemsIf: [] as string[], hasCostLog: isOn } as Settings;
+		const TAG = { property: COST_LOG, collection: 'spendingLimits' };
+		const settings = {
+			alsoFailItemsIf: [] as string[],
+			...(isOn && { tagField: TAG }),
+		} as unknown as Settings;
 		const plan = await planRun(
 			...([context as unknown as IExecuteFunctions, ask, items.length, settings, EMPTY] as const),
 		);

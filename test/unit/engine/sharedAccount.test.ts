@@ -1,12 +1,12 @@
-import type { Balances } from '../../../nodes/LookupMessaging/engine/billing/balanceCheck';
-import { LOST_MS } from '../../../nodes/LookupMessaging/engine/billing/charges';
+import type { Balances } from '../../../nodes/LookupMessaging/operations/account/balances';
+import { LOST_MS } from '../../../nodes/LookupMessaging/features/accountBalance/charges';
 import {
 	MOST_BETWEEN_LOOKS,
 	SharedAccount,
 	sharedAccountOf,
 	type CallEnd,
 	type Spender,
-} from '../../../nodes/LookupMessaging/engine/billing/sharedAccount';
+} from '../../../nodes/LookupMessaging/features/accountBalance/sharedAccount';
 import type { Account, Balance } from '../../../nodes/LookupMessaging/engine/client';
 import type { Failed, Failure } from '../../../nodes/LookupMessaging/engine/results';
 import { isFailed, STOPPED } from '../../../nodes/LookupMessaging/engine/operation';

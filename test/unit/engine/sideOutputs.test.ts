@@ -1,15 +1,14 @@
-import { LedgerRows } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
-import type { Unused } from '../../../nodes/LookupMessaging/engine/memory/answerRows';
+import type { Unused } from '../../../nodes/LookupMessaging/features/storedResults/rows';
 import {
 	StoredResults,
 	StoredRows,
-} from '../../../nodes/LookupMessaging/engine/memory/storedResults';
-import { Outbox } from '../../../nodes/LookupMessaging/engine/memory/outbox';
+} from '../../../nodes/LookupMessaging/features/storedResults/storedResults';
+import { Outbox } from '../../../nodes/LookupMessaging/features/storedResults/outbox';
 import {
 	answerRowsHints,
-	sideOutputs,
-} from '../../../nodes/LookupMessaging/engine/output/sideOutputs';
-import { ask, FakeExecution, workflow, yes } from '../fakes/fakeSend';
+	newResults,
+} from '../../../nodes/LookupMessaging/features/storedResults/outputs';
+import { ask, workflow, yes } from '../fakes/fakeSend';
 
 const operation = workflow(async ([path], client) => [await client.call(ask(path), 'ask')]);
 const CHECK = { resource: 'test', value: 'check', output: [] };
@@ -18,52 +17,37 @@ const keyOf = (value: string) =>
 const paid = { answer: yes(), response: {}, source: 'service' as const };
 let accounts = 0;
 
-/** A run with both side outputs, one paid call and one answer that an earlier run of the process has paid for. */
-function runWithBoth() {
+/** One answer that an earlier run of the process has paid for. */
+function withAnswer() {
 	const outbox = new Outbox(`an account of this test: ${(accounts += 1)}`);
 	const open = () =>
-		new StoredResults(
-			new StoredRows(),
-			{ maxAgeDays: 30 },
-			{ baseUrls: { main: 'api.example' }, outbox },
-		);
+		new StoredResults({ maxAgeDays: 30 }).open(new StoredRows(), {
+			...{ baseUrls: { main: 'api.example' }, outbox },
+		});
 	open().keep(CHECK, keyOf('a'), paid, 10);
 	const known = open();
 	expect(known.find(CHECK, keyOf('a'))?.source).toBe('stored');
-	const rows = new LedgerRows(0.5).of('0', '7');
-	const payer = { operation: 'test.check', items: [0], tag: 'Acme' };
-	rows.book('email', { charged: 'yes', credits: 1 }, 0, payer);
-	const memory = { ...new FakeExecution().memoryOf(operation), known, ledgerRows: rows };
-	return {
-		...{ operation, memory, settings: { hasCostLog: true } as never },
-		plan: { slots: [], tasks: [], known: new Map(), warnings: [] },
-	};
+	return known;
 }
 
-describe('the side outputs', () => {
-	test('are empty of a dry run, although the outbox has an answer', async () => {
-		const run = runWithBoth();
-		expect(await sideOutputs(run, true)).toEqual([[], []]);
-		expect((await sideOutputs(run)).map((output) => output.length)).toEqual([1, 1]);
-	});
+const PLAN = { slots: [], tasks: [], known: new Map(), warnings: [] };
 
-	test('have rows that a later node may change: the next try puts them out as they were', async () => {
-		const run = runWithBoth();
-		const before = JSON.stringify(await sideOutputs(run));
-		for (const { json, pairedItem } of (await sideOutputs(run)).flat()) {
-			json.tag = 'changed';
-			json.key = 'changed';
-			if (Array.isArray(pairedItem)) pairedItem.push({ item: 9 });
-		}
-		expect(JSON.stringify(await sideOutputs(run))).toBe(before);
-	});
+test('the rows of New Results may be changed by a later node: the next try puts them out as they were', async () => {
+	const known = withAnswer();
+	const rowsOut = async () => await newResults(operation, PLAN, known);
+	const before = JSON.stringify(await rowsOut());
+	for (const { json, pairedItem } of await rowsOut()) {
+		json.key = 'changed';
+		if (Array.isArray(pairedItem)) pairedItem.push({ item: 9 });
+	}
+	expect(JSON.stringify(await rowsOut())).toBe(before);
 });
 
 describe('the hint on rows that were not used', () => {
 	const hintOf = (...unused: Array<[Unused, number]>) => {
-		const { memory } = runWithBoth();
-		for (const [why, number] of unused) memory.known.unused.set(why, number);
-		return answerRowsHints(memory, {}).map(({ message }) => message);
+		const known = withAnswer();
+		for (const [why, number] of unused) known.unused.set(why, number);
+		return answerRowsHints(known, {}).map(({ message }) => message);
 	};
 
 	test.each<[counts: Array<[Unused, number]>, hint: string]>([

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readSpending } from '../../../nodes/LookupMessaging/engine/plan/spendingSettings';
+import { readSpending } from '../../../nodes/LookupMessaging/features/accountBalance/settings';
 
 const floorOf = (...balances: Array<[unknown, unknown]>) => ({
 	minimumBalance: {

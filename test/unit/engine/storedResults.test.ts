@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readTime } from '../../../nodes/LookupMessaging/engine/memory/answerRows';
+import { readTime } from '../../../nodes/LookupMessaging/features/storedResults/rows';
 import {
 	StoredResults,
 	StoredRows,
-} from '../../../nodes/LookupMessaging/engine/memory/storedResults';
-import { Outbox } from '../../../nodes/LookupMessaging/engine/memory/outbox';
+} from '../../../nodes/LookupMessaging/features/storedResults/storedResults';
+import { Outbox } from '../../../nodes/LookupMessaging/features/storedResults/outbox';
 import type { Answered, OutputField } from '../../../nodes/LookupMessaging/engine/results';
 import { TimeSlices } from '../../../nodes/LookupMessaging/engine/timeSlices';
 import { yes } from '../fakes/fakeSend';
@@ -48,11 +48,9 @@ function open(
 		outbox = new Outbox(`an account of its own: ${(accounts += 1)}`),
 	} = {},
 ) {
-	const known = new StoredResults(
-		shared,
-		{ maxAgeDays, output },
-		{ baseUrls: { main: 'api.example' }, outbox },
-	);
+	const known = new StoredResults({ maxAgeDays, showsResponse: output === 'raw' }).open(shared, {
+		...{ baseUrls: { main: 'api.example' }, outbox },
+	});
 	// A clock that stands still cuts nothing, so all rows are read at once
 	void known.read(rows, new TimeSlices({ now: () => 0, nextTick: async () => undefined }));
 	const find = (value: string) => known.find(CHECK, keyOf(value));

@@ -1,16 +1,17 @@
-import type { Balances } from '../../../nodes/LookupMessaging/engine/billing/balanceCheck';
+import type { Balances } from '../../../nodes/LookupMessaging/operations/account/balances';
+import { proofOf } from '../../../nodes/LookupMessaging/features/accountBalance/proof';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import {
 	RunAccount,
 	type CallCost,
-} from '../../../nodes/LookupMessaging/engine/billing/runAccount';
-import { SharedAccount } from '../../../nodes/LookupMessaging/engine/billing/sharedAccount';
+} from '../../../nodes/LookupMessaging/features/accountBalance/runAccount';
+import { SharedAccount } from '../../../nodes/LookupMessaging/features/accountBalance/sharedAccount';
 import {
 	findTaken,
 	newTally,
 	wereCharged,
 	type Tally,
-} from '../../../nodes/LookupMessaging/engine/billing/taken';
+} from '../../../nodes/LookupMessaging/features/accountBalance/taken';
 import type { Account, Credits } from '../../../nodes/LookupMessaging/engine/client';
 import { History } from '../../../nodes/LookupMessaging/engine/memory/history';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
@@ -196,7 +197,7 @@ function receiptWith(findings: ReturnType<typeof judge>) {
 		{ balance: 'email', atMost: 1, charged: () => 1 },
 		{ charged: 'perhaps', credits: 1 },
 	);
-	const tries = { earlier: new Ledger(), history: new History(), findings };
+	const tries = { earlier: new Ledger(), history: new History(), proof: proofOf(findings) };
 	const text = describeReceipt(drawReceipt([], ledger, tries));
 	return { text, parsed: parseReceipt(`${text}.`) };
 }

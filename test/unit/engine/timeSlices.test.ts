@@ -3,14 +3,14 @@ import { estimateRun } from '../../../nodes/LookupMessaging/engine/billing/estim
 import {
 	StoredResults,
 	StoredRows,
-} from '../../../nodes/LookupMessaging/engine/memory/storedResults';
+} from '../../../nodes/LookupMessaging/features/storedResults/storedResults';
 import {
 	defineOperation,
 	positive,
 	type AnyOperation,
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { outputItems, resultsOfSlots } from '../../../nodes/LookupMessaging/engine/output/items';
-import { sideOutputs } from '../../../nodes/LookupMessaging/engine/output/sideOutputs';
+import { newResults } from '../../../nodes/LookupMessaging/features/storedResults/outputs';
 import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
 import { SLICE_MS, TimeSlices } from '../../../nodes/LookupMessaging/engine/timeSlices';
@@ -167,7 +167,7 @@ describe('a long list gives n8n a turn at least every few milliseconds', () => {
 		const operation = lookupOn(new WorkClock());
 		const outbox = { find: () => undefined, keep: () => undefined, forget: () => undefined };
 		const origin = { baseUrls: { main: 'api.example' }, outbox: outbox as never };
-		const known = new StoredResults(new StoredRows(), { maxAgeDays: 30 }, origin);
+		const known = new StoredResults({ maxAgeDays: 30 }).open(new StoredRows(), origin);
 		await known.read(rows, new TimeSlices(clock));
 		// A row is looked at several times
 		expectSlices(clock, ITEMS);
@@ -183,10 +183,8 @@ describe('a long list gives n8n a turn at least every few milliseconds', () => {
 			leaving.work();
 			return rowKeyOf(...asked);
 		};
-		const memory = { ...new FakeExecution().memoryOf(operation), known };
-		const run = { operation, settings, plan, memory };
-		const [newResults] = await sideOutputs(run, false, new TimeSlices(leaving));
-		expect(newResults.map(({ pairedItem }) => pairedItem)).toEqual(
+		const rowsOut = await newResults(operation, plan, known, new TimeSlices(leaving));
+		expect(rowsOut.map(({ pairedItem }) => pairedItem)).toEqual(
 			plan.slots.map(({ item }) => [{ item }]),
 		);
 		expectSlices(leaving);

@@ -1,8 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { Ledger, type LostInARow } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import type { RowsOfRun } from '../../../nodes/LookupMessaging/engine/billing/ledgerRows';
-import type { RunAccount } from '../../../nodes/LookupMessaging/engine/billing/runAccount';
+import {
+	Ledger,
+	type Called,
+	type LostInARow,
+} from '../../../nodes/LookupMessaging/engine/billing/ledger';
+import { CostLogRows } from '../../../nodes/LookupMessaging/features/costLog/rows';
+import { aboveFloors } from '../../../nodes/LookupMessaging/features/accountBalance/layer';
+import type { RunAccount } from '../../../nodes/LookupMessaging/features/accountBalance/runAccount';
 import type {
 	Caller,
 	Client,
@@ -152,7 +157,8 @@ export interface FakeNetworkOptions {
 	random?: number;
 	clock?: FakeClock;
 	journal?: Journal;
-	ledgerRows?: RowsOfRun;
+	/** Takes each paid call. */
+	followers?: Array<(call: Called) => void>;
 	/** Pauses between two tries; they take no time unless the test holds them. */
 	onPause?(ms: number): Promise<void>;
 }
@@ -170,14 +176,10 @@ const UNPACED = {
 	},
 };
 
-const WITHOUT_FLOORS: Pick<RunAccount, 'admit'> = {
-	admit: async () => await Promise.resolve({ end: () => undefined }),
-};
-
 /** The network of a run, on a scripted transport. */
 export function fakeNetwork(service: FakeTransport | Script, options: FakeNetworkOptions = {}) {
 	const { lostInARow = new Map<object, number>() } = options;
-	const { operation = {}, stops = false, cap = 20, random, journal, ledgerRows, onPause } = options;
+	const { operation = {}, stops = false, cap = 20, random, journal, followers, onPause } = options;
 	const settings = {
 		...{ concurrency: 500, maxQueueWaitMs: 300_000 },
 		...options.settings,
@@ -199,15 +201,15 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 	const connections = new Connections();
 	const send = runNetwork({
 		...{ settings, concurrency: settings.concurrency },
-		...{ journal, breakers, ledger, lostInARow, ledgerRows, clock, http, connections },
-		account: options.account ?? WITHOUT_FLOORS,
+		...{ journal, breakers, ledger, lostInARow, followers, clock, http, connections },
+		around: options.account ? [aboveFloors(options.account)] : [],
 		flows: options.isUnpaced ? UNPACED : flows,
 		pause: async (ms) => {
 			pauses.push(ms);
 			await (onPause ?? clock.sleep)(ms);
 		},
 	});
-	return { send, transport, clock, flows, pauses, faults, breakers, ledger, ledgerRows, operation };
+	return { send, transport, clock, flows, pauses, faults, breakers, ledger, operation };
 }
 
 /** A price that the reply body states as `cost`. */
@@ -343,11 +345,12 @@ export function startRun(
 	const { execution = new FakeExecution(), run, random } = options;
 	const settings = { ...SETTINGS, ...given };
 	const memory = execution.memoryOf(operation, run);
+	const costLog = memory.shared('costLog', () => new CostLogRows(0.5)).of(memory.run, '7');
 	const network = fakeNetwork(service, {
 		...{ operation, settings, random, clock: options.clock, isUnpaced: true },
 		stops: settings.onFailure === 'stop',
 		journal: memory.journal,
-		ledgerRows: memory.ledgerRows,
+		followers: [costLog.book],
 	});
 	const { ledger, clock } = network;
 	const logged: Job[] = [];
@@ -377,6 +380,7 @@ export function startRun(
 		const inOrder = tasks.flatMap((task) => task.questions.map((each) => results.get(each)));
 		return {
 			...network,
+			costLog,
 			results: inOrder,
 			resultCount: results.size,
 			/** The outcome of each answer, or the cause of its failure. */

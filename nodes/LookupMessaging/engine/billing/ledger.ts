@@ -46,6 +46,24 @@ export function chargeOf(credits: Credits, result: Result): Charge | undefined {
 	return { charged: 'perhaps', credits: 'atMost' in credits ? credits.atMost : null };
 }
 
+/** Who a paid call is for. */
+export interface Payer {
+	operation: string;
+	/** The items that asked, in order. */
+	items: number[];
+	tag: string;
+}
+
+/** A paid call that has ended. */
+export interface Called {
+	price: Credits;
+	charge: Charge;
+	/** When it was sent, in milliseconds since the epoch. */
+	sentAt: number;
+	/** Undefined for a call that no task has made. */
+	payer?: Payer;
+}
+
 /** What the paid calls on one account came to. */
 export interface AccountTotals {
 	/** Calls that were charged at a stated price, and their credits. */

@@ -1,15 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
-import { LedgerRows, type RowsOfRun } from '../billing/ledgerRows';
 import type { QuestionFacts } from '../client';
-import type { Failure, LookupResult, OutputField, Result } from '../results';
+import type { Answered, Failure, LookupResult, OutputField, Result } from '../results';
 import { BoundedCache } from './boundedCache';
 import { Flight } from './flight';
 import { History } from './history';
 import { Journal, newJournal } from './journal';
-import { StoredResults, StoredRows, type AnswerOrigin } from './storedResults';
 import { isLost, type AnyOperation } from '../operation';
-import { CLOCK } from '../clock';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { textOf } from '../plan/values';
 
@@ -26,10 +23,10 @@ class ExecutionMemory {
 	readonly lasting = { failures: 0 };
 	readonly journal = newJournal(new BoundedCache<Result>());
 	readonly histories = new Map<string, History>();
-	readonly known = new StoredRows();
 	readonly spending: Spending;
 	readonly accounts = new Accounts();
-	readonly ledgerRows = new LedgerRows(CLOCK.random());
+	/** What features keep, by name. */
+	readonly ofFeatures = new Map<string, unknown>();
 
 	constructor(owner: object) {
 		this.spending = new Spending(owner);
@@ -72,10 +69,12 @@ export interface RunMemory {
 	budget: Budget;
 	/** The tries in progress that may make paid lookups. */
 	reserved: Reserved;
-	/** The rows of Cost Log. */
-	ledgerRows: RowsOfRun;
-	/** With Stored Results only. */
-	known?: StoredResults;
+	/** The same for all tries of the run. */
+	run: string;
+	/** What the runs of the execution share under a name, made by the first that asks. */
+	shared<Value>(name: string, make: () => Value): Value;
+	/** Where answers come from that the execution has not got. */
+	source?: AnswerSource;
 	/** How many results that were paid for were dropped since this try began. */
 	dropped(): number;
 	/** A store of its own for the estimate of this run. */
@@ -85,15 +84,13 @@ export interface RunMemory {
 /**
  * Opens the memory of the execution for one try of a run.
  * @param account tells apart the keys and addresses that the credential may have in turn; undefined where it cannot be used
- * @param origin where answers come from, with Stored Results
  */
 export function openMemory(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
-	settings: MemorySettings,
-	{ account, origin }: { account?: string; origin?: AnswerOrigin } = {},
+	{ isForModel, source }: Pick<Settings, 'isForModel'> & { source?: AnswerSource },
+	{ account }: { account?: string } = {},
 ): RunMemory {
-	const { isForModel, storedResults, output } = settings;
 	const owner = context.getContext('node');
 	const memory = memories.get(owner) ?? new ExecutionMemory(owner);
 	memories.set(owner, memory);
@@ -105,9 +102,7 @@ export function openMemory(
 		: String(context.getWorkflowDataProxy(0).$runIndex);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 	const credential = memory.accounts.nameOf(credentialId, account);
-	const known =
-		storedResults && new StoredResults(memory.known, { ...storedResults, output }, origin);
-	const scope = { run, credential, known };
+	const scope = { run, credential, source };
 	// Other operations have the answer store, so a retry does not repeat their calls
 	const isJournaled = 'run' in operation || !operation.repeatable;
 	const journalScope = { ...scope, isTool: isForModel, isByContent };
@@ -120,15 +115,16 @@ export function openMemory(
 		forgetHistory: () => void memory.histories.delete(run),
 		budget: new Budget(memory.spending),
 		reserved: memory.reserved,
-		ledgerRows: memory.ledgerRows.of(run, context.getExecutionId()),
-		known,
+		run,
+		shared: <Value>(name: string, make: () => Value) => {
+			if (!memory.ofFeatures.has(name)) memory.ofFeatures.set(name, make());
+			return memory.ofFeatures.get(name) as Value;
+		},
+		source,
 		dropped: () => memory.dropped() - droppedBefore,
 		answersForEstimate: () => new AnswerStore(memory, scope),
 	};
 }
-
-type MemorySettings = Partial<Pick<Settings, 'storedResults' | 'output'>> &
-	Pick<Settings, 'isForModel'>;
 
 /**
  * The ID of a tool call. It identifies the call, as the run index identifies a run of a node. Without one, tries of a call have
@@ -142,11 +138,21 @@ function toolCallOf(context: IExecuteFunctions): string | undefined {
 /** A new result, and roughly how many characters it takes in memory. */
 export type NewResult = { result: LookupResult; characters: number };
 
-/** The operation that a question is for. Without declared fields, it has no stored results. */
-type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value'> & {
+/** The operation that a question is for. Without declared fields, no source has answers for it. */
+export type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value'> & {
 	output?: OutputField[];
 	asksOnce?: true;
 };
+
+/** Answers from outside of the execution. */
+export interface AnswerSource {
+	/** Asked where the execution has no answer. */
+	find(operation: Asked, key: string): Answered | undefined;
+	/** Takes a new result. @param characters roughly how many it takes in memory */
+	keep(operation: Asked, key: string, result: LookupResult, characters: number): void;
+	/** Notes that a slot has asked a question for a lookup of its own. */
+	noteAsker(operation: Asked, key: string, slot: number): void;
+}
 
 /** A question. Without a key, it shares no answer. */
 type Keyed = { key?: string };
@@ -174,7 +180,7 @@ export class AnswerStore {
 		private readonly scope: {
 			run: string;
 			credential: string;
-			known?: StoredResults;
+			source?: AnswerSource;
 		},
 	) {}
 
@@ -188,7 +194,7 @@ export class AnswerStore {
 		const own = this.own.get(name);
 		if (own) return withSource(own, 'duplicate');
 		const stored = this.stored(name) ?? (operation.isFinal && this.stored(this.nameInRun(name)));
-		return stored ? withSource(stored, 'memory') : this.scope.known?.find(operation, key);
+		return stored ? withSource(stored, 'memory') : this.scope.source?.find(operation, key);
 	}
 
 	/** Whether the execution has failures that last, so that a question may fail without being asked. */
@@ -266,7 +272,7 @@ export class AnswerStore {
 		const name = this.nameOf(operation, key);
 		this.own.set(name, result);
 		if ('isInferred' in result) return;
-		this.scope.known?.keep(operation, key, result, characters);
+		this.scope.source?.keep(operation, key, result, characters);
 		const lifetime = lifetimeOf(operation, result);
 		if (lifetime === 'try') return;
 		const exceptRun = lifetime === 'otherRuns' ? this.scope.run : undefined;

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { chargeOf, type Ledger } from '../billing/ledger';
-import type { Payer, RowsOfRun } from '../billing/ledgerRows';
+import { chargeOf, type Called, type Ledger, type Payer } from '../billing/ledger';
 import type { Endpoint, RateLimitWindow, ServiceName, ServiceRequest } from '../client';
 import type { Failed, Failure, Result } from '../results';
 import type { Journal, JournalKey } from '../memory/journal';
@@ -235,13 +234,13 @@ function windowIn(body: IDataObject, { window }: Endpoint<unknown>): RateLimitWi
 
 interface RecordOptions {
 	ledger: Ledger;
-	/** Where each paid call is a row; undefined where nobody wants rows. */
-	ledgerRows?: Pick<RowsOfRun, 'book'>;
+	/** Whom else to tell of each paid call. */
+	followers?: Array<(call: Called) => void>;
 	clock: Pick<Clock, 'now'>;
 }
 
 /** Books what a call costs. Every call passes here; what a call over a connection sends beside its request is part of it. */
-export function recordedIn({ ledger, ledgerRows, clock }: RecordOptions): Layer {
+export function recordedIn({ ledger, followers = [], clock }: RecordOptions): Layer {
 	return async (call, next) => {
 		const sentAt = clock.now();
 		const result = await next(call);
@@ -249,7 +248,7 @@ export function recordedIn({ ledger, ledgerRows, clock }: RecordOptions): Layer 
 		const charge = credits && chargeOf(credits, result);
 		if (!credits || !charge) return result;
 		ledger.book(credits, charge);
-		if (call.payer) ledgerRows?.book(credits.balance, charge, sentAt, call.payer);
+		for (const follow of followers) follow({ price: credits, charge, sentAt, payer: call.payer });
 		return result;
 	};
 }

@@ -1,10 +1,7 @@
 import { sleep, type IExecuteFunctions, type ILoadOptionsFunctions } from 'n8n-workflow';
-import type { BalanceEndpoint } from '../billing/balanceCheck';
-import type { Ledger, LostInARow } from '../billing/ledger';
-import type { RowsOfRun } from '../billing/ledgerRows';
-import { RunAccount } from '../billing/runAccount';
-import { sharedAccountOf } from '../billing/sharedAccount';
-import type { Failure } from '../results';
+import type { Called, Ledger, LostInARow } from '../billing/ledger';
+import type { Endpoint } from '../client';
+import type { Failed, Failure, Refusal } from '../results';
 import type { Journal } from '../memory/journal';
 import type { CredentialData } from './credential';
 import { plainCaller } from './caller';
@@ -19,10 +16,10 @@ import {
 	rateLimit,
 	recordedIn,
 	retry,
+	type Layer,
 	type Send,
 } from './layers';
 import { STOPPED } from '../operation';
-import { aboveFloors } from './spendingLayers';
 import { concurrencyOf, requestRateOf } from '../pacing/requestRate';
 import { openTransport, Transport } from './transport';
 import { CLOCK, type Clock } from '../clock';
@@ -31,16 +28,46 @@ import { inMinutes } from '../plan/values';
 
 /** The networks. Each is a list of layers (layers.ts, circuitBreakers.ts) that a call passes from top to bottom. */
 
+/** What a feature may use of the network. */
+export interface FeatureNetwork {
+	/** Tells apart accounts with the service. */
+	account: string;
+	clock: Clock;
+	/** Makes a free call, past the layers that hold paid ones. */
+	read<Value>(endpoint: Endpoint<Value>): Promise<Exclude<Value, Refusal> | Failed>;
+	/** Waits; resolves with a failure if Stop ended the wait. */
+	pause(ms: number): Promise<Failure | undefined>;
+}
+
+/** The part of a feature (feature.ts) that is about calls. */
+export interface NetworkFeature {
+	/** Opens what holds or watches the calls of the run. */
+	open?(network: FeatureNetwork): OpenFeature;
+	/** Notes a paid call that has ended, but for one that certainly was not charged because it was not answered. */
+	called?(call: Called): void;
+}
+
+/** A feature, open for the calls of a run. */
+interface OpenFeature {
+	/** Around each try of a call, before its turn by the rate limit. */
+	layer?: Layer;
+	/** Ends its waits at Stop. */
+	stop?(): void;
+	/** At the end of the run. */
+	close?(): void;
+}
+
 interface RunNetworkParts {
 	settings: Pick<Settings, 'maxQueueWaitMs'>;
 	/** Most calls under way at once. */
 	concurrency: number;
-	account: Pick<RunAccount, 'admit'>;
+	/** What features put around each try of a call. */
+	around: Layer[];
 	journal?: Journal;
 	breakers: CircuitBreakers;
 	ledger: Ledger;
 	lostInARow: LostInARow;
-	ledgerRows?: RowsOfRun;
+	followers?: Array<(call: Called) => void>;
 	clock: Clock;
 	http: Send;
 	connections: Pick<Connections, 'layer'>;
@@ -61,7 +88,7 @@ export function runNetwork(run: RunNetworkParts): Send {
 			firstCalls(breakers), // ten failures alike end the run
 			circuitBreaker(breakers), // a wrong key or an empty balance ends the run
 			retry(run), // only what is free or certainly was not charged
-			aboveFloors(run.account), // Minimum Balance holds the call until there is room for it
+			...run.around, // features, such as Minimum Balance
 			run.connections.layer, // one session for all calls that need one
 			rateLimit({ ...run, maxQueueWaitMs, tooLate }), // the service's rate, fair over all executions
 			circuitBreaker(breakers, isNotRetried), // opened while the call was queued
@@ -101,7 +128,6 @@ export interface OpenNetwork {
 	clock: Clock;
 	/** Most tasks, and most calls, under way at once. */
 	concurrency: number;
-	account: Pick<RunAccount, 'look' | 'lookBack'>;
 	/** Waits; resolves with a failure if Stop ended the wait. */
 	pause(ms: number): Promise<Failure | undefined>;
 	/** Waits for work that others do; the same at Stop. */
@@ -115,9 +141,9 @@ export function openRunNetwork(
 	context: IExecuteFunctions,
 	operation: object,
 	credential: CredentialData,
-	parts: Pick<RunNetworkParts, 'journal' | 'ledger' | 'lostInARow' | 'ledgerRows'> & {
+	parts: Pick<RunNetworkParts, 'journal' | 'ledger' | 'lostInARow'> & {
 		settings: Settings;
-		balances: BalanceEndpoint;
+		features: NetworkFeature[];
 	},
 ): OpenNetwork {
 	const { timeoutMs, maxRequestsPerMinute, onFailure } = parts.settings;
@@ -128,27 +154,31 @@ export function openRunNetwork(
 	const closeLimit = rate.open(maxRequestsPerMinute);
 	const flows = new Flows((service) => transport.queueFor(service).open(most, rate));
 	const breakers = new CircuitBreakers(operation, onFailure === 'stop');
+	const features: OpenFeature[] = [];
 	const stop = () => {
 		flows.close();
-		account.stop();
+		for (const feature of features) feature.stop?.();
 	};
 	const { pause, unlessStopped, close } = watchStop(context, stop);
-	const account = openAccount(transport, flows, { ...parts, http, pause });
+	const read = readerOf({ ...parts, http, flows, pause });
+	const ofFeatures = { account: transport.accountName(), clock: CLOCK, pause, read };
+	for (const feature of parts.features) if (feature.open) features.push(feature.open(ofFeatures));
+	const around = features.flatMap(({ layer }) => layer ?? []);
+	const followers = parts.features.flatMap(({ called }) => called ?? []);
 	const again = retry({ clock: CLOCK, ledger: parts.ledger, pause });
 	const connections = new Connections((send) => compose([again], send));
-	const own = { account, breakers, concurrency: most, connections, flows, pause };
+	const own = { around, followers, breakers, concurrency: most, connections, flows, pause };
 	if (context.getExecutionCancelSignal()?.aborted) stop();
 	return {
 		send: runNetwork({ ...parts, ...own, http, clock: CLOCK }),
 		breakers,
-		account,
 		clock: CLOCK,
 		concurrency: most,
 		pause,
 		unlessStopped,
 		close: async () => {
 			await connections.close();
-			account.close();
+			for (const feature of features) feature.close?.();
 			close();
 			closeLimit();
 		},
@@ -174,26 +204,19 @@ function watchStop(context: IExecuteFunctions, stop: () => void) {
 	};
 }
 
-/** What a read of the balances needs. */
-type LookParts = Pick<RunNetworkParts, 'http' | 'ledger'> & {
-	pause(ms: number): Promise<Failure | undefined>;
-	settings: Pick<Settings, 'floors' | 'maxQueueWaitMs'>;
-	balances: BalanceEndpoint;
-};
-
-/** The account of a run. It is read past the layers that hold paid calls, since those wait for it. */
-function openAccount(transport: Transport, flows: Flows, run: LookParts): RunAccount {
-	const { settings, ledger, pause, http, balances } = run;
-	const { maxQueueWaitMs, floors } = settings;
+/** Makes the free calls of features, past the layers that hold paid calls, since those may wait for them. */
+function readerOf(
+	run: Pick<RunNetworkParts, 'flows' | 'http' | 'ledger' | 'pause' | 'settings'>,
+): FeatureNetwork['read'] {
+	const { maxQueueWaitMs } = run.settings;
 	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
 	const layers = [
-		retry({ ledger, pause, clock: CLOCK }),
-		rateLimit({ flows, clock: CLOCK, maxQueueWaitMs, tooLate }),
-		recordedIn({ ledger, clock: CLOCK }),
+		retry({ ...run, clock: CLOCK }),
+		rateLimit({ ...run, clock: CLOCK, maxQueueWaitMs, tooLate }),
+		recordedIn({ ledger: run.ledger, clock: CLOCK }),
 	];
-	const caller = plainCaller(compose(layers, http));
-	const shared = sharedAccountOf(transport.accountName(), CLOCK);
-	return new RunAccount(shared, floors, async () => await caller.attempt(balances), pause);
+	const { attempt } = plainCaller(compose(layers, run.http));
+	return async (endpoint) => await attempt(endpoint);
 }
 
 /** A network that sends nothing and never waits. */
@@ -205,7 +228,6 @@ export function offlineNetwork(
 	return {
 		send: journalOnlyNetwork(journal, failure),
 		breakers: new CircuitBreakers(operation, false),
-		account: { look: async () => ({ failure }), lookBack: async () => undefined },
 		clock: CLOCK,
 		concurrency: 1,
 		pause: async () => failure,

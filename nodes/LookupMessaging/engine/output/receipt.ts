@@ -1,6 +1,6 @@
 import { BALANCE_NAMES, nameOfCalls, type AccountTotals, type Ledger } from '../billing/ledger';
-import type { Findings, Taken } from '../billing/taken';
 import type { Account } from '../client';
+import type { Proof } from '../feature';
 import type { History } from '../memory/history';
 import { isPricedByLookups, type AnyOperation } from '../operation';
 import type { SlotResult } from '../plan/plan';
@@ -25,8 +25,8 @@ export interface Receipt {
 	earlier: Ledger;
 	/** What all tries of this run have done. */
 	history: History;
-	/** What the balances say, with Check Balance before and after the run. */
-	findings?: Findings;
+	/** What is known of the calls that may have been charged. */
+	proof?: Proof;
 }
 
 /** The first failure, and where it happened: in an item, or in a lookup that is paid from an account. */
@@ -59,7 +59,7 @@ const NONE: Counts = {
 export function drawReceipt(
 	results: SlotResult[],
 	ledger: Ledger,
-	tries: Pick<Receipt, 'earlier' | 'findings' | 'history'>,
+	tries: Pick<Receipt, 'earlier' | 'history' | 'proof'>,
 	operation?: AnyOperation,
 ): Receipt {
 	const slots = { ...NONE };
@@ -156,10 +156,10 @@ function wordsFor(kind: keyof Counts, number: number, receipt: Receipt): string 
 }
 
 /** Whether the failed ones are the calls that may have been charged, so that one sentence says both. */
-function areOpen({ open, slots, lookups, ledger, findings }: Receipt): boolean {
+function areOpen({ open, slots, lookups, ledger, proof }: Receipt): boolean {
 	const { failed } = lookups ?? slots;
 	const isOneEach = open === failed && open === ledger.sum('open');
-	return isOneEach && ledger.sum('openCredits') <= open && !findings;
+	return isOneEach && ledger.sum('openCredits') <= open && !proof;
 }
 
 const REFUSED = /^the service refused the request: /;
@@ -174,16 +174,13 @@ function describeFirst({ failure, item, account }: FirstFailure, items: number, 
 	return ` (${number > 1 ? 'such as ' : ''}${where}${words})`;
 }
 
-/** What may have been charged, what the balances say, and what was sent again. */
-export function describeRest({ ledger, findings, ...others }: Receipt): string[] {
+/** What may have been charged, what is known of that, and what was sent again. */
+export function describeRest({ ledger, proof, ...others }: Receipt): string[] {
 	const { retries } = ledger;
-	const judged = findings?.taken.flatMap(describeJudged) ?? [];
-	const isJudged = new Set(findings?.taken.flatMap(({ balance, open }) => (open ? balance : [])));
-	const isSaid = areOpen({ ...others, ledger, findings });
+	const isSaid = areOpen({ ...others, ledger, proof });
 	return [
-		...(isSaid ? [] : openCalls(ledger, isJudged)),
-		...(findings ? [describeFindings(findings)] : []),
-		...judged,
+		...(isSaid ? [] : openCalls(ledger, proof?.judged)),
+		...(proof?.sentences ?? []),
 		...(retries > 0 ? [`${count(retries, 'call was', 'calls were')} repeated at no cost`] : []),
 	];
 }
@@ -208,28 +205,6 @@ export function describeEarlier(earlier: Ledger): string[] {
 		),
 	];
 	return parts.length === 0 ? [] : [`Earlier in this execution: ${parts.join('; ')}`];
-}
-
-/** What the balances before and after the run prove. */
-function describeFindings({ taken, unread }: Findings): string {
-	if (unread !== undefined) return `The balances couldn't be read after the run: ${unread}`;
-	const sums = taken.length === 0 ? 'nothing' : taken.map(describeTaken).join(', ');
-	return `Taken from the balances: ${sums}`;
-}
-
-function describeTaken({ balance, credits, each }: Taken): string {
-	const name = BALANCE_NAMES[balance];
-	if (credits === undefined) return `${name} unclear (others used the account too)`;
-	return `${count(credits, `${name} credit`)}${each === undefined ? '' : ` (${each} per call)`}`;
-}
-
-function describeJudged({ balance, open }: Taken): string[] {
-	if (!open) return [];
-	const { calls, most, charged, isFinal } = open;
-	const one = most > calls ? `${BALANCE_NAMES[balance]} credit` : `${nameOfCalls(balance)} call`;
-	const all = `${most > calls ? 'up to ' : ''}${count(most, one)}`;
-	const were = charged === 0 ? 'none was' : charged === 1 ? '1 was' : `${charged} were`;
-	return [`Of ${all} that may have been charged, ${were}${isFinal ? '' : ' so far'}`];
 }
 
 function totalOf(counts: Counts): number {

@@ -13,7 +13,7 @@ import { asCell, columnsOf, columnValue, withPrefix } from './columns';
 
 /** What each item holds. */
 export type ChosenOutput = Partial<
-	Pick<Settings, 'flatSections' | 'isForModel' | 'storedResults' | 'resultField'>
+	Pick<Settings, 'flatSections' | 'isForModel' | 'resultField' | 'showsAge'>
 > &
 	Pick<Settings, 'output' | 'selectedFields'>;
 
@@ -68,14 +68,14 @@ function headOf(
 	operation: AnyOperation,
 	slot: SlotResult,
 	{ outcome, reason }: Answer,
-	{ storedResults }: ChosenOutput,
+	{ showsAge }: ChosenOutput,
 ): IDataObject {
 	const withoutService = slot.kind === 'local' ? 'local' : 'failed';
 	return {
 		...(operation.subject && { input: asData(slot.input) }),
 		outcome,
 		source: slot.kind === 'answer' ? slot.source : withoutService,
-		...(storedResults && { ageDays: slot.kind === 'answer' ? (slot.ageDays ?? 0) : null }),
+		...(showsAge && { ageDays: slot.kind === 'answer' ? (slot.ageDays ?? 0) : null }),
 		reason: reason ?? null,
 	};
 }

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { compareBalances, type BalanceEndpoint } from '../billing/balanceCheck';
 import { estimateRun, type Estimate } from '../billing/estimate';
 import { Ledger } from '../billing/ledger';
-import { wereCharged, type Findings } from '../billing/taken';
 import type { ServiceName } from '../client';
+import type { Feature, Proof } from '../feature';
 import type { Failure, LookupResult } from '../results';
 import type { RunMemory } from '../memory/answerStore';
 import { Flight } from '../memory/flight';
@@ -24,6 +23,7 @@ export interface PreparedRun {
 	context: IExecuteFunctions;
 	operation: AnyOperation;
 	settings: Settings;
+	features: Feature[];
 	memory: RunMemory;
 	plan: Plan;
 	earlier: EarlierTries;
@@ -40,8 +40,8 @@ export interface Spent {
 	refusal?: Failure;
 	/** What else the user should know, as a sentence. */
 	note?: string;
-	/** What the balances before and after the run prove, with Check Balance before and after it. */
-	findings?: Findings;
+	/** What features found out of the calls that may have been charged. */
+	proof?: Proof;
 	/** See Transport. */
 	insecure?: string[];
 }
@@ -80,16 +80,12 @@ function isPaidFor(task: Task, { operation, memory, earlier }: PreparedRun): boo
 }
 
 /** Makes the calls of a run, as far as its user allows them and the account can pay for them. */
-export async function spend(
-	run: PreparedRun,
-	balances: BalanceEndpoint,
-	credential: RunCredential,
-): Promise<Spent> {
+export async function spend(run: PreparedRun, credential: RunCredential): Promise<Spent> {
 	const { operation, settings, memory, plan, unrecoverable, log } = run;
 	const ledger = new Ledger();
 	if (plan.tasks.length === 0)
 		return { results: plan.known, ledger, note: unrecoverable && UNRECOVERABLE_NOTE };
-	const { network, obstacle } = openNetwork(run, ledger, balances, credential);
+	const { network, obstacle } = openNetwork(run, ledger, credential);
 	try {
 		const { failure, note } = obstacle
 			? { failure: obstacle, note: undefined }
@@ -103,12 +99,10 @@ export async function spend(
 		const results = await performTasks(parts, wanted);
 		await addOthers(results, plan, failure);
 		const refusal = unrecoverable ? undefined : failure;
-		const looksBack = settings.checkBalance === 'beforeAndAfter';
-		const findings = looksBack ? await network.account.lookBack() : undefined;
-		memory.ledgerRows.closeOpen((balance) => wereCharged(findings, balance));
+		const proof = obstacle ? undefined : await findProof(run.features);
 		const insecure = [...network.insecure];
 		const notes = [unrecoverable && UNRECOVERABLE_NOTE, note].filter((part) => part).join(' ');
-		return { results, refusal, ledger, findings, note: notes || undefined, insecure };
+		return { results, refusal, ledger, proof, note: notes || undefined, insecure };
 	} finally {
 		await network.close();
 		memory.budget.close(ledger);
@@ -127,14 +121,12 @@ const UNRECOVERABLE_NOTE =
  * failure of a question stops the others, or they would never be sent.
  */
 function openNetwork(
-	{ context, operation, settings, memory, unrecoverable }: PreparedRun,
+	{ context, operation, settings, features, memory, unrecoverable }: PreparedRun,
 	ledger: Ledger,
-	balances: BalanceEndpoint,
 	{ fields, error }: RunCredential,
 ): { network: OpenNetwork; obstacle?: Failure } {
 	const { journal, budget } = memory;
 	const { lostInARow } = budget;
-	const ledgerRows = settings.hasCostLog ? memory.ledgerRows : undefined;
 	const offline = (obstacle: Failure) => {
 		return { network: offlineNetwork(operation, obstacle, journal), obstacle };
 	};
@@ -143,7 +135,7 @@ function openNetwork(
 		return offline({ cause: 'noCredential', reason, scope: 'account' });
 	}
 	const onFailure = unrecoverable ? 'unknown' : settings.onFailure;
-	const own = { journal, ledger, lostInARow, ledgerRows, balances };
+	const own = { journal, ledger, lostInARow, features };
 	const parts = { ...own, settings: { ...settings, onFailure } as const };
 	return { network: openRunNetwork(context, operation, fields, parts) };
 }
@@ -177,18 +169,30 @@ async function servicesNeeded(run: PreparedRun): Promise<Set<ServiceName>> {
 	return await servicesOf(run.operation, tasks, cachedIn(run.memory), slices);
 }
 
-/** Compares what the run may cost with the balances and Max Paid Lookups, where the user wants that. */
+/** What the features found out after the last call, and have told each other. */
+async function findProof(features: Feature[]): Promise<Proof | undefined> {
+	let proof: Proof | undefined;
+	for (const { afterRun } of features) proof = (await afterRun?.()) ?? proof;
+	if (proof) for (const { proved } of features) proved?.(proof);
+	return proof;
+}
+
+/** Holds what the run may cost against Max Paid Lookups and the limits of features. */
 async function checkCost(
 	run: PreparedRun,
-	{ account, unlessStopped }: OpenNetwork,
+	{ unlessStopped }: OpenNetwork,
 ): Promise<{ failure?: Failure; note?: string }> {
-	const { checkBalance, floors, maxPaidLookups } = run.settings;
-	const tells = checkBalance !== 'off';
-	const readsBalances = tells || floors.size > 0;
-	if (!readsBalances && maxPaidLookups === undefined) return {};
+	const checks = run.features.flatMap(({ beforeRun }) => beforeRun ?? []);
+	if (checks.length === 0 && run.settings.maxPaidLookups === undefined) return {};
 	const { estimate, failure } = await reserve(run, unlessStopped);
-	if (failure || !readsBalances || estimate.lookups === 0) return { failure };
-	return await compareBalances(estimate, async () => await account.look(), floors, tells);
+	if (failure) return { failure };
+	const notes: string[] = [];
+	for (const check of checks) {
+		const checked = await check(estimate);
+		if (checked.failure) return checked;
+		if (checked.note) notes.push(checked.note);
+	}
+	return { note: notes.join(' ') || undefined };
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Budget, Ledger } from '../billing/ledger';
-import { payerOf } from '../billing/ledgerRows';
+import type { Budget, Ledger, Payer } from '../billing/ledger';
 import type { Caller, Client, Endpoint, Lookup, LookupCall } from '../client';
 import {
 	CallFailed,
@@ -11,10 +10,9 @@ import {
 	type LookupResult,
 	type Reading,
 } from '../results';
-import type { AnswerStore, NewResult } from '../memory/answerStore';
+import type { AnswerSource, AnswerStore, NewResult } from '../memory/answerStore';
 import type { Flight } from '../memory/flight';
 import type { History } from '../memory/history';
-import type { StoredResults } from '../memory/storedResults';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/caller';
 import { copyOf } from '../redaction/copies';
@@ -52,8 +50,8 @@ export interface Run
 	answers: AnswerStore;
 	/** Undefined where nothing is journaled. */
 	journal?: Pick<Journal, 'endTask'>;
-	/** With Stored Results only. */
-	known?: Pick<StoredResults, 'noteAsker'>;
+	/** Where answers come from that the execution has not got. */
+	source?: Pick<AnswerSource, 'noteAsker'>;
 	/** What all tries of the run have found out. */
 	history: Pick<History, 'groups'>;
 	budget: Pick<Budget, 'reserve'>;
@@ -148,7 +146,7 @@ export class TaskClient implements Client {
 			await host.answerLookup(anyLookup, question, key, { ...asking, flight }),
 		];
 		const wait = async (flights: Flight[]) => await host.waitForLookups(flights, asking.permit);
-		run.known?.noteAsker(anyLookup, key, asking.task.questions[0].firstSlot);
+		run.source?.noteAsker(anyLookup, key, asking.task.questions[0].firstSlot);
 		const [result] = await run.answers.askOnce(anyLookup, [{ key }], ask, wait);
 		if ('failure' in result) {
 			const { failure } = result;
@@ -167,7 +165,7 @@ export class TaskClient implements Client {
 		this.hasPaidLookup ||= source === 'service';
 		// A later node may change the object, so each task gets its own
 		const own = source === 'service' ? result : await inSlices(copyOf(result), run.clock.nextTick);
-		const age = run.known && { ageDays };
+		const age = run.source && { ageDays };
 		const answer = presented(anyLookup, own, question, run.log.fault);
 		return { ...own, ...age, answer };
 	}
@@ -289,4 +287,13 @@ function endpointOf(operation: Lookup<unknown>, question: unknown): Endpoint<Rea
 		quotesOthers: operation.quotesOthers,
 		read: (body, head) => operation.read(body, head, question),
 	};
+}
+
+/** @param operation that makes the call: of the task, or one that the task asks for a lookup */
+function payerOf(
+	{ resource, value }: { resource: string; value: string },
+	{ questions, tag = '' }: Task,
+): Payer {
+	const items = [...new Set(questions.flatMap(({ items: asking }) => asking))];
+	return { operation: `${resource}.${value}`, items: items.sort((a, b) => a - b), tag };
 }

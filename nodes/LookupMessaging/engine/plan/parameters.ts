@@ -5,7 +5,7 @@ import { parameterFailure, type AnyOperation, type Params } from '../operation';
 import { Misread, readDeclared } from './declared';
 import { emptyFieldWarnings, pathOf } from './emptyFields';
 import { fileOf, inTime } from './inputFiles';
-import { isToolRun, type Settings } from './settings';
+import { isToolRun, type Settings, type TagField } from './settings';
 import { isLongerThan, textOf } from './values';
 
 /**
@@ -16,33 +16,21 @@ import { isLongerThan, textOf } from './values';
 /** Names and values that the user adds to a request. */
 export type AdditionalParameters = Array<[name: string, value: string]>;
 
-/** The only limit that each item has for itself. It is read apart, or its expression would have all limits evaluated for each item. */
-export const COST_LOG: INodeProperties = {
-	displayName: 'Cost Log',
-	name: 'costLog',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. a customer or a campaign',
-	description:
-		'Adds an output with one row per paid call: its time, item, balance and credits, and this text as tag. The text may be empty, or an expression that gives each item its own. In a batch, numbers with different tags are submitted separately.',
-};
-const COST_LOG_PATH = `spendingLimits.${COST_LOG.name}`;
-
 /** Most characters of a parameter, of a list with all its entries: enough for 80,000 phone numbers in one field. */
 const MOST_CHARACTERS = 2_000_000;
-/** Most characters of the text of Cost Log, which each row repeats. */
+/** Most characters of the text that paid calls are booked under. */
 const MOST_IN_TAG = 1_000;
 /** Most Additional Parameters, and their characters. Each question holds them. */
 const MOST_ADDITIONAL = { rows: 100, characters: 20_000 };
 
 /** The settings that the parameters of items are read by. */
-type SettingsOfItems = Pick<Settings, 'alsoFailItemsIf' | 'hasCostLog' | 'timeoutMs'>;
+type SettingsOfItems = Pick<Settings, 'alsoFailItemsIf' | 'tagField' | 'timeoutMs'>;
 
 /** What an item asks for. */
 interface ReadItem {
 	params: Params;
 	additional: AdditionalParameters;
-	/** Undefined without Cost Log. */
+	/** Undefined where nothing is booked under it. */
 	tag?: string;
 }
 
@@ -54,7 +42,7 @@ interface ReadItem {
 export function openParameters(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
-	{ timeoutMs, hasCostLog, alsoFailItemsIf }: SettingsOfItems,
+	{ timeoutMs, tagField, alsoFailItemsIf }: SettingsOfItems,
 ) {
 	const values: Params[] = [];
 	const limited = (value: GenericValue, displayName: string, most = MOST_CHARACTERS) => {
@@ -66,9 +54,11 @@ export function openParameters(
 	const opened = (field: INodeProperties, path = field.name) =>
 		[field, openParameter(context, path)] as const;
 	const fields = operation.fields.map((field) => opened(field));
-	if (hasCostLog) fields.push(opened(COST_LOG, COST_LOG_PATH));
+	const tag = tagField?.property;
+	// Read apart, or its expression would have its whole collection evaluated for each item
+	if (tag) fields.push(opened(tag, pathOfTag(tagField)));
 	const readOptions = openParameter(context, 'options');
-	const readLimits = openParameter(context, 'spendingLimits', COST_LOG.name);
+	const readLimits = openParameter(context, 'spendingLimits', tag?.name);
 
 	const read = async (item: number): Promise<ReadItem | { failure: Failure }> => {
 		const params: Params = { alsoFailItemsIf };
@@ -95,27 +85,40 @@ export function openParameters(
 			}
 			const added = operation.noAdditionalParameters ? undefined : options.additionalParameters;
 			const additional = readAdditional(added);
-			const given = limited(params[COST_LOG.name], COST_LOG.displayName, MOST_IN_TAG);
-			const tag = hasCostLog ? textOf(given).trim() : undefined;
-			return 'failure' in additional ? additional : { params, additional, tag };
+			if ('failure' in additional) return additional;
+			if (!tag) return { params, additional };
+			const given = limited(params[tag.name], tag.displayName, MOST_IN_TAG);
+			return { params, additional, tag: textOf(given).trim() };
 		} catch (error) {
 			if (error instanceof CallFailed) return { failure: error.failure };
 			return { failure: parameterFailure(`${reading} can't be read: ${whyUnreadable(error)}`) };
 		}
 	};
-	return { read, warnings: () => warningsOf(context, operation, values) };
+	return { read, warnings: () => warningsOf(context, operation, values, tagField) };
 }
 
 /** What a model leaves out is no mistake in the workflow. */
-function warningsOf(context: IExecuteFunctions, operation: AnyOperation, values: Params[]) {
+function warningsOf(
+	context: IExecuteFunctions,
+	operation: AnyOperation,
+	values: Params[],
+	tagField?: TagField,
+) {
 	if (isToolRun(context) || values.length === 0) return [];
 	const { fields, options = [] } = operation;
-	const hasTags = values.some((params) => COST_LOG.name in params);
-	const all = [...fields, ...options, ...(hasTags ? [COST_LOG] : [])];
+	const tag =
+		tagField && values.some((params) => tagField.property.name in params)
+			? [tagField.property]
+			: [];
+	const all = [...fields, ...options, ...tag];
 	const own = fields.map(({ name }) => [name, rawOf(context, name)] as const);
-	const limits = { [COST_LOG.name]: rawOf(context, COST_LOG_PATH) };
-	const written = { ...limits, ...Object(rawOf(context, 'options')), ...Object.fromEntries(own) };
+	const ofTag = tagField && { [tagField.property.name]: rawOf(context, pathOfTag(tagField)) };
+	const written = { ...ofTag, ...Object(rawOf(context, 'options')), ...Object.fromEntries(own) };
 	return emptyFieldWarnings(all, written, values, context.getInputData());
+}
+
+function pathOfTag({ property, collection }: TagField): string {
+	return `${collection}.${property.name}`;
 }
 
 /** Adds the additional parameters to the form, the JSON body or the query. The request's own parameters win. */
@@ -203,17 +206,4 @@ function fieldAt(json: IDataObject, path: string[]): GenericValue | undefined {
 	}
 	const isPlain = value === null || ['boolean', 'number', 'string'].includes(typeof value);
 	return isPlain ? (value as GenericValue) : undefined;
-}
-
-/** The rows of the second input, which n8n may not have set; none without Stored Results. */
-export function readStoredRows(
-	context: IExecuteFunctions,
-	{ storedResults }: { storedResults?: object },
-): IDataObject[] {
-	if (!storedResults) return [];
-	try {
-		return context.getInputData(1).map(({ json }) => json);
-	} catch {
-		return [];
-	}
 }

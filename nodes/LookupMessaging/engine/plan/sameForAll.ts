@@ -3,8 +3,8 @@ import { parameterFailure, type AnyOperation } from '../operation';
 import type { Failure } from '../results';
 import { TimeSlices } from '../timeSlices';
 import { Misread, readDeclared } from './declared';
-import { COST_LOG, hasExpression, openParameter, rawOf } from './parameters';
-import { isOfItem } from './settings';
+import { hasExpression, openParameter, rawOf } from './parameters';
+import { isOfItem, type TagField } from './settings';
 import { isObject, textOf } from './values';
 
 /**
@@ -18,8 +18,6 @@ const GUARDS = new Set([
 ]);
 /** In how many items any other option is compared, since an expression takes time. */
 const MOST_SAMPLES = 10;
-/** Options that each item has for itself (parameters.ts). */
-const OF_ITEM = new Set(['additionalParameters', COST_LOG.name]);
 /** What an expression may refer to that is the same for all items. */
 const SHARED =
 	/\$\(\s*(['"`])[^'"`]*\1\s*\)\.(?:all|first|last)\(|\$(?:env|execution|now|runIndex|secrets|today|vars|workflow)\b/g;
@@ -30,9 +28,15 @@ export async function differingOption(
 	operation: AnyOperation,
 	declared: INodeProperties[],
 	itemCount: number,
+	tagField?: TagField,
 	slices = new TimeSlices(),
 ): Promise<Failure | undefined> {
-	for (const { property, read, isShared } of expressionsIn(context, operation, declared)) {
+	for (const { property, read, isShared } of expressionsIn(
+		context,
+		operation,
+		declared,
+		tagField,
+	)) {
 		const isGuard = GUARDS.has(property.name);
 		const step = isGuard ? 1 : Math.max(1, Math.floor(itemCount / MOST_SAMPLES));
 		const end = isShared ? Math.min(1, itemCount) : itemCount;
@@ -67,6 +71,7 @@ function* expressionsIn(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	declared: INodeProperties[],
+	tagField: TagField | undefined,
 ): Generator<{ property: INodeProperties; read: Reader; isShared: boolean }> {
 	for (const property of declared) {
 		if (property.type !== 'collection') {
@@ -79,7 +84,9 @@ function* expressionsIn(
 		const all = openParameter(context, property.name);
 		for (const option of (property.options ?? []) as INodeProperties[]) {
 			const { name } = option;
-			if (OF_ITEM.has(name) || isOfItem(operation, name)) continue;
+			// Options that each item has for itself (parameters.ts)
+			const isOwn = name === 'additionalParameters' || name === tagField?.property.name;
+			if (isOwn || isOfItem(operation, name)) continue;
 			const own = isObject(raw) ? raw[name] : raw;
 			// A guard may not be empty, although its expression is the same for all items
 			if (!(varies(own) || (GUARDS.has(name) && hasExpression(own)))) continue;

@@ -2,20 +2,13 @@ import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } fr
 import type { Failure } from '../results';
 import { parameterFailure, type AnyOperation, type BaseUrlsSet } from '../operation';
 import { Misread, readCollection, readDeclared } from './declared';
-import {
-	DEFAULT_MAX_AGE_DAYS,
-	MAX_AGE,
-	readStoredResults,
-	type StoredResultsSettings,
-} from './maxAge';
-import { readSpending, type SpendingSettings } from './spendingSettings';
 import { FORBIDDEN_NAME, inShort, isObject, textOf } from './values';
 
 /** The credential type that every call is authenticated with. */
 export const CREDENTIAL_TYPE = 'lookupMessagingApi';
 
 /** What the user set for the whole run, read once from the first item. */
-export interface Settings extends SpendingSettings {
+export interface Settings {
 	/** Why the run cannot start: every item fails with it before anything is sent. */
 	problem?: Failure;
 	output: 'flatColumns' | 'raw' | 'selectedFields' | 'simplified';
@@ -43,14 +36,20 @@ export interface Settings extends SpendingSettings {
 	infersInGroups: boolean;
 	/** Whether each outcome has its own output. */
 	routesByResult: boolean;
-	/** Whether each paid call is a row of an output of its own. */
-	hasCostLog: boolean;
-	/** With Stored Results. */
-	storedResults?: StoredResultsSettings;
+	/** What the paid calls of an item are booked under. */
+	tagField?: TagField;
+	/** Whether results say how old they are. */
+	showsAge?: boolean;
 	/** The base URLs of the credential; undefined where it can't be read. */
 	urls?: BaseUrlsSet;
 	/** Whether a model calls the node and reads its output. */
 	isForModel: boolean;
+}
+
+/** A parameter in a collection of which each item may have another text, that its paid calls are booked under. */
+export interface TagField {
+	property: INodeProperties;
+	collection: string;
 }
 
 /** Default limit where a model decides what to ask: five contacts with all their lookups. */
@@ -59,15 +58,12 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** For jobs of the service, and for pauses that the service asks for. */
 const DEFAULT_MAX_WAIT_MINUTES = { job: 30, queue: 5 };
 
-/** @param declared the parameters that the editor declares for every operation, with its collections of options */
+/** @param features the problem of one that cannot be used, and what paid calls are booked under */
 export function readSettings(
-	context: IExecuteFunctions,
-	operation: AnyOperation,
-	declared: INodeProperties[],
+	reader: SettingsReader,
+	features: Pick<Settings, 'problem' | 'showsAge' | 'tagField'> = {},
 ): Settings {
-	const reader = new SettingsReader(context, operation, declared);
-	const { options } = reader;
-	const isForModel = isToolRun(context);
+	const { context, operation, options, isForModel } = reader;
 	const selectedFields = reader.selectedFields();
 	const resultField = isForModel ? undefined : reader.resultField(operation);
 	const paidLookups = isForModel
@@ -75,23 +71,17 @@ export function readSettings(
 		: 'maxPaidLookups' in options
 			? options.maxPaidLookups
 			: 0;
-	const takesStored = !isForModel && reader.drawn('storedResults');
-	const known = takesStored
-		? readStoredResults(operation, reader.parameter(MAX_AGE.name, DEFAULT_MAX_AGE_DAYS))
-		: {};
 	const stops = options.ifSomeItemsFail
 		? options.ifSomeItemsFail === 'stopNode'
 		: !keepsByDefault(operation);
-	const spending = readSpending(operation.free ? {} : options);
 	const output = reader.parameter('output', 'simplified') as Settings['output'];
 	const routes = !isForModel && operation.outcomes !== undefined && reader.drawn('routeByResult');
 	return {
-		...spending,
 		problem:
 			reader.misread?.failure ??
 			problemWith(selectedFields, resultField, paidLookups, options.maxRequestsPerMinute) ??
-			known.problem ??
-			spending.problem,
+			features.problem,
+		tagField: features.tagField,
 		output,
 		selectedFields: selectedFields ?? [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
@@ -108,8 +98,7 @@ export function readSettings(
 		infersInGroups: options[operation.groupOption ?? ''] === true,
 		rechecksInconclusive: operation.refunds === true && options.recheckInconclusiveEmails === true,
 		routesByResult: routes,
-		hasCostLog: !isForModel && !operation.free && reader.hasCostLog(),
-		storedResults: known.storedResults,
+		showsAge: features.showsAge,
 		isForModel,
 	};
 }
@@ -118,17 +107,22 @@ export function readSettings(
 const RAW = { rawExpressions: true } as const;
 
 /** Reads what is set for the whole run, each value by its declaration. */
-class SettingsReader {
+export class SettingsReader {
 	/** The declared options, as they are read. */
 	readonly options: IDataObject = {};
 	/** The first value that cannot be read. The run must not start with it. */
 	misread?: Misread;
 
+	/** Whether a model calls the node. */
+	readonly isForModel: boolean;
+
+	/** @param declared the parameters that the editor declares for every operation, with its collections of options */
 	constructor(
-		private readonly context: IExecuteFunctions,
-		operation: AnyOperation,
+		readonly context: IExecuteFunctions,
+		readonly operation: AnyOperation,
 		private readonly declared: INodeProperties[],
 	) {
+		this.isForModel = isToolRun(context);
 		for (const { name: collection, type, displayName, options: own } of declared) {
 			if (type !== 'collection') continue;
 			const values = firstReadable(context, collection);
@@ -142,21 +136,14 @@ class SettingsReader {
 	}
 
 	/** A parameter beside the options; the fallback where it is hidden or empty. */
-	parameter(name: string, fallback: GenericValue): GenericValue {
-		return this.read(name, this.context.getNodeParameter(name, 0, fallback)) ?? fallback;
-	}
+	readonly parameter = (name: string, fallback: GenericValue): GenericValue =>
+		this.read(name, this.context.getNodeParameter(name, 0, fallback)) ?? fallback;
 
 	/** A switch on which the inputs and outputs depend that the editor draws (editor/outputs.ts): it is read as it is written. */
-	drawn(name: string): boolean {
+	readonly drawn = (name: string): boolean => {
 		const written = this.context.getNodeParameter(name, 0, false, RAW);
 		return this.read(name, written as GenericValue) === true;
-	}
-
-	/** Whether Cost Log was added, as drawn. */
-	hasCostLog(): boolean {
-		const limits: unknown = this.context.getNodeParameter('spendingLimits', 0, {}, RAW);
-		return isObject(limits) && limits.costLog !== undefined;
-	}
+	};
 
 	/** The field that takes the result beside the input's fields, if the user wants those. */
 	resultField({ resource, subject }: AnyOperation): string | undefined {

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Balances } from '../../engine/billing/balanceCheck';
 import type { Balance, Endpoint } from '../../engine/client';
 import type { Refusal } from '../../engine/results';
 import type { DecisionTable, Told } from '../../engine/decision';
 import { numberIn } from '../../engine/plan/values';
 import { refused } from '../../engine/refusals/refusal';
 import { FAILS, REFUSES, SUCCEEDS, that } from '../shared/decisions';
+
+/** Credits left, by balance, as far as the service shows them (SPEC §2.1). */
+export type Balances = Partial<Record<Balance, number>>;
 
 /** The balances that the service shows (SPEC §2.1, BalanceResponse), and what each pays for. */
 export const SHOWN_BALANCES: ShownBalance[] = [

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { takesStoredResults, type AnyOperation } from '../operation';
-import { equalityKey, type Plan } from '../plan/plan';
-import { CREDENTIAL_TYPE } from '../plan/settings';
-import { TimeSlices } from '../timeSlices';
-import { BoundedCache } from './boundedCache';
+import type { FeatureOpener } from '../engine/feature';
+import { takesStoredResults, type AnyOperation } from '../engine/operation';
+import { equalityKey, type Plan } from '../engine/plan/plan';
+import { CREDENTIAL_TYPE } from '../engine/plan/settings';
+import { TimeSlices } from '../engine/timeSlices';
+import { BoundedCache } from '../engine/memory/boundedCache';
 
 /**
  * Runs of this process that were paid for, by what they looked up. It keeps no results: only the execution and the time, so that the
@@ -18,15 +19,26 @@ const paid = new BoundedCache<{ execution: string; at: number }>(MAX_CHARACTERS)
 const PAID_BEFORE =
 	'An equal run of this node was paid for within the last hour. With Stored Results on, a repeated run pays only for unknown results';
 
-/** Keeps a note of a run that was paid for. Returns a sentence where an equal run of another execution was, too. */
-export async function notePaidRun(
+/** The note on an equal run of another execution that was paid for, too. */
+export const equalRuns: FeatureOpener = ({ context, operation, isForModel, drawn }) => {
+	if (isForModel || !takesStoredResults(operation) || drawn('storedResults')) return undefined;
+	return {
+		note: async ({ plan, ledger }) =>
+			ledger.paidCalls > ledger.sum('free')
+				? await notePaidRun(context, operation, plan)
+				: undefined,
+	};
+};
+
+/** Keeps a note of a run that was paid for. Returns a sentence where an equal one was. */
+async function notePaidRun(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	{ tasks }: Plan,
 	slices = new TimeSlices(),
 ): Promise<string | undefined> {
 	const execution = context.getExecutionId();
-	if (!takesStoredResults(operation) || execution === undefined) return undefined;
+	if (execution === undefined) return undefined;
 	let hash = 0;
 	await slices.forEach(tasks, ({ questions, additional }) => {
 		for (const { question } of questions)

@@ -1,11 +1,11 @@
-import type { Balances } from './balanceCheck';
+import type { Balances } from '../../operations/account/balances';
 import { debits } from './charges';
 import type { CallEnd, ReadBalances, SharedAccount, Spender } from './sharedAccount';
 import { findTaken, newTally, type Findings, type Tally } from './taken';
-import type { Account, Balance, Credits } from '../client';
-import type { Failed, Failure } from '../results';
-import { isFailed } from '../operation';
-import { SHOWN, type Floors } from '../plan/spendingSettings';
+import type { Account, Balance, Credits } from '../../engine/client';
+import type { Failed, Failure } from '../../engine/results';
+import { isFailed } from '../../engine/operation';
+import { SHOWN, type Floors } from './settings';
 
 /** What a call came to, as far as its cost goes. */
 export interface CallCost {

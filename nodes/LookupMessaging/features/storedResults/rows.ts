@@ -1,6 +1,12 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import type { Answer, AnswerRecord, Outcome, OutputField } from '../results';
-import { FORBIDDEN_NAME, MAY_BE_FORBIDDEN, isObject, isTooDeep, textOf } from '../plan/values';
+import type { Answer, AnswerRecord, Outcome, OutputField } from '../../engine/results';
+import {
+	FORBIDDEN_NAME,
+	MAY_BE_FORBIDDEN,
+	isObject,
+	isTooDeep,
+	textOf,
+} from '../../engine/plan/values';
 
 /** Answers as rows of a table: the format of New Results and Stored Results (docs/STORED_RESULTS.md). Pure. */
 

@@ -1,11 +1,11 @@
-import type { Balances } from './balanceCheck';
+import type { Balances } from '../../operations/account/balances';
 import { Charges, MOST_LAG_MS, debits, type ChargeKind } from './charges';
 import { noRoom, balanceUnread, notShown } from './floorFailures';
-import type { Account, Balance } from '../client';
-import type { Failed, Failure } from '../results';
-import { isFailed, STOPPED } from '../operation';
-import type { Clock } from '../clock';
-import { SHOWN, type Floors } from '../plan/spendingSettings';
+import type { Account, Balance } from '../../engine/client';
+import type { Failed, Failure } from '../../engine/results';
+import { isFailed, STOPPED } from '../../engine/operation';
+import type { Clock } from '../../engine/clock';
+import { SHOWN, type Floors } from './settings';
 
 /**
  * What the runs of this process do to one account: which paid calls are under way, and what is left. By it, all runs with a floor

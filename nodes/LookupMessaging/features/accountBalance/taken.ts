@@ -1,5 +1,5 @@
-import type { Balances } from './balanceCheck';
-import type { Account, Balance } from '../client';
+import type { Balances } from '../../operations/account/balances';
+import type { Account, Balance } from '../../engine/client';
 
 /** What the balances before and after a run prove about its calls. Nothing is claimed that the numbers leave open. */
 

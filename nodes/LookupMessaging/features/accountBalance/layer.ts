@@ -1,7 +1,7 @@
-import type { RunAccount, CallCost } from '../billing/runAccount';
-import type { Result } from '../results';
-import { isFailed } from '../operation';
-import type { Layer } from './layers';
+import type { RunAccount, CallCost } from './runAccount';
+import type { Result } from '../../engine/results';
+import { isFailed } from '../../engine/operation';
+import type { Layer } from '../../engine/network/layers';
 
 /**
  * Holds a paid call until there is room for it above the floors of Minimum Balance, and takes note of what it came to. Outside of

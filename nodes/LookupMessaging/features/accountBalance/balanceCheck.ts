@@ -1,16 +1,11 @@
-import type { Estimate } from './estimate';
-import type { Account, Balance, Endpoint } from '../client';
-import { BALANCE_NAMES } from './ledger';
-import type { Failed, Failure, Refusal } from '../results';
-import { isFailed } from '../operation';
-import type { Floors } from '../plan/spendingSettings';
+import type { Balances } from '../../operations/account/balances';
+import type { Estimate } from '../../engine/billing/estimate';
+import type { Account, Balance } from '../../engine/client';
+import { BALANCE_NAMES } from '../../engine/billing/ledger';
+import type { Failed, Failure } from '../../engine/results';
+import { isFailed } from '../../engine/operation';
+import type { Floors } from './settings';
 import { describeFloor, notShown } from './floorFailures';
-
-/** Credits left, by balance, as far as the service shows them (SPEC §2.1). */
-export type Balances = Partial<Record<Balance, number>>;
-
-/** The free call that reads the balances. */
-export type BalanceEndpoint = Endpoint<Balances | Refusal>;
 
 /**
  * Compares what the run may cost with what the account holds above its floors (Check Balance, Minimum Balance).

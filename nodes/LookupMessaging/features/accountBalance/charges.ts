@@ -1,4 +1,4 @@
-import type { Account, Balance } from '../client';
+import type { Account, Balance } from '../../engine/client';
 
 /** What calls cost that have ended, as long as a balance may not show it yet. */
 

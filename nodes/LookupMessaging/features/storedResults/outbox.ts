@@ -1,5 +1,5 @@
-import type { RowHead, KeptAnswer } from './answerRows';
-import { BoundedCache } from './boundedCache';
+import type { RowHead, KeptAnswer } from './rows';
+import { BoundedCache } from '../../engine/memory/boundedCache';
 
 /**
  * Paid answers of this process whose rows may not be in a table yet: the outputs of their run were lost, or nothing stored them. A

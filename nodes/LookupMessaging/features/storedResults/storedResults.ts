@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answered, LookupResult, OutputField } from '../results';
-import type { Settings } from '../plan/settings';
-import { TimeSlices } from '../timeSlices';
+import type { Answered, LookupResult, OutputField } from '../../engine/results';
+import type { AnswerSource } from '../../engine/memory/answerStore';
+import { TimeSlices } from '../../engine/timeSlices';
 import {
 	keptOf,
 	readAnswer,
@@ -14,7 +14,7 @@ import {
 	type RowHead,
 	type RowOwner,
 	type Unused,
-} from './answerRows';
+} from './rows';
 import type { Outbox, PaidAnswer } from './outbox';
 
 const DAY_MS = 86_400_000;
@@ -42,14 +42,15 @@ export interface AnswerOrigin {
 	outbox: Outbox;
 }
 
-interface KnownSettings {
-	/** How old an answer may be, in days. */
+interface StoredResultsSettings {
+	/** How old an answer may be, in days. With 0, none is used. */
 	maxAgeDays: number;
-	output?: Settings['output'];
+	/** Whether items show what the service answered, so that a row needs it. */
+	showsResponse?: boolean;
 }
 
 /** Answers of earlier executions, and new ones for later executions, as one try of a run sees them. */
-export class StoredResults {
+export class StoredResults implements AnswerSource {
 	/** How many rows were not used, by the reason. */
 	readonly unused = new Map<Unused, number>();
 	/** New results that cannot be put out as rows. */
@@ -60,11 +61,20 @@ export class StoredResults {
 	private readonly askers = new Map<string, Set<number>>();
 	private readonly now = Date.now();
 
-	constructor(
-		private readonly shared: StoredRows,
-		private readonly settings: KnownSettings,
-		private readonly origin?: AnswerOrigin,
-	) {}
+	private shared = new StoredRows();
+	private origin?: AnswerOrigin;
+
+	constructor(private readonly settings: StoredResultsSettings) {}
+
+	/**
+	 * @param shared what the runs of the execution have
+	 * @param origin undefined where the credential cannot be used
+	 */
+	open(shared: StoredRows, origin: AnswerOrigin | undefined): this {
+		this.shared = shared;
+		this.origin = origin;
+		return this;
+	}
 
 	/** Takes in the rows of the second input. Empty ones are passed over. */
 	async read(rows: IDataObject[], slices = new TimeSlices()): Promise<void> {
@@ -127,7 +137,7 @@ export class StoredResults {
 	private readOnce(owner: RowOwner, row: TableRow): KeptAnswer | undefined {
 		const answer = readAnswer(owner, row);
 		const isRead = typeof answer !== 'string';
-		if (isRead && (answer.response || !this.showsResponse())) return answer;
+		if (isRead && (answer.response || !this.settings.showsResponse === true)) return answer;
 		this.countOnce(row, isRead ? 'noResponse' : answer);
 		return undefined;
 	}
@@ -159,7 +169,10 @@ export class StoredResults {
 		const answeredAt = Math.floor(Date.now() / 1_000) * 1_000;
 		const paid = { ...kept, key: rowKey, outcome: result.answer.outcome, answeredAt };
 		const { response, ...others } = paid;
-		this.shared.unsent.set(rowKey, this.showsResponse() ? { ...others, response } : others);
+		this.shared.unsent.set(
+			rowKey,
+			this.settings.showsResponse === true ? { ...others, response } : others,
+		);
 		this.origin?.outbox.keep(paid, characters);
 	}
 
@@ -176,7 +189,7 @@ export class StoredResults {
 		for (const [key, answer] of this.reused) paid.set(key, answer);
 		const rows: Array<{ row: AnswerRow; slots: number[] }> = [];
 		await slices.forEach(paid.values(), (answer) => {
-			const row = rowOf(answer, answer, this.showsResponse());
+			const row = rowOf(answer, answer, this.settings.showsResponse === true);
 			if (row) rows.push({ row, slots: [...(this.askers.get(row.key) ?? [])] });
 			else this.withoutRow += 1;
 		});
@@ -187,11 +200,6 @@ export class StoredResults {
 	forgetSent() {
 		this.shared.unsent.clear();
 		this.reused.clear();
-	}
-
-	/** Whether items show what the service answered, so that a row needs it. */
-	private showsResponse(): boolean {
-		return this.settings.output === 'raw';
 	}
 
 	private isTooOld({ answeredAt }: RowHead): boolean {

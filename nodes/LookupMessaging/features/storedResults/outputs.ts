@@ -1,57 +1,21 @@
 import type { INode, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
-import type { RunMemory } from '../memory/answerStore';
-import { COLUMNS, type Unused } from '../memory/answerRows';
-import type { StoredResults } from '../memory/storedResults';
-import type { AnyOperation } from '../operation';
-import type { Plan } from '../plan/plan';
-import type { Settings } from '../plan/settings';
-import { TimeSlices } from '../timeSlices';
-import { hint } from './hints';
-import { count } from './receipt';
+import { COLUMNS, type Unused } from './rows';
+import type { StoredResults } from './storedResults';
+import type { AnyOperation } from '../../engine/operation';
+import type { Plan } from '../../engine/plan/plan';
+import { TimeSlices } from '../../engine/timeSlices';
+import { hint } from '../../engine/output/hints';
+import { count } from '../../engine/output/receipt';
 
-/** What comes out beside the results, each on an output of its own, in the order of editor/outputs.ts. */
-
-interface RunWithSideOutputs {
-	operation: AnyOperation;
-	settings: Settings;
-	plan: Plan;
-	memory: RunMemory;
-}
-
-/**
- * The side outputs of a run: New Results, Cost Log. A dry run has none of their items.
- * @param isDryRun whether nothing was asked
- */
-export async function sideOutputs(
-	run: RunWithSideOutputs,
-	isDryRun = false,
-	slices = new TimeSlices(),
-): Promise<INodeExecutionData[][]> {
-	const { known, ledgerRows } = run.memory;
-	const outputs: INodeExecutionData[][] = [];
-	if (known) outputs.push(isDryRun ? [] : await newResults(run, known, slices));
-	if (run.settings.hasCostLog) outputs.push(isDryRun ? [] : await ledgerItems(ledgerRows, slices));
-	return outputs;
-}
-
-/** A row for each paid call of this try of the run and of its earlier ones, linked to the items that asked. */
-async function ledgerItems({ rows }: RunMemory['ledgerRows'], slices: TimeSlices) {
-	return await slices.map(
-		rows,
-		({ row, items }): INodeExecutionData => ({
-			// The next try may put the row out again, and a later node may change the object
-			json: { ...row },
-			pairedItem: items.map((item) => ({ item })),
-		}),
-	);
-}
+/** What New Results puts out, and what is told of rows that were not used. */
 
 /** A row for each answer that was paid for and is not out yet, linked to the items that asked. */
-async function newResults(
-	{ operation, plan }: RunWithSideOutputs,
+export async function newResults(
+	operation: AnyOperation,
+	plan: Plan,
 	known: StoredResults,
-	slices: TimeSlices,
-) {
+	slices = new TimeSlices(),
+): Promise<INodeExecutionData[]> {
 	const itemsOf = new Map<string, Set<number>>();
 	await slices.forEach(plan.slots, (slot) => {
 		if (slot.kind !== 'asked' || slot.asked.key === undefined) return;
@@ -87,11 +51,9 @@ const ONE_ROW =
 
 /** How many rows of Stored Results were not used, and how many new results have no row. */
 export function answerRowsHints(
-	{ known }: RunMemory,
+	{ unused, withoutRow }: Pick<StoredResults, 'unused' | 'withoutRow'>,
 	{ executeOnce }: Pick<INode, 'executeOnce'>,
 ): NodeExecutionHint[] {
-	if (!known) return [];
-	const { unused, withoutRow } = known;
 	const told = [
 		unused.size > 0 && describeUnused([...unused]),
 		withoutRow > 0 && `${count(withoutRow, 'result')} couldn't be stored: too long or incomplete.`,

@@ -1,9 +1,8 @@
-import type { Account } from '../client';
-import type { Task } from '../plan/plan';
-import type { Charge } from './ledger';
+import type { Account } from '../../engine/client';
+import type { Called, Charge } from '../../engine/billing/ledger';
 
 /** A paid call as Cost Log shows it. */
-export type LedgerRow = {
+export type CostLogRow = {
 	/** The same whenever the row comes out, and of no other row. */
 	id: string;
 	/** When the call was sent: ISO 8601, UTC. */
@@ -21,32 +20,14 @@ export type LedgerRow = {
 	tag: string;
 };
 
-/** Who a paid call is for. */
-export interface Payer {
-	operation: string;
-	/** The items that asked, in order. */
-	items: number[];
-	tag: string;
-}
-
 /** A row, and the items that it is linked to. */
-export type BookedRow = { row: LedgerRow; items: number[] };
-
-/** @param operation that makes the call: of the task, or one that the task asks for a lookup */
-export function payerOf(
-	operation: { resource: string; value: string },
-	{ questions, tag = '' }: Task,
-): Payer {
-	const items = [...new Set(questions.flatMap(({ items: asking }) => asking))];
-	const name = `${operation.resource}.${operation.value}`;
-	return { operation: name, items: items.sort((a, b) => a - b), tag };
-}
+export type BookedRow = { row: CostLogRow; items: number[] };
 
 /**
  * The rows of an execution, by run. n8n throws away the outputs of a try that another one follows, so the rows of a run are kept
  * until its outputs come out.
  */
-export class LedgerRows {
+export class CostLogRows {
 	private readonly byRun = new Map<string, BookedRow[]>();
 	private booked = 0;
 	/** An execution that n8n has stored or begun anew counts from one again, so the count alone would not do. */
@@ -61,12 +42,14 @@ export class LedgerRows {
 	of(run: string, execution?: string): RowsOfRun {
 		const rows = this.byRun.get(run) ?? [];
 		this.byRun.set(run, rows);
-		const ofTry: LedgerRow[] = [];
+		const ofTry: CostLogRow[] = [];
 		const parts = execution === undefined ? [this.series] : [execution, this.series];
 		return {
 			rows,
-			book: (balance, charge, sentAt, { operation, items, tag }) => {
-				const row: LedgerRow = {
+			book: ({ price: { balance }, charge, sentAt, payer }) => {
+				if (!payer) return;
+				const { operation, items, tag } = payer;
+				const row: CostLogRow = {
 					id: [...parts, (this.booked += 1)].join('-'),
 					time: new Date(sentAt).toISOString(),
 					execution: execution ?? null,
@@ -92,7 +75,7 @@ export interface RowsOfRun {
 	/** Those of all tries so far. */
 	readonly rows: BookedRow[];
 	/** Adds the row of a paid call. */
-	book(balance: Account, charge: Charge, sentAt: number, payer: Payer): void;
+	book(call: Called): void;
 	/**
 	 * Says of the calls of this try that may have been charged whether they were.
 	 * @param wereCharged of all of them that are on an account; undefined where that is not known

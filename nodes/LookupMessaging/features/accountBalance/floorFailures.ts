@@ -1,6 +1,6 @@
-import type { Balance } from '../client';
-import { BALANCE_NAMES } from './ledger';
-import type { Failure } from '../results';
+import type { Balance } from '../../engine/client';
+import { BALANCE_NAMES } from '../../engine/billing/ledger';
+import type { Failure } from '../../engine/results';
 
 /** Why Minimum Balance keeps a call from being sent. */
 

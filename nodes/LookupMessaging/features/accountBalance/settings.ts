@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Balance } from '../client';
-import type { Failure } from '../results';
-import { parameterFailure } from '../operation';
-import { inShort, isObject, textOf } from './values';
+import type { Balance } from '../../engine/client';
+import type { Failure } from '../../engine/results';
+import { parameterFailure } from '../../engine/operation';
+import { inShort, isObject, textOf } from '../../engine/plan/values';
 
 /** The limits of spending, but for Max Paid Lookups. */
 export interface SpendingSettings {

@@ -1,0 +1,38 @@
+import type { FeatureOpener } from '../../engine/feature';
+import { sharedAccountOf } from './sharedAccount';
+import { checkBalance as balances } from '../../operations/account/balances';
+import { compareBalances } from './balanceCheck';
+import { aboveFloors } from './layer';
+import { proofOf } from './proof';
+import { RunAccount } from './runAccount';
+import { readSpending } from './settings';
+
+/**
+ * Check Balance and Minimum Balance: what is left in the account, before, while and after a run spends it. A run without either is
+ * watched all the same, since the floor of another run has to know what this one spends.
+ */
+export const accountBalance: FeatureOpener = ({ operation, options }) => {
+	if (operation.free) return undefined;
+	const { checkBalance, floors, problem } = readSpending(options);
+	const tells = checkBalance !== 'off';
+	let account: RunAccount | undefined;
+	return {
+		problem,
+		open({ account: name, clock, read, pause }) {
+			const shared = sharedAccountOf(name, clock);
+			const own = new RunAccount(shared, floors, async () => await read(balances), pause);
+			account = own;
+			return { layer: aboveFloors(own), stop: () => own.stop(), close: () => own.close() };
+		},
+		...((tells || floors.size > 0) && {
+			async beforeRun(estimate) {
+				const own = account;
+				if (!own || estimate.lookups === 0) return {};
+				return await compareBalances(estimate, async () => await own.look(), floors, tells);
+			},
+		}),
+		...(checkBalance === 'beforeAndAfter' && {
+			afterRun: async () => proofOf(await account?.lookBack()),
+		}),
+	};
+};
