@@ -47,7 +47,8 @@ function folderRules(): ImportRule[] {
 		...[ENGINE, OPERATIONS, FEATURES, EDITOR, TRIGGER],
 	].map((folder) => `${folder}/`);
 	const shipped = rules.SHIPPED.map((folder) => `${folder}/`);
-	const onEngine = 'the engine imports no operation and no feature, and nothing of the editor and the trigger';
+	const onEngine =
+		'the engine imports no operation and no feature, and nothing of the editor and the trigger';
 	const onOperations = `operations import only ${allowed.join(', ')} from the engine`;
 	return [
 		forbid('folders', 'engine', onEngine, {
@@ -59,7 +60,7 @@ function folderRules(): ImportRule[] {
 			to: [engine],
 			butTo: allowed.map(pathOfRoom),
 		}),
-		forbid('folders', 'features', "only the node and the editor import features", {
+		forbid('folders', 'features', 'only the node and the editor import features', {
 			from: [operations, trigger],
 			to: [features],
 		}),

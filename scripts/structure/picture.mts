@@ -3,7 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathOfRoom } from './importRules.mts';
 import { readImports, type Import } from './imports.mts';
-import { EDITOR, ENGINE, FEATURES, OPERATIONS, ROOM_ORDER, ROOM_PURPOSES, TRIGGER } from './rules.mts';
+import {
+	EDITOR,
+	ENGINE,
+	FEATURES,
+	OPERATIONS,
+	ROOM_ORDER,
+	ROOM_PURPOSES,
+	TRIGGER,
+} from './rules.mts';
 import { arrow, box, drawing, frame, text, type Look, type Place } from './svg.mts';
 
 export const PICTURE = 'docs/images/rooms.svg';

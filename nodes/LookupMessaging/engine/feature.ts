@@ -6,15 +6,15 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 import type { Estimate } from './billing/estimate';
-import type { Account } from './client';
-import type { NetworkFeature } from './network/networks';
+import type { Account, Lookup, LookupCall } from './client';
+import type { NetworkFeature, OpenNetwork } from './network/networks';
 import type { AnswerSource } from './memory/answerStore';
 import type { CredentialData } from './network/credential';
 import type { AnyOperation } from './operation';
-import type { Ledger } from './billing/ledger';
+import type { Budget, Ledger } from './billing/ledger';
 import type { Plan } from './plan/plan';
-import type { TagField } from './plan/settings';
-import type { Failure } from './results';
+import type { Settings, TagField } from './plan/settings';
+import type { Answered, Failure, LookupResult } from './results';
 import type { TimeSlices } from './timeSlices';
 
 /**
@@ -33,6 +33,10 @@ export interface Feature extends NetworkFeature {
 	source?: AnswerSource;
 	/** Called before the plan. */
 	beforePlan?(): Promise<void>;
+	/** Around the asking of questions: those of a task, or one that a task looks up. */
+	aroundQuestion?(run: QuestionRun): QuestionLayer;
+	/** Most times that one question is asked, for Dry Run. @param maxWaitMs the setting Max Wait */
+	mostTries?(maxWaitMs: number): number;
 	/** Whether the run may begin, by what it may cost at most; and what its user should know, as a sentence. */
 	beforeRun?(estimate: Estimate): Promise<{ failure?: Failure; note?: string }>;
 	/** After the last call: what is known of the calls that may have been charged. */
@@ -84,4 +88,35 @@ export interface Proof {
 	judged: ReadonlySet<Account>;
 	/** Whether all open calls on an account were charged, or none was; undefined where that is not known. */
 	wereCharged(account: Account): 'no' | 'yes' | undefined;
+}
+
+/** What a layer around questions may use of a run. */
+export interface QuestionRun
+	extends Pick<OpenNetwork, 'breakers' | 'clock' | 'pause' | 'unlessStopped'> {
+	settings: Pick<Settings, 'maxPaidLookups' | 'maxQueueWaitMs'>;
+	budget: Pick<Budget, 'reserve'>;
+	ledger: Pick<Ledger, 'retries'>;
+}
+
+/** Questions that are asked together, and who waits for them. */
+export interface AskedQuestions {
+	operation: AnyOperation | Lookup<unknown>;
+	questions: unknown[];
+	/** Waits for what others are asking; resolves with a failure at Stop. */
+	waitFor(reply: Promise<void>): Promise<Failure | undefined>;
+	/** Lets others have the permit for good, and tells those who wait for the answers that these take minutes. */
+	giveWay(): void;
+	/** Whether their answer is known by now, without asking. */
+	isKnown?(): boolean;
+	/** Told of each result, also of one after which they are asked again. */
+	heard?(results: LookupResult[]): void;
+}
+
+export type Ask = (asked: AskedQuestions) => Promise<LookupResult[]>;
+
+/** Acts before, after or instead of asking. */
+export interface QuestionLayer {
+	ask(asked: AskedQuestions, next: Ask): Promise<LookupResult[]>;
+	/** What is known of a lookup without asking. */
+	find?(call: LookupCall): Answered | undefined;
 }

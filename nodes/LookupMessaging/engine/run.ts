@@ -33,7 +33,6 @@ import { drawReceipt } from './output/receipt';
 import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
 import { findEarlierTries } from './perform/earlierTries';
 import { estimateOf, spend, urlProblems, type PreparedRun, type Spent } from './perform/perform';
-import { mostChecks } from './perform/rechecks';
 import type { RunLog } from './perform/taskClient';
 import { readRunCredential, type RunCredential } from './network/runCredential';
 import { logFault } from './network/reply';
@@ -119,7 +118,10 @@ async function prepareRun(
 	const mayHaveFailed = stops && isPricedByLookups(operation) && memory.answers.hasFailures();
 	const isRetry = memory.journal?.isEmpty() === false || mayHaveFailed;
 	const earlier = isRetry
-		? await findEarlierTries({ operation, settings, memory, log, clock: CLOCK }, plan.tasks)
+		? await findEarlierTries(
+				{ operation, settings, features, memory, log, clock: CLOCK },
+				plan.tasks,
+			)
 		: { paid: new Set<Task>() };
 	const unrecoverable = stops ? (knownFailure(plan) ?? earlier.known) : undefined;
 	const run = { context, operation, features, memory, plan, log, earlier, unrecoverable };
@@ -212,7 +214,8 @@ async function presentDryRun(
 	const warnings = [...(await urlProblems(run, credential)), ...warningsOf(plan)];
 	context.addExecutionHints?.(...advice, ...warningHints(warnings));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
-	const tries = settings.rechecksInconclusive ? mostChecks(settings.maxQueueWaitMs) : 1;
+	const ofFeatures = run.features.map(({ mostTries }) => mostTries?.(settings.maxQueueWaitMs) ?? 1);
+	const tries = Math.max(1, ...ofFeatures);
 	const json = describeDryRun(plan, await estimateOf(run), tries, memory.source !== undefined);
 	const item = { json, pairedItem };
 	const side = await sideOutputs(run);

@@ -3,7 +3,10 @@ import {
 	isFailed,
 	STOPPED,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import { mostChecks, pauseAfter } from '../../../nodes/LookupMessaging/engine/perform/rechecks';
+import {
+	mostChecks,
+	pauseAfter,
+} from '../../../nodes/LookupMessaging/features/recheckInconclusive';
 import {
 	FakeTransport,
 	flush,

@@ -39,6 +39,9 @@ import {
 	type AnyOperation,
 	type WorkflowOperation,
 } from '../../../nodes/LookupMessaging/engine/operation';
+import { recheckInconclusive } from '../../../nodes/LookupMessaging/features/recheckInconclusive';
+import { skipCatchAll } from '../../../nodes/LookupMessaging/features/skipCatchAll';
+import type { Feature } from '../../../nodes/LookupMessaging/engine/feature';
 import type { Clock } from '../../../nodes/LookupMessaging/engine/clock';
 import { FairQueue, type Flow } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
 import { findEarlierTries } from '../../../nodes/LookupMessaging/engine/perform/earlierTries';
@@ -300,9 +303,30 @@ const SETTINGS = {
 	concurrency: 1,
 	maxQueueWaitMs: 300_000,
 	maxWaitMs: 1_800_000,
-	rechecksInconclusive: false,
-	infersInGroups: false,
 } as const;
+
+/** The features that a run may have switched on. */
+interface FakeFeatures {
+	infersInGroups?: boolean;
+	rechecksInconclusive?: boolean;
+}
+
+/** The features of a run, open as the node opens them. */
+function featuresOf(operation: AnyOperation, memory: RunMemory, on: FakeFeatures): Feature[] {
+	const options = {
+		[operation.groupOption ?? '']: on.infersInGroups,
+		recheckInconclusiveEmails: on.rechecksInconclusive,
+	};
+	// The lookups of a run may refund, although its operation does not
+	const settings = {
+		operation: { ...operation, refunds: true, groupOption: operation.groupOption ?? '' },
+		options,
+	};
+	const openers = [skipCatchAll, recheckInconclusive];
+	const features = openers.flatMap((open) => open(settings as never) ?? []);
+	for (const { remember } of features) remember?.(memory);
+	return features;
+}
 
 export interface FakeRunOptions {
 	additional?: Task['additional'];
@@ -339,12 +363,13 @@ export function startRun(
 	operation: AnyOperation,
 	questions: Array<string[] | string>,
 	service: FakeTransport,
-	given: Partial<Settings> & { concurrency?: number } = {},
+	given: Partial<Settings> & { concurrency?: number } & FakeFeatures = {},
 	options: FakeRunOptions = {},
 ) {
 	const { execution = new FakeExecution(), run, random } = options;
 	const settings = { ...SETTINGS, ...given };
 	const memory = execution.memoryOf(operation, run);
+	const features = featuresOf(operation, memory, given);
 	const costLog = memory.shared('costLog', () => new CostLogRows(0.5)).of(memory.run, '7');
 	const network = fakeNetwork(service, {
 		...{ operation, settings, random, clock: options.clock, isUnpaced: true },
@@ -358,6 +383,7 @@ export function startRun(
 	const performed = performTasks(
 		{
 			...{ ...network, ...memory, settings, operation, concurrency: settings.concurrency },
+			features,
 			pause: async (ms) => {
 				service.sleeps.push(ms);
 				clock.at += ms;
@@ -411,7 +437,7 @@ export async function earlierTriesOf(
 	const nothing = () => undefined;
 	const log = { job: nothing, warn: nothing, fault: nothing, explain: () => '' };
 	const { paid: paidTasks, known } = await findEarlierTries(
-		{ operation, settings: SETTINGS, memory, clock, log },
+		{ operation, settings: SETTINGS, features: [], memory, clock, log },
 		tasks,
 	);
 	return {

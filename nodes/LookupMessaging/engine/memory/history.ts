@@ -1,12 +1,10 @@
-import type { Answer, Job } from '../results';
+import type { Job } from '../results';
 
 /** What all tries of a run have done, for the error of the last one and for the log of one that was stopped. */
 export class History {
 	/** Items whose side effect has happened, and items whose side effect may have. */
 	readonly done = new Set<number>();
 	readonly open = new Set<number>();
-	/** Answers that say what the others of their group would be answered, by the name of the group. */
-	readonly groups = new Map<string, Answer>();
 	/** The jobs that were paid for, by ID. */
 	private readonly jobsById = new Map<string, Job>();
 

@@ -10,7 +10,9 @@ import type { Task } from '../plan/plan';
 import { TimeSlices } from '../timeSlices';
 
 /** A run without its network. */
-type Rehearsal = Pick<Run, 'clock' | 'log' | 'operation' | 'settings'> & { memory: RunMemory };
+type Rehearsal = Pick<Run, 'clock' | 'features' | 'log' | 'operation' | 'settings'> & {
+	memory: RunMemory;
+};
 
 /** Performs the tasks on a network that has only the journal, to see how far they get. */
 export async function findEarlierTries(rehearsal: Rehearsal, tasks: Task[]): Promise<EarlierTries> {
@@ -43,7 +45,6 @@ async function rehearse({ memory, ...rehearsal }: Rehearsal, task: Task) {
 			return STOPPED;
 		},
 		answers: memory.answersForEstimate(),
-		history: memory.history,
 		budget: { reserve: () => false },
 		concurrency: 1,
 		breakers: new CircuitBreakers(rehearsal.operation, false),

@@ -94,7 +94,15 @@ export async function spend(run: PreparedRun, credential: RunCredential): Promis
 		const keepsPaid = settings.onFailure === 'errorItem' || unrecoverable !== undefined;
 		const isWanted = (task: Task) =>
 			keepsPaid && (isPaidFor(task, run) || task.questions.every((q) => isAnswered(task, q, run)));
-		const parts = { ...network, ...memory, operation, settings, ledger, log };
+		const parts = {
+			...network,
+			...memory,
+			operation,
+			settings,
+			features: run.features,
+			ledger,
+			log,
+		};
 		const wanted = failure ? await new TimeSlices().filter(plan.tasks, isWanted) : plan.tasks;
 		const results = await performTasks(parts, wanted);
 		await addOthers(results, plan, failure);

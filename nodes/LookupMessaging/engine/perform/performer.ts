@@ -1,13 +1,12 @@
 import type { Lookup, LookupCall } from '../client';
 import type { Failure, Job, LookupResult } from '../results';
 import { isAwaited, type NewResult } from '../memory/answerStore';
+import type { Ask, QuestionLayer } from '../feature';
 import type { Flight } from '../memory/flight';
 import { Semaphore } from '../network/layers';
 import type { AnyOperation } from '../operation';
 import type { Task, UniqueQuestion } from '../plan/plan';
 import { TimeSlices } from '../timeSlices';
-import { Groups } from './groups';
-import { Rechecks } from './rechecks';
 import { TaskClient, type Asking, type Run, type TaskHost } from './taskClient';
 import { TaskPermit } from './taskPermit';
 
@@ -43,16 +42,17 @@ export async function performTasks(
 export class Performer implements TaskHost {
 	readonly results = new Map<UniqueQuestion, LookupResult>();
 	private readonly permits: Semaphore;
-	private readonly groups: Groups;
+	/** Of features, the first one outermost. */
+	private readonly layers: QuestionLayer[];
 	private endsAt?: number;
 
 	constructor(private readonly run: Run) {
 		this.permits = new Semaphore(run.concurrency);
-		this.groups = new Groups(run);
+		this.layers = run.features.flatMap(({ aroundQuestion }) => aroundQuestion?.(run) ?? []);
 	}
 
 	isInferred(call: LookupCall): boolean {
-		return this.groups.find(call) !== undefined;
+		return this.layers.some((layer) => layer.find?.(call) !== undefined);
 	}
 
 	async acquirePermit(): Promise<TaskPermit> {
@@ -112,48 +112,46 @@ export class Performer implements TaskHost {
 		for (const { key } of questions) if (key) answers.keepPosition(operation, key, position);
 	}
 
-	/** Waits for what others of the group are asking. The task of a lookup keeps its permit: the reply is on its way. */
-	private async inferOrWait(
-		operation: AnyOperation | Lookup<unknown>,
-		questions: unknown[],
-		permit: TaskPermit,
-	) {
-		const wait = async (reply: Promise<void>) => await this.run.unlessStopped(reply);
-		return await this.groups.inferOrWait(operation, questions, async (reply) =>
-			operation === this.run.operation
-				? await permit.without(async () => await wait(reply))
-				: await wait(reply),
-		);
-	}
-
-	/** Answers the questions of a task; again where the answer is inconclusive and the user wants that. */
+	/** Answers the questions of a task, through the layers of features. */
 	private async answer(
 		operation: AnyOperation | Lookup<unknown>,
 		{ task, permit, flight }: Asking & { flight: Flight },
 	): Promise<NewResult[]> {
 		const { run } = this;
 		const jobs: Job[] = [];
-		const rechecks = new Rechecks(run, operation, () => {
-			permit.giveUp();
-			flight.pause();
-		});
-		const asked = task.questions.map(({ question }) => question);
-		const inferred = await this.inferOrWait(operation, asked, permit);
-		if (inferred) return [{ result: inferred, characters: 0 }];
-		for (;;) {
-			const client = new TaskClient(run, this, operation, { task, permit }, jobs);
+		let client: TaskClient | undefined;
+		const ask: Ask = async ({ heard }) => {
+			client = new TaskClient(run, this, operation, { task, permit }, jobs);
 			const results = await client.answer();
-			this.groups.learn(operation, asked, results);
-			const isKnown = () => this.groups.isKnown(operation, asked);
-			if (await rechecks.areWanted(results, isKnown)) continue;
-			for (const result of results) {
-				if (!('failure' in result)) continue;
-				// A failed lookup has opened the breaker of its own operation
-				run.breakers.recordFailure(operation, result.failure, client.lookups.size > 0);
-			}
-			const characters = client.characters / results.length;
-			return results.map((result) => ({ result: rechecks.lastOf(result), characters }));
+			heard?.(results);
+			return results;
+		};
+		const around = this.layers.reduceRight<Ask>(
+			(next, layer) => async (asked) => await layer.ask(asked, next),
+			ask,
+		);
+		const results = await around({
+			operation,
+			questions: task.questions.map(({ question }) => question),
+			waitFor: async (reply) => await this.waitFor(reply, operation, permit),
+			giveWay: () => {
+				permit.giveUp();
+				flight.pause();
+			},
+		});
+		for (const result of results) {
+			if (!('failure' in result)) continue;
+			// A failed lookup has opened the breaker of its own operation
+			run.breakers.recordFailure(operation, result.failure, (client?.lookups.size ?? 0) > 0);
 		}
+		const characters = (client?.characters ?? 0) / results.length;
+		return results.map((result) => ({ result, characters }));
+	}
+
+	/** Waits for what others are asking. The task of a lookup keeps its permit: the reply is on its way. */
+	private async waitFor(reply: Promise<void>, operation: object, permit: TaskPermit) {
+		const wait = async () => await this.run.unlessStopped(reply);
+		return operation === this.run.operation ? await permit.without(wait) : await wait();
 	}
 }
 

@@ -11,8 +11,8 @@ import {
 	type Reading,
 } from '../results';
 import type { AnswerSource, AnswerStore, NewResult } from '../memory/answerStore';
+import type { Feature } from '../feature';
 import type { Flight } from '../memory/flight';
-import type { History } from '../memory/history';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/caller';
 import { copyOf } from '../redaction/copies';
@@ -43,17 +43,13 @@ export interface Run
 		'breakers' | 'clock' | 'concurrency' | 'pause' | 'send' | 'unlessStopped'
 	> {
 	operation: AnyOperation;
-	settings: Pick<
-		Settings,
-		'infersInGroups' | 'maxPaidLookups' | 'maxQueueWaitMs' | 'maxWaitMs' | 'rechecksInconclusive'
-	>;
+	settings: Pick<Settings, 'maxPaidLookups' | 'maxQueueWaitMs' | 'maxWaitMs'>;
 	answers: AnswerStore;
 	/** Undefined where nothing is journaled. */
 	journal?: Pick<Journal, 'endTask'>;
 	/** Where answers come from that the execution has not got. */
 	source?: Pick<AnswerSource, 'noteAsker'>;
-	/** What all tries of the run have found out. */
-	history: Pick<History, 'groups'>;
+	features: Array<Pick<Feature, 'aroundQuestion'>>;
 	budget: Pick<Budget, 'reserve'>;
 	ledger: Ledger;
 	log: RunLog;

@@ -31,9 +31,6 @@ export interface Settings {
 	/** Most paid lookups of the whole execution; undefined for no limit. */
 	maxPaidLookups?: number;
 	isDryRun: boolean;
-	rechecksInconclusive: boolean;
-	/** Whether what an answer says about its group is the answer of the others. */
-	infersInGroups: boolean;
 	/** Whether each outcome has its own output. */
 	routesByResult: boolean;
 	/** What the paid calls of an item are booked under. */
@@ -95,8 +92,6 @@ export function readSettings(
 		// 0 means no limit
 		maxPaidLookups: operation.free ? undefined : positive(paidLookups, undefined),
 		isDryRun: !operation.free && options.dryRun === true,
-		infersInGroups: options[operation.groupOption ?? ''] === true,
-		rechecksInconclusive: operation.refunds === true && options.recheckInconclusiveEmails === true,
 		routesByResult: routes,
 		showsAge: features.showsAge,
 		isForModel,

@@ -1,6 +1,6 @@
-import type { Answered, LookupResult } from '../results';
-import { inMinutes } from '../plan/values';
-import type { Run } from './taskClient';
+import type { Answered, LookupResult } from '../engine/results';
+import { inMinutes } from '../engine/plan/values';
+import type { AskedQuestions, FeatureOpener, QuestionRun } from '../engine/feature';
 
 /**
  * Recheck Inconclusive Emails. A mail server that does not know who asks turns the check away at first, and takes it some minutes later
@@ -29,38 +29,55 @@ export function pauseAfter(checks: number, leftMs: number, random: number): numb
 	return Math.min(pauseMs * (1 + JITTER * random), leftMs);
 }
 
+export const recheckInconclusive: FeatureOpener = ({ operation, options }) => {
+	if (!operation.refunds || options.recheckInconclusiveEmails !== true) return undefined;
+	return {
+		mostTries: mostChecks,
+		aroundQuestion: (run) => ({
+			async ask(asked, next) {
+				const checks = new Rechecks(run, asked);
+				for (;;) {
+					const results = await next(asked);
+					if (!(await checks.areWanted(results))) return results.map((one) => checks.lastOf(one));
+				}
+			},
+		}),
+	};
+};
+
 /** The checks of one question. */
-export class Rechecks {
+class Rechecks {
 	private checks = 0;
 	private firstAnswerAt?: number;
 
-	/** @param beforePause called before each pause */
 	constructor(
-		private readonly run: Run,
-		private readonly operation: object,
-		private readonly beforePause: () => void,
+		private readonly run: QuestionRun,
+		private readonly asked: AskedQuestions,
 	) {}
 
-	/**
-	 * Whether to ask again. Pauses before it says yes.
-	 * @param isKnown whether the answer has come in another way, before the pause or meanwhile
-	 */
-	async areWanted([result, ...others]: LookupResult[], isKnown: () => boolean): Promise<boolean> {
-		const { run, operation } = this;
-		const { rechecksInconclusive, maxPaidLookups } = run.settings;
+	/** Whether to ask again. Pauses before it says yes. */
+	async areWanted([result, ...others]: LookupResult[]): Promise<boolean> {
+		const { run, asked } = this;
+		const { maxPaidLookups } = run.settings;
 		this.checks += 1;
 		this.firstAnswerAt ??= run.clock.now();
-		if (!rechecksInconclusive || others.length > 0 || !isInconclusive(result)) return false;
+		if (others.length > 0 || !isInconclusive(result)) return false;
 		const left = this.firstAnswerAt + run.settings.maxQueueWaitMs - run.clock.now();
 		const pauseMs = pauseAfter(this.checks, left, run.clock.random());
-		if (pauseMs === undefined || run.breakers.openedBy(operation) || isKnown()) return false;
+		if (pauseMs === undefined || this.isOver()) return false;
 		// Reserved before the pause, so that no two questions take the same lookup
 		if (!run.budget.reserve(1, maxPaidLookups)) return false;
-		this.beforePause();
+		asked.giveWay();
 		const stopped = await run.pause(pauseMs);
-		if (stopped || run.breakers.openedBy(operation) || isKnown()) return false;
+		if (stopped || this.isOver()) return false;
 		run.ledger.retries += 1;
 		return true;
+	}
+
+	/** Whether its calls would not be made any more, or the answer has come in another way. */
+	private isOver(): boolean {
+		const { operation, isKnown } = this.asked;
+		return this.run.breakers.openedBy(operation) !== undefined || isKnown?.() === true;
 	}
 
 	/** The last result; its reason says how often and how long was tried. */

@@ -1,0 +1,119 @@
+import type { Group, LookupCall } from '../engine/client';
+import type { Ask, AskedQuestions, FeatureOpener, QuestionLayer } from '../engine/feature';
+import type { Answer, Answered, LookupResult } from '../engine/results';
+
+/**
+ * What one answer says about the others of its group (Lookup.group), such as the mailboxes of a domain that takes all of them. The
+ * operation names the option that switches this on.
+ */
+export const skipCatchAll: FeatureOpener = ({ operation: { groupOption = '' }, options }) => {
+	if (options[groupOption] !== true) return undefined;
+	let told = new Map<string, Answer>();
+	return {
+		// A retry asks nothing of which an earlier try was told
+		remember({ run, shared }) {
+			told = shared(`groups of ${run}`, () => new Map<string, Answer>());
+		},
+		aroundQuestion: () => new Groups(told),
+		delivered: () => told.clear(),
+	};
+};
+
+/** The question of a task, if it belongs to a group. */
+interface Member {
+	/** With the operation. */
+	name: string;
+	group: Group<unknown>;
+	question: unknown;
+}
+
+/** So many questions of a group are asked alone at most, one after the other, while nothing is said of it. */
+const MOST_ALONE = 3;
+
+/** The question of a group that is asked alone, while the others wait. */
+interface Lead {
+	question: unknown;
+	isOver: Promise<void>;
+	end: () => void;
+	/** How many of its group were asked alone, with this one. */
+	nth: number;
+	/** Whether the others need not wait any more. */
+	isLast?: boolean;
+}
+
+/** The groups of a run: the first question of each is asked alone, since it may answer the others. */
+export class Groups implements QuestionLayer {
+	private readonly leads = new Map<string, Lead>();
+
+	/** @param told answers that say what the others of their group would be answered, by the name of the group */
+	constructor(private readonly told: Map<string, Answer>) {}
+
+	async ask(asked: AskedQuestions, next: Ask): Promise<LookupResult[]> {
+		const member = memberOf(asked.operation, asked.questions);
+		if (!member) return await next(asked);
+		const inferred = await this.inferOrWait(member, asked);
+		if (inferred) return [inferred];
+		const isKnown = () => this.infer(member) !== undefined;
+		return await next({ ...asked, isKnown, heard: ([result]) => this.learn(member, result) });
+	}
+
+	find({ lookup, question }: LookupCall): Answered | undefined {
+		const member = memberOf(lookup, [question]);
+		return member && this.infer(member);
+	}
+
+	private infer({ name, group, question }: Member): Answered | undefined {
+		const told = this.told.get(name);
+		const answer = told && group.infer(told, question);
+		return answer && { answer, response: {}, source: 'duplicate', isInferred: true };
+	}
+
+	/**
+	 * Waits for the reply to the question of the group that is asked alone, unless this is to be that question.
+	 * @returns the answer that follows from the reply, if one does
+	 */
+	private async inferOrWait(
+		member: Member,
+		{ waitFor }: AskedQuestions,
+	): Promise<Answered | undefined> {
+		const { name, question } = member;
+		for (;;) {
+			const known = this.infer(member);
+			const lead = this.leads.get(name);
+			if (known || lead?.isLast) return known;
+			if (!lead) break;
+			if (await waitFor(lead.isOver)) return undefined;
+			// No await between this look and `lead`, or two questions could be asked at once
+			if (this.leads.get(name) === lead && !lead.isLast) break;
+		}
+		this.lead(name, question);
+		return undefined;
+	}
+
+	private lead(name: string, question: unknown) {
+		const nth = (this.leads.get(name)?.nth ?? 0) + 1;
+		let end = () => undefined as void;
+		const isOver = new Promise<void>((resolve) => (end = resolve));
+		this.leads.set(name, { question, isOver, end, nth });
+	}
+
+	/** Takes a reply, whatever it is. One that says nothing, such as a failure, leaves it to the next question. */
+	private learn({ name, group, question }: Member, result: LookupResult) {
+		const answer = 'failure' in result ? undefined : result.answer;
+		if (answer && group.infer(answer, question)) this.told.set(name, answer);
+		const lead = this.leads.get(name);
+		if (!lead) return;
+		lead.isLast ||= (answer && !answer.isRefunded) || lead.nth >= MOST_ALONE;
+		if (lead.isLast || lead.question === question) lead.end();
+	}
+}
+
+/** The only question of a task, if it belongs to a group. */
+function memberOf(
+	operation: AskedQuestions['operation'],
+	[question, ...others]: unknown[],
+): Member | undefined {
+	if (others.length > 0 || !('group' in operation) || !operation.group) return undefined;
+	const { resource, value, group } = operation;
+	return { name: JSON.stringify([resource, value, group.of(question)]), group, question };
+}
