@@ -6,7 +6,7 @@ import {
 	outputProperties,
 	routingProperties,
 } from './options';
-import { spendingLimitsProperty } from './spendingLimits';
+import { SPENDING_LIMITS } from './spendingLimits';
 import { fieldsOf, toolDescriptionProperty, toolLimitProperties } from './toolVariant';
 import type { AnyOperation } from '../engine/operation';
 import { operations, resources } from '../operations';
@@ -50,13 +50,16 @@ export const properties: INodeProperties[] = [
 
 /** The parameters that every operation has beside its own fields, as far as they are for it. settings.ts reads them. */
 export function sharedProperties(operation: AnyOperation): INodeProperties[] {
+	// Contacts and batches use WhatsApp credits
+	const spendingLimits =
+		SPENDING_LIMITS[operation.resource.toLowerCase()] ?? SPENDING_LIMITS.whatsapp!;
 	return [
 		...toolLimitProperties(operation),
 		...outputProperties(operation),
 		...inputFieldsProperties(operation),
 		...routingProperties(operation),
 		...storedResultsProperties(operation),
-		...(operation.free ? [] : [spendingLimitsProperty]),
+		...(operation.free ? [] : [spendingLimits]),
 		optionProperties(operation),
 	];
 }

@@ -49,53 +49,61 @@ const limits: INodeProperties[] = [
 			"How many paid lookups this node may make in one execution. Each number of a batch and each lookup of a contact counts. A run that would need more doesn't start. The count goes on after a Wait. After a Wait of 65 seconds or more, the node no longer remembers its answers. 0 means no limit.",
 		displayOptions: { hide: TOOL },
 	},
-	{
-		displayName: 'Minimum Balance',
-		name: 'minimumBalance',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		default: {},
-		placeholder: 'Add Balance',
-		description:
-			"How many credits to keep in the account, per balance. A run that may need them doesn't start, and a running one stops before them. The balances are read before the run and after every 10 credits, which costs nothing.",
-		options: [
-			{
-				displayName: 'Balance',
-				name: 'balances',
-				values: [
-					{
-						displayName: 'Balance',
-						name: 'balance',
-						type: 'options',
-						options: [
-							{ name: 'Email', value: 'email' },
-							{ name: 'GeoIP', value: 'geoip' },
-							{ name: 'Phone', value: 'phone' },
-							{ name: 'WhatsApp', value: 'whatsapp' },
-						],
-						default: 'email',
-						description: 'The balance to protect',
-					},
-					{
-						displayName: 'Credits',
-						name: 'credits',
-						type: 'number',
-						typeOptions: { minValue: 0 },
-						default: 0,
-						description: 'How many credits to keep',
-					},
-				],
-			},
-		],
-	},
 ];
 
-/** The 'Spending Limits' collection, which every paid operation has. settings.ts reads it. */
-export const spendingLimitsProperty: INodeProperties = {
-	displayName: 'Spending Limits',
-	name: 'spendingLimits',
-	type: 'collection',
-	placeholder: 'Add Limit',
+const BALANCES = [
+	{ name: 'Email', value: 'email' },
+	{ name: 'GeoIP', value: 'geoip' },
+	{ name: 'Phone', value: 'phone' },
+	{ name: 'WhatsApp', value: 'whatsapp' },
+];
+
+const minimumBalance = (balance: string): INodeProperties => ({
+	displayName: 'Minimum Balance',
+	name: 'minimumBalance',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
 	default: {},
-	options: limits,
-};
+	placeholder: 'Add Balance',
+	description:
+		"How many credits to keep in the account, per balance. A run that may need them doesn't start, and a running one stops before them. The balances are read before the run and after every 10 credits, which costs nothing.",
+	options: [
+		{
+			displayName: 'Balance',
+			name: 'balances',
+			values: [
+				{
+					displayName: 'Balance',
+					name: 'balance',
+					type: 'options',
+					options: BALANCES,
+					default: balance,
+					description: 'The balance to protect',
+				},
+				{
+					displayName: 'Credits',
+					name: 'credits',
+					type: 'number',
+					typeOptions: { minValue: 0 },
+					default: 0,
+					description: 'How many credits to keep',
+				},
+			],
+		},
+	],
+});
+
+/** The 'Spending Limits' collection, by the balance that a new row of Minimum Balance protects. settings.ts reads it. */
+export const SPENDING_LIMITS: Partial<Record<string, INodeProperties>> = Object.fromEntries(
+	BALANCES.map(({ value }) => [
+		value,
+		{
+			displayName: 'Spending Limits',
+			name: 'spendingLimits',
+			type: 'collection',
+			placeholder: 'Add Limit',
+			default: {},
+			options: [...limits, minimumBalance(value)],
+		},
+	]),
+);

@@ -33,7 +33,7 @@ export function toolDescriptionProperty(operation: AnyOperation): INodePropertie
 		// The name by which n8n looks for it
 		name: 'toolDescription',
 		type: 'string',
-		typeOptions: { rows: 5 },
+		typeOptions: { rows: 8 },
 		default: describeTool(operation),
 		description: 'What the model is told about this tool',
 		displayOptions: { show: TOOL },

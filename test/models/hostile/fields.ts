@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
-import { optionProperties } from '../../../nodes/LookupMessaging/editor/options';
-import { spendingLimitsProperty } from '../../../nodes/LookupMessaging/editor/spendingLimits';
+import { sharedProperties } from '../../../nodes/LookupMessaging/editor/properties';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { magic } from '../../sandbox';
 
@@ -55,8 +54,8 @@ export interface Option {
 
 /** The options of an operation in both of its collections. */
 export function optionsOf(operation: AnyOperation): Option[] {
-	const limits = operation.free ? [] : [spendingLimitsProperty];
-	return [...limits, optionProperties(operation)].flatMap(({ name, options = [] }) =>
+	const collections = sharedProperties(operation).filter(({ type }) => type === 'collection');
+	return collections.flatMap(({ name, options = [] }) =>
 		(options as INodeProperties[]).map((option) => ({ option, collection: name })),
 	);
 }

@@ -56,3 +56,13 @@ describe.each(titled)('%s', (name, operation) => {
 		expect(isHiddenFromModels(included)).toBe(true);
 	});
 });
+
+test.each([
+	...[['email.verify', 'email'] as const, ['geoIp.locate', 'geoip'] as const],
+	...[['phone.validate', 'phone'] as const, ['whatsApp.checkNumber', 'whatsapp'] as const],
+	...[['batch.submit', 'whatsapp'] as const, ['contact.enrich', 'whatsapp'] as const],
+])('a new row of Minimum Balance of %s protects the %s balance', (name, balance) => {
+	const [, operation] = titled.find(([title]) => title === name)!;
+	const minimum = optionsOf(operation).find(({ option }) => option.name === 'minimumBalance');
+	expect(minimum?.option.options).toMatchObject([{ values: [{ default: balance }, {}] }]);
+});

@@ -14,6 +14,7 @@ export const finishedWhenOption: INodeProperties = {
 	displayName: 'Finished When',
 	name: 'finishedWhen',
 	type: 'string',
+	typeOptions: { rows: 2 },
 	default: FINISHED_WORDS.join(', '),
 	description: 'Status words that mean the audit is finished, separated by commas',
 };

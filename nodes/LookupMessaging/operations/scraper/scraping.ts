@@ -57,7 +57,7 @@ export const forumPostUrlField: INodeProperties = {
 
 export const microblogPostUrlField: INodeProperties = {
 	...postUrlField,
-	placeholder: 'e.g. https://x.com/example_user/status/1234567890',
+	placeholder: 'e.g. https://x.com/example/status/123456',
 	description: 'Full URL of the post on the microblogging platform (X-style), not of a profile',
 };
 
