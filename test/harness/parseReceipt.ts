@@ -74,7 +74,7 @@ const KINDS: Array<[keyof Receipt, RegExp]> = [
 	['failed', /^failed(?: and may have been charged)?$/],
 ];
 const JUDGED =
-	/Of (?:up to )?(\d+) ([\w ]+?) (?:call|credit)s? that may have been charged, (none|\d+) w(?:as|ere)( so far)?/g;
+	/Of (?:up to )?(\d+) ([\w ]+?) (?:call|credit)s? that may have been charged, (so far )?(none|\d+) w(?:as|ere)(?: charged too)?/g;
 const TAKEN = /Taken from the balances: ([^.<]*)/;
 const EARLIER = /Earlier in this execution: (.*?)(?=\.(?:\s|<|$)|<|$)/s;
 
@@ -183,7 +183,7 @@ function readWork([whole, total, items, , list]: RegExpExecArray, receipt: Recei
 
 function judgedIn(text: string): Pick<Receipt, 'judged' | 'judgements'> {
 	const found = [...text.matchAll(JUDGED)];
-	const judged = found.map(([, most, name, charged, soFar]) => [
+	const judged = found.map(([, most, name, soFar, charged]) => [
 		balanceOf(name),
 		{ most: Number(most), charged: Number(charged) || 0, isFinal: soFar === undefined },
 	]);

@@ -142,14 +142,12 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 		it('says what the balances do not tell', async () => {
 			const caller = { resource: 'callerId', operation: 'lookUp', phoneNumber: '+12025550123' };
 			const result = await run(caller, { checkBalance }, { items: [{}] });
-			expect(result.hints()[0]).toMatch(
-				/Balance check: The service doesn't show the Caller ID balance\.$/,
-			);
+			expect(result.hints()[0]).toMatch(/The service doesn't show the Caller ID balance\.$/);
 
 			const check = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '+12025550123' };
 			const priceless = await run(check, { checkBalance }, { items: [{}] });
 			expect(priceless.hints()[0]).toMatch(
-				/Balance check: The account has \d+ WhatsApp credits, and the price of a call isn't stated\.$/,
+				/Before the run, the account had \d+ WhatsApp credits\.$/,
 			);
 		});
 

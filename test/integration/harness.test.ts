@@ -577,7 +577,7 @@ describe(`the harness on n8n ${release}`, () => {
 		it('reads what the balances say was taken', () => {
 			const text =
 				'Charged: 3 email credits. 5 items: all done. Taken from the balances: 4 email credits, 6 GeoIP credits (2 per call), ' +
-				'phone unclear (others used the account too). Of 2 email calls that may have been charged, 1 was.';
+				'phone unclear (others used the account too). Of 2 email calls that may have been charged, 1 was charged too.';
 			expect(parseReceipt(text)).toMatchObject({
 				...{ open: 0, credits: { email: 3 }, taken: { email: 4, geoip: 6, phone: 'unclear' } },
 				...{ each: { geoip: 2 }, other: [] },

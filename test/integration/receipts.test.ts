@@ -231,7 +231,7 @@ const CASES: Case[] = [
 		options: { checkBalance: 'beforeAndAfter' },
 		faults: [],
 		receipt:
-			"No price given: 4 WhatsApp calls.<br>4 items: all done.<br>Taken from the balances: 4 WhatsApp credits (1 per call). Balance check: The account has 1000000 WhatsApp credits, and the price of a call isn't stated.",
+			'No price given: 4 WhatsApp calls.<br>4 items: all done.<br>Taken from the balances: 4 WhatsApp credits (1 per call). Before the run, the account had 1000000 WhatsApp credits.',
 	},
 	{
 		what: 'balances that say what a lost call cost',
@@ -239,7 +239,7 @@ const CASES: Case[] = [
 		options: { checkBalance: 'beforeAndAfter' },
 		faults: [{ ...LOST, contains: 'lost@' }],
 		receipt:
-			'Charged: 2 email credits.<br>3 items: 2 done, 1 failed (item 2: the connection broke before the answer arrived).<br>Taken from the balances: 3 email credits. Of 1 email call that may have been charged, 1 was.',
+			'Charged: 2 email credits.<br>3 items: 2 done, 1 failed (item 2: the connection broke before the answer arrived).<br>Taken from the balances: 3 email credits. Of 1 email call that may have been charged, 1 was charged too.',
 	},
 	{
 		what: 'a retry',
@@ -358,7 +358,7 @@ describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
 	});
 
 	const noteOn = (result: NodeRun) =>
-		result.hints()[0].includes('An equal run of this node was paid');
+		result.hints()[0].includes('The same run of this node was paid');
 
 	it('says that an equal run was paid within the hour, where Stored Results is off', async () => {
 		const press = async (items = numbers(3)) => await runOn(validatePhone, { items });
@@ -366,7 +366,7 @@ describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
 			[...[false, true, false]],
 		);
 		expect((await press()).hints()[0]).toBe(
-			'Charged: 3 phone credits.<br>3 items: all done.<br>An equal run of this node was paid for within the last hour. With Stored Results on, a repeated run pays only for unknown results.',
+			'Charged: 3 phone credits.<br>3 items: all done.<br>The same run of this node was paid for within the last hour. With Stored Results on, a repeated run pays only for results that are still unknown.',
 		);
 		expect(sandbox.spent(sandbox.keys.main).phone).toBe(11);
 	});

@@ -250,19 +250,19 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 				'none',
 				['resetBeforeCharge', 'resetBeforeCharge'],
 				3,
-				'Of 2 email calls that may have been charged, none was so far',
+				'Of 2 email calls that may have been charged, so far none was',
 			],
 			[
 				'one',
 				['resetBeforeCharge', 'resetAfterCharge'],
 				4,
-				'Of 2 email calls that may have been charged, 1 was so far',
+				'Of 2 email calls that may have been charged, so far 1 was charged too',
 			],
 			[
 				'all',
 				['resetAfterCharge', 'resetAfterCharge'],
 				5,
-				'Of 2 email calls that may have been charged, 2 were',
+				'Of 2 email calls that may have been charged, 2 were charged too',
 			],
 		])('says of lost replies that %s of them was charged', async (_, kinds, taken, judged) => {
 			for (const [n, kind] of kinds.entries()) sandbox.fault({ kind, contains: `a${n}@` });
@@ -324,7 +324,9 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(result.status).toBe('error');
 			const told = parseReceipt(String(result.error?.description));
 			expect(told).toMatchObject({ credits: { email: 2 }, open: 0, taken: { email: 3 } });
-			expect(told?.judgements).toEqual(['Of 1 email call that may have been charged, 1 was']);
+			expect(told?.judgements).toEqual([
+				'Of 1 email call that may have been charged, 1 was charged too',
+			]);
 		});
 
 		it('reads nothing after a run that paid for nothing', async () => {

@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 1_000_000;
 const paid = new BoundedCache<{ execution: string; at: number }>(MAX_CHARACTERS);
 
 const PAID_BEFORE =
-	'An equal run of this node was paid for within the last hour. With Stored Results on, a repeated run pays only for unknown results';
+	'The same run of this node was paid for within the last hour. With Stored Results on, a repeated run pays only for results that are still unknown';
 
 /** The note on an equal run of another execution that was paid for, too. */
 export const equalRuns: FeatureOpener = ({ context, operation, isForModel, drawn }) => {

@@ -68,14 +68,14 @@ const ROWS: Row[] = [
 		'email',
 		{ answered: 9, charged: 9, open: 3, openMost: 3 },
 		10,
-		['Taken from the balances: 10 email credits', of('3 email calls', '1 was')],
+		['Taken from the balances: 10 email credits', of('3 email calls', '1 was charged too')],
 	],
 	[
 		'all open calls',
 		'email',
 		{ answered: 9, charged: 9, open: 3, openMost: 3 },
 		12,
-		['Taken from the balances: 12 email credits', of('3 email calls', '3 were')],
+		['Taken from the balances: 12 email credits', of('3 email calls', '3 were charged too')],
 		'yes',
 	],
 	[
@@ -83,7 +83,7 @@ const ROWS: Row[] = [
 		'email',
 		{ open: 1, openMost: 1 },
 		1,
-		['Taken from the balances: 1 email credit', of('1 email call', '1 was')],
+		['Taken from the balances: 1 email credit', of('1 email call', '1 was charged too')],
 		'yes',
 	],
 	[
@@ -91,14 +91,14 @@ const ROWS: Row[] = [
 		'email',
 		{ open: 2, openMost: 2, goingOn: 1 },
 		0,
-		['Taken from the balances: 0 email credits', `${of('2 email calls', 'none was')} so far`],
+		['Taken from the balances: 0 email credits', of('2 email calls', 'so far none was')],
 	],
 	[
 		'all open calls, although one might go on',
 		'email',
 		{ open: 2, openMost: 2, goingOn: 1 },
 		2,
-		['Taken from the balances: 2 email credits', of('2 email calls', '2 were')],
+		['Taken from the balances: 2 email credits', of('2 email calls', '2 were charged too')],
 		'yes',
 	],
 	[
@@ -108,7 +108,7 @@ const ROWS: Row[] = [
 		400,
 		[
 			'Taken from the balances: 400 WhatsApp credits',
-			of('up to 1000 WhatsApp credits', '400 were'),
+			of('up to 1000 WhatsApp credits', '400 were charged too'),
 		],
 	],
 	[

@@ -33,11 +33,9 @@ export async function compareBalances(
 		if (left === undefined)
 			unclear.push(`The service doesn't show the ${BALANCE_NAMES[account]} balance.`);
 		else if (most === undefined)
-			unclear.push(
-				`The account has ${left} ${BALANCE_NAMES[account]} credits, and the price of a call isn't stated.`,
-			);
+			unclear.push(`Before the run, the account had ${left} ${BALANCE_NAMES[account]} credits.`);
 	}
-	return unclear.length === 0 || !tells ? {} : { note: `Balance check: ${unclear.join(' ')}` };
+	return unclear.length === 0 || !tells ? {} : { note: unclear.join(' ') };
 }
 
 /** Why a balance cannot pay for what it is to pay for; undefined if it can, as far as it shows. */

@@ -32,6 +32,8 @@ function describeJudged({ balance, open }: Taken): string[] {
 	const { calls, most, charged, isFinal } = open;
 	const one = most > calls ? `${BALANCE_NAMES[balance]} credit` : `${nameOfCalls(balance)} call`;
 	const all = `${most > calls ? 'up to ' : ''}${count(most, one)}`;
-	const were = charged === 0 ? 'none was' : charged === 1 ? '1 was' : `${charged} were`;
-	return [`Of ${all} that may have been charged, ${were}${isFinal ? '' : ' so far'}`];
+	// The first line of the receipt leaves these calls out
+	const were =
+		charged === 0 ? 'none was' : `${charged} ${charged === 1 ? 'was' : 'were'} charged too`;
+	return [`Of ${all} that may have been charged, ${isFinal ? '' : 'so far '}${were}`];
 }
