@@ -16,6 +16,7 @@ import {
 	writePicture,
 	type Clip,
 } from '../editor/canvas.mts';
+import { enrichFirstLead } from '../editor/firstLead.mts';
 import { SEARCHES } from '../editor/searches.mts';
 import { operationsOf, ourDescription, shownParameters } from '../server/description.mts';
 import { NODE_TYPE } from '../server/package.mts';
@@ -76,6 +77,9 @@ class EditorChecks {
 		);
 		await this.check('the next node sees the output before there is any', () => this.preview());
 		await this.check('the credential dialog tests the key', () => this.credentialDialog());
+		await this.check("README's first lead and each lookup need API Key and Base URL alone", () =>
+			enrichFirstLead(this.fixture, this.editor),
+		);
 		await this.check('the tool picker lists the tools, and a tool its arguments', () =>
 			this.toolPicker(),
 		);
