@@ -40,7 +40,7 @@ const FLAT_COLUMNS = {
 	name: 'Flat Columns',
 	value: 'flatColumns',
 	description:
-		'Each value in a column of its own, such as phone_lineType, the same ones for every item: for a spreadsheet or a CSV file',
+		'Each value in a column of its own, such as phone_lineType. All items have the same columns, as in a CSV file.',
 };
 
 /** 'Output'. Where a result has sections, they can be columns; a model has no use for those. */
@@ -58,7 +58,7 @@ function outputChoice({ sectionsField }: AnyOperation): INodeProperties[] {
 	return [
 		{
 			...choice,
-			options: [FLAT_COLUMNS, ...OUTPUT_CHOICES],
+			options: [...OUTPUT_CHOICES, FLAT_COLUMNS],
 			displayOptions: { hide: TOOL },
 		},
 		{ ...choice, displayOptions: { show: TOOL } },
@@ -130,7 +130,7 @@ function alsoFailItemsIfOption(operation: AnyOperation): INodeProperties {
 			name: 'Their Input Is Invalid',
 			value: 'inputIsInvalid',
 			description:
-				'Empty or malformed input is an error, instead of being left out or getting a negative or unknown outcome. Nothing is sent for it either way.',
+				'Otherwise invalid input is left out, or its outcome is negative or unknown. Nothing is sent for it.',
 		},
 	];
 	if (isPricedByLookups(operation)) {
@@ -138,7 +138,7 @@ function alsoFailItemsIfOption(operation: AnyOperation): INodeProperties {
 			name: 'One of Their Lookups Fails',
 			value: 'lookupFails',
 			description:
-				"Otherwise only the section of that lookup shows the error. You're charged for the other lookups either way, and a retry reuses them.",
+				'Otherwise only its section shows the error. The other lookups are charged anyway. A retry reuses them.',
 		});
 	}
 	return {

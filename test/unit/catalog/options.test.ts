@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { sharedProperties } from '../../../nodes/LookupMessaging/editor/properties';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { optionsOf } from '../../models/hostile/fields';
@@ -44,6 +44,16 @@ describe.each(titled)('%s', (name, operation) => {
 			expect(option).toMatchObject({ default: true });
 			expect(option.description).toMatch(/^Whether /);
 		}
+	});
+
+	test('has choices whose descriptions n8n shows whole, in two lines', () => {
+		const inOptions = options.map(({ option }) => option);
+		const all = [...operation.fields, ...sharedProperties(operation), ...inOptions];
+		const choices = all
+			.filter(({ type }) => type === 'options' || type === 'multiOptions')
+			.flatMap((property) => property.options as INodePropertyOptions[]);
+		const long = [operation, ...choices].filter(({ description = '' }) => description.length > 110);
+		expect(long.map(({ description }) => description)).toEqual([]);
 	});
 
 	test('keeps the fields of the input by default where it is a lookup, and adds none for a model', () => {

@@ -28,7 +28,7 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 	name: 'Check Many Numbers',
 	action: 'Check many WhatsApp numbers',
 	description:
-		'Check which of many phone numbers are on WhatsApp: submit them, wait, and return one result per number. 1 credit per number.',
+		'Check which of many numbers are on WhatsApp, wait, and return one result per number. 1 credit per number.',
 	fields: numbersFields,
 	toolDefaults: NUMBERS_OF_TOOL,
 	subject: 'phoneNumber',

@@ -30,7 +30,7 @@ export const submitNumbers = defineWorkflow<AskedNumber>({
 	name: 'Submit',
 	action: 'Submit batch of WhatsApp numbers',
 	description:
-		'Submit phone numbers for a WhatsApp check without waiting. Fetch the results with Get. More than 1,000 numbers become several batches. Invalid numbers are left out and listed.',
+		'Submit numbers for WhatsApp checks, in batches of up to 1,000, without waiting. Get returns the results.',
 	fields: numbersFields,
 	toolDefaults: NUMBERS_OF_TOOL,
 	asksOnce: true,

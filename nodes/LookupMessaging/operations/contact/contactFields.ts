@@ -16,7 +16,7 @@ export const lookupsField: INodeProperties = {
 			name: 'Caller ID',
 			value: 'callerId',
 			description:
-				'Finds the name that the phone number is registered to. The Lookup URL of the credential adds whether the number is valid.',
+				'Finds the name that the number is registered to. The Lookup URL adds whether the number is valid.',
 		},
 		{
 			name: 'Email Verification',
@@ -26,14 +26,13 @@ export const lookupsField: INodeProperties = {
 		{
 			name: 'GeoIP',
 			value: 'geoIp',
-			description:
-				'Finds the place of the IP address. The GeoIP URL of the credential adds the country code.',
+			description: 'Finds the place of the IP address. The GeoIP URL adds the country code.',
 		},
 		{
 			name: 'Phone Validation',
 			value: 'phone',
 			description:
-				"Checks whether the number is real. If it isn't, WhatsApp and Caller ID aren't looked up. The Lookup URL of the credential adds location and time zone.",
+				'Checks whether the number is real. If not, WhatsApp and Caller ID are skipped. The Lookup URL adds the place.',
 		},
 		{
 			name: 'WhatsApp',
@@ -42,7 +41,8 @@ export const lookupsField: INodeProperties = {
 		},
 	],
 	default: ['email', 'geoIp', 'phone', 'whatsApp'],
-	description: 'The lookups to make when there is a value for them. Each one is a paid call.',
+	description:
+		'The lookups to make when there is a value for them. Each one is a paid call. The other URLs of the credential add more fields.',
 };
 
 const nameField: INodeProperties = {

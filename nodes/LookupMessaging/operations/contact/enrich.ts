@@ -23,7 +23,7 @@ export const enrichContact = defineWorkflow<Contact>({
 	name: 'Enrich',
 	action: 'Enrich contact',
 	description:
-		'Check the phone number, WhatsApp, email and IP address of a contact in one step, each with a paid lookup of its own, and tell whether the contact can be reached',
+		'Tell whether a contact can be reached: a paid lookup each for phone number, WhatsApp, email and IP address',
 	fields: contactFields,
 	options: [skipCatchAllOption, stopAtFirstOption],
 	subject: phoneNumberField.name,

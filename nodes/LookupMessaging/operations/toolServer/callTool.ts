@@ -79,7 +79,7 @@ export const callTool = defineWorkflow<ToolCall>({
 	name: 'Call Tool',
 	action: 'Call tool of tool server',
 	description:
-		'Call a tool of the remote tool server (MCP). It costs what the lookup behind the tool costs. Tools that poll or list are free.',
+		'Call a tool of the remote tool server (MCP). It costs what its lookup costs. Polling and listing are free.',
 	fields: [
 		toolField,
 		{
