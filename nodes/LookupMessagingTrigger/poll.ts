@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Caller } from '../LookupMessaging/engine/client';
 import type { Failure } from '../LookupMessaging/engine/results';
-import { describeFailure, toPollError } from '../LookupMessaging/engine/output/errors';
+import { describePollFailure, toPollError } from '../LookupMessaging/engine/output/errors';
 import { describeInsecure } from '../LookupMessaging/engine/output/hints';
 import { plainCaller } from '../LookupMessaging/engine/network/caller';
 import { PASSING } from '../LookupMessaging/operations/shared/polling';
@@ -52,7 +52,7 @@ async function pollOnce(
 	store(checkpoint, stored);
 	if (isNews(warning, stored)) context.logger.warn(warning);
 	if (failure && isFirst && startsAnyway(context, checkpoint, settings, failure)) {
-		context.logger.warn(`The first poll failed. ${describeFailure(failure)}`);
+		context.logger.warn(`The first poll failed. ${describePollFailure(failure, true)}`);
 		return [];
 	}
 	if (failure) throw toPollError(context.getNode(), failure, !isFirst);

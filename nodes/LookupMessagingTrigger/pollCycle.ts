@@ -1,7 +1,7 @@
 import type { Caller } from '../LookupMessaging/engine/client';
 import type { Failed, Failure } from '../LookupMessaging/engine/results';
 import { isFailed, isLocalAnswer } from '../LookupMessaging/engine/operation';
-import { describeFailure } from '../LookupMessaging/engine/output/errors';
+import { describePollFailure } from '../LookupMessaging/engine/output/errors';
 import { catchFailed } from '../LookupMessaging/engine/network/caller';
 import { isObject, quote } from '../LookupMessaging/engine/plan/values';
 import {
@@ -259,7 +259,7 @@ function aboutChecks(checked: CheckedJob[]): string {
 	);
 	return failed.length === 0
 		? ''
-		: `${failed.length} of ${checked.length} jobs couldn't be checked. ${describeFailure(failed[0])}`;
+		: `${failed.length} of ${checked.length} jobs couldn't be checked. ${describePollFailure(failed[0], true)}`;
 }
 
 /** Jobs that bring no items, and of which the user should know why. */

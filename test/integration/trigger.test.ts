@@ -414,6 +414,10 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 			expect(await trigger.poll()).toEqual([]);
 			expect(trigger.errors).toEqual([]);
+			expect(trigger.warnings[0]).toMatch(
+				/^2 of 3 jobs couldn't be checked\. .*next poll tries again/,
+			);
+			expect(trigger.warnings.join()).not.toMatch(/the item/);
 			expect(calls('').every(({ path }) => path.includes('/wavalidation/batch'))).toBe(true);
 		});
 
@@ -553,6 +557,12 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 			expect(trigger.errors.map(({ message }) => message)).toEqual([
 				expect.stringMatching(/HTTP 502/),
+			]);
+			// A trigger has no item to run again
+			expect(trigger.warnings).toEqual([
+				expect.stringMatching(
+					/^The first poll failed\. .*HTTP 502.*\. The next poll tries again\. No finished job is missed\.$/,
+				),
 			]);
 		});
 

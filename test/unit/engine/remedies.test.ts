@@ -1,5 +1,10 @@
+import type { INode } from 'n8n-workflow';
 import type { Account, Credits, Endpoint } from '../../../nodes/LookupMessaging/engine/client';
-import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
+import {
+	describeFailure,
+	describePollFailure,
+	toEditorError,
+} from '../../../nodes/LookupMessaging/engine/output/errors';
 import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { refused } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
 import type { Failure, Refusal } from '../../../nodes/LookupMessaging/engine/results';
@@ -143,4 +148,23 @@ describe('the remedy fits the words', () => {
 			expect(describeFailure(failure)).toMatch(/ You may have been charged\.$/);
 		},
 	);
+
+	test.each<[Failure['cause'], Partial<Failure>]>([
+		['throttled', {}],
+		['throttled', { status: 429 }],
+		['lost', { mayHaveCost: true }],
+		['misconfigured', {}],
+		['parameter', {}],
+		['refused', { status: 401 }],
+		['refused', { status: 402, scope: 'account' }],
+		['refused', { refusal: { scope: 'question', reason: 'Service unavailable' } }],
+	])('names no item in the editor and in a poll, where there is none: %s %j', (cause, more) => {
+		const failure: Failure = { cause, reason: 'it broke', scope: 'question', ...more };
+		const node = { name: 'Node' } as INode;
+		const texts = [
+			toEditorError(node, failure).message,
+			...[true, false].map((goesOn) => describePollFailure(failure, goesOn)),
+		];
+		expect(texts.join('\n')).not.toMatch(/\bitems?\b/);
+	});
 });

@@ -118,18 +118,23 @@ export function toEditorError(node: INode, failure: Failure) {
 }
 
 /**
- * The error of a poll that failed. By its HTTP status n8n recognizes a wrong key and a throttled poll.
+ * A poll that failed, in sentences, for errors and the log.
  * @param goesOn whether another poll follows; a workflow that is being activated stays inactive instead
  */
-export function toPollError(node: INode, failure: Failure, goesOn: boolean) {
+export function describePollFailure(failure: Failure, goesOn: boolean): string {
 	const { reason, mayHaveCost } = failure;
-	const { forUser, withoutItem = forUser, more } = remedyFor(failure);
-	// The user need not do anything before the next poll
-	const needsNoHelp = mayPass(failure);
+	const { forUser, withoutItem = forUser } = remedyFor(failure);
 	const cost = mayHaveCost ? describeCost(failure) : '';
 	const next = goesOn ? 'The next poll tries again. No finished job is missed' : '';
-	const message = sentences([reason, needsNoHelp ? '' : withoutItem, cost, next]);
-	return apiError(node, failure, { message, description: needsNoHelp ? undefined : more });
+	// The user need not do anything before the next poll
+	return sentences([reason, mayPass(failure) ? '' : withoutItem, cost, next]);
+}
+
+/** The error of a poll that failed. By its HTTP status n8n recognizes a wrong key and a throttled poll. */
+export function toPollError(node: INode, failure: Failure, goesOn: boolean) {
+	const message = describePollFailure(failure, goesOn);
+	const description = mayPass(failure) ? undefined : remedyFor(failure).more;
+	return apiError(node, failure, { message, description });
 }
 
 /** The error of a manual test of the trigger that has no job to show. */

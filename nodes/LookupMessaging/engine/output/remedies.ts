@@ -146,6 +146,7 @@ const OWN: Remedy = {
 const PAUSE: Remedy = {
 	forUser: 'Run the item again after that time, or raise Max Wait',
 	forModel: 'Call again after that time, not before',
+	withoutItem: 'Try again after that time',
 	more: 'The service set that time itself. The node sent nothing in the meantime.',
 };
 const REDIRECT: Remedy = {
