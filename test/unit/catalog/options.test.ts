@@ -56,6 +56,14 @@ describe.each(titled)('%s', (name, operation) => {
 		expect(long.map(({ description }) => description)).toEqual([]);
 	});
 
+	test('has a limit of paid lookups that holds as soon as it is added', () => {
+		const limits = [...options.map(({ option }) => option), ...sharedProperties(operation)].filter(
+			({ name: of }) => of === 'maxPaidLookups',
+		);
+		expect(limits.map((limit) => limit.default)).toEqual(operation.free ? [] : [100, 25]);
+		for (const { description } of limits) expect(description).toMatch(/ 0 takes the limit away: /);
+	});
+
 	test('keeps the fields of the input by default where it is a lookup, and adds none for a model', () => {
 		const [included] = sharedProperties(operation).filter(
 			({ name: of }) => of === 'includeOtherInputFields',
