@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { TOOL } from './toolVariant';
+import { TOOL } from '../operations/shared/toolOnly';
 import { isPricedByLookups, takesStoredResults, type AnyOperation } from '../engine/operation';
 import { columnsOf } from '../engine/output/columns';
 import {

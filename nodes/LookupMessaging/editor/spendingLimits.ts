@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { TOOL } from './toolVariant';
+import { TOOL } from '../operations/shared/toolOnly';
 import { COST_LOG } from '../features/costLog';
 
 /** Alphabetically. A tool has its limit on the form, and may keep a balance. */

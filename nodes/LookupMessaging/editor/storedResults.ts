@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { takesStoredResults, type AnyOperation } from '../engine/operation';
 import { DEFAULT_MAX_AGE_DAYS, MAX_AGE } from '../features/storedResults/maxAge';
-import { TOOL } from './toolVariant';
+import { TOOL } from '../operations/shared/toolOnly';
 
 /** The parameters of Stored Results. A tool has neither a second input nor a second output. */
 

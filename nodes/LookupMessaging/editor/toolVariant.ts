@@ -1,14 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { AnyOperation } from '../engine/operation';
 import { DEFAULT_TOOL_LOOKUPS } from '../engine/plan/settings';
+import { TOOL } from '../operations/shared/toolOnly';
 
 /**
  * What differs where a model calls. n8n derives a second node type from this one, for AI agents and MCP servers. The
  * `displayOptions` key `@tool` selects parameters of one of the two.
  */
-
-/** Selects the tool in `displayOptions`; for `show` and `hide`. */
-export const TOOL = { '@tool': [true] };
 
 /** The fields of an operation. A field with another default for models comes twice. */
 export function fieldsOf({ fields, toolDefaults = {} }: AnyOperation): INodeProperties[] {

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Group } from '../../engine/client';
 import { unknown } from '../../engine/operation';
+import { TOOL } from '../shared/toolOnly';
 
 /** Of a mail server that accepts every mailbox, no further check can tell anything. */
 
@@ -11,7 +12,7 @@ export const skipCatchAllOption: INodeProperties = {
 	default: true,
 	description:
 		'Whether to skip the other addresses of a domain once one check shows that it accepts every mailbox. Skipped addresses come out as unknown and cost nothing.',
-	displayOptions: { hide: { '@tool': [true] } },
+	displayOptions: { hide: TOOL },
 };
 
 /** The mailboxes of a domain. */

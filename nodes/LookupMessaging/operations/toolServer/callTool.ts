@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Credits } from '../../engine/client';
 import { defineWorkflow, isLocalAnswer } from '../../engine/operation';
+import { TOOL } from '../shared/toolOnly';
 import { isFreeCall } from './freeTools';
 import { callTool as call } from './mcpClient';
 import { readText } from '../../engine/plan/values';
@@ -110,7 +111,7 @@ export const callTool = defineWorkflow<ToolCall>({
 			default: true,
 			description:
 				'Whether to return one item per entry when the result is a list, instead of one item with the list',
-			displayOptions: { hide: { '@tool': [true] } },
+			displayOptions: { hide: TOOL },
 		},
 	],
 	options: [

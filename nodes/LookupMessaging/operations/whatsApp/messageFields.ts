@@ -3,6 +3,7 @@ import type { BinaryFile } from '../../engine/client';
 import { isLocalAnswer, type LocalAnswer, type OutputField } from '../../engine/operation';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
+import { TOOL } from '../shared/toolOnly';
 import { isObject, quote, readText, textOf } from '../../engine/plan/values';
 
 /** SPEC §8: media up to 2 MB. */
@@ -71,7 +72,7 @@ export const mediaFieldNameOption: INodeProperties = {
 	name: 'mediaFieldName',
 	type: 'string',
 	default: 'media',
-	displayOptions: { show: { '/media': ['binaryField'] }, hide: { '@tool': [true] } },
+	displayOptions: { show: { '/media': ['binaryField'] }, hide: TOOL },
 	description: 'Name of the form field in which the service expects the file',
 };
 
