@@ -48,7 +48,7 @@ const STATUS_FIELDS = ['status', 'state', 'audit_status'];
 const TIME_FIELDS = ['created_at', 'createdAt', 'submitted_at', 'started_at', 'created', 'date'];
 
 /** What the jobs of a listing are read with. */
-export interface ListingOptions {
+interface ListingOptions {
 	kind: JobKind;
 	finishedWords: string[];
 	/** Whether no time is left for further pages. */

@@ -38,7 +38,7 @@ export interface Entries {
 }
 
 /** What the reader needs to know beside the call. */
-export interface PageReading {
+interface PageReading {
 	/** The arguments that the tool takes; asked for only when the first page may not be the whole list. */
 	acceptedBy: () => Promise<Argument[]>;
 	/** Whether no time is left for further pages. */

@@ -13,7 +13,7 @@ interface Line {
 }
 
 /** The receipt of the node beside what the service recorded. */
-export interface Reconciliation {
+interface Reconciliation {
 	/** Absent when the node did not run, or was stopped before it could leave one. */
 	receipt?: Receipt;
 	lines: Line[];

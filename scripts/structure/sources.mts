@@ -10,7 +10,7 @@ export interface Source {
 	tree: ts.SourceFile;
 }
 
-export interface FunctionInSource {
+interface FunctionInSource {
 	name: string;
 	/** Counted from 1. */
 	line: number;

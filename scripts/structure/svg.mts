@@ -10,7 +10,7 @@ export interface Place {
 	height: number;
 }
 
-export interface Point {
+interface Point {
 	x: number;
 	y: number;
 }

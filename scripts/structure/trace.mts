@@ -14,14 +14,14 @@ const TRACED_TYPE = 'traced.lookupMessaging';
 
 const NUMBER = { phoneNumber: '+12025550102' };
 /** The calls that are traced, by operation: each is one request. */
-export const TRACED = {
+const TRACED = {
 	'email.verify': { email: 'name@example.com' },
 	'phone.validate': NUMBER,
 	'whatsApp.sendMessage': { ...NUMBER, message: 'Hello' },
 };
 /** The shortest path of several counts: a busy machine adds a pause, and the functions that end it. */
 const TIMES = 3;
-export type TracedOperation = keyof typeof TRACED;
+type TracedOperation = keyof typeof TRACED;
 
 /** The redaction of a key enters functions for each of its characters, so its length is fixed here. */
 const KEY = 'traced-key';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const TSX = ['--import', 'tsx'];
 
-export interface ChildOptions {
+interface ChildOptions {
 	/** Arguments of Node itself. */
 	node?: string[];
 	env?: NodeJS.ProcessEnv;

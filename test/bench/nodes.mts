@@ -7,7 +7,7 @@ export const PEERS_PACKAGE = 'n8n-nodes-bench-peers';
 export const OWN_PACKAGE = 'n8n-nodes-lookup-messaging';
 export const MAIN_KEY = 'sandbox-key-main';
 
-export interface ContestantNode {
+interface ContestantNode {
 	type: string;
 	typeVersion: number;
 	parameters: Record<string, unknown>;

@@ -46,7 +46,7 @@ export interface LoadResult {
 	samples: Partial<Record<Contestant, Sample[]>>;
 }
 
-export interface Machine {
+interface Machine {
 	cpu: string;
 	cores: number;
 	memoryGb: number;

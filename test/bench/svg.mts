@@ -36,7 +36,7 @@ export interface Bar {
 	isOwn: boolean;
 }
 
-export interface BarGroup {
+interface BarGroup {
 	heading: string;
 	show(value: number): string;
 	bars: Bar[];

@@ -74,7 +74,7 @@ function rowOf(load: LoadResult, contestant: Contestant): string[] {
 }
 
 /** The mark of a load with a short run. */
-export const SHORT_RUN = '†';
+const SHORT_RUN = '†';
 export const SHORT_RUN_MEANS = `${SHORT_RUN} Fewer than five samples, or fewer items: for a first look. A short list shows more of what only its\nbeginning costs: compiling, slow start, and finding out how fast a service may be asked.`;
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
@@ -95,7 +95,7 @@ export function share(load: LoadResult, contestant: Contestant, figure: keyof Sa
 }
 
 /** "1.20 s ±0.05": the median and half the distance between the extremes. */
-export function withSpread(values: number[], show: (value: number) => string): string {
+function withSpread(values: number[], show: (value: number) => string): string {
 	const half = (Math.max(...values) - Math.min(...values)) / 2;
 	return values.length === 1
 		? show(values[0])

@@ -34,7 +34,7 @@ export interface Fixture {
 }
 
 /** Starts an n8n with the package installed as users have it. It has no owner yet. */
-export async function startN8n(
+async function startN8n(
 	{ installation, tarball, folder }: TestEnvironment,
 	name: string,
 	options: Partial<N8nOptions> = {},

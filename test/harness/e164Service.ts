@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 export const E164 = /^\+\d{6,15}$/;
 
 /** A phone number as it arrived. */
-export interface ReceivedNumber {
+interface ReceivedNumber {
 	/** Last segment of the path. */
 	endpoint: string;
 	number: string;

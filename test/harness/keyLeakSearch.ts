@@ -6,7 +6,7 @@ import type { NodeRun } from './n8nRun';
 /** Searches everything that an execution leaves behind for the API key, in any spelling. It shares no code with the redaction in the nodes. */
 
 /** The values to search, by the name under which a leak is reported. */
-export type SearchedValues = Record<string, unknown>;
+type SearchedValues = Record<string, unknown>;
 
 export interface KeyLeakSearch {
 	/** How many values have been searched. */
@@ -142,7 +142,7 @@ function base64Of(key: string): string[] {
 }
 
 /** Every text in a value: names, values, hidden properties, symbols, causes, buffers, maps, and the results of getters. */
-export function textsIn(value: unknown): Set<string> {
+function textsIn(value: unknown): Set<string> {
 	const texts = new Set<string>();
 	const seen = new Set<unknown>();
 	const open = [value];

@@ -16,7 +16,7 @@ interface ToolOptions extends RunOptions {
 }
 
 /** What a model is told by a call: the items as JSON, or the message of the error. */
-export type ToolReply = { items: IDataObject[] } | { error: string };
+type ToolReply = { items: IDataObject[] } | { error: string };
 
 /** A model calls the action node as a tool. */
 export async function callTool({

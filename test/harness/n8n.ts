@@ -72,7 +72,7 @@ export interface RunOptions {
 	whileStored?(waitTill: Date, stored: string): Promise<void> | void;
 }
 
-export interface WorkflowOptions extends RunOptions {
+interface WorkflowOptions extends RunOptions {
 	workflow: WorkflowJson;
 	/** Default: the trigger, or the first node without input, as n8n chooses. */
 	startNode?: string;

@@ -15,7 +15,7 @@ import { CredentialsInMemory } from './n8nCredentials';
 import type { ExtraTypes, TypeRegistry } from './n8nNodeTypes';
 import { typesFor } from './n8nNodeTypes';
 
-export interface CredentialTestOptions {
+interface CredentialTestOptions {
 	/** Exactly one credential, by type. */
 	credentials: CredentialsByType;
 	types?: ExtraTypes;

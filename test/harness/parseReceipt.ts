@@ -33,7 +33,7 @@ export interface Receipt extends Money {
 }
 
 /** What calls cost, by balance as the ledger names them. */
-export interface Money {
+interface Money {
 	/** Credits, where the price is stated. */
 	credits: Record<string, number>;
 	/** Charged calls whose price is not stated. */

@@ -1,5 +1,5 @@
 /** What docs/RECIPES.md tells of the example workflows. */
-export interface Recipe {
+interface Recipe {
 	title: string;
 	/** File names in examples/workflows; the first is the one whose costs are told. */
 	workflows: string[];

@@ -39,7 +39,7 @@ export const INPUT_FIELDS: InputField[] = operations.flatMap((operation) =>
 );
 
 /** The parameters with which a field is shown. */
-export function shownWith({ displayOptions }: INodeProperties): Params {
+function shownWith({ displayOptions }: INodeProperties): Params {
 	const show = Object.entries(displayOptions?.show ?? {});
 	return Object.fromEntries(
 		show.map(([name, values]) => [name.replace(/^\//, ''), values?.[0] as GenericValue]),

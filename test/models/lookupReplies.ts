@@ -114,8 +114,6 @@ export const OTHER: Record<string, unknown[]> = {
 	],
 	country: ['DE', 'us', 49, 1, '33'],
 };
-/** What is under such a name, and names nothing. */
-export const NO_VALUE: unknown[] = [null, '', 'N/A', 12, true, []];
 
 const FLAGS = [true, false, true, 'true', 'ok', 'SUCCESS', 1, 200, 0];
 const BOOLEANS = [true, false];
@@ -211,7 +209,7 @@ export const FIELDS = Object.keys(VALUES);
 export type Pick = (below: number) => number;
 
 /** A value for a field: mostly one that services give, sometimes an odd one. */
-export function valueFor(field: string, pick: Pick): unknown {
+function valueFor(field: string, pick: Pick): unknown {
 	const of = <Value>(list: Value[]) => list[pick(list.length)];
 	if (field === 'error') return pick(2) === 0 ? of(EMPTY_ERRORS) : of(ERRORS).error;
 	const kind = pick(10);

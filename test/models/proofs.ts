@@ -11,7 +11,7 @@ const PRICE: Credits = { balance: 'email', atMost: 1, charged: () => 1 };
 /** By how much a balance is late at most, in milliseconds. The last one has been shown before the run. */
 const LAGS = [0, 500, 3_000, 10_000, 25_000];
 
-export interface Judgement {
+interface Judgement {
 	/** What Cost Log says of the calls that may have been charged. */
 	said: 'no' | 'yes' | undefined;
 	/** How many of them there were, and how many were charged. */

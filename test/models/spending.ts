@@ -50,7 +50,7 @@ export class Timeline {
 	}
 }
 
-export interface SpendingSchedule {
+interface SpendingSchedule {
 	seed: number;
 	/** Whether the executions share a process, and so a guard. */
 	isOneProcess: boolean;
@@ -66,7 +66,7 @@ export interface SpendingSchedule {
 	isStopped?: boolean;
 }
 
-export interface SpendingRun {
+interface SpendingRun {
 	/** By how many credits the executions' own charges went below the floor, at worst. */
 	belowFloor: number;
 	left: number;

@@ -8,7 +8,7 @@ import { memory, resetPeak } from '../usage.mts';
 import { prepareNode } from './node.mts';
 import { prepareUndici } from './undici.mts';
 
-export interface SampleRequest {
+interface SampleRequest {
 	load: Load;
 	contestant: Contestant;
 	roots: SandboxRoots;

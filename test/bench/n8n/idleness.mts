@@ -5,7 +5,7 @@ import { cpuMs } from '../usage.mts';
 const IDLE = { cpuMs: 20, duringMs: 500 };
 
 /** CPU time that a process takes in one stretch. */
-export type TakeStretch = () => Promise<number>;
+type TakeStretch = () => Promise<number>;
 
 export const stretchesOf =
 	(pid: number): TakeStretch =>

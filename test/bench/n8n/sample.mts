@@ -15,7 +15,7 @@ import { askHealth, HealthPolls } from './healthPolls.mts';
 import { atRest, stretchesOf, untilIdle } from './idleness.mts';
 import { startServer, type Server } from './server.mts';
 
-export interface ServerSetup {
+interface ServerSetup {
 	installation: Installation;
 	/** This package's tarball, unpacked. */
 	tarball: string;

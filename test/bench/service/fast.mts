@@ -10,7 +10,7 @@ import type { ServiceCounts } from './serviceCounts.mts';
 
 const PATH = '/api/v1/checkwanumber';
 
-export interface FastService {
+interface FastService {
 	baseUrl: string;
 	reset(): void;
 	counts(): ServiceCounts;

@@ -19,7 +19,7 @@ export interface File {
 }
 
 /** What a server lists and answers, as the official client has it: the measure of ours. */
-export interface Baseline {
+interface Baseline {
 	tools: Tool[];
 	contents: Content[];
 }

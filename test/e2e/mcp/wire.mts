@@ -6,7 +6,7 @@ import { until } from '../machine/wait.mts';
 const IDLE_MS = 10_000;
 
 /** A request as it went by. */
-export interface WireCall {
+interface WireCall {
 	method: string;
 	path: string;
 	/** The JSON-RPC message, where there was one. */

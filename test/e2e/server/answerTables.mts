@@ -45,7 +45,7 @@ const CALL_COLUMNS: Columns = {
 };
 
 /** A data table of n8n, by its REST API. */
-export class DataTable {
+class DataTable {
 	private constructor(
 		private readonly n8n: N8n,
 		readonly id: string,

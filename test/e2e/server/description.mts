@@ -14,7 +14,7 @@ export async function ourDescription(n8n: N8n): Promise<INodeTypeDescription> {
 	return description;
 }
 
-export interface OperationChoice {
+interface OperationChoice {
 	resource: { name: string; value: string };
 	operation: { name: string; value: string };
 }

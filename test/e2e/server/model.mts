@@ -10,7 +10,7 @@ interface Message {
 }
 
 /** A tool that the model may call. */
-export interface OfferedTool {
+interface OfferedTool {
 	name: string;
 	description: string;
 	parameters: { properties?: Record<string, { description?: string }> };

@@ -9,7 +9,7 @@ import type { WorkflowJson } from './workflows.mts';
 
 const fileOf = (name: string) => readFileSync(join(ROOT, 'examples/scale', name), 'utf8');
 
-export const SCALE_EXAMPLE = 'enrich-table.json';
+const SCALE_EXAMPLE = 'enrich-table.json';
 
 export const scaleExample = () => JSON.parse(fileOf(SCALE_EXAMPLE)) as WorkflowJson;
 

@@ -34,7 +34,7 @@ export interface CredentialLink {
 	name: string;
 }
 
-export type ExecutionStatus =
+type ExecutionStatus =
 	| 'success'
 	| 'error'
 	| 'crashed'

@@ -92,7 +92,7 @@ function forContacts(node: INode): INode {
 }
 
 /** One list with its answers in one table: three executions and more, with the credits that each takes. */
-export class KeptList {
+class KeptList {
 	private first?: Execution;
 
 	private byHand!: StoredWorkflow;
@@ -208,7 +208,7 @@ function webhookNamed(node: INode, path: string): INode {
 }
 
 /** The two lists, each with its answers in both tables. Each table has an account of its own, since the process keeps answers, too. */
-export async function keptLists(n8n: N8n, sandbox: Sandbox, postgres: Postgres) {
+async function keptLists(n8n: N8n, sandbox: Sandbox, postgres: Postgres) {
 	const workflows = new Workflows(n8n);
 	const tables: Array<[AnswerTable, key: string]> = [
 		[await answersInDataTable(n8n), sandbox.keys.main],

@@ -19,7 +19,7 @@ import {
 
 export type OperationName = keyof typeof OPERATIONS;
 
-export interface ChaosOperation {
+interface ChaosOperation {
 	parameters: IDataObject;
 	/** The paid endpoints that it calls; the first is the one that it is about. */
 	endpoints: EndpointName[];

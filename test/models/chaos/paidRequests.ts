@@ -58,7 +58,7 @@ function questionOf(record: RequestRecord, name: EndpointName, about: string): s
 		: `${name} ${about}`;
 }
 
-export function isRedirected({ fault }: RequestRecord): boolean {
+function isRedirected({ fault }: RequestRecord): boolean {
 	return fault?.kind === 'redirect';
 }
 

@@ -11,7 +11,7 @@ import type { ObservedExecution, ObservedRun } from './runSchedule';
 
 /** Random deeds of a model whose tool calls have no ID, with Retry On Fail and random faults. */
 
-export interface ToolSchedule {
+interface ToolSchedule {
 	operation: OperationName;
 	/** The subjects of the calls, in turn; the calls of one turn are made at once. */
 	turns: number[][];

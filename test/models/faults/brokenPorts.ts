@@ -7,7 +7,7 @@ import tls from 'node:tls';
 import type { Port } from './faultList';
 
 /** A request that reached an address that no request should ever reach. */
-export interface Stray {
+interface Stray {
 	url: string;
 	headers: IncomingMessage['headers'];
 	body: string;

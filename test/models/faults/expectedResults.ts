@@ -14,7 +14,7 @@ export type ExpectedItem =
 	| { state: 'answered'; outcome?: 'negative' | 'positive' | 'unknown' }
 	| { state: 'failed' | 'notSent'; says: string };
 
-export interface ExpectedCell {
+interface ExpectedCell {
 	items: ExpectedItem[];
 	/** Calls that reach the endpoint, and credits that the service takes in this cell. */
 	sent: number;

@@ -59,7 +59,7 @@ export interface FaultClass {
 }
 
 /** How many polls fail before the matrix lets one succeed. */
-export const FAILED_POLLS = 3;
+const FAILED_POLLS = 3;
 const once = { paid: 1, free: 1, look: 1, poll: 1 };
 const FREE_COST = { paid: 'none', free: 'none' } as const;
 

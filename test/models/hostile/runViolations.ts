@@ -51,7 +51,7 @@ const QUERY: Record<string, string[]> = {
 /** A batch may have any ID, as long as it is one segment of the path. */
 const BATCH = /^\/wavalidation\/batch\/(?!\.{1,2}$)(?:[\w.~!*'()-]|%[\dA-F]{2})+$/;
 
-export interface CheckedRun {
+interface CheckedRun {
 	operation: AnyOperation;
 	run: NodeRun;
 	/** Names of the input items, by index. */

@@ -5,7 +5,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 export const READ_TYPES = ['boolean', 'number', 'options', 'multiOptions'];
 
 /** A value, and the ways to write it. */
-export type Spelt = [value: unknown, spellings: unknown[]];
+type Spelt = [value: unknown, spellings: unknown[]];
 
 export function spellingsOf({ type, options = [] }: INodeProperties): Spelt[] {
 	const choices = (options as INodePropertyOptions[]).map(({ value }) => String(value));

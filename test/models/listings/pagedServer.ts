@@ -7,7 +7,7 @@ import { interpret, type Reply } from '../../../nodes/LookupMessaging/engine/net
 /** A tool server with a listing of batches that comes in pages, as random data, and what it answers. */
 
 /** How the tool is paged: by what it takes, and by what its pages say. */
-export interface Paging {
+interface Paging {
 	by: 'cursor' | 'limit' | 'link' | 'none' | 'offset' | 'page' | 'startingAfter';
 	size: number;
 	/** Number of the first page. */
@@ -26,7 +26,7 @@ export interface Paging {
 }
 
 /** One entry of the listing; a batch may have several. */
-export interface ListedEntry {
+interface ListedEntry {
 	batch: number;
 	word: 'COMPLETED' | 'completed' | 'failed' | 'pending' | 'processing';
 }

@@ -15,7 +15,7 @@ export function asAlpha2(region: string): Country {
 }
 
 /** Of a region that shares its calling code, the calling code means the main one: +1 is read as US. */
-export function asCallingCode(region: string): Country {
+function asCallingCode(region: string): Country {
 	const callingCode = callingCodeOf(region);
 	return { written: `+${callingCode}`, region: mainRegionOf(callingCode) };
 }

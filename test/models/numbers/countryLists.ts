@@ -112,7 +112,7 @@ VG British Virgin Islands
 VI U.S. Virgin Islands;US Virgin Islands`,
 };
 
-export interface ListedName {
+interface ListedName {
 	list: string;
 	name: string;
 	region: string;

@@ -48,7 +48,7 @@ class TurnClock extends FakeClock {
 /** How the result of a reply is shown. */
 export type Shown = Partial<Pick<Settings, 'output'>>;
 
-export interface ComeOut {
+interface ComeOut {
 	items: INodeExecutionData[];
 	/** What this package's own code could not process. */
 	faults: unknown[];

@@ -1,7 +1,7 @@
 import { EMAIL } from './magicInputs';
 
 /** What a check of one address comes to (SPEC §2.6), or `inconclusive`. */
-export type EmailFinding =
+type EmailFinding =
 	| {
 			kind: 'record';
 			emailformat: boolean;

@@ -5,7 +5,7 @@ import { hash } from './hash';
 import { IP } from './magicInputs';
 
 /** What geolocation knows about an address; city and the like are null where only the country is known. */
-export interface IpLocation {
+interface IpLocation {
 	country: string;
 	countryName: string;
 	region: string | null;
@@ -22,7 +22,7 @@ export interface IpLocation {
 }
 
 /** `malformed` is not an IP address; `unresolved` is an address without a known location. */
-export type IpFinding = 'malformed' | 'unresolved' | IpLocation;
+type IpFinding = 'malformed' | 'unresolved' | IpLocation;
 
 /** The location of an address, chosen by the hash of its canonical form: two spellings of one address agree. */
 export function locateIp(ip: string): IpFinding {

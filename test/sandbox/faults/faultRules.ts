@@ -1,7 +1,7 @@
 import type { FaultEffect, FaultRule, RequestRecord } from '../types';
 
 /** What the active rules do to one request. */
-export interface InjectedFault {
+interface InjectedFault {
 	/** The sum of all latency rules that match, in milliseconds. */
 	delayMs: number;
 	/** The first other rule that matches. */

@@ -20,7 +20,7 @@ export interface Audit {
 }
 
 /** SPEC §3.3 shows no states; these are the sandbox's. */
-export type AuditState = 'pending' | 'running' | 'completed' | 'failed';
+type AuditState = 'pending' | 'running' | 'completed' | 'failed';
 
 /** How far an audit has to be before it counts as running. */
 const RUNNING_FROM_PERCENT = 25;

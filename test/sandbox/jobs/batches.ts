@@ -18,7 +18,7 @@ export interface Batch {
 }
 
 /** The counters of SPEC §2.4, which do not agree with each other once a row has failed. */
-export interface BatchCounters {
+interface BatchCounters {
 	status: 'processing' | 'completed';
 	total_numbers: number;
 	completed: number;

@@ -3,7 +3,7 @@ import { familyARefusals } from '../http/familyA';
 import type { CallToolResult } from './sdk';
 
 /** The arguments of a tool call, checked against the tool's schema. */
-export type ToolArguments = Record<string, unknown>;
+type ToolArguments = Record<string, unknown>;
 
 /** One of the 19 tools of SPEC §4.3, which shows neither names nor arguments. */
 export interface Tool {

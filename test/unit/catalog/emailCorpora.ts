@@ -3,7 +3,7 @@
  * they are stand alone.
  */
 
-export type Corpus = Array<string | [given: string, sent: string]>;
+type Corpus = Array<string | [given: string, sent: string]>;
 
 /** What SMTP servers take. */
 export const VALID: Record<string, Corpus> = {

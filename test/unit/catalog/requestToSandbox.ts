@@ -14,7 +14,7 @@ const KEYLESS = ['/status', '/healthz'];
 const KEY_IN_BODY = ['/phonevalidation', '/wavalidation/batch'];
 
 /** A request without its API key. */
-export interface KeylessRequest {
+interface KeylessRequest {
 	method: string;
 	url: string;
 	query?: Record<string, string>;

@@ -183,7 +183,7 @@ describe('Selected Fields', () => {
 	});
 });
 
-describe('a cell of Flat Output', () => {
+describe('a cell of Flat Columns', () => {
 	/** What spreadsheets take for the beginning of a formula: OWASP's list on CSV injection. */
 	const BEGINS = [...'=+-@\t\r\n＝＋－＠'];
 	/** Their formulas are numbers, or no formulas. */

@@ -30,14 +30,14 @@ import type { Sandbox } from '../../sandbox';
 import { fetchTransport } from './fetchTransport';
 
 /** A call that the operation made itself, and its result. */
-export interface RecordedCall {
+interface RecordedCall {
 	endpoint: Endpoint<unknown>;
 	step?: string;
 	result: Result;
 }
 
 /** What a fake client was asked for. */
-export type ClientEvent =
+type ClientEvent =
 	| 'call'
 	| { jobId: string }
 	| { lookUp: string }
@@ -192,7 +192,7 @@ const throwFault: LogFault = (where, error) => {
 };
 
 /** What an operation came to, and what it asked of its client. */
-export interface Performed {
+interface Performed {
 	/** One per question; undefined where a failed call ended it. */
 	readings?: Array<Failed | Reading>;
 	failure?: Failure;

@@ -55,7 +55,7 @@ export interface Shared extends Conditions {
 	workers: Worker[];
 }
 
-export interface Played {
+interface Played {
 	delivered: number;
 	throttled: number;
 	/** Throttled calls among all calls, in percent. */

@@ -25,7 +25,7 @@ export interface Outcome {
 	early: number;
 }
 
-export function playOnce(together: Together): Outcome {
+function playOnce(together: Together): Outcome {
 	const { workers, perSecond, retryAfter, seconds, latencyMs } = together;
 	const random = shuffled(together.seed * 7_919 + latencyMs);
 	for (let n = 0; n < 20; n += 1) random();

@@ -2,7 +2,7 @@
 import type { Sandbox } from '../../sandbox';
 
 /** One reply as a client sees it. */
-export interface Seen {
+interface Seen {
 	status: number;
 	headers: Headers;
 	text: string;

@@ -4,7 +4,7 @@ import { inShort } from '../plan/values';
 /** What a message says about the cost: one sentence for each case, the same in every message. */
 
 export const NOT_CHARGED = "You weren't charged.";
-export const MAY_BE_CHARGED = 'You may have been charged.';
+const MAY_BE_CHARGED = 'You may have been charged.';
 const CHARGED_BEFORE = 'Earlier calls for this item were charged. See the receipt.';
 const NOT_THIS_TIME = "You weren't charged this time, but the earlier call may have been charged.";
 

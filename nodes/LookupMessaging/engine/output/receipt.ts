@@ -30,7 +30,7 @@ export interface Receipt {
 }
 
 /** The first failure, and where it happened: in an item, or in a lookup that is paid from an account. */
-export interface FirstFailure {
+interface FirstFailure {
 	failure: Failure;
 	item?: number;
 	account?: Account;

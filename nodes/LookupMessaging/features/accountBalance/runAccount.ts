@@ -19,7 +19,7 @@ export interface CallCost {
 }
 
 /** A paid call that may start. */
-export interface AdmittedCall {
+interface AdmittedCall {
 	/** Every call that was admitted has to end. */
 	end(cost: CallCost): void;
 }

@@ -30,7 +30,7 @@ export type Floors = ReadonlyMap<Balance, number>;
 export const SHOWN: readonly Balance[] = ['email', 'geoip', 'phone', 'whatsapp'];
 
 /** The floors in the option, or why they cannot be read: a floor that is misread would be none. */
-export function readFloors(option: unknown): Failure | Floors {
+function readFloors(option: unknown): Failure | Floors {
 	const floors = new Map<Balance, number>();
 	for (const row of rowsOf(option)) {
 		const { balance: name, credits } = isObject(row) ? row : ({} as IDataObject);

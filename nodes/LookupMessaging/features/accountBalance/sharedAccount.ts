@@ -43,7 +43,7 @@ export interface Spender {
 }
 
 /** A paid call, and what it costs at most. */
-export interface PaidCall {
+interface PaidCall {
 	account: Account;
 	credits: number;
 	/** Whether SPEC states no price, so that `credits` is the least that it can be. */

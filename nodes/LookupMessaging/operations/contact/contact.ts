@@ -15,7 +15,7 @@ import { sectionsOf } from './sections';
 import { recordOf } from './signals';
 
 /** Lookups of the number, which wait for its validation. */
-export type NumberSection = 'callerId' | 'whatsApp';
+type NumberSection = 'callerId' | 'whatsApp';
 const NUMBER_SECTIONS: NumberSection[] = ['callerId', 'whatsApp'];
 
 /** A contact as it will be looked up. */

@@ -7,7 +7,7 @@ import { LOOKUPS, type Section } from './lookups';
 export type SectionResult = LocalAnswer | LookupResult;
 
 /** A section of the output: the Simplified output of its operation. What it says comes first, where that came from last. */
-export type SectionRecord = AnswerRecord & {
+type SectionRecord = AnswerRecord & {
 	outcome: Outcome;
 	reason: string | null;
 	source: 'duplicate' | 'failed' | 'stored' | 'local' | 'memory' | 'service';

@@ -41,7 +41,7 @@ export async function callTool<Result>(
 }
 
 /** More tools than a server has; those beyond it are left out. */
-export const MOST_TOOLS = 10_000;
+const MOST_TOOLS = 10_000;
 
 /** All tools of the server, page by page. Free, and works without a key. */
 export async function listTools(client: Caller): Promise<Failed | ListedTool[]> {

@@ -85,7 +85,7 @@ const IS_TO_OTHER = that(
  * Below HTTP 400, a message that may have been sent is never called refused. From 400 up, the call is refused, and the engine says
  * that it may have been charged.
  */
-export const SENDS: DecisionTable = {
+const SENDS: DecisionTable = {
 	rows: [
 		{ when: [IS_HTTP_ERROR], says: 'refused' },
 		{
