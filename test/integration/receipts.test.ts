@@ -69,96 +69,89 @@ interface Case {
 	receipt: string;
 }
 
+/** Runs that need nothing beside their items. */
+const PLAIN: Array<[what: string, parameters: object, items: IDataObject[], receipt: string]> = [
+	['a free call', getBalance, [{}], 'Nothing charged.'],
+	['a free call for many items', getBalance, [{}, {}, {}], 'Nothing charged.'],
+	['one phone number', validatePhone, numbers(1), 'Charged: 1 phone credit.'],
+	['one phone number, Basic', basicPhone, numbers(1), 'No price given: 1 phone validation call.'],
+	[
+		'one invalid number',
+		validatePhone,
+		[{ number: '+1 555 010 0100' }],
+		'Free: 1 phone validation call.',
+	],
+	['one empty value', verifyEmail, [{ email: '' }], 'Nothing charged. 1 item: skipped.'],
+	['one IP', locateIp, [{ ip: '8.8.8.8' }], 'No price given: 1 GeoIP call.'],
+	['one Caller ID', lookUpCaller, numbers(1), 'Charged: 1 Caller ID credit.'],
+	['one message', sendMessage, numbers(1), 'No price given: 1 WhatsApp call.'],
+	[
+		'one contact',
+		enrich,
+		contacts(1),
+		'Charged: 1 phone, 1 email credits. No price given: 1 WhatsApp, 1 GeoIP calls.',
+	],
+	[
+		'one email whose credit came back',
+		verifyEmail,
+		emails(magic.EMAIL.timeout),
+		'Free: 1 email call.',
+	],
+	[
+		'a list with duplicates, refunds and empty values',
+		verifyEmail,
+		[...emails('a', 'b', 'c', 'a', magic.EMAIL.timeout), { email: '' }, { email: ' ' }],
+		'Charged: 3 email credits. Free: 1 email call.<br>7 items: 4 done, 1 duplicate, 2 skipped.',
+	],
+	[
+		'a list of WhatsApp checks',
+		checkNumber,
+		[...numbers(5), ...numbers(2)],
+		'No price given: 5 WhatsApp calls.<br>7 items: 5 done, 2 duplicates.',
+	],
+	[
+		'a batch',
+		checkMany,
+		[...numbers(6), ...numbers(1)],
+		'Charged: 6 WhatsApp credits.<br>7 items: 6 done, 1 duplicate.',
+	],
+	[
+		'a batch of one item',
+		{
+			...checkMany,
+			numbersFrom: 'list',
+			phoneNumbers: numbers(5)
+				.map((n) => n.number)
+				.join(),
+		},
+		[{}],
+		'Charged: 5 WhatsApp credits.',
+	],
+	[
+		'a search',
+		searchForum,
+		[{ query: 'tea' }, { query: 'coffee' }],
+		'No price given: 2 scraper calls.<br>2 items: all done.',
+	],
+	[
+		'a paid tool',
+		verifyTool,
+		emails('a', 'b'),
+		'No price given: 2 tool calls.<br>2 items: all done.',
+	],
+];
+
 const CASES: Case[] = [
-	{ what: 'a free call', run: [getBalance, [{}]], receipt: 'Nothing charged.' },
-	{
-		what: 'a free call for many items',
-		run: [getBalance, [{}, {}, {}]],
-		receipt: 'Nothing charged.',
-	},
-	{
-		what: 'one phone number',
-		run: [validatePhone, numbers(1)],
-		receipt: 'Charged: 1 phone credit.',
-	},
-	{
-		what: 'one phone number, Basic',
-		run: [basicPhone, numbers(1)],
-		receipt: 'No price given: 1 phone validation call.',
-	},
-	{
-		what: 'one invalid number',
-		run: [validatePhone, [{ number: '+1 555 010 0100' }]],
-		receipt: 'Free: 1 phone validation call.',
-	},
-	{
-		what: 'one empty value',
-		run: [verifyEmail, [{ email: '' }]],
-		receipt: 'Nothing charged. 1 item: skipped.',
-	},
-	{
-		what: 'one IP',
-		run: [locateIp, [{ ip: '8.8.8.8' }]],
-		receipt: 'No price given: 1 GeoIP call.',
-	},
-	{
-		what: 'one Caller ID',
-		run: [lookUpCaller, numbers(1)],
-		receipt: 'Charged: 1 Caller ID credit.',
-	},
-	{
-		what: 'one message',
-		run: [sendMessage, numbers(1)],
-		receipt: 'No price given: 1 WhatsApp call.',
-	},
-	{
-		what: 'one contact',
-		run: [enrich, contacts(1)],
-		receipt: 'Charged: 1 phone, 1 email credits. No price given: 1 WhatsApp, 1 GeoIP calls.',
-	},
-	{
-		what: 'one email whose credit came back',
-		run: [verifyEmail, emails(magic.EMAIL.timeout)],
-		receipt: 'Free: 1 email call.',
-	},
+	...PLAIN.map(
+		([what, parameters, items, receipt]): Case => ({
+			...{ what, run: [parameters, items], receipt },
+		}),
+	),
 	{
 		what: 'one email without an answer',
 		run: [verifyEmail, emails('a')],
 		faults: [LOST],
 		receipt: '1 item: failed and may have been charged.',
-	},
-	{
-		what: 'a list with duplicates, refunds and empty values',
-		run: [
-			verifyEmail,
-			[...emails('a', 'b', 'c', 'a', magic.EMAIL.timeout), { email: '' }, { email: ' ' }],
-		],
-		receipt:
-			'Charged: 3 email credits. Free: 1 email call.<br>7 items: 4 done, 1 duplicate, 2 skipped.',
-	},
-	{
-		what: 'a list of WhatsApp checks',
-		run: [checkNumber, [...numbers(5), ...numbers(2)]],
-		receipt: 'No price given: 5 WhatsApp calls.<br>7 items: 5 done, 2 duplicates.',
-	},
-	{
-		what: 'a batch',
-		run: [checkMany, [...numbers(6), ...numbers(1)]],
-		receipt: 'Charged: 6 WhatsApp credits.<br>7 items: 6 done, 1 duplicate.',
-	},
-	{
-		what: 'a batch of one item',
-		run: [
-			{
-				...checkMany,
-				numbersFrom: 'list',
-				phoneNumbers: numbers(5)
-					.map((n) => n.number)
-					.join(),
-			},
-			[{}],
-		],
-		receipt: 'Charged: 5 WhatsApp credits.',
 	},
 	{
 		what: 'contacts, with a lookup that fails',
@@ -263,16 +256,6 @@ const CASES: Case[] = [
 		faults: [LOST],
 		receipt:
 			'1 item: failed and may have been charged (the connection broke before the answer arrived).<br>Possibly done: item 0.',
-	},
-	{
-		what: 'a search',
-		run: [searchForum, [{ query: 'tea' }, { query: 'coffee' }]],
-		receipt: 'No price given: 2 scraper calls.<br>2 items: all done.',
-	},
-	{
-		what: 'a paid tool',
-		run: [verifyTool, emails('a', 'b')],
-		receipt: 'No price given: 2 tool calls.<br>2 items: all done.',
 	},
 	{
 		what: 'a dry run',
