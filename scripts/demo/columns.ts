@@ -1,12 +1,15 @@
+import {
+	COLUMNS,
+	LANGUAGES,
+	LOOKED_UP,
+	NAME_PARTS,
+	namesOf,
+	OTHER_NAMES,
+	plain,
+	type Column,
+} from './columnNames';
 import { UserError } from './userError';
 import { listed, quoted } from './wording';
-
-/** The columns that the workflow reads, by the names that it knows. */
-export const COLUMNS = ['name', 'phone', 'email', 'ip', 'country'] as const;
-export type Column = (typeof COLUMNS)[number];
-
-/** One of these at least has to be in a file. */
-export const LOOKED_UP = ['phone', 'email', 'ip'] as const;
 
 /** Which of the file's columns holds what, as `--columns` says. An empty name means none. */
 export type Mapping = Partial<Record<Column, string>>;
@@ -20,33 +23,6 @@ const MEANINGS: Record<Column, string> = {
 	country: 'country',
 };
 
-/**
- * What else a column may be called, as messages write it. Case and punctuation don't matter. Of several columns, the first name in
- * this order that has a value in a row counts there. The recipe's node Lead has the same lists.
- */
-const OTHER_NAMES: Record<Column, string[]> = {
-	name: ['Full Name', 'Contact Name', 'Lead Name', 'Customer Name'],
-	phone: [
-		...['Phone Number', 'Mobile', 'Mobile Phone', 'Mobile Number', 'Cell', 'Cell Phone'],
-		...['Work Phone', 'Business Phone', 'Telephone', 'Contact Number', 'Primary Phone'],
-		...['Phone 1 - Value', 'Phone 2 - Value', 'Home Phone'],
-	],
-	email: [
-		...['Email Address', 'Work Email', 'Business Email', 'Primary Email', 'Contact Email', 'Mail'],
-		...['E-Mail 1 - Value', 'E-Mail 2 - Value', 'Personal Email'],
-	],
-	ip: ['IP Address', 'Last IP', 'Last Login IP', 'Signup IP', 'Opt-in IP', 'Client IP'],
-	country: ['Country Code', 'Country Name', 'Country/Region'],
-};
-
-/** Both together are a name where there is no other column for it. */
-const NAME_PARTS = ['firstname', 'lastname'];
-
-/** The names of a column, in the order in which they count, without case and punctuation. */
-export function namesOf(column: Column): string[] {
-	return [column, ...OTHER_NAMES[column]].map(plain);
-}
-
 const KNOWN = new Map(
 	COLUMNS.flatMap((column) => namesOf(column).map((name) => [name, column] as const)),
 );
@@ -56,16 +32,9 @@ export function columnOf(header: string): Column | undefined {
 	return KNOWN.get(plain(header));
 }
 
-/** Whether two header cells are the same but for case and punctuation. */
+/** Whether two header cells are the same but for case, accents and punctuation. */
 export function isSameHeader(one: string, other: string): boolean {
 	return plain(one) === plain(other);
-}
-
-function plain(header: string): string {
-	return header
-		.normalize('NFKC')
-		.toLowerCase()
-		.replace(/[\s\-_.,:/#()‐-―]/g, '');
 }
 
 /** Where each of the workflow's columns stands, none where the file has no such column. */
@@ -104,12 +73,12 @@ function foundIndex(
 ): number[] {
 	if (column in mapping) return [];
 	const free = header.flatMap((_, index) => (isTaken(index) ? [] : [index]));
-	const alike = namesOf(column).flatMap((name) =>
-		free.filter((index) => plain(header[index]) === name),
-	);
+	const among = (names: string[]) =>
+		names.flatMap((name) => free.filter((index) => plain(header[index]) === name));
+	const alike = among(namesOf(column));
 	if (column !== 'name') return alike;
 	if (alike.length > 0) return [alike[0]];
-	return NAME_PARTS.flatMap((part) => free.filter((index) => plain(header[index]) === part));
+	return NAME_PARTS.flatMap((part) => among(part).slice(0, 1));
 }
 
 function nothingToLookUp(header: string[], file: string): string {
@@ -122,8 +91,9 @@ function nothingToLookUp(header: string[], file: string): string {
 			LOOKED_UP.map((column) => MEANINGS[column]),
 			'or an',
 		)}. One of them is needed. The first row, which names the columns, is ${quoted(header)}.`,
-		"These names are found (case and punctuation don't matter):",
+		"These names are found (case, accents and punctuation don't matter):",
 		...accepted,
+		`The usual names in ${listed(LANGUAGES)} are found too.`,
 		`If yours are called otherwise, name them with --columns ${choices.join(',')}. Nothing was sent. You weren't charged.`,
 	].join('\n');
 }

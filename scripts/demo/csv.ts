@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import type { Column, ColumnIndexes, Mapping } from './columns';
-import { COLUMNS, columnOf, columnIndexes, isSameHeader } from './columns';
+import { COLUMNS, type Column } from './columnNames';
+import type { ColumnIndexes, Mapping } from './columns';
+import { columnOf, columnIndexes, isSameHeader } from './columns';
 import { UserError, messageOf } from './userError';
 import { counted } from './wording';
 

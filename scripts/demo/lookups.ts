@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../../test/sandbox';
-import type { Column } from './columns';
+import type { Column } from './columnNames';
 import type { Lead } from './csv';
 import type { Root } from './options.mts';
 

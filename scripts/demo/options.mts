@@ -34,9 +34,10 @@ Your leads
   FILE                 your CSV file (.csv, .tsv or .txt) in UTF-8. Its first row names the columns, in any order.
                        One column with phone numbers, email addresses or IP addresses is enough. Names and countries
                        are used where they are there. Usual names are found: Mobile, Phone Number, Work Email, E-mail,
-                       Last IP, Country Code, Full Name. A country (GB, United Kingdom or +44) is for phone numbers
-                       without their country code. Where several columns fit, such as Phone and Mobile, the first one with
-                       a value counts in each row. Commas, semicolons, tabs or | separate the cells.
+                       Last IP, Country Code, Full Name, and those in German, French, Spanish, Portuguese, Italian and
+                       Dutch. A country (GB, United Kingdom or +44) is for phone numbers without their country code.
+                       Where several columns fit, such as Phone and Mobile, the first one with a value counts in each
+                       row. Commas, semicolons, tabs or | separate the cells.
   --columns LIST       says which column is which, for the ones that aren't found: phone="Mobile",email="Work Email".
                        The keys are name, phone, email, ip and country. ip= (nothing after it) leaves the GeoIP lookups out.
   --output FILE        writes the answers to FILE, which ends in .csv or .json. CSV has your own columns as they are, then

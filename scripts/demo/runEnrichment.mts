@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { IDataObject } from 'n8n-workflow';
 import type { WorkflowJson, WorkflowRun } from '../../test/harness/n8n.ts';
 import { runWorkflow } from '../../test/harness/n8n.ts';
-import { COLUMNS } from './columns.ts';
+import { COLUMNS } from './columnNames.ts';
 import type { Lead } from './csv.ts';
 import type { EnrichedLead } from './lookups.ts';
 import { NODE, RESULT } from './lookups.ts';

@@ -1,5 +1,6 @@
 /**
- * The files that are made from the catalog, from what is expected of it when calls go wrong, and from IANA's registries.
+ * The files that are made from the catalog, from what is expected of it when calls go wrong, from the names of columns, and from
+ * IANA's registries.
  * `npm run generate` writes them; a test fails when one is stale.
  */
 import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation';
@@ -7,6 +8,7 @@ import { operations } from '../../nodes/LookupMessaging/operations';
 import { JOB_KINDS } from '../../nodes/LookupMessagingTrigger/jobKinds';
 import { addressBlocksModule } from './addressBlocks';
 import { faultsPage } from './faultsPage';
+import { LEADS_RECIPE, leadsRecipe } from './leadsRecipe';
 import { NUMBERING_TABLE_FILE, numberingTable } from './numberingTable';
 import { answersByLookups } from './operationCosts';
 import { defaultFieldOf } from './operationExamples';
@@ -36,6 +38,7 @@ export function generatedFiles(): Map<string, string> {
 		]),
 		['docs/OPERATIONS.md', operationsPage()],
 		['docs/FAULTS.md', faultsPage()],
+		[LEADS_RECIPE, leadsRecipe()],
 		[NUMBERING_TABLE_FILE, numberingTable()],
 		[ADDRESS_BLOCKS, addressBlocksModule()],
 	]);

@@ -374,8 +374,8 @@ describe(`batches, n8n ${release}`, () => {
 		});
 
 		it.each([
-			['One per Number', { splitIntoItems: true }, 3],
-			['One per Batch', { splitIntoItems: false }, 1],
+			['one item per number with Split Into Items', { splitIntoItems: true }, 3],
+			['one item per batch without it', { splitIntoItems: false }, 1],
 		])('Get gives %s', async (_, how, count) => {
 			const [first] = (await run(submit, { items: numbers(3) })).items();
 			sandbox.finishBatches();

@@ -942,17 +942,17 @@ describe(`the trigger, n8n ${release}`, () => {
 			await expect(trigger.test()).rejects.toThrow(words);
 		});
 
-		it.each([true, false])('that means failure is emitted or warned of (%p)', async (fires) => {
+		it.each([true, false])('that means failure is emitted or warned of (%p)', async (isEmitted) => {
 			const id = await submitWith('failed');
-			const trigger = triggerFor(id, { includeFailedJobs: fires });
+			const trigger = triggerFor(id, { includeFailedJobs: isEmitted });
 			await trigger.activate();
 			await trigger.poll();
 			expect(sandbox.log).toHaveLength(1);
 			expect(trigger.emissions.map(jsonOf)).toMatchObject(
-				fires ? [[{ batchId: id, status: 'failed', outcome: 'negative' }]] : [],
+				isEmitted ? [[{ batchId: id, status: 'failed', outcome: 'negative' }]] : [],
 			);
 			const words = `The batch ${id}: the batch ended with the status "failed".`;
-			expect(trigger.warnings).toEqual(fires ? [] : [words]);
+			expect(trigger.warnings).toEqual(isEmitted ? [] : [words]);
 		});
 	});
 

@@ -25,7 +25,7 @@ export async function checkUpload(fixture: Fixture) {
 		const workflow = await add();
 		await workflows.activate(workflow);
 		const before = sandbox.log.length;
-		await fillIn(n8n, workflow, [new File([USELESS], 'leads.csv', { type: 'text/csv' }), 'Comma']);
+		await fillIn(n8n, workflow, [new File([USELESS], 'leads.csv', { type: 'text/csv' })]);
 		const execution = await lastExecution(fixture, workflow);
 		assert.equal(execution.status, 'error');
 		assert.match(execution.error ?? '', /Its header is "Tel 1", "Post"\..*You weren't charged\.$/);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { parseLeads } from '../../../scripts/demo/csv';
-import { LOOKED_UP, namesOf } from '../../../scripts/demo/columns';
+
 import { columnsOf } from '../../../nodes/LookupMessaging/engine/output/columns';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
 import { ADDED, asCell, csvRows, jsonRows } from '../../../scripts/demo/outputRows';
@@ -120,15 +120,6 @@ describe('the output file', () => {
 		const columns = ['outcome', 'reason', ...fields].map((field) => `${resource}Result_${field}`);
 		expect(ADDED.filter((column) => !columns.includes(column))).toEqual([]);
 	});
-
-	it.each(LOOKED_UP)(
-		'is of a file whose %s is found by the names that the recipe knows',
-		(column) => {
-			const { value } = assignmentsOf('Lead').find(({ name }) => name === `asked.${column}`)!;
-			const [, names] = /\[('[^\]]+')\]/.exec(value)!;
-			expect(names.replaceAll("'", '').split(', ')).toEqual(namesOf(column));
-		},
-	);
 
 	it('does not write over columns of the same name', () => {
 		const { answers } = enriched('A');
