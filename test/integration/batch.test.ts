@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { AT_ONCE, release } from '../harness/n8n';
+import { AT_ONCE, release, type NodeRun } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime, slept } from '../harness/time';
@@ -388,6 +388,75 @@ describe(`batches, n8n ${release}`, () => {
 			expect(sandbox.spent(sandbox.keys.main)).toEqual(spent);
 			expect(Object.keys(result.items()[0].json).length).toBeLessThanOrEqual(10);
 			expect(result.hints()[0]).toContain('Nothing charged');
+		});
+
+		describe('the input fields of its items', () => {
+			const people = [
+				{ id: 1, number: '+44 20 7946 1001', deep: { tags: ['a'] } },
+				{ id: 2, number: '+1 (202) 555-0102' },
+				{ id: 3, number: 'n/a' },
+				{ id: 4, number: '+442079461001' },
+			];
+			const idsOf = (result: NodeRun) =>
+				jsonOf(result.items()).map(({ inputFields, phoneNumber }) => [
+					(inputFields as IDataObject | null)?.id ?? null,
+					phoneNumber,
+				]);
+			const ROWS = [
+				[1, '+442079461001'],
+				[4, '+442079461001'],
+				[2, '+12025550102'],
+			];
+
+			it('come out beside the rows of their numbers, once for each item', async () => {
+				const [batch] = (await run(submit, { items: people })).items();
+				expect(batch.json.submitted).toEqual([
+					{ number: '+442079461001', fields: people[0] },
+					{ number: '+12025550102', fields: people[1] },
+					{ number: '+442079461001', fields: people[3] },
+				]);
+				sandbox.finishBatches();
+				const result = await run(get, { items: [batch] });
+				expect(idsOf(result)).toEqual(ROWS);
+				expect(jsonOf(result.items())[0].inputFields).toEqual(people[0]);
+				expect(linksOf(result.items())).toEqual(ROWS.map(() => ({ item: 0 })));
+			});
+
+			it('stay with a batch that is looked at before, as in a loop that waits', async () => {
+				const [batch] = (await run(submit, { items: people })).items();
+				sandbox.finishBatches();
+				const [looked] = (await run({ ...get, splitIntoItems: false }, { items: [batch] })).items();
+				expect(looked.json).toMatchObject({ status: 'completed', submitted: batch.json.submitted });
+				expect(idsOf(await run(get, { items: [looked] }))).toEqual(ROWS);
+			});
+
+			it('are those of each batch, where there are several', async () => {
+				const items = numbers(1003).map((one, id) => ({ ...one, id }));
+				const batches = (await run(submit, { items })).items();
+				expect(batches.map(({ json }) => (json.submitted as unknown[]).length)).toEqual([1000, 3]);
+				sandbox.finishBatches();
+				const result = await run(get, { items: batches });
+				expect(idsOf(result).map(([id]) => id)).toEqual(items.map(({ id }) => id));
+			});
+
+			it('are none for the numbers of a list, and for an ID that comes otherwise', async () => {
+				const list = {
+					...submit,
+					numbersFrom: 'list',
+					phoneNumbers: numbers(2)
+						.map(({ number }) => number)
+						.join(),
+				};
+				const [batch] = (await run(list, { items: [{ id: 1 }] })).items();
+				expect(batch.json.submitted).toEqual([]);
+				sandbox.finishBatches();
+				const { batchId } = batch.json;
+				for (const submitted of [undefined, [], 'x', [null, 7, { number: 5 }], { number: 'x' }]) {
+					const given = { batchId, ...(submitted !== undefined && { submitted }) } as IDataObject;
+					const ids = idsOf(await run(get, { items: [given] }));
+					expect(ids.map(([id]) => id)).toEqual([null, null]);
+				}
+			});
 		});
 
 		it('Get waits when asked to, and gives what there is when not', async () => {

@@ -280,9 +280,13 @@ describe(`the example workflows, n8n ${release}`, () => {
 					...['processing', 'processing', 'completed'],
 				]);
 				expect(rowsOf(run, 'Result')).toEqual([
-					{ ...{ phone: '+12025550102', onWhatsApp: true, business: false }, ...on },
-					{ ...{ phone: '+12025550103', onWhatsApp: false, business: false }, ...off },
-					{ ...{ phone: '+12025550104', onWhatsApp: true, business: true }, ...on },
+					{ ...{ name: 'Ada', phone: '+12025550102', onWhatsApp: true, business: false }, ...on },
+					{
+						...{ name: 'Ada again', phone: '+12025550102', onWhatsApp: true, business: false },
+						...on,
+					},
+					{ ...{ name: 'Ben', phone: '+12025550103', onWhatsApp: false, business: false }, ...off },
+					{ ...{ name: 'Cleo', phone: '+12025550104', onWhatsApp: true, business: true }, ...on },
 				]);
 				expect(stored).toHaveLength(3);
 				for (const { waitMs, text } of stored) {

@@ -122,6 +122,17 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		expect(result.items().map(({ json }) => json.outcome)).toEqual(['positive', 'negative']);
 	});
 
+	it('passes no field of its caller on with a batch', async () => {
+		const parameters = { resource: 'batch', operation: 'submit', numbersFrom: 'items' };
+		const caller = { phoneNumber: NUMBER, authorization: 'Bearer of the caller' };
+		const [{ json }] = (
+			await call({ ...parameters, phoneNumber: NUMBER }, { items: [caller] })
+		).items();
+		expect(json).toMatchObject({ outcome: 'positive', totalNumbers: 1 });
+		expect(json).not.toHaveProperty('submitted');
+		expect(JSON.stringify(json)).not.toContain('caller');
+	});
+
 	it('pays once for what two calls ask at the same time', async () => {
 		const checkMany = { resource: 'batch', operation: 'checkMany' };
 		const phoneNumbers = "={{ $fromAI('numbers', 'The numbers', 'string') }}";

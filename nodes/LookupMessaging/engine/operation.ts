@@ -1,4 +1,4 @@
-import type { GenericValue, INodeProperties } from 'n8n-workflow';
+import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Client, Lookup, LookupCall, QuestionFacts, ServiceName } from './client';
 import type { DecisionTable } from './decision';
 import type {
@@ -88,8 +88,10 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	/** Set on lookups: their answer is one of three outcomes, and malformed input has an answer too. */
 	outcomes?: OutcomeNames;
 	free?: true;
-	/** The output is one item per task, linked to its input items. Input that can't be sent is in its field `leftOut`. */
+	/** The output is one item per task, linked to its input items. It has these in `submitted`, and what can't be sent in `leftOut`. */
 	oneItemPerTask?: true;
+	/** The answers that one comes out as, where the input item may list the items that it is about. */
+	besideInput?: (input: IDataObject) => (answer: Answer) => Answer[];
 	/** Asks nothing about an item: one call and one result for a whole run, linked to all of its items. */
 	executesOnce?: true;
 	/** Equal questions have the same answer throughout an execution (or `isFinal` says since when), so equal items share one call. */

@@ -15,7 +15,13 @@ import {
 } from '../operation';
 import { describeFailure, describeItemFailure, readerOf } from './errors';
 import { inTime } from '../plan/inputFiles';
-import { hasOneItem, type Plan, type SlotResult, type UniqueQuestion } from '../plan/plan';
+import {
+	hasOneItem,
+	type Plan,
+	type Slot,
+	type SlotResult,
+	type UniqueQuestion,
+} from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { asReason, isObject } from '../plan/values';
 import { FAULT, presented, type LogFault } from '../network/reply';
@@ -50,8 +56,8 @@ export async function outputItems(
 	slices: TimeSlices,
 ): Promise<INodeExecutionData[][]> {
 	const { operation, plan, settings } = run;
-	const taskItems = itemsByTask(operation, plan);
-	const leftOut = taskItems && showsLeftOut(settings) ? leftOutOf(slots) : undefined;
+	const ofTasks = slotsByTask(operation, plan);
+	const leftOut = ofTasks && showsLeftOut(settings) ? leftOutOf(slots) : undefined;
 	const ofRun = operation.executesOnce && run.context.getInputData().map((_, item) => ({ item }));
 	const outputs = emptyOutputs(settings);
 	const logOfRow = (error: Error) =>
@@ -64,12 +70,15 @@ export async function outputItems(
 			outputs.unknown.push({ json: { error }, pairedItem: ofRun ?? { item: slot.item } });
 			continue;
 		}
-		const items = taskItems?.get(index);
-		if (slot.kind === 'answer' ? taskItems && !items : leftOut && slot.kind === 'local') continue;
+		const asked = ofTasks?.get(index);
+		if (slot.kind === 'answer' ? ofTasks && !asked : leftOut && slot.kind === 'local') continue;
+		const items = asked && [...new Set(asked.map(({ item }) => item))];
 		const pairedItem = ofRun ?? items?.map((item) => ({ item })) ?? { item: slot.item };
-		for (const answer of answersOf(slot, settings, logOfRow)) {
+		for (const answer of besideItem(run, slot, answersOf(slot, settings, logOfRow))) {
 			if (slices.isOver) await slices.pause();
 			if (leftOut) answer.record = { ...answer.record, leftOut: leftOut.splice(0) };
+			if (asked && slot.kind === 'answer' && !settings.isForModel)
+				answer.record = { ...answer.record, submitted: submittedOf(run, asked) };
 			const item = { slot, answer, pairedItem };
 			const output = outputs[answer.outcome];
 			if (answer.files) withFiles.push({ ...item, place: output.length });
@@ -156,24 +165,47 @@ function emptyOutputs({ routesByResult }: Settings) {
 	return { positive, negative, unknown, all };
 }
 
+type AskedSlot = Extract<Slot, { kind: 'asked' }>;
+
 /**
- * For operations with one output item per task: the input items of each task, by the slot that puts out its item. Undefined
- * for operations that answer each slot.
+ * For operations with one output item per task: what each task was asked for, by the slot that puts out its item. Undefined for
+ * operations that answer each slot.
  */
-function itemsByTask(
+function slotsByTask(
 	{ oneItemPerTask }: AnyOperation,
 	{ slots, tasks }: Plan,
-): Map<number, number[]> | undefined {
+): Map<number, AskedSlot[]> | undefined {
 	if (!oneItemPerTask) return undefined;
-	const itemsOf = new Map<UniqueQuestion, Set<number>>();
+	const slotsOf = new Map<UniqueQuestion, AskedSlot[]>();
 	for (const { questions } of tasks) {
-		const items = new Set<number>();
-		for (const asked of questions) itemsOf.set(asked, items);
+		const ofTask: AskedSlot[] = [];
+		for (const asked of questions) slotsOf.set(asked, ofTask);
 	}
-	for (const slot of slots) if (slot.kind === 'asked') itemsOf.get(slot.asked)?.add(slot.item);
+	for (const slot of slots) if (slot.kind === 'asked') slotsOf.get(slot.asked)?.push(slot);
 	return new Map(
-		tasks.map(({ questions: [first] }) => [first.firstSlot, [...(itemsOf.get(first) ?? [])]]),
+		tasks.map(({ questions: [first] }) => [first.firstSlot, slotsOf.get(first) ?? []]),
 	);
+}
+
+/** What was sent for each item, beside its fields. A list in one item has no fields for each entry. */
+function submittedOf({ context, operation }: PresentedRun, asked: AskedSlot[]) {
+	const items = context.getInputData();
+	const own = asked.filter(({ input }) => input === undefined);
+	return own.map(({ item, question }): IDataObject => {
+		const sent: IDataObject = Object(operation.canonical?.(question));
+		return { ...sent, fields: items[item].json };
+	});
+}
+
+/** The answers as they come out where the input item says which items they are about. */
+function* besideItem(
+	{ context, operation, settings }: PresentedRun,
+	{ item }: SlotResult,
+	answers: Iterable<Answer>,
+): Iterable<Answer> {
+	const input = settings.isForModel ? {} : context.getInputData()[item].json;
+	const split = operation.besideInput?.(input);
+	for (const answer of answers) yield* split?.(answer) ?? [answer];
 }
 
 /** The input that is not sent, for the first item that comes out of the others; undefined where none of them has an answer. */

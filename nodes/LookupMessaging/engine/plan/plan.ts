@@ -51,7 +51,7 @@ export interface Task {
  * A place in the output: one for each item, or for each part of an item's list. Its `question` may differ from the unique
  * question in parts that are not sent.
  */
-type Slot = SlotHead &
+export type Slot = SlotHead &
 	(
 		| { kind: 'asked'; asked: UniqueQuestion; question: unknown }
 		| { kind: 'failure'; failure: Failure }

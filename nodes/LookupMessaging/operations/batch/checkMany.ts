@@ -13,6 +13,7 @@ import {
 import { awaitRows } from './lateRows';
 import {
 	canonicalNumber,
+	digitsOf,
 	MOST_NUMBERS,
 	NUMBERS_OF_TOOL,
 	numbersFields,
@@ -123,8 +124,4 @@ function ofBoth(
 	const other = found.get(key);
 	if (!found.has(key) || (other && isPending(other))) return row;
 	return other && isPending(row) ? other : undefined;
-}
-
-function digitsOf(text: unknown): string {
-	return textOf(text).replace(/\D/g, '');
 }

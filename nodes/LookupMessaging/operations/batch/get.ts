@@ -18,6 +18,7 @@ import { awaitRows } from './lateRows';
 import { partsOf } from './numbers';
 import { rowAnswer, ROWS } from './row';
 import { BATCH_FIELDS, ROW_FIELDS } from './rowFields';
+import { besideSubmitted, INPUT_FIELDS, SUBMITTED } from './submitted';
 
 /** Polls in a row that may be lost without Wait Until Finished. */
 const MAX_MISSES = 3;
@@ -83,12 +84,15 @@ export const getBatch = defineWorkflow<GetBatch>({
 		return partsOf<GetBatch>(input, read) ?? { parts: [{ input, question: read(input) }] };
 	},
 
+	besideInput: besideSubmitted,
 	run: async ([question], client) => [await getOne(question, client)],
 	output: [
 		...BATCH_FIELDS.filter(({ name }) => name === 'batchId'),
 		...ROW_FIELDS.filter(({ name }) => name !== 'batchId').map((field) => ({
 			...field,
-			simplified: field.simplified || field.name === 'submittedNumber',
+			// Ten fields with the input's, so the carrier has no place among them
+			simplified:
+				field.name === 'submittedNumber' || (field.simplified && field.name !== 'carrier'),
 			shape: 'number',
 		})),
 		...BATCH_FIELDS.filter(({ name }) => name !== 'batchId').map((field) => ({
@@ -103,6 +107,8 @@ export const getBatch = defineWorkflow<GetBatch>({
 			simplified: true,
 			shape: 'batch',
 		})),
+		{ ...INPUT_FIELDS, shape: 'number' },
+		{ ...SUBMITTED, shape: 'batch' },
 	],
 });
 

@@ -87,6 +87,11 @@ export function canonicalNumber({ number }: AskedNumber): AskedNumber {
 	return { number };
 }
 
+/** What a number and the row of a service, which may drop the +, have in common. */
+export function digitsOf(number: unknown): string {
+	return textOf(number).replace(/\D/g, '');
+}
+
 /** What stands between the entries of a list in a text. */
 const BETWEEN = /[,;\r\n]+/g;
 

@@ -10,6 +10,7 @@ import {
 	readNumbers,
 } from './numbers';
 import { BATCH_FIELDS } from './rowFields';
+import { SUBMITTED } from './submitted';
 
 /** Fields for several IDs take a comma for the end of one. */
 const SPLIT =
@@ -54,5 +55,5 @@ export const submitNumbers = defineWorkflow<AskedNumber>({
 				: unknown(record, asReason([`the service gave the batch an ID, and says: ${problem}`]));
 		return numbers.map(() => answer);
 	},
-	output: [...BATCH_FIELDS, LEFT_OUT],
+	output: [...BATCH_FIELDS, SUBMITTED, LEFT_OUT],
 });

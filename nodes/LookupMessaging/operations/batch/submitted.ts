@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Answer, OutputField } from '../../engine/results';
+import { isObject } from '../../engine/plan/values';
+import { digitsOf } from './numbers';
+
+/** The items of a batch, which Submit lists, so that Get has their fields beside the rows of their numbers. */
+
+export const SUBMITTED: OutputField = {
+	name: 'submitted',
+	type: 'array',
+	description:
+		'The numbers of the batch, each with the fields of its input item. From them, Get puts the fields beside the results. Empty for numbers from a list, and null where Get has none.',
+	example: [{ number: '+442079460018', fields: { id: 17 } }],
+	simplified: true,
+};
+
+export const INPUT_FIELDS: OutputField = {
+	name: 'inputFields',
+	type: 'object',
+	description:
+		'The fields of the item that Submit got the number from, where the item of the batch has submitted. Null otherwise. A number of several items has one row for each.',
+	example: { id: 17 },
+	simplified: true,
+};
+
+/** A row beside the fields of each item whose number it is. A batch that is not split passes the list on. */
+export function besideSubmitted({ submitted }: IDataObject): (answer: Answer) => Answer[] {
+	const list = Array.isArray(submitted) ? submitted : null;
+	const fieldsOf = new Map<string, IDataObject[]>();
+	for (const entry of list ?? []) {
+		if (!isObject(entry) || !isObject(entry.fields)) continue;
+		const digits = digitsOf(entry.number);
+		const fields = fieldsOf.get(digits);
+		if (fields) fields.push(entry.fields);
+		else fieldsOf.set(digits, [entry.fields]);
+	}
+	return (answer) => {
+		const { record, shape } = answer;
+		if (shape === 'batch') return [{ ...answer, record: { ...record, submitted: list } }];
+		const digits = [record.submittedNumber, record.phoneNumber].map(digitsOf);
+		const found = digits.map((one) => fieldsOf.get(one)).find((fields) => fields !== undefined);
+		const ofItems = found ?? [null];
+		return ofItems.map((inputFields) => ({ ...answer, record: { ...record, inputFields } }));
+	};
+}
