@@ -74,15 +74,19 @@ export async function outputItems(
 		if (slot.kind === 'answer' ? ofTasks && !asked : leftOut && slot.kind === 'local') continue;
 		const items = asked && [...new Set(asked.map(({ item }) => item))];
 		const pairedItem = ofRun ?? items?.map((item) => ({ item })) ?? { item: slot.item };
-		for (const answer of besideItem(run, slot, answersOf(slot, settings, logOfRow))) {
-			if (slices.isOver) await slices.pause();
-			if (leftOut) answer.record = { ...answer.record, leftOut: leftOut.splice(0) };
-			if (asked && slot.kind === 'answer' && !settings.isForModel)
-				answer.record = { ...answer.record, submitted: submittedOf(run, asked) };
-			const item = { slot, answer, pairedItem };
-			const output = outputs[answer.outcome];
-			if (answer.files) withFiles.push({ ...item, place: output.length });
-			output.push(answer.files ? { json: {} } : await slices.finish(itemOf(run, item)));
+		const input = settings.isForModel ? {} : run.context.getInputData()[slot.item].json;
+		const besideInput = operation.besideInput?.(input) ?? ((answer: Answer) => [answer]);
+		for (const found of answersOf(slot, settings, logOfRow)) {
+			for (const answer of besideInput(found)) {
+				if (slices.isOver) await slices.pause();
+				if (leftOut) answer.record = { ...answer.record, leftOut: leftOut.splice(0) };
+				if (asked && slot.kind === 'answer' && !settings.isForModel)
+					answer.record = { ...answer.record, submitted: submittedOf(run, asked) };
+				const item = { slot, answer, pairedItem };
+				const output = outputs[answer.outcome];
+				if (answer.files) withFiles.push({ ...item, place: output.length });
+				output.push(answer.files ? { json: {} } : await slices.finish(itemOf(run, item)));
+			}
 		}
 	}
 	const storing = withFiles.map(async ({ place, ...item }) => {
@@ -195,17 +199,6 @@ function submittedOf({ context, operation }: PresentedRun, asked: AskedSlot[]) {
 		const sent: IDataObject = Object(operation.canonical?.(question));
 		return { ...sent, fields: items[item].json };
 	});
-}
-
-/** The answers as they come out where the input item says which items they are about. */
-function* besideItem(
-	{ context, operation, settings }: PresentedRun,
-	{ item }: SlotResult,
-	answers: Iterable<Answer>,
-): Iterable<Answer> {
-	const input = settings.isForModel ? {} : context.getInputData()[item].json;
-	const split = operation.besideInput?.(input);
-	for (const answer of answers) yield* split?.(answer) ?? [answer];
 }
 
 /** The input that is not sent, for the first item that comes out of the others; undefined where none of them has an answer. */
