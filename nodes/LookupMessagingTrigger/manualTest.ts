@@ -3,7 +3,7 @@ import type { Caller } from '../LookupMessaging/engine/client';
 import { isFailed } from '../LookupMessaging/engine/operation';
 import { ended } from '../LookupMessaging/engine/plan/values';
 import { toPollError, toTestError } from '../LookupMessaging/engine/output/errors';
-import { catchFailed } from '../LookupMessaging/engine/network/caller';
+import { catchFailed } from '../LookupMessaging/engine/results';
 import { itemsOf, type EmittedItems } from './emittedItems';
 import { askForJobs, newestFirst, type ListedJob } from './listing';
 import type { Budget, CheckResult } from './jobChecks';

@@ -1,7 +1,6 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { Caller } from '../LookupMessaging/engine/client';
-import type { Failed, Failure } from '../LookupMessaging/engine/results';
-import { catchFailed } from '../LookupMessaging/engine/network/caller';
+import { catchFailed, type Failed, type Failure } from '../LookupMessaging/engine/results';
 import { isFailed, parameterFailure } from '../LookupMessaging/engine/operation';
 import { isObject, quote } from '../LookupMessaging/engine/plan/values';
 import { callTool } from '../LookupMessaging/operations/toolServer/mcpClient';

@@ -1,8 +1,7 @@
 import type { Caller } from '../LookupMessaging/engine/client';
-import type { Failed, Failure } from '../LookupMessaging/engine/results';
+import { catchFailed, type Failed, type Failure } from '../LookupMessaging/engine/results';
 import { isFailed, isLocalAnswer } from '../LookupMessaging/engine/operation';
 import { describePollFailure } from '../LookupMessaging/engine/output/errors';
-import { catchFailed } from '../LookupMessaging/engine/network/caller';
 import { isObject, quote } from '../LookupMessaging/engine/plan/values';
 import {
 	afterObservation,

@@ -1,7 +1,12 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import type { Failure } from '../LookupMessaging/engine/results';
-import { Connections } from '../LookupMessaging/engine/network/connections';
-import { compose, Flows, rateLimit, type Send } from '../LookupMessaging/engine/network/layers';
+import {
+	compose,
+	Connections,
+	Flows,
+	rateLimit,
+	type Send,
+} from '../LookupMessaging/engine/network/layers';
 import { openTransport } from '../LookupMessaging/engine/network/transport';
 import { requestRateOf } from '../LookupMessaging/engine/pacing/requestRate';
 import { CLOCK } from '../LookupMessaging/engine/clock';

@@ -65,6 +65,10 @@ export const ENGINE_FOR_OPERATIONS: string[] = [
 	'plan/exactIntegers.ts',
 	'refusals/refusal.ts',
 	'network/credential.ts',
+	'network/networkErrors.ts',
+	'network/parseReply.ts',
+	'redaction/slices.ts',
+	'pacing/retryAfter.ts',
 ];
 
 /** Folders in which no import circle may exist. An import of a type counts as an import. */

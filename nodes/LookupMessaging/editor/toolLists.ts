@@ -5,11 +5,11 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import type { Caller } from '../engine/client';
-import type { Failed } from '../engine/results';
+import { catchFailed, type Failed } from '../engine/results';
 import { openEditorNetwork } from '../engine/network/networks';
 import { isFailed } from '../engine/operation';
 import { toEditorError } from '../engine/output/errors';
-import { catchFailed, plainCaller } from '../engine/network/caller';
+import { plainCaller } from '../engine/network/layers';
 import { listTools, type ListedTool } from '../operations/toolServer/mcpClient';
 import { canBeExpression, escapeHtml, textOf } from '../engine/plan/values';
 import { argumentFields } from '../operations/toolServer/toolSchema';

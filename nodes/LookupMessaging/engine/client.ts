@@ -7,8 +7,11 @@ import type {
 	Job,
 	LookupResult,
 	OutputField,
+	RawResponse,
 	Reading,
 	Refusal,
+	Reply,
+	Result,
 } from './results';
 
 export type { BinaryFile, ServiceName, ServiceRequest } from './request';
@@ -69,49 +72,55 @@ export interface Endpoint<Result> {
 	quotesOthers?: true;
 	/** Which failures an attempt returns; all unless set. */
 	tolerates?: (failure: Failure) => boolean;
-	/** What the call is made over. The engine opens it before the first such call, and closes it after the last one. */
-	over?: Connection;
-	/** How the messages of the reply are read, where a reply may have several. A connection sets it. */
-	messages?: MessageReader;
+	/** Makes what the call is made over. A network has one of each, from the first such call to its own end. */
+	over?: () => Connection;
+	/** Makes the exchange itself, where one request and one text are not all of it. */
+	exchange?: Exchange;
 }
 
-/** Something that has to be opened before calls can be made, such as a session. A network opens it once, and again when it is over. */
+/** Something that calls are made over. */
 export interface Connection {
-	/** What it is, in the message that it cannot be opened. */
-	noun: string;
-	/** @throws CallFailed when it cannot be opened */
-	open(client: Caller): Promise<OpenConnection>;
-}
-
-/** A connection on which calls can be made. */
-export interface OpenConnection {
-	/** A request as it goes over the connection; each time a new one. */
-	carry(request: ServiceRequest): { request: ServiceRequest; messages?: MessageReader };
-	/** Whether a failure says that the connection is over, and that the call was not looked at. */
-	isOver(failure: Failure): boolean;
-	close?(client: Caller): Promise<unknown>;
-}
-
-/**
- * Reads the messages of a reply: the one JSON body, or server-sent events of which each is one (WHATWG HTML §9.2). All functions
- * are pure.
- */
-export interface MessageReader {
-	/** What a message is; undefined for one that is of no interest. */
-	read(message: IDataObject): MessageMeaning | undefined;
-	/** What a refusal says that is no JSON; undefined where its HTTP status says as much. */
-	readText?(text: string): IDataObject | undefined;
 	/**
-	 * Asks for what follows the event with this ID, after the stream has broken off.
-	 * @param headers of the stream
+	 * Makes a call.
+	 * @param send sends it on as the connection has changed it; a failure that it then tolerates opens no circuit breaker
+	 * @param client makes further calls of the connection
 	 */
-	resume(lastEventId: string, headers: Record<string, string>): ServiceRequest;
-	/** Tells the server that nobody waits for the reply any more. */
-	cancel?: ServiceRequest;
+	carry(
+		endpoint: Endpoint<unknown>,
+		send: (carried: Endpoint<unknown>) => Promise<Result>,
+		client: Caller,
+	): Promise<Result>;
+	close(client: Caller): Promise<void>;
 }
 
-/** The reply to the call, a question that takes an answer, or how far the work has come, for n8n's log. */
-export type MessageMeaning = 'reply' | { answer: ServiceRequest } | { progress: string };
+/** Sends a request and reads what comes back. Throws a NetworkFailure where the network fails. */
+export type Exchange = (request: ServiceRequest, wire: Wire) => Promise<Reply>;
+
+/** The network, as an exchange sees it. What is under way when the exchange is over ends. */
+export interface Wire {
+	/** Sends a request within the time of the call, or within a time of its own. Throws a NetworkFailure. */
+	post(request: ServiceRequest, timeoutMs?: number): Promise<OpenResponse>;
+	/** Ends at the time-out of the call, or at Stop. */
+	signal: AbortSignal;
+	/** Removes the API key from a body, in place; undefined for a body that is nested too deeply. */
+	redact(body: object): Promise<IDataObject | undefined>;
+	/** What became of the request, by a whole reply; `json` is the object in its body, where that is not all of it. */
+	classify(response: RawResponse, json?: IDataObject): Promise<Reply>;
+	/** Waits, but no longer than the call may take. */
+	pause(ms: number): Promise<void>;
+	nextTick(): Promise<void>;
+	now(): number;
+	/** Writes to n8n's log. */
+	log(line: string): void;
+}
+
+/** A reply of n8n's HTTP helper, before its body is read. */
+export interface OpenResponse extends Omit<RawResponse, 'body'> {
+	/** The bytes as they arrive. */
+	body: AsyncIterable<Uint8Array>;
+	/** Ends it, whether or not all has been read. */
+	close(): void;
+}
 
 /** HTTP status and headers of a reply, and what it replies to. */
 export type ReplyHead = Pick<Endpoint<unknown>, 'request'> & {

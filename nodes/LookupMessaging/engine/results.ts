@@ -182,6 +182,39 @@ export interface Success {
 	left?: number;
 }
 
+type Headers = Record<string, string>;
+
+/** What became of one HTTP request. */
+export type Reply =
+	/** HTTP below 300 with a JSON object; `size` is the length of its text. */
+	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
+	/** HTTP 3xx or 4xx; `body` if it was a JSON object. */
+	| { kind: 'httpError'; status: number; headers: Headers; body?: IDataObject }
+	/**
+	 * HTTP 429 unless the credits are out, or 503 with a Retry-After that names a time to come. Nothing was charged. `isInWords`: a
+	 * JSON body says so in words and nothing else, where a gateway may have sent a page of its own.
+	 */
+	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number; isInWords?: true }
+	/** The request certainly never reached the service. `isPassing`: another try may get through. */
+	| { kind: 'unreachable'; reason: string; isPassing?: boolean }
+	/** The request went out and no readable reply came back. It may have been charged. */
+	| { kind: 'lost'; reason: string; status?: number }
+	/** Stop was pressed before the request went out. */
+	| { kind: 'cancelled' }
+	/** The credential cannot be used for this request. Nothing was sent. */
+	| { kind: 'misconfigured'; reason: string }
+	/** n8n's storage does not give the file, or it was replaced since its size was checked. Nothing was sent. */
+	| { kind: 'unreadable'; reason: string }
+	/** A request cannot carry a value unchanged. Nothing was sent. */
+	| { kind: 'unsendable'; reason: string };
+
+/** A reply of n8n's HTTP helper. */
+export interface RawResponse {
+	statusCode: number;
+	headers: Headers;
+	body: unknown;
+}
+
 /** What a call came to. `isJournaled`: an earlier try of this run made the call, and the result comes from the journal. */
 export type Result = (Failed | Success) & { isJournaled?: true };
 
@@ -190,6 +223,13 @@ export class CallFailed extends Error implements Failed {
 	constructor(readonly failure: Failure) {
 		super(failure.reason);
 	}
+}
+
+/** Returns the result of the work, or the failure of a call that ended it. */
+export async function catchFailed<Value>(work: () => Promise<Value>): Promise<Failed | Value> {
+	return await work().catch(async (error: Error) =>
+		error instanceof CallFailed ? { failure: error.failure } : await Promise.reject(error),
+	);
 }
 
 /** A job that the service has started and charged for, such as a batch. */

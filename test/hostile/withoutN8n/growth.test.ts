@@ -3,7 +3,7 @@ import type { GenericValue } from 'n8n-workflow';
 import { reportCounts, isFullRun } from '../fullRun';
 import { keyProblem, readBaseUrl } from '../../../nodes/LookupMessaging/engine/network/credential';
 import { withExactIntegers } from '../../../nodes/LookupMessaging/engine/plan/exactIntegers';
-import { EventParser } from '../../../nodes/LookupMessaging/engine/network/eventParser';
+import { EventParser } from '../../../nodes/LookupMessaging/operations/toolServer/eventParser';
 import {
 	parseAnyReply,
 	parseReply,

@@ -1,11 +1,10 @@
 import type { Flight } from '../../../nodes/LookupMessaging/engine/memory/flight';
-import type { Failure, LookupResult } from '../../../nodes/LookupMessaging/engine/results';
+import type { Failure, LookupResult, Reply } from '../../../nodes/LookupMessaging/engine/results';
 import type {
 	AnswerStore,
 	NewResult,
 } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import { BoundedCache } from '../../../nodes/LookupMessaging/engine/memory/boundedCache';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { ok } from '../fakes/replies';
 import {
 	ask,

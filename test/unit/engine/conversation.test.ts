@@ -4,19 +4,21 @@ import { PassThrough, Readable } from 'node:stream';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type {
-	MessageMeaning,
-	MessageReader,
+	OpenResponse,
 	ServiceRequest,
+	Wire,
 } from '../../../nodes/LookupMessaging/engine/client';
-import {
-	Conversation,
-	type OpenResponse,
-	type Wire,
-} from '../../../nodes/LookupMessaging/engine/network/conversation';
-import { EventParser } from '../../../nodes/LookupMessaging/engine/network/eventParser';
 import { classify } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { redactor } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
-import { meaningOf } from '../../../nodes/LookupMessaging/operations/toolServer/jsonRpc';
+import {
+	Conversation,
+	type MessageReader,
+} from '../../../nodes/LookupMessaging/operations/toolServer/conversation';
+import { EventParser } from '../../../nodes/LookupMessaging/operations/toolServer/eventParser';
+import {
+	meaningOf,
+	type MessageMeaning,
+} from '../../../nodes/LookupMessaging/operations/toolServer/jsonRpc';
 import { inOneGo } from '../fakes/inOneGo';
 
 const RESULT = { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: 'a\n\nb' }] } };
@@ -72,7 +74,7 @@ function fakeWire(script: Array<Error | OpenResponse> = []) {
 			if (next instanceof Error) throw next;
 			return next;
 		},
-		redact,
+		redact: async (body) => await Promise.resolve(inOneGo(redact(body))),
 		signal: stop.signal,
 		pause: async (ms) => {
 			pauses.push(ms);
@@ -82,7 +84,8 @@ function fakeWire(script: Array<Error | OpenResponse> = []) {
 		nextTick: async () => undefined,
 		now: () => time,
 		log: (line) => void lines.push(line),
-		classify: (raw) => classify(raw, redact, POST, READER),
+		classify: async (raw, json) =>
+			await Promise.resolve(inOneGo(classify(raw, redact, POST, json))),
 	};
 	return { wire, sent, pauses, lines, stop };
 }

@@ -1,5 +1,4 @@
-import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type { Reading, Reply } from '../../../nodes/LookupMessaging/engine/results';
 import { defineOperation, isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import {

@@ -3,6 +3,7 @@ import {
 	withExactIntegers,
 } from '../../../nodes/LookupMessaging/engine/plan/exactIntegers';
 import * as replies from '../../../nodes/LookupMessaging/engine/network/parseReply';
+import { parseMessages } from '../../../nodes/LookupMessaging/operations/toolServer/conversation';
 import { inOneGo } from '../fakes/inOneGo';
 
 const parseReply = (body: unknown) => inOneGo(replies.parseReply(body));
@@ -27,7 +28,7 @@ describe('an integer of the service', () => {
 		expect(parseExactly(text)).toMatchObject({ x: value, last: ['99999999999999999999'] });
 		expect(parseReply(text)).toMatchObject({ x: value });
 		const batch = `[{"jsonrpc": "2.0", "result": ${text}}]`;
-		expect(inOneGo(replies.parseMessages(batch))).toMatchObject([{ result: { x: value } }]);
+		expect(inOneGo(parseMessages(batch))).toMatchObject([{ result: { x: value } }]);
 	});
 
 	test('in a text that is no JSON is left alone, and the text is refused as it was', () => {

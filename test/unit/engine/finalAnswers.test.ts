@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/results';
 import { defineOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { FakeExecution, FakeTransport, perform, replyOf, yes } from '../fakes/fakeSend';

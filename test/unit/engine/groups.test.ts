@@ -1,4 +1,4 @@
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/results';
 import {
 	defineOperation,
 	isFailed,

@@ -4,7 +4,12 @@ import {
 } from '../../../nodes/LookupMessaging/engine/network/circuitBreakers';
 import { Ledger, type AccountTotals } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { Endpoint } from '../../../nodes/LookupMessaging/engine/client';
-import type { Failure, Result, Success } from '../../../nodes/LookupMessaging/engine/results';
+import type {
+	Failure,
+	Reply,
+	Result,
+	Success,
+} from '../../../nodes/LookupMessaging/engine/results';
 import type { JournalKey } from '../../../nodes/LookupMessaging/engine/memory/journal';
 import {
 	compose,
@@ -15,7 +20,6 @@ import {
 	type Call,
 	type Layer,
 } from '../../../nodes/LookupMessaging/engine/network/layers';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import type { Flow } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
 import {

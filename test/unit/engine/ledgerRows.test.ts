@@ -6,8 +6,7 @@ import {
 	type Ledger,
 } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { BookedRow, RowsOfRun } from '../../../nodes/LookupMessaging/features/costLog/rows';
-import type { Failure } from '../../../nodes/LookupMessaging/engine/results';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type { Failure, Reply } from '../../../nodes/LookupMessaging/engine/results';
 import {
 	defineOperation,
 	type AnyOperation,

@@ -1,7 +1,11 @@
 import { estimateRun } from '../../../nodes/LookupMessaging/engine/billing/estimate';
 import type { Balance, Client, LookupCall } from '../../../nodes/LookupMessaging/engine/client';
-import type { Answer, LookupResult, Reading } from '../../../nodes/LookupMessaging/engine/results';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type {
+	Answer,
+	LookupResult,
+	Reading,
+	Reply,
+} from '../../../nodes/LookupMessaging/engine/results';
 import {
 	defineOperation,
 	isFailed,

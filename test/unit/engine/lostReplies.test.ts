@@ -1,6 +1,5 @@
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type { Reply, Result } from '../../../nodes/LookupMessaging/engine/results';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
-import type { Result } from '../../../nodes/LookupMessaging/engine/results';
 import { endpoint, fakeNetwork, flush, held, paid, type Script } from '../fakes/fakeSend';
 import { httpError, ok } from '../fakes/replies';
 

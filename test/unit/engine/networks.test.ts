@@ -1,8 +1,17 @@
 import { compareBalances } from '../../../nodes/LookupMessaging/features/accountBalance/balanceCheck';
 import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import { type Endpoint } from '../../../nodes/LookupMessaging/engine/client';
-import { CallFailed, type Failure } from '../../../nodes/LookupMessaging/engine/results';
-import type { Call } from '../../../nodes/LookupMessaging/engine/network/layers';
+import {
+	CallFailed,
+	catchFailed,
+	type Failure,
+	type Reply,
+} from '../../../nodes/LookupMessaging/engine/results';
+import {
+	callerOn,
+	plainCaller,
+	type Call,
+} from '../../../nodes/LookupMessaging/engine/network/layers';
 import {
 	journalOnlyNetwork,
 	offlineNetwork,
@@ -12,12 +21,6 @@ import {
 import { openTransport } from '../../../nodes/LookupMessaging/engine/network/transport';
 import { requestRateOf } from '../../../nodes/LookupMessaging/engine/pacing/requestRate';
 import { STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
-import {
-	callerOn,
-	catchFailed,
-	plainCaller,
-} from '../../../nodes/LookupMessaging/engine/network/caller';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
 import { openPollNetwork } from '../../../nodes/LookupMessagingTrigger/pollNetwork';
 import { fakeN8n, type FakeN8nOptions, type RawReply } from '../fakes/fakeN8n';

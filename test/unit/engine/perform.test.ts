@@ -10,8 +10,8 @@ import type {
 	Failure,
 	Reading,
 	Refusal,
+	Reply,
 } from '../../../nodes/LookupMessaging/engine/results';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineOperation,
 	isFailed,

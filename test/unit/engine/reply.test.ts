@@ -8,9 +8,10 @@ import type {
 	Failed,
 	Failure,
 	Reading,
+	Reply,
 	Success,
 } from '../../../nodes/LookupMessaging/engine/results';
-import { interpret, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineOperation,
 	isLocalAnswer,

@@ -1,5 +1,4 @@
-import type { Failure, Reading } from '../../../nodes/LookupMessaging/engine/results';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type { Failure, Reading, Reply } from '../../../nodes/LookupMessaging/engine/results';
 import { isFailed, STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
 import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
 import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';

@@ -16,7 +16,7 @@ import type { Account, Credits } from '../../../nodes/LookupMessaging/engine/cli
 import { History } from '../../../nodes/LookupMessaging/engine/memory/history';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/output/receipt';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/results';
 import { parseReceipt } from '../../harness/parseReceipt';
 import { ask, fakeNetwork, replyOf, yes } from '../fakes/fakeSend';
 

@@ -1,6 +1,5 @@
 import type { Client } from '../../../nodes/LookupMessaging/engine/client';
-import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type { Reading, Reply } from '../../../nodes/LookupMessaging/engine/results';
 import { defineOperation, STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
 import {
 	ask,

@@ -6,26 +6,27 @@ import type {
 	LookupCall,
 	ServiceRequest,
 } from '../../../nodes/LookupMessaging/engine/client';
-import type {
-	Answer,
-	Failed,
-	Failure,
-	Job,
-	LookupResult,
-	Reading,
-	Result,
-} from '../../../nodes/LookupMessaging/engine/results';
 import {
-	interpret,
-	type LogFault,
+	catchFailed,
+	type Answer,
+	type Failed,
+	type Failure,
+	type Job,
+	type LookupResult,
+	type Reading,
 	type Reply,
-} from '../../../nodes/LookupMessaging/engine/network/reply';
+	type Result,
+} from '../../../nodes/LookupMessaging/engine/results';
+import { interpret, type LogFault } from '../../../nodes/LookupMessaging/engine/network/reply';
 import type { Transport } from '../../../nodes/LookupMessaging/engine/network/transport';
 import { isFailed, type AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
-import { callerOn, catchFailed } from '../../../nodes/LookupMessaging/engine/network/caller';
-import { Connections } from '../../../nodes/LookupMessaging/engine/network/connections';
-import { compose, type Send } from '../../../nodes/LookupMessaging/engine/network/layers';
+import {
+	callerOn,
+	compose,
+	Connections,
+	type Send,
+} from '../../../nodes/LookupMessaging/engine/network/layers';
 import type { Sandbox } from '../../sandbox';
 import { fetchTransport } from './fetchTransport';
 
@@ -173,7 +174,7 @@ export function clientOver(
 	const connections = new Connections();
 	const http: Send = async ({ endpoint, request }) => {
 		const timeoutMs = endpoint.timeoutMs ?? TIMEOUT_MS;
-		const reply = await transport.send(request, timeoutMs, endpoint.messages);
+		const reply = await transport.send(request, timeoutMs, endpoint.exchange);
 		return interpret({ ...endpoint, request }, reply, throwFault);
 	};
 	const send = compose([connections.layer], http);

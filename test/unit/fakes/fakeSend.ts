@@ -20,6 +20,7 @@ import type {
 	Failure,
 	Job,
 	Reading,
+	Reply,
 	Result,
 } from '../../../nodes/LookupMessaging/engine/results';
 import {
@@ -28,10 +29,14 @@ import {
 } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import type { Journal } from '../../../nodes/LookupMessaging/engine/memory/journal';
 import { CircuitBreakers } from '../../../nodes/LookupMessaging/engine/network/circuitBreakers';
-import { Connections } from '../../../nodes/LookupMessaging/engine/network/connections';
-import { Flows, type Call, type Send } from '../../../nodes/LookupMessaging/engine/network/layers';
+import {
+	Connections,
+	Flows,
+	type Call,
+	type Send,
+} from '../../../nodes/LookupMessaging/engine/network/layers';
 import { runNetwork } from '../../../nodes/LookupMessaging/engine/network/networks';
-import { interpret, type Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineWorkflow,
 	isFailed,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReplyHead, ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/network/reply';
+import type { Reply } from '../../../nodes/LookupMessaging/engine/results';
 
 /** An answer under HTTP 2xx. */
 export function ok(body: IDataObject, status = 200): Reply {

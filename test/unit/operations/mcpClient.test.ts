@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 import type { Credits } from '../../../nodes/LookupMessaging/engine/client';
-import type { Refusal } from '../../../nodes/LookupMessaging/engine/results';
+import { catchFailed, type Refusal } from '../../../nodes/LookupMessaging/engine/results';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
-import { catchFailed } from '../../../nodes/LookupMessaging/engine/network/caller';
+import { exchangeOf } from '../../../nodes/LookupMessaging/operations/toolServer/conversation';
 import {
 	callTool,
 	checkHealth,
@@ -352,7 +352,8 @@ test('an exception in reading a message is a fault of ours, and no lost reply', 
 	const messages = { read: () => JSON.parse('{') as 'reply', resume: () => request };
 	const headers = { Accept: 'application/json, text/event-stream' };
 	const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-	const endpoint = { request: { ...request, headers, body }, credits: CREDITS, messages, read };
+	const exchange = exchangeOf(messages);
+	const endpoint = { request: { ...request, headers, body }, credits: CREDITS, exchange, read };
 	const send = transport().over(() => 5_000);
 	expect(await send({ endpoint, request: endpoint.request })).toMatchObject({
 		failure: { cause: 'fault', mayHaveCost: true },

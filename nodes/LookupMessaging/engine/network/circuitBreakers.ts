@@ -4,7 +4,7 @@ import { isLost } from '../operation';
 import { isGone } from '../refusals/accountWords';
 import { GAP, withoutAsked } from '../refusals/askedValues';
 import { ACCOUNT_STATUSES } from '../refusals/refusal';
-import type { Call, Layer, Send } from './layers';
+import { isExpected, type Call, type Layer, type Send } from './layers';
 import { notSent } from './reply';
 
 /** The layers that end a run whose further calls would fail like the earlier ones. */
@@ -63,11 +63,6 @@ export function circuitBreaker(
 		if ('failure' in result && counts(result, call)) breakers.record(call, result.failure);
 		return result;
 	};
-}
-
-/** Whether the operation handles the failure itself. */
-function isExpected({ endpoint, isAttempt }: Call, failure: Failure): boolean {
-	return isAttempt === true && (endpoint.tolerates?.(failure) ?? true);
 }
 
 /** So many lost replies in a row stop the paid calls of an operation. */

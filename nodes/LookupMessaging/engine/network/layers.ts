@@ -1,10 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { chargeOf, type Called, type Ledger, type Payer } from '../billing/ledger';
-import type { Endpoint, RateLimitWindow, ServiceName, ServiceRequest } from '../client';
-import type { Failed, Failure, Result } from '../results';
+import type {
+	Caller,
+	Connection,
+	Endpoint,
+	RateLimitWindow,
+	ServiceName,
+	ServiceRequest,
+} from '../client';
+import { CallFailed, type Failed, type Failure, type Refusal, type Result } from '../results';
 import type { Journal, JournalKey } from '../memory/journal';
 import { STOPPED } from '../operation';
-import type { Clock } from '../clock';
+import { CLOCK, type Clock } from '../clock';
 import type { Flow, Permit } from '../pacing/fairQueue';
 
 /** The layers around a call to the service. Each layer is one rule; networks.ts puts them in order. Those that end a run are in circuitBreakers.ts. */
@@ -40,6 +47,39 @@ export function compose(layers: Layer[], network: Send): Send {
 		(next, layer) => async (call) => await layer(call, next),
 		network,
 	);
+}
+
+type MakeCall = (endpoint: Endpoint<unknown>, isAttempt: boolean, step?: string) => Promise<Result>;
+
+/** Turns the results of calls into values and exceptions. */
+export function callerOn(make: MakeCall): Caller {
+	return {
+		async call<Value>(endpoint: Endpoint<Value>, step?: string) {
+			const result = await make(endpoint, false, step);
+			if ('failure' in result) throw new CallFailed(result.failure);
+			// The endpoint's own `read` made the value
+			return result.value as Exclude<Value, Refusal>;
+		},
+		async attempt<Value>(endpoint: Endpoint<Value>, step?: string) {
+			const result = await make(endpoint, true, step);
+			if (!('failure' in result)) return result.value as Exclude<Value, Refusal>;
+			const { failure } = result;
+			if (endpoint.tolerates && !endpoint.tolerates(failure)) throw new CallFailed(failure);
+			return { failure };
+		},
+	};
+}
+
+/** A caller without a task and without a journal, as for a poll of the trigger or a list of the editor. */
+export function plainCaller(send: Send): Caller {
+	return callerOn(
+		async (endpoint, isAttempt) => await send({ endpoint, request: endpoint.request, isAttempt }),
+	);
+}
+
+/** Whether the operation handles the failure itself. */
+export function isExpected({ endpoint, isAttempt }: Call, failure: Failure): boolean {
+	return isAttempt === true && (endpoint.tolerates?.(failure) ?? true);
 }
 
 /** What is told of the failures in the journal. */
@@ -157,6 +197,49 @@ export function retry({ clock, ledger, pause }: RetryOptions): Layer {
 function wasTried({ cause, status }: Failure): boolean {
 	if (cause === 'throttled') return status !== undefined;
 	return !['misconfigured', 'notSent', 'parameter', 'storage'].includes(cause);
+}
+
+/** Latest start of what closes a connection, in milliseconds from the end of the network. */
+const CLOSE_BY_MS = 1_000;
+
+/** What the calls of a network are made over (Endpoint.over): each made for the first such call, and closed with the network. */
+export class Connections {
+	private readonly made = new Map<Endpoint<unknown>['over'], Connection>();
+	private send?: Send;
+
+	/** @param around the calls that a connection makes of its own, while the network is open */
+	constructor(private readonly around: Layer[] = []) {}
+
+	readonly layer: Layer = async (call, next) => {
+		const { endpoint, request, breaker, isNextStep } = call;
+		const { over } = endpoint;
+		if (!over) return await next(call);
+		this.send = next;
+		const connection = this.made.get(over) ?? over();
+		this.made.set(over, connection);
+		const send = compose(this.around, next);
+		const client = plainCaller(
+			async (own) => await send({ ...own, breaker, isNextStep, startBy: call.startBy }),
+		);
+		const tolerates = (failure: Failure) => isExpected(call, failure);
+		const sendOn = async (carried: Endpoint<unknown>) => {
+			const sent = { ...call, endpoint: carried, request: carried.request, isAttempt: true };
+			const result = await next(sent);
+			// Set once for all tries of the call
+			call.startBy = sent.startBy;
+			return result;
+		};
+		return await connection.carry({ ...endpoint, request, tolerates }, sendOn, client);
+	};
+
+	async close(): Promise<void> {
+		const { send } = this;
+		if (!send) return;
+		// An open circuit breaker does not hold up what ends a run, and a pause is not worth waiting for
+		const startBy = CLOCK.now() + CLOSE_BY_MS;
+		const client = plainCaller(async (own) => await send({ ...own, isNextStep: true, startBy }));
+		await Promise.all([...this.made.values()].map(async (one) => await one.close(client)));
+	}
 }
 
 /** The flows of one execution or poll, one per service. */

@@ -1,5 +1,5 @@
 import { textOf } from '../plan/values';
-import type { Reply } from './reply';
+import type { Reply } from '../results';
 
 /** Classifies errors of n8n's HTTP helper: whether the request was sent, and whether another try may get through. */
 

@@ -4,15 +4,15 @@ import type { Endpoint } from '../client';
 import type { Failed, Failure, Refusal } from '../results';
 import type { Journal } from '../memory/journal';
 import type { CredentialData } from './credential';
-import { plainCaller } from './caller';
 import { circuitBreaker, CircuitBreakers, firstCalls, lostReplies } from './circuitBreakers';
-import { Connections } from './connections';
 import {
 	compose,
 	concurrency,
+	Connections,
 	Flows,
 	isNotRetried,
 	journaled,
+	plainCaller,
 	rateLimit,
 	recordedIn,
 	retry,
@@ -89,7 +89,7 @@ export function runNetwork(run: RunNetworkParts): Send {
 			circuitBreaker(breakers), // a wrong key or an empty balance ends the run
 			retry(run), // only what is free or certainly was not charged
 			...run.around, // features, such as Minimum Balance
-			run.connections.layer, // one session for all calls that need one
+			run.connections.layer, // what is opened once for all calls that need it
 			rateLimit({ ...run, maxQueueWaitMs, tooLate }), // the service's rate, fair over all executions
 			circuitBreaker(breakers, isNotRetried), // opened while the call was queued
 			recordedIn(run), // every request that is sent
@@ -166,7 +166,7 @@ export function openRunNetwork(
 	const around = features.flatMap(({ layer }) => layer ?? []);
 	const followers = parts.features.flatMap(({ called }) => called ?? []);
 	const again = retry({ clock: CLOCK, ledger: parts.ledger, pause });
-	const connections = new Connections((send) => compose([again], send));
+	const connections = new Connections([again]);
 	const own = { around, followers, breakers, concurrency: most, connections, flows, pause };
 	if (context.getExecutionCancelSignal()?.aborted) stop();
 	return {

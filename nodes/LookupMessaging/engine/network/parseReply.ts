@@ -5,18 +5,16 @@ import type { Sliced } from '../redaction/slices';
 
 /** Finds the JSON in the text of a reply. */
 
+/** Longest text that is read as an answer. */
+export const MOST_CHARACTERS = 64 * 2 ** 20;
+export const TOO_LARGE = 'the answer is larger than 64 MB';
+export const TOO_DEEP = 'the answer is nested too deeply to read';
+
 /** The JSON object in a reply body. */
 export function* parseReply(body: unknown): Sliced<IDataObject | undefined> {
 	if (typeof body !== 'string') return isObject(body) ? body : undefined;
 	const json = yield* parseJson(body, /^\ufeff?\s*\{/);
 	return isObject(json) ? json : undefined;
-}
-
-/** The JSON object in a text, or the messages of a batch (JSON-RPC 2.0 §6). */
-export function* parseMessages(text: string): Sliced<IDataObject[]> {
-	const json = yield* parseJson(text, /^\ufeff?\s*[[{]/);
-	if (isObject(json)) return [json];
-	return Array.isArray(json) ? json.filter(isObject).filter((one) => 'jsonrpc' in one) : [];
 }
 
 /** Like parseReply, for endpoints that need only the status: other text becomes `{ text }`, and no content `{}`. */
@@ -28,7 +26,7 @@ export function* parseAnyReply(body: unknown): Sliced<IDataObject> {
 }
 
 /** @param start how the text begins where it may be of interest */
-function* parseJson(text: string, start: RegExp): Sliced<unknown> {
+export function* parseJson(text: string, start: RegExp): Sliced<unknown> {
 	if (!start.test(text)) return undefined;
 	try {
 		const exact = yield* withExactIntegers(text.replace(/^\ufeff/, ''));

@@ -1,7 +1,16 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
-import type { Endpoint, MessageReader, QuestionFacts, ServiceRequest } from '../client';
-import type { Answer, Answered, Failed, Failure, Refusal, Success } from '../results';
-import { parseAnyReply, parseMessages, parseReply } from './parseReply';
+import type { Endpoint, QuestionFacts, ServiceRequest } from '../client';
+import type {
+	Answer,
+	Answered,
+	Failed,
+	Failure,
+	RawResponse,
+	Refusal,
+	Reply,
+	Success,
+} from '../results';
+import { MOST_CHARACTERS, parseAnyReply, parseReply, TOO_DEEP, TOO_LARGE } from './parseReply';
 import { asItCame, isRefusal, parameterFailure, STOPPED, storageFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
@@ -24,32 +33,6 @@ import {
 } from '../refusals/refusal';
 
 /** Classifies replies by HTTP status and body, then lets the endpoint interpret them. */
-
-type Headers = Record<string, string>;
-
-/** What became of one HTTP request. */
-export type Reply =
-	/** HTTP below 300 with a JSON object; `size` is the length of its text. */
-	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
-	/** HTTP 3xx or 4xx; `body` if it was a JSON object. */
-	| { kind: 'httpError'; status: number; headers: Headers; body?: IDataObject }
-	/**
-	 * HTTP 429 unless the credits are out, or 503 with a Retry-After that names a time to come. Nothing was charged. `isInWords`: a
-	 * JSON body says so in words and nothing else, where a gateway may have sent a page of its own.
-	 */
-	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number; isInWords?: true }
-	/** The request certainly never reached the service. `isPassing`: another try may get through. */
-	| { kind: 'unreachable'; reason: string; isPassing?: boolean }
-	/** The request went out and no readable reply came back. It may have been charged. */
-	| { kind: 'lost'; reason: string; status?: number }
-	/** Stop was pressed before the request went out. */
-	| { kind: 'cancelled' }
-	/** The credential cannot be used for this request. Nothing was sent. */
-	| { kind: 'misconfigured'; reason: string }
-	/** n8n's storage does not give the file, or it was replaced since its size was checked. Nothing was sent. */
-	| { kind: 'unreadable'; reason: string }
-	/** A request cannot carry a value unchanged. Nothing was sent. */
-	| { kind: 'unsendable'; reason: string };
 
 /** Logs an exception in this package's own code. */
 export type LogFault = (where: string, error: Error) => void;
@@ -110,39 +93,19 @@ export function faultFailure(mayHaveCost: boolean): Failure {
 	return { cause: 'fault', reason: FAULT, scope: 'question', mayHaveCost };
 }
 
-/** A reply of n8n's HTTP helper. */
-export interface RawResponse {
-	statusCode: number;
-	headers: Headers;
-	body: unknown;
-}
-
-/** Longest text that is read as an answer. */
-export const MOST_CHARACTERS = 64 * 2 ** 20;
-export const TOO_LARGE = 'the answer is larger than 64 MB';
-export const TOO_DEEP = 'the answer is nested too deeply to read';
-
-/** Messages that are looked at without a pause. */
-const MESSAGES = 256;
-
 /**
  * @param redact removes the API key from a body; undefined for a body that is nested too deeply
- * @param reader tells the reply from other messages
+ * @param given the object in the body, where it is not all of the body
  */
 export function* classify(
 	{ statusCode: status, headers, body }: RawResponse,
 	redact: Redact,
 	request: ServiceRequest,
-	reader?: MessageReader,
+	given?: IDataObject,
 ): Sliced<Reply> {
 	const isTooLarge = typeof body === 'string' && body.length > MOST_CHARACTERS;
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
-	const isChosen = reader !== undefined && status < 300 && typeof body === 'string';
-	const messages = isChosen && !isTooLarge ? yield* parseMessages(body) : [];
-	const found = isChosen ? yield* replyAmong(messages, reader) : undefined;
-	const whole = isTooLarge || isChosen ? found : yield* parse(body);
-	const text = !whole && status >= 300 && typeof body === 'string' ? body : '';
-	const json = whole ?? reader?.readText?.(text);
+	const json = given ?? (isTooLarge ? undefined : yield* parse(body));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
 	const words = errorText(json ?? {}) ?? '';
 	const asksForPause =
@@ -161,24 +124,10 @@ export function* classify(
 	const clean = json && (yield* redact(json));
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
 	if (isTooLarge) return lost(TOO_LARGE);
-	if (messages.length > 0 && !found) return lost('the answer belongs to another request');
 	if (!json) return lost(`the answer isn't a JSON object (HTTP ${status})`);
 	if (!clean) return lost(TOO_DEEP);
 	const size = typeof body === 'string' ? body.length : undefined;
 	return { kind: 'ok', status, headers, body: clean, size };
-}
-
-/** The reply among the messages of a body. A body of another shape is the reply, too: its endpoint says what is amiss. */
-function* replyAmong(
-	messages: IDataObject[],
-	reader: MessageReader,
-): Sliced<IDataObject | undefined> {
-	for (const [index, message] of messages.entries()) {
-		if (reader.read(message) === 'reply') return message;
-		if (index % MESSAGES === MESSAGES - 1) yield;
-	}
-	const isOfOtherShape = ({ id, method }: IDataObject) => id === undefined && method === undefined;
-	return messages.length === 1 ? messages.find(isOfOtherShape) : undefined;
 }
 
 /**

@@ -1,15 +1,5 @@
 /** What ends a request early. */
 
-/** Waits for work, at most until the signal. n8n's own sleep heeds a signal on 2.x only. */
-export async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<void> {
-	let stop = () => undefined as void;
-	const aborted = new Promise<void>((resolve) => (stop = resolve));
-	signal.addEventListener('abort', stop);
-	if (signal.aborted) stop();
-	await Promise.race([work, aborted]);
-	signal.removeEventListener('abort', stop);
-}
-
 /** Calls that start within this part of their time limit share a deadline. */
 const SHARED_PART = 1 / 1_000;
 /** Node warns of a leak where a signal has more than ten listeners, and each call adds one. */

@@ -6,7 +6,7 @@ import {
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import type { MessageReader, ServiceName, ServiceRequest } from '../client';
+import type { Exchange, OpenResponse, ServiceName, ServiceRequest, Wire } from '../client';
 import {
 	BASE_URL_FIELDS,
 	addressOf,
@@ -18,22 +18,14 @@ import {
 	type CredentialData,
 	usableBaseUrl,
 } from './credential';
-import { Conversation, type OpenResponse, type Wire } from './conversation';
 import { formData } from './form';
 import type { Send } from './layers';
 import { LOST_REASONS, NetworkFailure, classifyError } from './networkErrors';
-import {
-	classify,
-	faultOf,
-	interpret,
-	logFault,
-	type LogFault,
-	type RawResponse,
-	type Reply,
-} from './reply';
+import { classify, faultOf, interpret, logFault, type LogFault } from './reply';
+import type { RawResponse, Reply } from '../results';
 import { CLOCK } from '../clock';
 import { fairQueueFor, type FairQueue } from '../pacing/fairQueue';
-import { Deadlines, joined, untilAborted } from './signals';
+import { Deadlines, joined } from './signals';
 import { CREDENTIAL_TYPE } from '../plan/settings';
 import { redactor, type Redact } from '../redaction/redactor';
 import { inSlices } from '../redaction/slices';
@@ -91,7 +83,7 @@ export class Transport {
 			const log: LogFault = (where, error) => logFault(this.context.logger, where, error);
 			try {
 				const most = Math.min(endpoint.timeoutMs ?? Infinity, timeoutMs());
-				const reply = await this.send(request, most, endpoint.messages);
+				const reply = await this.send(request, most, endpoint.exchange);
 				return interpret({ ...endpoint, request }, reply, log);
 			} catch (error) {
 				return faultOf(endpoint, error, log);
@@ -101,9 +93,9 @@ export class Transport {
 
 	/**
 	 * Sends one request once. Never throws because of the network or the service.
-	 * @param reader reads the messages of the reply; without it, the reply is one body
+	 * @param exchange sends it and reads the reply; without it, the reply is one text
 	 */
-	async send(request: ServiceRequest, timeoutMs: number, reader?: MessageReader): Promise<Reply> {
+	async send(request: ServiceRequest, timeoutMs: number, exchange?: Exchange): Promise<Reply> {
 		const { execution } = this;
 		const target = this.targetOf(request.service);
 		if ('reason' in target) return { kind: 'misconfigured', ...target };
@@ -116,22 +108,27 @@ export class Transport {
 		if (form && !(form instanceof FormData)) return { kind: 'unreadable', ...form };
 		if (target.isInsecure) this.insecure.add(BASE_URL_FIELDS[request.service].displayName);
 		// Who reads a reply as it arrives listens more than once
-		const deadline = reader ? AbortSignal.timeout(timeoutMs) : this.deadlines.after(timeoutMs);
-		const call: SentCall = { baseUrl, timeoutMs, deadline, form, reader };
-		const reply = await this.exchange(request, call);
+		const deadline = exchange ? AbortSignal.timeout(timeoutMs) : this.deadlines.after(timeoutMs);
+		const call: SentCall = { baseUrl, timeoutMs, deadline, form };
+		const reply = await this.exchange(request, call, exchange);
 		if ('status' in reply) return reply;
-		if (deadline.aborted) {
-			if (reader?.cancel && !this.isStopped()) await this.cancel(reader.cancel, call);
-			return { kind: 'lost', reason: LOST_REASONS.ETIMEDOUT };
-		}
+		if (deadline.aborted) return { kind: 'lost', reason: LOST_REASONS.ETIMEDOUT };
 		const isCutOff = reply.kind === 'lost' && this.isStopped();
 		return isCutOff ? { kind: 'lost', reason: LOST_REASONS.ERR_CANCELED } : reply;
 	}
 
 	/** Sends a request and reads what comes back. */
-	private async exchange(request: ServiceRequest, call: SentCall): Promise<Reply> {
+	private async exchange(
+		request: ServiceRequest,
+		call: SentCall,
+		exchange?: Exchange,
+	): Promise<Reply> {
 		try {
-			if (call.reader) return await this.converse(request, call, call.reader);
+			if (exchange) {
+				const end = new AbortController();
+				const made = exchange(request, this.wire(request, call, end.signal));
+				return await made.finally(() => end.abort());
+			}
 			const response = await this.post<RawResponse>(request, call);
 			return await inSlices(classify(response, this.redact, request), CLOCK.nextTick);
 		} catch (error) {
@@ -140,37 +137,27 @@ export class Transport {
 		}
 	}
 
-	private async converse(
-		request: ServiceRequest,
-		call: SentCall,
-		reader: MessageReader,
-	): Promise<Reply> {
-		const { redact } = this;
-		const first = await this.open(request, call);
-		const over = new AbortController();
-		const further = { ...call, deadline: AbortSignal.any([call.deadline, over.signal]) };
+	/** @param end ends what is under way when the exchange is over */
+	private wire(request: ServiceRequest, call: SentCall, end: AbortSignal): Wire {
 		const signal = joined(this.execution?.getExecutionCancelSignal(), call.deadline);
-		const wire: Wire = {
-			redact,
+		const until = AbortSignal.any([call.deadline, end]);
+		return {
 			signal,
-			post: async (next) => await this.open(next, further),
-			pause: async (ms) => await untilAborted(signal, sleep(Math.min(ms, call.timeoutMs))),
+			post: async (next, timeoutMs) => {
+				const own = timeoutMs !== undefined && {
+					timeoutMs,
+					deadline: AbortSignal.timeout(timeoutMs),
+				};
+				return await this.open(next, { ...call, deadline: until, ...own });
+			},
+			redact: async (body) => await inSlices(this.redact(body), CLOCK.nextTick),
+			classify: async (response, json) =>
+				await inSlices(classify(response, this.redact, request, json), CLOCK.nextTick),
+			pause: async (ms) => await sleep(Math.min(ms, call.timeoutMs)),
 			nextTick: CLOCK.nextTick,
 			now: CLOCK.now,
-			log: (progress) => this.context.logger.info(progress),
-			classify: (response) => classify(response, redact, request, reader),
+			log: (line) => this.context.logger.info(line),
 		};
-		// Ends the answers to the server that are still on their way
-		return await new Conversation(reader, wire).read(first).finally(() => over.abort());
-	}
-
-	/** Tells the server that nobody waits any more. Nobody waits for its answer either. */
-	private async cancel(request: ServiceRequest, call: SentCall): Promise<void> {
-		const deadline = AbortSignal.timeout(CANCEL_MS);
-		await this.open(request, { ...call, timeoutMs: CANCEL_MS, deadline }).then(
-			({ close }) => close(),
-			() => undefined,
-		);
 	}
 
 	/**
@@ -180,7 +167,7 @@ export class Transport {
 	private async open(request: ServiceRequest, call: SentCall): Promise<OpenResponse> {
 		const end = new AbortController();
 		const deadline = AbortSignal.any([call.deadline, end.signal]);
-		const response = await this.post<StreamedResponse>(request, { ...call, deadline });
+		const response = await this.post<StreamedResponse>(request, { ...call, deadline }, 'stream');
 		const { body } = response;
 		// What comes after the end is of no interest
 		body.on('error', () => undefined);
@@ -191,9 +178,13 @@ export class Transport {
 		return { ...response, close };
 	}
 
-	private async post<Response>(request: ServiceRequest, call: SentCall): Promise<Response> {
+	private async post<Response>(
+		request: ServiceRequest,
+		call: SentCall,
+		encoding: 'stream' | 'text' = 'text',
+	): Promise<Response> {
 		const { context, credentials } = this;
-		const options = optionsFor(request, call);
+		const options = { ...optionsFor(request, call), encoding };
 		joinDeadline(options, call.deadline);
 		// n8n changes the data, so every call gets a copy
 		const data = { ...credentials, ...(request.withoutKey && { apiKey: '' }) };
@@ -226,22 +217,18 @@ type StreamedResponse = Omit<OpenResponse, 'close'> & {
 	body: { destroy(): unknown; on(event: 'error', listener: () => void): unknown };
 };
 
-/** How a call is sent: where to, for how long, and how its reply is read. */
+/** How a call is sent: where to, and for how long. */
 interface SentCall {
 	baseUrl: BaseUrl;
 	timeoutMs: number;
 	deadline: AbortSignal;
 	form?: FormData;
-	reader?: MessageReader;
 }
-
-/** Longest wait for a server to take note that a call is over, in milliseconds. */
-const CANCEL_MS = 2_000;
 
 /** With these options n8n returns every reply as it is: no exception, no retry after a 401, no redirect, no parsed body. */
 function optionsFor(request: ServiceRequest, call: SentCall): IHttpRequestOptions {
 	const { method, query, headers, body } = request;
-	const { baseUrl, timeoutMs, form, reader } = call;
+	const { baseUrl, timeoutMs, form } = call;
 	return {
 		method,
 		url: addressOf(baseUrl, request),
@@ -252,7 +239,6 @@ function optionsFor(request: ServiceRequest, call: SentCall): IHttpRequestOption
 		ignoreHttpStatusErrors: true,
 		returnFullResponse: true,
 		disableFollowRedirect: true,
-		encoding: reader ? 'stream' : 'text',
 		timeout: timeoutMs,
 	};
 }

@@ -14,7 +14,7 @@ import type { AnswerSource, AnswerStore, NewResult } from '../memory/answerStore
 import type { Feature } from '../feature';
 import type { Flight } from '../memory/flight';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
-import { callerOn } from '../network/caller';
+import { callerOn } from '../network/layers';
 import { copyOf } from '../redaction/copies';
 import { inSlices } from '../redaction/slices';
 import type { OpenNetwork } from '../network/networks';

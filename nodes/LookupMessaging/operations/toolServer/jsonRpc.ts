@@ -1,11 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type {
-	Credits,
-	Endpoint,
-	MessageMeaning,
-	ReplyHead,
-	ServiceRequest,
-} from '../../engine/client';
+import type { Credits, Endpoint, ReplyHead, ServiceRequest } from '../../engine/client';
 import type { Refusal } from '../../engine/results';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
 import { errorText, scopeOf } from '../../engine/refusals/refusal';
@@ -37,6 +31,9 @@ export function readerOf<Result>({
 
 /** JSON-RPC 2.0 §5.1: the receiver has no such method. */
 export const METHOD_NOT_FOUND = -32601;
+
+/** The reply to the call, a question that takes an answer, or how far the work has come, for n8n's log. */
+export type MessageMeaning = 'reply' | { answer: ServiceRequest } | { progress: string };
 
 /** What a message means to a call with this ID. */
 export function meaningOf(

@@ -4,7 +4,7 @@ import type { Failed, Failure, Refusal } from '../../engine/results';
 import { isFailed } from '../../engine/operation';
 import { isObject } from '../../engine/plan/values';
 import { messageOf, readerOf, type RemoteCall } from './jsonRpc';
-import { session } from './session';
+import { overSession } from './session';
 
 /** What is asked of the remote tool server (SPEC §4.3), in one session for each run. */
 
@@ -72,7 +72,7 @@ function endpointOf<Result>(call: RemoteCall<Result>): Endpoint<Result> {
 		credits,
 		...(credits && { effect: 'acts' }),
 		read: readerOf(call),
-		over: session,
+		over: overSession,
 	};
 }
 

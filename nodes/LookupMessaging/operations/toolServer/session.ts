@@ -1,14 +1,14 @@
+import type { Caller, Connection, Endpoint, Exchange, ServiceRequest } from '../../engine/client';
 import {
-	type Caller,
-	type Connection,
-	type Endpoint,
-	type MessageReader,
-	type OpenConnection,
-	type ServiceRequest,
-} from '../../engine/client';
-import { CallFailed, type Failure } from '../../engine/results';
+	CallFailed,
+	catchFailed,
+	type Failed,
+	type Failure,
+	type Result,
+} from '../../engine/results';
 import { isFailed } from '../../engine/operation';
 import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
+import { exchangeOf } from './conversation';
 import { isSessionGone, meaningOf, messageOf, METHOD_NOT_FOUND, readerOf } from './jsonRpc';
 
 /**
@@ -16,7 +16,93 @@ import { isSessionGone, meaningOf, messageOf, METHOD_NOT_FOUND, readerOf } from 
  * `notifications/initialized`, the calls, and DELETE where the server has given the session an ID. The handshake runs no tool, so
  * the address of the endpoint is found before anything can cost.
  */
-export const session: Connection = { noun: 'session with the tool server', open };
+export const overSession = () => new SharedSession();
+
+/** The session of a network: opened at the first call, opened anew where it is over, and closed with the network. */
+class SharedSession implements Connection {
+	private opening?: Promise<Failed | Opened>;
+
+	/** Makes a call over the session. One that is over is opened anew, once for each call. */
+	async carry(
+		endpoint: Endpoint<unknown>,
+		send: (carried: Endpoint<unknown>) => Promise<Result>,
+		client: Caller,
+	): Promise<Result> {
+		for (let isNew = false; ; isNew = true) {
+			const opening = (this.opening ??= open(client));
+			const opened = await opening;
+			if (isFailed(opened)) {
+				// The next call tries anew
+				this.forget(opening);
+				return { failure: opened.failure };
+			}
+			const result = await send(callOver(opened, endpoint));
+			const failure = isFailed(result) ? result.failure : undefined;
+			opened.isAtWork ||= failure?.cause === 'lost' && failure.status === undefined;
+			// A server that looked at the call may have done it
+			const isOver = failure && !failure.mayHaveCost && isExpired(failure, opened.session);
+			if (!isOver || isNew) return result;
+			this.forget(opening);
+		}
+	}
+
+	/** Closes the session, unless its server may still be at work on a call. */
+	async close(client: Caller): Promise<void> {
+		const { opening } = this;
+		this.opening = undefined;
+		const opened = await opening;
+		if (!opened || isFailed(opened) || opened.isAtWork) return;
+		await end(opened.session, client);
+	}
+
+	/** Has the next call open the session anew, unless another call has done so. */
+	private forget(old: Promise<Failed | Opened>) {
+		if (this.opening === old) this.opening = undefined;
+	}
+}
+
+/** `isAtWork`: a call has got no reply, so the server may still be at work on it. */
+type Opened = { session: Session; lastId: number; isAtWork?: boolean };
+
+async function open(client: Caller): Promise<Failed | Opened> {
+	const session = await catchFailed(async () => {
+		const opened = await initialize(client);
+		if (opened.version !== undefined && !VERSIONS.includes(opened.version)) {
+			await end(opened, client);
+			throw new CallFailed(otherVersion(opened.version));
+		}
+		await client.attempt(notification(opened, { method: 'notifications/initialized' }));
+		return opened;
+	});
+	return isFailed(session)
+		? { failure: notOpened(session.failure) }
+		: { session, lastId: FIRST_ID };
+}
+
+/** The call as it goes over the session. That the session is over is no failure of the call, so no breaker is to count it. */
+function callOver(opened: Opened, endpoint: Endpoint<unknown>): Endpoint<unknown> {
+	const { session } = opened;
+	const tolerates = (failure: Failure) =>
+		isExpired(failure, session) || endpoint.tolerates?.(failure) !== false;
+	opened.lastId += 1;
+	return { ...endpoint, ...carryIn(session, endpoint.request, opened.lastId), tolerates };
+}
+
+/**
+ * The failure of a call whose session cannot be opened. The call was not sent, and every other one would fail alike. What helps has
+ * been tried.
+ */
+function notOpened(failure: Failure): Failure {
+	const { cause, reason } = failure;
+	const ours = { ...failure, isPassing: false, mayHaveCost: false };
+	if (cause !== 'lost' && cause !== 'refused' && cause !== 'throttled') return ours;
+	return {
+		...ours,
+		reason: `the session with the tool server couldn't be opened: ${reason}`,
+		cause: cause === 'refused' && failure.scope === 'account' ? cause : 'unreachable',
+		scope: 'account',
+	};
+}
 
 /** The protocol's versions that this client speaks, the newest first. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -43,21 +129,6 @@ interface Session {
 	version?: string;
 }
 
-async function open(client: Caller): Promise<OpenConnection> {
-	const opened = await initialize(client);
-	if (opened.version !== undefined && !VERSIONS.includes(opened.version)) {
-		await end(opened, client);
-		throw new CallFailed(otherVersion(opened.version));
-	}
-	await client.attempt(notification(opened, { method: 'notifications/initialized' }));
-	let lastId = FIRST_ID;
-	return {
-		carry: (request) => carryIn(opened, request, (lastId += 1)),
-		isOver: (failure) => opened.hasId === true && isExpired(failure),
-		...(opened.hasId && { close: async (closing) => await end(opened, closing) }),
-	};
-}
-
 /** Asks at the likeliest address, and at the other one where nothing is there. */
 async function initialize(client: Caller): Promise<Session> {
 	const answered = await client.attempt(initializeAt(0));
@@ -78,7 +149,7 @@ function initializeAt(address: number): Endpoint<Session> {
 	const request = postIn(at, messageOf({ id: FIRST_ID, method: 'initialize', params }));
 	return {
 		request,
-		messages: readerIn(at, FIRST_ID),
+		exchange: exchangeIn(at, FIRST_ID),
 		read: readerOf({
 			params,
 			read: ({ protocolVersion }, { headers }): Session => {
@@ -132,20 +203,20 @@ function notification(at: Session, body: { method: string }): Endpoint<true> {
 function carryIn(at: Session, { body = {} }: ServiceRequest, id: number) {
 	const { params, ...message } = body;
 	if (message.method !== 'tools/call' || !isObject(params)) {
-		return { request: postIn(at, { ...message, id, params }), messages: readerIn(at, id) };
+		return { request: postIn(at, { ...message, id, params }), exchange: exchangeIn(at, id) };
 	}
 	const reporting = { ...params, _meta: { progressToken: id } };
 	return {
 		request: postIn(at, { ...message, id, params: reporting }),
-		messages: readerIn(at, id, `The tool ${quote(textOf(params.name))}`),
+		exchange: exchangeIn(at, id, `The tool ${quote(textOf(params.name))}`),
 	};
 }
 
 /** @param who reports progress in n8n's log */
-function readerIn(at: Session, id: number, who = 'The tool server'): MessageReader {
+function exchangeIn(at: Session, id: number, who = 'The tool server'): Exchange {
 	const { address, headers } = at;
 	const params = { requestId: id, reason: 'The client has waited as long as its user wants' };
-	return {
+	return exchangeOf({
 		read: (message) => {
 			const meaning = meaningOf(message, id, (body) => ({
 				...postIn(at, body),
@@ -171,7 +242,7 @@ function readerIn(at: Session, id: number, who = 'The tool server'): MessageRead
 		...(id !== FIRST_ID && {
 			cancel: postIn(at, messageOf({ method: 'notifications/cancelled', params })),
 		}),
-	};
+	});
 }
 
 /** HTTP statuses of a server that has nothing at this address. */
@@ -190,11 +261,11 @@ const REFUSED_UNSEEN = new Set([UNKNOWN_SESSION, -32000, -32600]);
 const NOTHING_HERE = /^not found\W*$/i;
 
 /**
- * Whether the server does not know the session any more. A tool that ran may be reported with an HTTP error too, in words of its own:
- * it must not be called again.
+ * Whether the server does not know the session any more, and has not looked at the call. A tool that ran may be reported with an
+ * HTTP error too, in words of its own: it must not be called again.
  */
-function isExpired({ cause, status = 0, refusal }: Failure): boolean {
-	if (cause !== 'refused') return false;
+function isExpired({ cause, status = 0, refusal }: Failure, { hasId }: Session): boolean {
+	if (!hasId || cause !== 'refused') return false;
 	if (!refusal) return status === 404;
 	const { code, reason } = refusal;
 	const words = reason.replace(` (${code})`, '');

@@ -1,38 +1,35 @@
-import type { MessageMeaning, MessageReader, ServiceRequest } from '../client';
-import type { Redact } from '../redaction/redactor';
-import { readRetryAfter } from '../pacing/retryAfter';
-import { inSlices, SLICE, type Sliced } from '../redaction/slices';
+import type { IDataObject } from 'n8n-workflow';
+import type { Exchange, OpenResponse, ServiceRequest, Wire } from '../../engine/client';
+import { LOST_REASONS, NetworkFailure } from '../../engine/network/networkErrors';
+import { MOST_CHARACTERS, parseJson, TOO_DEEP, TOO_LARGE } from '../../engine/network/parseReply';
+import { readRetryAfter } from '../../engine/pacing/retryAfter';
+import { isObject } from '../../engine/plan/values';
+import { inSlices, SLICE, type Sliced } from '../../engine/redaction/slices';
+import type { Reply } from '../../engine/results';
 import { EventParser } from './eventParser';
-import { LOST_REASONS, NetworkFailure } from './networkErrors';
-import { parseMessages } from './parseReply';
-import { MOST_CHARACTERS, TOO_DEEP, TOO_LARGE, type RawResponse, type Reply } from './reply';
+import type { MessageMeaning } from './jsonRpc';
 
 /** Reads a reply as it arrives: a body, or a stream of events with the messages of a server (SPEC §4.3, Streamable HTTP). */
 
-/** A reply of n8n's HTTP helper, before its body is read. */
-export interface OpenResponse extends Omit<RawResponse, 'body'> {
-	/** The bytes as they arrive. */
-	body: AsyncIterable<Uint8Array>;
-	/** Ends the connection, whether or not all has been read. */
-	close(): void;
+/**
+ * Reads the messages of a reply: the one JSON body, or server-sent events of which each is one (WHATWG HTML §9.2). All functions
+ * are pure.
+ */
+export interface MessageReader {
+	/** What a message is; undefined for one that is of no interest. */
+	read(message: IDataObject): MessageMeaning | undefined;
+	/** What a refusal says that is no JSON; undefined where its HTTP status says as much. */
+	readText?(text: string): IDataObject | undefined;
+	/**
+	 * Asks for what follows the event with this ID, after the stream has broken off.
+	 * @param headers of the stream
+	 */
+	resume(lastEventId: string, headers: Record<string, string>): ServiceRequest;
+	/** Tells the server that nobody waits for the reply any more. */
+	cancel?: ServiceRequest;
 }
 
 type Head = Pick<OpenResponse, 'statusCode'>;
-
-/** What a conversation needs of the transport. */
-export interface Wire {
-	/** Sends a further request of the same call. Throws because of the network. */
-	post(request: ServiceRequest): Promise<OpenResponse>;
-	redact: Redact;
-	/** Ends at the time-out of the call, or at Stop. */
-	signal: AbortSignal;
-	/** Waits, at most until the signal. */
-	pause(ms: number): Promise<void>;
-	nextTick(): Promise<void>;
-	now(): number;
-	log(progress: string): void;
-	classify(response: RawResponse): Sliced<Reply>;
-}
 
 const ENDED: Reply = { kind: 'lost', reason: 'the stream ended before the answer arrived' };
 const BROKEN: Reply = { kind: 'lost', reason: LOST_REASONS.ECONNRESET };
@@ -52,12 +49,39 @@ const LOG_EVERY_MS = 1_000;
 const MESSAGE = 256;
 /** Most answers to questions of the server in one call. */
 const MOST_ANSWERS = 100;
+/** Longest wait for a server to take note that a call is over, in milliseconds. */
+const CANCEL_MS = 2_000;
+/** Messages that are looked at without a pause. */
+const MESSAGES = 256;
+
+/** The exchange of a call whose reply may have several messages. */
+export function exchangeOf(reader: MessageReader): Exchange {
+	return async (request, wire) => {
+		let isAnswered = false;
+		try {
+			const first = await wire.post(request);
+			const reply = await new Conversation(reader, wire).read(first);
+			isAnswered = 'status' in reply;
+			return reply;
+		} finally {
+			const { aborted, reason } = wire.signal;
+			// Not where Stop has ended it
+			const isTimedOut = aborted && (reason as Error).name === 'TimeoutError';
+			if (!isAnswered && isTimedOut && reader.cancel) await tell(wire, reader.cancel, CANCEL_MS);
+		}
+	};
+}
+
+/** Sends a request whose reply nobody waits for. */
+async function tell(wire: Wire, request: ServiceRequest, timeoutMs?: number): Promise<void> {
+	await wire.post(request, timeoutMs).then(
+		({ close }) => close(),
+		() => undefined,
+	);
+}
 
 /** Reads the body of a response as text. A body that is too large is cut off after the longest text. */
-async function readText(
-	response: OpenResponse,
-	signal: AbortSignal,
-): Promise<RawResponse & { body: string }> {
+async function readText(response: OpenResponse, signal: AbortSignal): Promise<string> {
 	const pieces: string[] = [];
 	let length = 0;
 	for await (const text of textOf(response, signal)) {
@@ -65,8 +89,7 @@ async function readText(
 		length += text.length;
 		if (length > MOST_CHARACTERS) break;
 	}
-	const { statusCode, headers } = response;
-	return { statusCode, headers, body: pieces.join('').replace(/^\ufeff/, '') };
+	return pieces.join('').replace(/^\ufeff/, '');
 }
 
 /**
@@ -105,6 +128,8 @@ export class Conversation {
 	private resumes = 0;
 	/** Characters that were looked at since the last pause. */
 	private work = 0;
+	/** Resolves at the signal of the wire; made for the first pause, since a listener keeps the signal alive. */
+	private aborted?: Promise<unknown>;
 
 	constructor(
 		private readonly reader: MessageReader,
@@ -130,15 +155,21 @@ export class Conversation {
 	}
 
 	private async readBody(response: OpenResponse): Promise<Reply> {
-		const { wire, parser } = this;
-		const raw = await readText(response, wire.signal);
+		const { wire, parser, reader } = this;
+		const { statusCode: status } = response;
+		const text = await readText(response, wire.signal);
+		const raw = { ...response, body: text };
+		if (status >= 300) return await wire.classify(raw, reader.readText?.(text));
 		// Some servers do not name the type of their events
-		const text = raw.body;
-		if (raw.statusCode < 300 && EVENTS.test(text)) {
+		if (EVENTS.test(text)) {
 			const events = await inSlices(parser.push(text), wire.nextTick);
-			return (await this.takeAll([...events, parser.end() ?? ''], raw)) ?? this.ending();
+			return (await this.takeAll([...events, parser.end() ?? ''], response)) ?? this.ending();
 		}
-		return await inSlices(wire.classify(raw), wire.nextTick);
+		const isTooLarge = text.length > MOST_CHARACTERS;
+		const messages = isTooLarge ? [] : await inSlices(parseMessages(text), wire.nextTick);
+		const found = await inSlices(replyAmong(messages, reader), wire.nextTick);
+		if (found || messages.length === 0) return await wire.classify(raw, found);
+		return { kind: 'lost', status, reason: 'the answer belongs to another request' };
 	}
 
 	/** The reply among the events of a stream; undefined if the stream ends or breaks off before it. */
@@ -179,7 +210,7 @@ export class Conversation {
 		await this.pauseAfter(data.length);
 		for (const message of await inSlices(parseMessages(data), wire.nextTick)) {
 			await this.pauseAfter(MESSAGE);
-			const clean = await inSlices(wire.redact(message), wire.nextTick);
+			const clean = await wire.redact(message);
 			const meaning = reader.read(clean ?? message);
 			if (meaning === 'reply') {
 				if (!clean) return { kind: 'lost', status, reason: TOO_DEEP };
@@ -219,12 +250,7 @@ export class Conversation {
 
 	/** Sends an answer. If it gets lost, the server waits for it until the time-out. */
 	private async answer(request: ServiceRequest): Promise<void> {
-		const { wire } = this;
-		if (wire.signal.aborted) return;
-		await wire.post(request).then(
-			({ close }) => close(),
-			() => undefined,
-		);
+		if (!this.wire.signal.aborted) await tell(this.wire, request);
 	}
 
 	/**
@@ -242,7 +268,9 @@ export class Conversation {
 			const isFirst = this.emptyTries === 0;
 			const askedFor = Math.max(LEAST_RESUME_MS, parser.retryMs ?? RESUME_MS);
 			this.emptyTries += 1;
-			await wire.pause(Math.max(isFirst ? askedFor : Math.max(askedFor, grown), retryAfterMs));
+			const pauseMs = Math.max(isFirst ? askedFor : Math.max(askedFor, grown), retryAfterMs);
+			this.aborted ??= new Promise((resolve) => wire.signal.addEventListener('abort', resolve));
+			await Promise.race([wire.pause(pauseMs), this.aborted]);
 			if (wire.signal.aborted) break;
 			const response = await wire
 				.post(reader.resume(parser.lastEventId ?? '', this.headers))
@@ -255,6 +283,26 @@ export class Conversation {
 		}
 		return undefined;
 	}
+}
+
+/** The messages in a text: one, or a batch of them (JSON-RPC 2.0 §6). */
+export function* parseMessages(text: string): Sliced<IDataObject[]> {
+	const json = yield* parseJson(text, /^\ufeff?\s*[[{]/);
+	if (isObject(json)) return [json];
+	return Array.isArray(json) ? json.filter(isObject).filter((one) => 'jsonrpc' in one) : [];
+}
+
+/** The reply among the messages of a body. A body of another shape is the reply, too: its endpoint says what is amiss. */
+function* replyAmong(
+	messages: IDataObject[],
+	reader: MessageReader,
+): Sliced<IDataObject | undefined> {
+	for (const [index, message] of messages.entries()) {
+		if (reader.read(message) === 'reply') return message;
+		if (index % MESSAGES === MESSAGES - 1) yield;
+	}
+	const isOfOtherShape = ({ id, method }: IDataObject) => id === undefined && method === undefined;
+	return messages.length === 1 ? messages.find(isOfOtherShape) : undefined;
 }
 
 function isEventStream({ statusCode, headers }: OpenResponse): boolean {

@@ -1,5 +1,5 @@
-import { numberIn } from '../plan/values';
-import { SLICE, type Sliced } from '../redaction/slices';
+import { numberIn } from '../../engine/plan/values';
+import { SLICE, type Sliced } from '../../engine/redaction/slices';
 
 /** What a line costs beside its characters. */
 const LINE = 16;
