@@ -150,8 +150,9 @@ export interface Failure {
 	isFinal?: true;
 	/** What the operation read in the reply, where the service refused. */
 	refusal?: Refusal;
-	/** The answer that this package's own code could not process. */
+	/** The answer that this package's own code could not process, and the length of its text. */
 	reply?: IDataObject;
+	size?: number;
 	/** The first calls of the run all failed alike, so no more were made. */
 	isOfFirstCalls?: true;
 	/** The pause that the service asked for, in milliseconds. */
@@ -188,6 +189,8 @@ type Headers = Record<string, string>;
 export type Reply =
 	/** HTTP below 300 with a JSON object; `size` is the length of its text. */
 	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
+	/** HTTP below 300 with JSON that is not taken apart. `body` has it as text. */
+	| { kind: 'asText'; status: number; body: IDataObject; size: number }
 	/** HTTP 3xx or 4xx; `body` if it was a JSON object. */
 	| { kind: 'httpError'; status: number; headers: Headers; body?: IDataObject }
 	/**

@@ -661,4 +661,14 @@ describe('a result of very many texts', () => {
 			expect((Array.isArray(result) ? result.length : 0) + lines).toBe(BLOCKS);
 		}
 	});
+
+	test('that are JSON with very many objects together stays text', () => {
+		const text = `[${'{},'.repeat(6_000)}{}]`;
+		const of = (count: number) => ({ content: Array(count).fill({ type: 'text', text }) });
+		const call = { tool: 't', args: {}, splits: false };
+		expect(readToolResult(of(1), call)).toMatchObject({ record: { result: { length: 6_001 } } });
+		expect(readToolResult(of(2), call)).toMatchObject({
+			record: { result: null, text: `${text}\n${text}` },
+		});
+	});
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Answer, AnswerRecord } from '../../../nodes/LookupMessaging/engine/results';
 import type { GenericValue } from 'n8n-workflow';
-import { inOneGo } from '../../../nodes/LookupMessaging/engine/redaction/slices';
+import { inOneGo } from '../../../nodes/LookupMessaging/engine/plan/values';
 import {
 	resultFields,
 	type ChosenOutput,

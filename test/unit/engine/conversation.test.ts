@@ -244,6 +244,21 @@ describe('the reply among the events of a stream', () => {
 		expect(reply).toMatchObject({ kind: 'lost', reason: expect.stringContaining('too deeply') });
 	});
 
+	test.each(['text/event-stream', 'application/json'])(
+		'comes as text where it has very many objects: %s',
+		async (type) => {
+			const many = JSON.stringify({ ...RESULT, result: { content: Array(20_000).fill({}) } });
+			const chunks = type === 'application/json' ? [many] : [`data: ${many}`, '\n\n'];
+			const reply = await new Conversation(READER, fakeWire().wire).read(response(chunks, type));
+			expect(reply).toEqual({
+				kind: 'asText',
+				status: 200,
+				body: { text: many },
+				size: many.length,
+			});
+		},
+	);
+
 	test('may come in pieces of any size up to 64 MB', async () => {
 		const long = { ...RESULT, result: { text: 'x'.repeat(40 * 2 ** 20) } };
 		const { reply } = await read([data(long), '\n', '\n']);

@@ -133,6 +133,19 @@ describe('interpreting the reply to a call', () => {
 		expect('body' in result && result.body).toBe(body);
 	});
 
+	test.each<Call>(['phone', 'balance'])(
+		'of %s keeps one that comes as text, and says what it may have cost',
+		(name) => {
+			const body = { text: '{"a":[{},{}]}' };
+			const reply: Reply = { kind: 'asText', status: 200, body, size: 13 };
+			const reason = 'the answer has more objects and lists than this node takes apart';
+			const about = { cause: 'refused', scope: 'question', reason, status: 200 } as const;
+			const refusal = { scope: 'question', reason, isOwn: true, mayHaveCost: true } as const;
+			const failure = { ...about, refusal, reply: body, size: 13 };
+			expect(interpreted(name, reply)).toEqual({ failure: failed(name, failure) });
+		},
+	);
+
 	test.each<[name: Call, status: number, body: IDataObject]>([
 		['phone', 400, { status: 'INVALID' }],
 		['caller', 404, { success: false, message: 'Invalid phone number' }],

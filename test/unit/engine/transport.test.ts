@@ -190,6 +190,16 @@ describe('a reply', () => {
 		expect(await answering(400, body)).toEqual({ kind: 'httpError', status: 400, headers: {} });
 	});
 
+	test('with very many objects is not taken apart, and keeps its text without the key', async () => {
+		const body = `{"data":[{"a":"key-1"},${'{},'.repeat(10_000)}1]}`;
+		const text = body.replace('key-1', '[API key]');
+		expect(await answering(200, body)).toEqual({
+			...{ kind: 'asText', status: 200, body: { text }, size: body.length },
+		});
+		expect(await answering(400, body)).toEqual({ kind: 'httpError', status: 400, headers: {} });
+		expect(await answering(200, body.replaceAll('{}', '11'))).toMatchObject({ kind: 'ok' });
+	});
+
 	test('that asks for a slower rate says for how long', async () => {
 		expect(await answering(503, '', { 'retry-after': '7' })).toMatchObject({
 			kind: 'throttled',

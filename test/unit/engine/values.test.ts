@@ -1,9 +1,11 @@
 import {
+	hasTooManyParts,
 	inShort,
 	isEmpty,
 	readText,
 	textOf,
 } from '../../../nodes/LookupMessaging/engine/plan/values';
+import { inOneGo } from '../fakes/inOneGo';
 
 describe('any value as text', () => {
 	const circle: { self?: unknown } = {};
@@ -63,5 +65,29 @@ describe('a value that holds nothing', () => {
 	test('is neither a function nor a symbol, and a function still has no text', () => {
 		expect([isEmpty(() => 1), isEmpty(Symbol('x'))]).toEqual([false, false]);
 		expect(readText(() => 1, 'Email', 'an email address', 100)).toMatchObject({ local: 'empty' });
+	});
+});
+
+describe('the objects and lists of a text', () => {
+	const isTooMuch = (...texts: string[]) => inOneGo(hasTooManyParts(texts));
+	const row = (characters: number) => `{"a":"${'x'.repeat(characters - 8)}"}`;
+
+	test.each<[string, boolean, string[]]>([
+		['10,000', false, [`[${'{},'.repeat(9_998)}{}]`]],
+		['more', true, [`[${'{},'.repeat(9_999)}{}]`]],
+		['more, of 17 characters each', false, [`[${`${row(16)},`.repeat(20_000)}{}]`]],
+		['more, of fewer characters', true, [`[${`${row(13)},`.repeat(20_000)}{}]`]],
+		['more, all of them lists in lists', true, ['['.repeat(10_001)]],
+		['none, in a text full of brackets', false, [`["${'[{'.repeat(20_000)}"]`]],
+		['none, in a text full of quotes', false, [`["${'\\"[\\\\'.repeat(20_000)}"]`]],
+		['more in several texts together', true, [`[${'{},'.repeat(6_000)}{}]`, '[{},'.repeat(2_000)]],
+		['none behind a text that does not end', false, ['["[[[', '"'.repeat(10_000), 'x']],
+	])('are too many or not: %s', (_, isMore, texts) => {
+		expect(isTooMuch(...texts)).toBe(isMore);
+	});
+
+	test('are counted with pauses in between', () => {
+		const text = `["${'\\\\'.repeat(5_000_000)}"]`;
+		expect([...hasTooManyParts([text])].length).toBeGreaterThan(90);
 	});
 });

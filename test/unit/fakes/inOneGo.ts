@@ -1,1 +1,1 @@
-export { inOneGo } from '../../../nodes/LookupMessaging/engine/redaction/slices';
+export { inOneGo } from '../../../nodes/LookupMessaging/engine/plan/values';

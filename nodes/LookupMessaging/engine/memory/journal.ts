@@ -5,8 +5,8 @@ import { inShort, isObject } from '../plan/values';
 /** Roughly how many characters a result takes in memory. */
 export function charactersOf(result: Result): number {
 	if (!('failure' in result)) return result.size ?? JSON.stringify(result.body).length;
-	const { reason, refusal } = result.failure;
-	return reason.length + (refusal?.reason.length ?? 0);
+	const { reason, refusal, size = 0 } = result.failure;
+	return reason.length + (refusal?.reason.length ?? 0) + size;
 }
 
 /** The fields of an object in the order of their names, for JSON.stringify. Their values, which may have no text, aren't compared. */

@@ -16,6 +16,7 @@ import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
 import type { Sliced } from '../redaction/slices';
 import { notEnough } from '../billing/ledger';
+import { hasTooManyParts } from '../plan/values';
 import {
 	accountPartIn,
 	isAboutCredits,
@@ -93,6 +94,8 @@ export function faultFailure(mayHaveCost: boolean): Failure {
 	return { cause: 'fault', reason: FAULT, scope: 'question', mayHaveCost };
 }
 
+const TOO_MANY_PARTS = 'the answer has more objects and lists than this node takes apart';
+
 /**
  * @param redact removes the API key from a body; undefined for a body that is nested too deeply
  * @param given the object in the body, where it is not all of the body
@@ -104,8 +107,9 @@ export function* classify(
 	given?: IDataObject,
 ): Sliced<Reply> {
 	const isTooLarge = typeof body === 'string' && body.length > MOST_CHARACTERS;
+	const isUnread = isTooLarge || (typeof body === 'string' && (yield* hasTooManyParts([body])));
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
-	const json = given ?? (isTooLarge ? undefined : yield* parse(body));
+	const json = given ?? (isUnread ? undefined : yield* parse(body));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
 	const words = errorText(json ?? {}) ?? '';
 	const asksForPause =
@@ -124,6 +128,10 @@ export function* classify(
 	const clean = json && (yield* redact(json));
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
 	if (isTooLarge) return lost(TOO_LARGE);
+	if (isUnread && typeof body === 'string') {
+		const text = (yield* redact({ text: body })) ?? {};
+		return { kind: 'asText', status, body: text, size: body.length };
+	}
 	if (!json) return lost(`the answer isn't a JSON object (HTTP ${status})`);
 	if (!clean) return lost(TOO_DEEP);
 	const size = typeof body === 'string' ? body.length : undefined;
@@ -178,6 +186,13 @@ function resultOf(endpoint: Endpoint<unknown>, reply: Reply): Failed | Success {
 		case 'ok':
 		case 'httpError':
 			return readAnswer(endpoint, reply);
+		case 'asText': {
+			const { status, body, size } = reply;
+			const reason = TOO_MANY_PARTS;
+			const refusal: Refusal = { scope: 'question', reason, isOwn: true, mayHaveCost: true };
+			const failure = { ...refusalFailure(reason, 'question'), status, refusal };
+			return { failure: { ...failure, reply: body, size } };
+		}
 		case 'cancelled':
 			return { failure: STOPPED };
 		case 'misconfigured':

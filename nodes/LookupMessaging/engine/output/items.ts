@@ -23,9 +23,9 @@ import {
 	type UniqueQuestion,
 } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { asReason, isObject } from '../plan/values';
+import { asReason, inOneGo, isObject } from '../plan/values';
 import { FAULT, presented, type LogFault } from '../network/reply';
-import { inOneGo, type Sliced } from '../redaction/slices';
+import type { Sliced } from '../redaction/slices';
 import type { TimeSlices } from '../timeSlices';
 import { withPrefix } from './columns';
 import { resultFields, type ChosenOutput } from './resultFields';

@@ -1,3 +1,5 @@
+import { inOneGo } from './values';
+
 /** Integers that JavaScript would round: IDs beyond 2^53 keep their digits as text. Raw shows them so, too. */
 
 const LARGEST = String(Number.MAX_SAFE_INTEGER);
@@ -42,10 +44,7 @@ export function* withExactIntegers(json: string): Generator<undefined, string> {
 
 /** JSON.parse, but that integers keep their digits. */
 export function parseExactly(json: string, revive?: Parameters<typeof JSON.parse>[1]): unknown {
-	const steps = withExactIntegers(json);
-	let step = steps.next();
-	while (!step.done) step = steps.next();
-	return JSON.parse(step.value, revive);
+	return JSON.parse(inOneGo(withExactIntegers(json)), revive);
 }
 
 function isSafe(digits: string): boolean {

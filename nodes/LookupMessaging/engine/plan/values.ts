@@ -203,3 +203,41 @@ export function isTooDeep(json: unknown, levels = MAX_LEVELS): boolean {
 	const inners: unknown[] = Array.isArray(json) ? json : Object.values(json);
 	return levels === 0 || inners.some((inner) => isTooDeep(inner, levels - 1));
 }
+
+/** Objects and lists of an answer that are taken apart whatever its length, and its characters for each further one. */
+const PARTS = { most: 10_000, characters: 16 };
+/** Characters that are looked at without a pause. */
+const SLICE = 100_000;
+const [QUOTE, BACKSLASH, ...OPENING] = Array.from('"\\{[', (mark) => mark.charCodeAt(0));
+
+/**
+ * Whether JSON has more objects and lists than any answer of use: `{}` takes 20 times the memory of its text, and JSON.parse cannot be
+ * cut. It looks at each character at most once, and pauses at each `yield`.
+ */
+export function* hasTooManyParts(texts: string[]): Generator<undefined, boolean> {
+	const length = texts.reduce((sum, text) => sum + text.length, 0);
+	const most = Math.max(PARTS.most, length / PARTS.characters);
+	let parts = 0;
+	for (const text of length > most ? texts : []) {
+		let isInString = false;
+		let paused = 0;
+		for (let at = 0; at < text.length; at += 1) {
+			const code = text.charCodeAt(at);
+			if (code === QUOTE) isInString = !isInString;
+			else if (isInString) at += code === BACKSLASH ? 1 : 0;
+			else if (OPENING.includes(code)) parts += 1;
+			if (parts > most) return true;
+			if (at - paused < SLICE) continue;
+			paused = at;
+			yield;
+		}
+	}
+	return false;
+}
+
+/** Does work that pauses without a pause. */
+export function inOneGo<Value>(work: Generator<undefined, Value>): Value {
+	let step = work.next();
+	while (!step.done) step = work.next();
+	return step.value;
+}

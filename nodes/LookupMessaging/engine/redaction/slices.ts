@@ -18,10 +18,3 @@ export async function inSlices<Value>(
 	}
 	return step.value;
 }
-
-/** Does the work without a pause. */
-export function inOneGo<Value>(work: Sliced<Value>): Value {
-	let step = work.next();
-	while (!step.done) step = work.next();
-	return step.value;
-}

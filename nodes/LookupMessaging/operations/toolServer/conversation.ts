@@ -3,7 +3,7 @@ import type { Exchange, OpenResponse, ServiceRequest, Wire } from '../../engine/
 import { LOST_REASONS, NetworkFailure } from '../../engine/network/networkErrors';
 import { MOST_CHARACTERS, parseJson, TOO_DEEP, TOO_LARGE } from '../../engine/network/parseReply';
 import { readRetryAfter } from '../../engine/pacing/retryAfter';
-import { isObject } from '../../engine/plan/values';
+import { hasTooManyParts, isObject } from '../../engine/plan/values';
 import { inSlices, SLICE, type Sliced } from '../../engine/redaction/slices';
 import type { Reply } from '../../engine/results';
 import { EventParser } from './eventParser';
@@ -165,8 +165,9 @@ export class Conversation {
 			const events = await inSlices(parser.push(text), wire.nextTick);
 			return (await this.takeAll([...events, parser.end() ?? ''], response)) ?? this.ending();
 		}
-		const isTooLarge = text.length > MOST_CHARACTERS;
-		const messages = isTooLarge ? [] : await inSlices(parseMessages(text), wire.nextTick);
+		const isTooMuch = await inSlices(hasTooManyParts([text]), wire.nextTick);
+		const isRead = text.length <= MOST_CHARACTERS && !isTooMuch;
+		const messages = !isRead ? [] : await inSlices(parseMessages(text), wire.nextTick);
 		const found = await inSlices(replyAmong(messages, reader), wire.nextTick);
 		if (found || messages.length === 0) return await wire.classify(raw, found);
 		return { kind: 'lost', status, reason: 'the answer belongs to another request' };
@@ -208,6 +209,9 @@ export class Conversation {
 		const { wire, reader, headers } = this;
 		const { statusCode: status } = head;
 		await this.pauseAfter(data.length);
+		// It comes out as text
+		if (await inSlices(hasTooManyParts([data]), wire.nextTick))
+			return await wire.classify({ statusCode: status, headers, body: data });
 		for (const message of await inSlices(parseMessages(data), wire.nextTick)) {
 			await this.pauseAfter(MESSAGE);
 			const clean = await wire.redact(message);

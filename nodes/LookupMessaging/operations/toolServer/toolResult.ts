@@ -5,6 +5,8 @@ import { MOST_ROWS, positive } from '../../engine/operation';
 import {
 	FORBIDDEN_NAME,
 	fileNameIn,
+	hasTooManyParts,
+	inOneGo,
 	inShort,
 	isBase64,
 	isObject,
@@ -159,14 +161,17 @@ function extensionOf(mimeType: string): string {
 
 /** What the texts hold that is JSON. Those behind the most items of an answer stay texts, since text that is no JSON takes long. */
 function structuresIn(texts: string[]) {
-	return texts.map((text, index) => (index < MOST_ROWS ? parseStructure(text) : undefined));
+	const structures = texts.map((text, index) => index < MOST_ROWS && STRUCTURE.test(text));
+	const isTooMuch = inOneGo(hasTooManyParts(texts.filter((_, index) => structures[index])));
+	return texts.map((text, index) =>
+		structures[index] && !isTooMuch ? parseStructure(text) : undefined,
+	);
 }
 
 const STRUCTURE = /^\s*[[{]/;
 
 /** A JSON object or list in a text; other text, numbers included, is text. */
 function parseStructure(text: string): IDataObject | GenericValue[] | undefined {
-	if (!STRUCTURE.test(text)) return undefined;
 	try {
 		const value = parseExactly(text);
 		if (isTooDeep(value)) return undefined;
