@@ -1,0 +1,198 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { IDataObject } from 'n8n-workflow';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { ChangedReplies, type Shown } from '../../models/replies/changedReplies';
+import { isFullRun, reportCounts } from '../fullRun';
+
+/**
+ * Replies of many tiny values, in every place of a reply that may hold many, from the text of the reply to the items. The sample
+ * measures memory alone: time depends on what else the machine does.
+ */
+
+const MEGABYTE = 1_000_000;
+const SHARES = isFullRun ? [0.01, 0.1, 1] : [0.3];
+
+/** A MB of a reply holds n8n up for so long at most, in milliseconds of processor time, and a short one no longer than that. */
+const MS_PER_MB = 50;
+const LEAST_MS = 20;
+/** `JSON.parse` cannot be cut. On a slow machine, or for what is slow to parse, a step takes so many times what it takes. */
+const TIMES_PARSE = 3;
+/** The best of so many tries counts: in the others another process may have been charged to this one. */
+const TRIES = 5;
+
+/** How much memory a reply takes at most, as a multiple of its length, and a short one no more than that. */
+const TIMES_LENGTH = 8;
+const LEAST_BYTES = MEGABYTE;
+/**
+ * What `JSON.parse` makes of numbers and names alone takes up to so many times their text. There are three of it at most: the answer
+ * that is kept for equal items, the copy that comes out, and the lists in between.
+ */
+const TIMES_PARSED = 3;
+/** A look takes a collection of all garbage. */
+const LOOK_EVERY_MS = 20;
+/** Of so many operations one is tried in the sample. */
+const OPERATIONS = 5;
+
+/** What a list is made of, beside more of its own entries. */
+const ENTRIES: Array<(index: number) => string> = [
+	...['{}', '[]', '1', '"a"', 'null', '[[]]', '[1,2]', '{"a":{}}', '{"a":"b","c":"d"}'],
+	'{"title":"a","text":"bcd"}',
+].map((text) => () => text);
+ENTRIES.push(
+	(index) => `"${index.toString(36)}"`,
+	(index) => `{"${index.toString(36)}":1}`,
+	(index) => JSON.stringify({ [`a name of its own ${index}`]: `a text of its own ${index}` }),
+);
+/** JSON in the texts of a tool's result is taken apart too. */
+const BLOCKS = ['x', '[', '{"a":1}', '[{"a":1}]', `[${'{},'.repeat(9_000)}{}]`].map((text) => {
+	const json = JSON.stringify({ type: 'text', text });
+	return () => json;
+});
+const SHOWN: Shown[] = [{}, { output: 'raw' }];
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function listOf(entry: (index: number) => string, size: number): string {
+	const entries: string[] = [];
+	for (let left = size; left > 0; left -= (entries.at(-1)?.length ?? 0) + 1) {
+		entries.push(entry(entries.length));
+	}
+	return `[${entries.join(',')}]`;
+}
+
+/** The paths to all lists and objects of a body, and to one that it lacks. */
+function holdersIn(value: unknown, path: string[] = []): string[][] {
+	if (typeof value !== 'object' || value === null) return [];
+	const inner = Object.entries(value).flatMap(([name, held]) => holdersIn(held, [...path, name]));
+	return path.length > 0 ? [path, ...inner] : [...inner, ['more']];
+}
+
+function valueAt(body: unknown, path: string[]): unknown {
+	return path.reduce<unknown>((value, name) => Object(value)[name], body);
+}
+
+/** The text of a body with the JSON of another value at a path. */
+function replaced(body: IDataObject, path: string[], json: string): string {
+	const copy = structuredClone(body);
+	Reflect.set(Object(valueAt(copy, path.slice(0, -1))), path.at(-1) ?? '', 'a-large-list');
+	// Of one piece, as the text of a reply is
+	return Buffer.from(JSON.stringify(copy).replace('"a-large-list"', () => json)).toString();
+}
+
+const cpuMs = () => {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1000;
+};
+
+/** The longest time that the event loop was held up while the work went on, in milliseconds of processor time. */
+async function longestStepMs(work: () => Promise<unknown>): Promise<number> {
+	let longest = 0;
+	let last = cpuMs();
+	let isOver = false;
+	const tick = () => {
+		const now = cpuMs();
+		longest = Math.max(longest, now - last);
+		last = now;
+		if (!isOver) setImmediate(tick);
+	};
+	setImmediate(tick);
+	await work();
+	isOver = true;
+	tick();
+	return longest;
+}
+
+function usedBytes(): number {
+	collectGarbage();
+	return process.memoryUsage().heapUsed;
+}
+
+/** The most memory that is in use between two steps of the work, in bytes. */
+async function mostBytes(work: () => Promise<unknown>): Promise<number> {
+	const before = usedBytes();
+	let most = 0;
+	const look = setInterval(() => (most = Math.max(most, usedBytes() - before)), LOOK_EVERY_MS);
+	// What comes out is still there at the last look
+	const kept = await work();
+	most = Math.max(most, usedBytes() - before);
+	clearInterval(look);
+	return kept === undefined ? NaN : most;
+}
+
+function parsedBytes(text: string): number {
+	const before = usedBytes();
+	const parsed: unknown = JSON.parse(text);
+	const bytes = usedBytes() - before;
+	return parsed === undefined ? 0 : bytes;
+}
+
+/** How much longer than it may the work holds n8n up, however often it is tried, in milliseconds. */
+async function tooSlow(text: string, work: () => Promise<unknown>): Promise<number | false> {
+	let best = Infinity;
+	let most = Math.max(LEAST_MS, (MS_PER_MB * text.length) / MEGABYTE);
+	for (let left = TRIES; left > 0 && best > most; left -= 1) {
+		best = Math.min(best, await longestStepMs(work));
+		const from = cpuMs();
+		JSON.parse(text);
+		most = Math.max(most, TIMES_PARSE * (cpuMs() - from));
+	}
+	return best > most && Math.round(best);
+}
+
+/** How many times the length of a text the work takes in memory, where that is too much. */
+async function tooLarge(text: string, work: () => Promise<unknown>): Promise<number | false> {
+	const { length } = text;
+	const parsed = Math.min(parsedBytes(text), TIMES_LENGTH * length);
+	const room = Math.max(LEAST_BYTES, TIMES_LENGTH * length, TIMES_PARSED * parsed);
+	const bytes = await mostBytes(work);
+	return bytes > room && Math.round((10 * bytes) / length) / 10;
+}
+
+describe('a reply with a large list', () => {
+	const counts = { replies: 0, 'without its answer': 0, 'too slow': 0, 'too large': 0 };
+	let replies: ChangedReplies;
+	beforeAll(async () => (replies = await ChangedReplies.start()));
+	afterAll(async () => {
+		await replies.close();
+		reportCounts({ part: 'Large replies', counts });
+	});
+
+	let nth = 0;
+	const tried = operations.filter((_, index) => isFullRun || index % OPERATIONS === 0);
+	test.each(tried.map((operation) => [`${operation.resource}.${operation.value}`, operation]))(
+		'comes out, holds n8n up for 50 ms per MB at most, and takes 8 times its length: %s',
+		async (_, operation) => {
+			let body: IDataObject = {};
+			await replies.comeOut(operation, (last) => JSON.stringify((body = last)));
+			const places = holdersIn(body);
+			for (const path of isFullRun ? places : [places[nth % places.length]]) {
+				const own = [valueAt(body, path)].flat()[0];
+				const entries = [...ENTRIES, ...(path.at(-1) === 'content' ? BLOCKS : [])];
+				if (own !== undefined) entries.push(() => JSON.stringify(own));
+				for (const entry of isFullRun ? entries : [entries[nth % entries.length]]) {
+					for (const share of SHARES) {
+						const text = replaced(body, path, listOf(entry, share * MEGABYTE));
+						const shown = SHOWN[nth % SHOWN.length];
+						nth += 1;
+						const work = async () => await replies.comeOut(operation, () => text, shown);
+						const { items, faults } = await work();
+						const found = {
+							...{ path, entry: entry(0).slice(0, 100), share, faults: [] },
+							isOut: items.length > 0,
+							tooSlow: isFullRun && (await tooSlow(text, work)),
+							tooLarge: await tooLarge(text, work),
+						};
+						counts.replies += 1;
+						expect({ ...found, faults }).toEqual({
+							...{ ...found, isOut: true, tooSlow: false, tooLarge: false },
+						});
+					}
+				}
+			}
+		},
+		isFullRun ? 1_200_000 : 60_000,
+	);
+});
