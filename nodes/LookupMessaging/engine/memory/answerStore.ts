@@ -170,6 +170,8 @@ type Ask<Question> = (open: Question[], flight: Flight) => Promise<NewResult[]>;
 export class AnswerStore {
 	/** All results of this try. */
 	private readonly own = new Map<string, LookupResult>();
+	/** In quotes, since a run may have any name. A batch makes thousands of names, so no other part of them is written anew. */
+	private readonly runName: string;
 
 	/** @param scope the run, the same for all its tries; and the credential that the answers were paid with */
 	constructor(
@@ -182,7 +184,9 @@ export class AnswerStore {
 			credential: string;
 			source?: AnswerSource;
 		},
-	) {}
+	) {
+		this.runName = JSON.stringify(scope.run);
+	}
 
 	/**
 	 * The result of an equal question: from this try (`duplicate`), from earlier in this execution (`memory`), or from an earlier
@@ -297,11 +301,11 @@ export class AnswerStore {
 	}
 
 	private nameInRun(name: string): string {
-		return JSON.stringify([this.scope.run, name]);
+		return `${this.runName} ${name}`;
 	}
 
 	private nameOf({ resource, value }: Asked, key: string): string {
-		return JSON.stringify([resource, value, this.scope.credential, key]);
+		return `${resource}.${value} ${this.scope.credential} ${key}`;
 	}
 }
 

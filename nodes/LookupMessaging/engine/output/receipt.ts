@@ -66,7 +66,7 @@ export function drawReceipt(
 	for (const slot of results) slots[workOn(slot)] += 1;
 	const items = new Set(results.map(({ item }) => item)).size;
 	const all = { items, slots, noun: operation?.resource ?? 'item', ledger, ...tries };
-	const failures = results.flatMap((slot) => (slot.kind === 'failure' ? [slot] : []));
+	const failures = results.filter((slot) => slot.kind === 'failure');
 	const [own = failures[0]] = failures.filter((slot) => workOn(slot) === 'failed');
 	const first = own && { failure: own.failure, item: own.item };
 	const lookups = operation && isPricedByLookups(operation) && lookupsIn(ledger);
