@@ -102,6 +102,24 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(paths()).toEqual(new Set(['checkbalance']));
 		});
 
+		it('starts no run that it could not finish after lost replies of an earlier run', async () => {
+			give('email', 108);
+			sandbox.fault({ kind: 'resetBeforeCharge', path: 'checkemail', times: 3 });
+			await run(verifyEmail, keep('email', 100), { items: leads(3, 'b') });
+			const sent = sandbox.log.length;
+
+			const more = await run(verifyEmail, keep('email', 100), { items: leads(6) });
+			expect(messageOf(more)).toMatch(
+				/may cost up to 6 email credits, but the account has 108 email credits, and Minimum Balance keeps 100, and earlier calls may still cost 3\..*You weren't charged/,
+			);
+			expect(sandbox.log.slice(sent).map(({ path }) => path)).toEqual(['/api/v1/checkbalance']);
+			expect(spent().email).toBe(0);
+
+			const fits = await run(verifyEmail, keep('email', 100), { items: leads(5) });
+			expect(fits.items().every(({ json }) => json.source === 'service')).toBe(true);
+			expect(spent().email).toBe(5);
+		});
+
 		it('holds no run that pays from another balance', async () => {
 			give('email', 0);
 			const result = await run(checkNumber, keep('email', 100));

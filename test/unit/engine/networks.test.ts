@@ -319,8 +319,13 @@ describe('the network of a balance check', () => {
 	test('books no read of the balances, since it is free', async () => {
 		for (const reply of [YES, DEAD, LOST, httpError(401)]) {
 			const { send, ledger } = fakeNetwork(inTurn(reply));
-			const read = async () => await plainCaller(send).attempt({ ...FREE, read: () => ({}) });
-			const { failure } = await compareBalances(estimate, read, new Map(), true);
+			const look = async () => await plainCaller(send).attempt({ ...FREE, read: () => ({}) });
+			const { failure } = await compareBalances(
+				estimate,
+				{ look, openOn: () => 0 },
+				new Map(),
+				true,
+			);
 			expect(failure === undefined).toBe(reply === YES);
 			expect(ledger.paidCalls).toBe(0);
 		}
@@ -329,8 +334,8 @@ describe('the network of a balance check', () => {
 	test('sends no read of the balances after Stop', async () => {
 		const { send, ledger, flows, transport } = fakeNetwork(inTurn(YES));
 		flows.close();
-		const read = async () => await plainCaller(send).attempt({ ...FREE, read: () => ({}) });
-		const { failure } = await compareBalances(estimate, read, new Map(), true);
+		const look = async () => await plainCaller(send).attempt({ ...FREE, read: () => ({}) });
+		const { failure } = await compareBalances(estimate, { look, openOn: () => 0 }, new Map(), true);
 		expect(failure?.cause).toBe('notSent');
 		expect(transport.sent).toEqual([]);
 		expect(ledger.paidCalls).toBe(0);

@@ -7,46 +7,54 @@ import { isFailed } from '../../engine/operation';
 import type { Floors } from './settings';
 import { describeFloor, notShown } from './floorFailures';
 
+/** The account as a run sees it before its calls. */
+interface CheckedAccount {
+	look(): Promise<Balances | Failed>;
+	/** Credits that earlier calls may still cost, since it is unknown whether they were charged. */
+	openOn(balance: Balance): number;
+}
+
 /**
  * Compares what the run may cost with what the account holds above its floors (Check Balance, Minimum Balance).
- * @param readBalances makes the free call
+ * @param account reads the balances, and has what earlier calls may still cost
  * @param tells whether to say what the balances do not show
  * @returns why the account cannot pay for the run, if it cannot; otherwise what the balances do not show, as a sentence
  */
 export async function compareBalances(
 	estimate: Estimate,
-	readBalances: () => Promise<Balances | Failed>,
+	account: CheckedAccount,
 	floors: Floors,
 	tells: boolean,
 ): Promise<{ failure?: Failure; note?: string }> {
-	const balances = await readBalances();
+	const balances = await account.look();
 	if (isFailed(balances)) {
 		const reason = `the balance couldn't be read: ${balances.failure.reason}`;
 		return { failure: { ...balances.failure, reason } };
 	}
 	const unclear: string[] = [];
-	for (const [account, most] of estimate.credits) {
-		const unpriced = estimate.unpriced.get(account) ?? 0;
-		const failure = underFloor({ account, most, unpriced }, balances, floors);
+	for (const [name, most] of estimate.credits) {
+		const unpriced = estimate.unpriced.get(name) ?? 0;
+		const failure = underFloor({ name, most, unpriced }, balances, floors, account);
 		if (failure) return { failure };
-		const left = (balances as Partial<Record<Account, number>>)[account];
+		const left = (balances as Partial<Record<Account, number>>)[name];
 		if (left === undefined)
-			unclear.push(`The service doesn't show the ${BALANCE_NAMES[account]} balance.`);
+			unclear.push(`The service doesn't show the ${BALANCE_NAMES[name]} balance.`);
 		else if (most === undefined)
-			unclear.push(`Before the run, the account had ${left} ${BALANCE_NAMES[account]} credits.`);
+			unclear.push(`Before the run, the account had ${left} ${BALANCE_NAMES[name]} credits.`);
 	}
 	return unclear.length === 0 || !tells ? {} : { note: unclear.join(' ') };
 }
 
 /** Why a balance cannot pay for what it is to pay for; undefined if it can, as far as it shows. */
 function underFloor(
-	{ account, most, unpriced }: { account: Account; most?: number; unpriced: number },
+	{ name, most, unpriced }: { name: Account; most?: number; unpriced: number },
 	balances: Balances,
 	floors: Floors,
+	account: Pick<CheckedAccount, 'openOn'>,
 ): Failure | undefined {
 	const shown = new Map(Object.entries(balances) as Array<[Balance, number]>);
 	// The name of a tool does not tell which balance it debits
-	const held = account === 'tool server' ? [...floors.keys()] : [account as Balance];
+	const held = name === 'tool server' ? [...floors.keys()] : [name as Balance];
 	for (const balance of held) {
 		const floor = floors.get(balance);
 		const left = shown.get(balance);
@@ -54,11 +62,13 @@ function underFloor(
 			if (floor !== undefined) return { ...notShown(balance), scope: 'question' };
 			continue;
 		}
-		const room = left - (floor ?? 0);
+		// Without a floor, the service itself refuses what the balance can't pay
+		const open = floor === undefined ? 0 : account.openOn(balance);
+		const room = left - (floor ?? 0) - open;
 		// A call without a stated price costs one credit at least
-		const least = floor === undefined || account === 'tool server' ? 0 : unpriced;
+		const least = floor === undefined || name === 'tool server' ? 0 : unpriced;
 		if (room > 0 && (most ?? 0) + least <= room) continue;
-		const has = floor === undefined ? undefined : describeFloor(balance, left, floor);
+		const has = floor === undefined ? undefined : describeFloor(balance, left, floor, open);
 		const failed = (reason: string): Failure => ({
 			...{ reason, scope: 'question', cause: has === undefined ? 'credits' : 'floor' },
 		});

@@ -17,18 +17,23 @@ export function noRoom(of: {
 	const { balance, floor, left, pending, credits, shown = left } = of;
 	const most =
 		credits > 1 ? `the call may cost up to ${credits} ${BALANCE_NAMES[balance]} credits, but ` : '';
-	const open = pending > 0 ? `, and earlier calls may still cost ${pending}` : '';
 	const late = shown > left ? ` (the service shows ${shown}, without the latest calls)` : '';
-	const reason = `${most}${describeFloor(balance, left, floor)}${open}${late}`;
+	const reason = `${most}${describeFloor(balance, left, floor, pending)}${late}`;
 	// Fewer credits may do for another call
 	const scope = left - floor - pending > 0 ? 'question' : 'account';
 	return { cause: 'floor', reason, scope };
 }
 
-/** What a floor leaves of a balance, as a clause. */
-export function describeFloor(balance: Balance, left: number, floor: number): string {
+/** What a floor and the calls that may still be charged leave of a balance, as a clause. */
+export function describeFloor(
+	balance: Balance,
+	left: number,
+	floor: number,
+	pending: number,
+): string {
 	const credits = `${BALANCE_NAMES[balance]} ${left === 1 ? 'credit' : 'credits'}`;
-	return `the account has ${left} ${credits}, and Minimum Balance keeps ${floor}`;
+	const open = pending > 0 ? `, and earlier calls may still cost ${pending}` : '';
+	return `the account has ${left} ${credits}, and Minimum Balance keeps ${floor}${open}`;
 }
 
 /** The failure of a call with a floor under a balance that cannot be seen. */

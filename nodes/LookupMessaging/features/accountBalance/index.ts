@@ -26,9 +26,8 @@ export const accountBalance: FeatureOpener = ({ operation, options }) => {
 		},
 		...((tells || floors.size > 0) && {
 			async beforeRun(estimate) {
-				const own = account;
-				if (!own || estimate.lookups === 0) return {};
-				return await compareBalances(estimate, async () => await own.look(), floors, tells);
+				if (!account || estimate.lookups === 0) return {};
+				return await compareBalances(estimate, account, floors, tells);
 			},
 		}),
 		...(checkBalance === 'beforeAndAfter' && {

@@ -79,6 +79,10 @@ export class RunAccount implements Spender {
 		return balances;
 	}
 
+	openOn(balance: Balance): number {
+		return this.shared.openOn(balance);
+	}
+
 	/** Reads the balances after the last paid call, and says what the readings prove; undefined where nothing was paid for. */
 	async lookBack(): Promise<Findings | undefined> {
 		const { before, shared, tallies } = this;

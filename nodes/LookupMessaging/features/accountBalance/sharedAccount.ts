@@ -200,6 +200,11 @@ export class SharedAccount {
 		return open + doubtful === 0;
 	}
 
+	/** Credits that earlier calls may still cost: their replies were lost. */
+	openOn(balance: Balance): number {
+		return this.unclear(balance).open;
+	}
+
 	private unclear(balance: Balance) {
 		return this.charges.unclear(balance, this.last?.from ?? 0, this.lagMs);
 	}
