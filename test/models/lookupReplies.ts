@@ -4,7 +4,22 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** Errors that say nothing. */
 export const EMPTY_ERRORS: unknown[] = [
-	...[null, false, 0, '', ' ', [], {}, [null], [''], { code: 0, message: '' }, '0', '[]', '{}'],
+	...[
+		null,
+		false,
+		0,
+		200,
+		'',
+		' ',
+		[],
+		{},
+		[null],
+		[''],
+		{ code: 0, message: '' },
+		'0',
+		'[]',
+		'{}',
+	],
 	...[
 		'none',
 		'None',
@@ -151,6 +166,15 @@ export const BESIDE = [
 	'error_message',
 	'errorMessage',
 ];
+/** Fields of codes and warnings, which SPEC does not have either. */
+export const CODES_BESIDE = [
+	'error_code',
+	'errorCode',
+	'code',
+	'status_code',
+	'warning',
+	'warnings',
+];
 
 /** What a field may hold; of any other a field of the list. */
 const VALUES: Record<string, unknown[]> = {
@@ -193,6 +217,12 @@ const VALUES: Record<string, unknown[]> = {
 		BESIDE.map((name) => [
 			name,
 			FAILURES.map(({ words }) => words).concat('', 'Success', 'Not on WhatsApp'),
+		]),
+	),
+	...Object.fromEntries(
+		CODES_BESIDE.map((name) => [
+			name,
+			[0, 200, 500, 503, '0', '200', 'OK', 'SMTP_TIMEOUT', 'E42', true, false, null, [], ['late']],
 		]),
 	),
 	countrycode: [...SAME.country, ...OTHER.country],

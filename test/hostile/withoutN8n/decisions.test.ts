@@ -13,6 +13,7 @@ import { operations } from '../../../nodes/LookupMessaging/operations';
 import {
 	ASKED,
 	BESIDE,
+	CODES_BESIDE,
 	EMPTY_ERRORS,
 	ERRORS,
 	FAILURES,
@@ -183,7 +184,7 @@ test('every operation of the catalog has its tables tested, or a reason why not'
 	}
 });
 
-const COMMON = ['status', 'success', 'error', 'message', ...BESIDE];
+const COMMON = ['status', 'success', 'error', 'message', ...BESIDE, ...CODES_BESIDE];
 const STATUSES = [200, 200, 200, 200, 400, 401, 402, 404, 422];
 
 function operationOf({ of }: Subject): Operation<unknown> {
@@ -228,7 +229,9 @@ const saidBy = ({ body }: Told) => {
 };
 /** Texts and other values, in any field of words, that say something. */
 const allSaid = ({ body }: Told) =>
-	['error', 'message', ...BESIDE].map((name) => body[name]).filter((value) => !isEmptyError(value));
+	['error', 'message', ...BESIDE, ...CODES_BESIDE]
+		.map((name) => body[name])
+		.filter((value) => !isEmptyError(value));
 const hasWords = (told: Told) =>
 	allSaid(told).length > 0 ||
 	(typeof told.body.message === 'string' && told.body.message.trim() !== '');
@@ -291,9 +294,9 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 		allSaid(told).length > 0 && aboutAll(told, 'noNumber'),
 	'its words say that the address is unknown or has no place': (told) =>
 		allSaid(told).length > 0 && aboutAll(told, 'noPlace'),
-	'its words, if any, say no more than that': (told) =>
+	'its words, codes and warnings, if any, say no more than that': (told) =>
 		allSaid(told).every((value) => PLAIN.includes(textIn(value) as string)),
-	'no field has words': (told) => !hasWords(told),
+	'no field has words, a code or a warning': (told) => !hasWords(told),
 	'`status` is false, or the word false': ({ body: { status } }) => isFalse(status),
 	'`reason_code` is catch_all or accept_all, in any spelling': ({ body: { reason_code: code } }) =>
 		['catch_all', 'Catch_All', 'accept_all', 'catch-all', 'CATCHALL'].includes(code as string),

@@ -121,6 +121,10 @@ describe('random replies about a batch', () => {
 		error: fc.oneof(fc.constantFrom<unknown>([], 'none', 0, null), fc.constant('timeout'), missing),
 		success: fc.oneof(fc.boolean(), missing, missing),
 		message: fc.oneof(fc.constant('upstream timeout'), missing, missing),
+		code: fc.oneof(fc.constantFrom(0, 200, 500), missing, missing),
+		error_code: fc.oneof(fc.constantFrom('UPSTREAM', 'none'), missing, missing),
+		warnings: fc.oneof(fc.constantFrom<unknown>([], ['late']), missing, missing),
+		details: fc.oneof(fc.constant({ carrier: 'A', error_rate: 1 }), missing),
 		formatted_number: fc.oneof(
 			fc.constant('+442079460018'),
 			fc.constantFrom<unknown>('12025550102', '+1 202 555 0102'),
@@ -146,7 +150,12 @@ describe('random replies about a batch', () => {
 			const [isYes, isNo] = [YES, NO].map((words) => words.includes(word(random.wa_status)));
 			let expected = 'unknown';
 			if (isChecked && isYes && random.numberstatus === true) expected = 'positive';
-			if (isChecked && (isYes || isNo) && random.numberstatus === false) expected = 'negative';
+			const isBare =
+				[undefined, 0, 200].includes(random.code) &&
+				random.error_code !== 'UPSTREAM' &&
+				!random.warnings?.toString();
+			const isDenied = (isYes || isNo) && random.numberstatus === false && isBare;
+			if (isChecked && isDenied) expected = 'negative';
 			counts.replies += 1;
 			expect(answer.outcome).toBe(expected);
 			if (random.formatted_number === '+442079460018') {

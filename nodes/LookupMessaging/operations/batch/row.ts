@@ -4,7 +4,7 @@ import { isRefusal, negative, positive, unknown } from '../../engine/operation';
 import { asReason, inShort, isObject, orNull, quote, textOf } from '../../engine/plan/values';
 import { errorText, speaksOfTrouble } from '../../engine/refusals/refusal';
 import type { Answer, Reading } from '../../engine/results';
-import { is, REFUSES, SUCCEEDS_BESIDE_STATUS, that } from '../shared/decisions';
+import { is, REFUSES, SAYS_NO_MORE, SUCCEEDS_BESIDE_STATUS, that } from '../shared/decisions';
 import { plainWord } from '../shared/jobState';
 import { e164In } from '../shared/phone/phoneRecord';
 import { isOtherNumber } from '../shared/phone/sameNumber';
@@ -40,6 +40,13 @@ const IS_TROUBLED = that(
 	['error', 'message'],
 	({ body }) => troubleIn(body) !== undefined,
 );
+
+/** The object of a row may be its validation data under any name, which are no words (SPEC §2.4). */
+const SAYS_NO_MORE_OF_NUMBER = that(SAYS_NO_MORE.words, SAYS_NO_MORE.fields, (told) => {
+	const validation = validationIn(told.body);
+	const words = Object.entries(told.body).filter(([, value]) => value !== validation);
+	return SAYS_NO_MORE.holds({ ...told, body: Object.fromEntries(words) });
+});
 
 /** A number as it was submitted may lack its country code, or have an extension: only full ones are compared. */
 function namesTwo(row: IDataObject): boolean {
@@ -84,6 +91,7 @@ export const ROWS: DecisionTable = {
 				isWord([...SAYS_NO, ...CONFIRMED]),
 				is('numberstatus', false),
 				SUCCEEDS_BESIDE_STATUS,
+				SAYS_NO_MORE_OF_NUMBER,
 			],
 			says: 'negative',
 		},
@@ -182,5 +190,6 @@ function e164Of(value: unknown): string | undefined {
 /** SPEC §2.4 does not name the field of the full validation data. It is the one that holds an object. */
 function validationIn(row: IDataObject): IDataObject | null {
 	if (plainWord(textOf(row.status)) !== 'completed') return null;
-	return Object.values(row).find(isObject) ?? null;
+	const fields = Object.entries(row).filter(([name]) => !MESSAGE_NAME.test(name));
+	return fields.map(([, value]) => value).find(isObject) ?? null;
 }

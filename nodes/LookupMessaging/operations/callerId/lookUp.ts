@@ -18,7 +18,7 @@ import {
 	toldText,
 	wordsOr,
 } from '../shared/decisions';
-import { saysOnly, WORD_FIELDS } from '../shared/replyWords';
+import { saysOnly } from '../shared/replyWords';
 import { countryField } from '../shared/phone/country';
 import {
 	phoneNumberField,
@@ -64,7 +64,7 @@ const REPLIES: DecisionTable = {
 		{
 			when: [
 				REFUSES,
-				that('its words say that the number is invalid', WORD_FIELDS, ({ body }) =>
+				that('its words say that the number is invalid', ['error', 'message'], ({ body }) =>
 					saysOnly(body, (words) => INVALID_NUMBER.test(words)),
 				),
 				HAS_NO_NAME,

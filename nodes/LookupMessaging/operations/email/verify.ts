@@ -20,6 +20,7 @@ import {
 	that,
 	toldText,
 } from '../shared/decisions';
+import { wordsBeside } from '../shared/replyWords';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
 import { isObject, orNull, quote } from '../../engine/plan/values';
@@ -75,6 +76,7 @@ function isCatchAll(code: unknown): boolean {
 }
 
 const DISAGREE = "the fields of the service's answer contradict each other";
+const wordsOrDisagree = ({ body }: Told) => wordsBeside(body) ?? DISAGREE;
 
 /** What a yes needs beside its word, and what a no needs. */
 const SPEAKS_FOR = [
@@ -152,9 +154,9 @@ const REPLIES: DecisionTable = {
 		{
 			when: [is('verdict', 'deliverable', 'undeliverable', 'invalid_format')],
 			says: 'unknown',
-			why: DISAGREE,
+			why: wordsOrDisagree,
 		},
-		{ when: [is('valid', true, false), lacks('verdict')], says: 'unknown', why: DISAGREE },
+		{ when: [is('valid', true, false), lacks('verdict')], says: 'unknown', why: wordsOrDisagree },
 		{ when: [tells('verdict')], says: 'unknown', why: whyOf },
 	],
 	otherwise: whyOf,

@@ -21,7 +21,7 @@ import {
 	ipAddressField,
 	readIpAddress,
 } from '../shared/ip/ipAddress';
-import { saysOnly, WORD_FIELDS, wordsOfAll } from '../shared/replyWords';
+import { saysOnly, wordsOfAll } from '../shared/replyWords';
 import { orNull } from '../../engine/plan/values';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
@@ -74,7 +74,7 @@ function saysNoPlace(words: string): boolean {
 
 const SAYS_NO_PLACE = that(
 	'its words say that the address is unknown or has no place',
-	WORD_FIELDS,
+	['error', 'message'],
 	({ body }) => saysOnly(body, saysNoPlace),
 );
 

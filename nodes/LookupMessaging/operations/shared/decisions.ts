@@ -18,7 +18,7 @@ import {
 } from '../../engine/refusals/refusal';
 import { textOf } from '../../engine/plan/values';
 import type { AnswerRecord, Reading } from '../../engine/results';
-import { WORD_FIELDS, wordsBeside, wordsOfAll } from './replyWords';
+import { wordsBeside, wordsOfAll } from './replyWords';
 
 /** The conditions that decision tables are made of, and the reading of a reply by its table. */
 
@@ -216,8 +216,8 @@ export const IS_ABOUT_ACCOUNT = that(
 
 /** The reply gives no reason in words. */
 export const HAS_NO_WORDS = that(
-	'no field has words',
-	WORD_FIELDS,
+	'no field has words, a code or a warning',
+	['error', 'message', 'code', 'warning'],
 	({ body }) => errorText(body) === undefined && wordsOfAll(body).length === 0,
 );
 
@@ -230,8 +230,8 @@ export const NO_TROUBLE = that(
 
 /** Beside a no, words that nobody knows may be about a check that failed. */
 export const SAYS_NO_MORE = that(
-	'its words, if any, say no more than that',
-	WORD_FIELDS,
+	'its words, codes and warnings, if any, say no more than that',
+	['error', 'message', 'code', 'warning'],
 	({ body }) => wordsBeside(body) === undefined,
 );
 

@@ -3,11 +3,9 @@ import { errorText, hasError } from '../../engine/refusals/refusal';
 
 /** What the words of a reply say beside its fields. */
 
-/** Where services have words. */
-export const WORD_FIELDS = [
-	...['error', 'message', 'msg', 'detail', 'details', 'reason', 'errors'],
-	...['error_message', 'errorMessage'],
-];
+/** Where services have words, codes and warnings. SPEC's own `reason_code` has rows in the table of its operation. */
+const WORD_FIELD =
+	/error|warning|exception|^(?:message|msg|details?|reason|(?:http_?|status_?|response_?|result_?)?code|http_?status)$/i;
 
 /** Whole sentences that say no more than a no does, or that the call went well. */
 const PLAIN_NO = [
@@ -24,17 +22,21 @@ function isPlainNo(text: string): boolean {
 	return PLAIN_NO.some((plain) => plain.test(sentence));
 }
 
-/** What the fields of a body say in words. Empty errors and words of success say nothing. */
+/** What the fields of a body say in words. Empty errors and words of success say nothing; a number is told with its field. */
 export function wordsOfAll(body: IDataObject): string[] {
-	return WORD_FIELDS.filter((name) => hasError({ error: body[name] })).map(
-		(name) => errorText({ error: body[name] }) ?? name,
-	);
+	const names = Object.keys(body).filter((name) => WORD_FIELD.test(name));
+	return names
+		.filter((name) => hasError({ error: body[name] }))
+		.map((name) => {
+			const words = errorText({ error: body[name] }) ?? '';
+			return /\p{L}/u.test(words) ? words : `${name} ${words}`.trim();
+		});
 }
 
-/** Whether a body has words, and all of them are such. */
+/** Whether a body has words, and all of them are such. Codes are read without their underscores. */
 export function saysOnly(body: IDataObject, isSuch: (words: string) => boolean): boolean {
 	const all = wordsOfAll(body);
-	return all.length > 0 && all.every(isSuch);
+	return all.length > 0 && all.every((words) => isSuch(words.replace(/_+/g, ' ')));
 }
 
 /** The first words of a body, in any of the fields, that say more than a no does. */
