@@ -5,6 +5,7 @@ import { isRefusal } from '../../../nodes/LookupMessaging/engine/operation';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
+import { isOver, pollOf } from '../../../nodes/LookupMessaging/operations/batch/job';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
 import { perform, scriptedClient } from '../../unit/fakes/fakeClient';
 import { answered, headOf, ok } from '../../unit/fakes/replies';
@@ -34,10 +35,29 @@ const spelled = <Word extends string>(...words: Word[]) =>
 				[word, word.toUpperCase(), ` ${word[0].toUpperCase()}${word.slice(1)}`][form],
 		);
 
+/** Flags by which a job is not over yet. */
+const UNFINISHED = [
+	...['finished', 'done', 'complete', 'isReady', 'audit_complete', 'all_done', 'final'].flatMap(
+		(name) => [false, 'false', 'No', 0].map((value) => ({ [name]: value })),
+	),
+	...['in_progress', 'pending', 'isRunning', 'inProgress', 'audit_pending', 'partial'].flatMap(
+		(name) => [true, 'true', 'yes', 1, ['assistant']].map((value) => ({ [name]: value })),
+	),
+	{ platforms_pending: ['assistant'] },
+];
+
 describe('random replies about an audit', () => {
 	const FINISHED = ['completed', 'done', 'finished', 'ready'];
 	const FAILED = ['failed', 'cancelled', 'error', 'timed_out'];
 	const OTHER = ['pending', 'queued', 'processing', 'marinating', 'constructor', 'rate_limited'];
+	/** Flags by which it is. */
+	const OVER = [
+		...['finished', 'isDone', 'all_done'].map((name) => ({ [name]: true })),
+		...['pending', 'isRunning', 'partial'].flatMap((name) =>
+			[false, 'no', 0].map((value) => ({ [name]: value })),
+		),
+		...[{ pending: [] }, { completed_at: null }, { finished: null }],
+	];
 	const bodies = fc.record({
 		audit_id: fc.constant('a1'),
 		status: fc.oneof(
@@ -50,6 +70,11 @@ describe('random replies about an audit', () => {
 		eta_seconds: fc.oneof(fc.integer({ min: 1, max: 600 }), missing, missing),
 		results: fc.oneof(fc.constant([{ platform: 'assistant', score: 4 }]), fc.constant([]), missing),
 		is_complete: fc.oneof(fc.boolean(), missing, missing),
+		flag: fc.oneof(
+			fc.constantFrom<object>(...UNFINISHED),
+			fc.constantFrom<object>(...OVER),
+			missing,
+		),
 		running: fc.oneof(fc.boolean(), missing, missing),
 		worker: fc.oneof(fc.constantFrom('w3', 3, true), missing),
 		step: fc.oneof(fc.nat(9), missing),
@@ -59,7 +84,8 @@ describe('random replies about an audit', () => {
 
 	it('say finished only where a word or results say so, and no field says running', () => {
 		const property = fc.property(bodies, (random) => {
-			const body = withoutMissing(random);
+			const { flag, ...others } = random;
+			const body = withoutMissing({ ...others, ...flag });
 			const head = headOf(getAudit.request({ auditId: 'a1' }));
 			const reading = getAudit.read(body, head, { auditId: 'a1' }) as Reading;
 			const word = typeof body.status === 'string' ? body.status.trim().toLowerCase() : undefined;
@@ -68,6 +94,7 @@ describe('random replies about an audit', () => {
 				(progress !== undefined && progress !== 100) ||
 				[place, eta].some((field) => field !== undefined) ||
 				random.is_complete === false ||
+				(flag !== undefined && UNFINISHED.includes(flag as never)) ||
 				random.running === true;
 			const hasResults = results !== undefined && results.length > 0;
 			let expected = 'unknown';
@@ -76,7 +103,10 @@ describe('random replies about an audit', () => {
 			// The word of a call that succeeded, with nothing else, says nothing of the audit
 			const isOver = random.is_complete === true || random.running === false;
 			const isNamed = random.worker !== undefined || random.step !== undefined;
-			const hasMore = hasResults || isNamed || isOver;
+			const isFlagged = Object.values(flag ?? {}).some(
+				(value) => value !== null && `${value}` !== '',
+			);
+			const hasMore = hasResults || isNamed || isOver || isFlagged;
 			if (word === 'success' && !isUnderWay && hasMore) expected = 'positive';
 			if (word === undefined && hasResults && !isUnderWay) expected = 'positive';
 			counts.replies += 1;
@@ -166,6 +196,20 @@ describe('random replies about a batch', () => {
 			}
 		});
 		await fc.assert(property, runs);
+	});
+
+	it('never call a batch finished by anything but its word', () => {
+		const poll = pollOf('b');
+		const statuses = [undefined, true, 'success', 'ok', 'processing', 'done?'];
+		for (const flag of [...UNFINISHED, { finished: true }, {}]) {
+			for (const status of statuses) {
+				const results = [{ phone_number: '+12025550102', status: 'completed' }];
+				const batch = withoutMissing({ batch_id: 'b', status, results, ...flag });
+				const read = poll.read(batch, headOf(poll.request));
+				counts.replies += 1;
+				expect([batch, isRefusal(read) || isOver(read)]).toEqual([batch, false]);
+			}
+		}
 	});
 
 	it('never lose the ID of a batch that was submitted, and never cost more than was sent', async () => {

@@ -41,9 +41,13 @@ const RESULT_NAMES =
 const QUEUE = /^(?:queue|queue_?position|position_?in_?queue)$/i;
 const TIME_LEFT =
 	/^(?:eta(?:_.*)?|estimated_(?:time|seconds|minutes|completion|finish).*|(?:time|seconds|minutes)_(?:left|remaining)|remaining_(?:time|seconds|minutes))$/i;
-/** Flags by which an audit is over, and by which it is not. */
-const OVER = /^(?:is_?)?(?:complete|completed|done|finished|ready)$/i;
-const ON_ITS_WAY = /^(?:is_?)?(?:in_?progress|pending|processing|queued|running)$/i;
+/** Flags and counts by which an audit is over, and by which it is not. */
+const OF_AUDIT = '^(?:(?:all|audit|has|is|platforms?|report)_?)*';
+const OVER = new RegExp(`${OF_AUDIT}(?:completed?|done|final|finished|ready)$`, 'i');
+const ON_ITS_WAY = new RegExp(
+	`${OF_AUDIT}(?:in_?progress|partial|pending|processing|queued|running)$`,
+	'i',
+);
 const PROGRESS = ['progress', 'percent', 'percentage', 'progress_percent'];
 /** Words of an envelope: the call succeeded, which says nothing of the audit where other fields say that it runs. */
 const OF_CALL = ['success', 'succeeded'];
@@ -60,7 +64,7 @@ export const IS_OF_CALL = that('the status word is "success"', ['status'], ({ fo
 	OF_CALL.includes(plainWord(textOf(found.word))),
 );
 const RUNS = that(
-	"`progress` is below 100, there is a place in the queue or a time left, or a flag says that it isn't finished",
+	"`progress` is below 100, there is a place in the queue or a time left, or a flag or a count says that it isn't finished",
 	['progress', 'queue_position', 'eta', 'completed'],
 	({ body }) => isUnderWay(body),
 );
@@ -117,16 +121,20 @@ const NO_HEAD: ReplyHead = {
 function isUnderWay(fields: IDataObject): boolean {
 	const has = (names: RegExp, isSuch: (value: unknown) => boolean) =>
 		Object.entries(fields).some(([name, value]) => names.test(name) && isSuch(value));
-	const says = (names: RegExp) =>
-		has(names, (value) => !isNothing(value) && value !== 0 && value !== false);
+	const says = (names: RegExp) => has(names, (value) => !isNothing(value) && !isNo(value));
 	return (
-		has(OVER, isFalse) ||
-		has(ON_ITS_WAY, (value) => value === true || isSame(value, 'true')) ||
+		has(OVER, isNo) ||
+		says(ON_ITS_WAY) ||
 		PROGRESS.some((name) => isPartial(fields[name])) ||
 		isPlace(fields.queue_position) ||
 		says(QUEUE) ||
 		says(TIME_LEFT)
 	);
+}
+
+/** What a flag or a count says no by. */
+function isNo(value: unknown): boolean {
+	return isFalse(value) || value === 0 || isSame(value, '0') || isSame(value, 'no');
 }
 
 /** A place in the queue; the first may be 0. */
