@@ -54,7 +54,7 @@ export const EXCEPTIONS: Exception[] = [
 		of: ['phone.validate (Detailed)', 'toolServer.callTool (of a free tool)', ...DEEDS],
 		faults: [/^HTTP 30[1278] to another origin$/],
 		class: 'seeOther',
-		why: 'The call is a POST or acts. A service may redirect after it has done the work (RFC 9110 §15.4).',
+		why: 'The call is a POST or sends a message. A service may redirect after it has done the work (RFC 9110 §15.4).',
 	},
 	maybeDone(429),
 	maybeDone(503),

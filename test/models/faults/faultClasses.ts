@@ -138,7 +138,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 	seeOther: {
 		title: 'Redirected, possibly after the work was done',
 		happens:
-			"A redirect can mean that the service has done the work: with 303 See Other, and after a POST with any status (RFC 9110 §15.4). The node doesn't follow it and starts no more calls. Retry On Fail doesn't send the call again.",
+			"A redirect can mean that the service has done the work: with 303 See Other, and with any status after a message, which is a GET, or after a POST (RFC 9110 §15.4). The node doesn't follow it and starts no more calls. Retry On Fail doesn't send the call again.",
 		ending: 'stops',
 		sent: once,
 		remedy: {
