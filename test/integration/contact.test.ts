@@ -517,6 +517,61 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		});
 	});
 
+	describe('Stop the Node and Retry On Fail, with one of 20 contacts whose lookup fails for good', () => {
+		const items = Array.from({ length: 20 }, (_, n) => ({
+			...{ name: `Contact ${n}`, email: `c${n}@mail.example` },
+			phone: `+4420794600${String(10 + n)}`,
+		}));
+		const fails = { path: 'checkemail', contains: 'c7@' };
+		const faults = {
+			'is lost after its charge': { ...fails, kind: 'resetAfterCharge' },
+			'is lost before its charge': { ...fails, kind: 'resetBeforeCharge' },
+			'is refused': { ...fails, kind: 'status', status: 422 },
+		} as const;
+		const runs = Object.entries(faults).flatMap(([title, fault]) =>
+			[1, 5, 32].map((atOnce) => ({ title, fault, atOnce })),
+		);
+
+		it.each(runs)('$title: the retry gives the 19 others, $atOnce at once', async (...row) => {
+			const [{ fault, atOnce }] = row;
+			sandbox.fault(fault);
+			const stops = { ifSomeItemsFail: 'stopNode', alsoFailItemsIf: ['lookupFails'] };
+			const result = await run(
+				{ lookups: ['email', 'phone'], options: { ...stops, [AT_ONCE]: atOnce } },
+				{ items, retryOnFail: true, maxTries: 3 },
+			);
+
+			expect(result.status).toBe('success');
+			const [failed, ...others] = records(result).sort((a, b) =>
+				String(a.source).localeCompare(String(b.source)),
+			);
+			expect(failed).toMatchObject({ outcome: 'unknown', source: 'failed' });
+			expect(failed).not.toHaveProperty('error');
+			// What was paid for beside the lookup that failed
+			expect(sourcesIn(failed)).toMatchObject({ email: 'failed', phone: expect.anything() });
+			expect(others).toHaveLength(19);
+			for (const other of others) {
+				expect(other).toMatchObject({ outcome: 'positive', email: { outcome: 'positive' } });
+				expect(other.phone).toMatchObject({ outcome: 'positive' });
+			}
+			// No question was sent twice, and the books have each once
+			expect(calls()).toEqual({ checkemail: 20, phonevalidation: 20 });
+			expect(spent()).toMatchObject({
+				email: fault.kind === 'resetAfterCharge' ? 20 : 19,
+				phone: 20,
+			});
+			// The receipt of the last try and that of those before it
+			const [receipt] = result.hints();
+			const charged = (product: string) =>
+				[...receipt.matchAll(new RegExp(`(\\d+) ${product}(?:,| credits)`, 'g'))]
+					.map(([, credits]) => Number(credits))
+					.reduce((sum, credits) => sum + credits, 0);
+			expect([charged('email'), charged('phone')]).toEqual([19, 20]);
+			expect(receipt).toMatch(/; may have been charged: 1 email call\./);
+			expect(receiptOf([receipt])).toMatchObject({ failed: 1, open: 0 });
+		});
+	});
+
 	describe('the base URLs of the credential, before the first paid call', () => {
 		const three = { lookups: ['email', 'phone', 'geoIp'] };
 		const on = (credential: object) => ({ credentials: credentialsOf(sandbox, credential) });
