@@ -1,4 +1,4 @@
-import { AdaptiveLimiter } from '../../../nodes/LookupMessaging/engine/pacing/adaptiveLimiter';
+import { AdaptiveLimiter } from '../../../nodes/LookupMessaging/engine/pacing/limiter';
 import { fairQueueFor, type Permit } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
 import { flush, HandClock, openQueue, T0, type QueuedCall } from '../fakes/handClock';
 

@@ -1,7 +1,7 @@
 import {
 	AdaptiveLimiter,
 	type Started,
-} from '../../../nodes/LookupMessaging/engine/pacing/adaptiveLimiter';
+} from '../../../nodes/LookupMessaging/engine/pacing/limiter';
 import { Agenda } from './agenda';
 
 /**

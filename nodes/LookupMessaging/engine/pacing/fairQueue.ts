@@ -1,6 +1,6 @@
 import type { RateLimitWindow } from '../client';
 import { CLOCK, type Clock } from '../clock';
-import { FamilyLimiters } from './familyLimiters';
+import { FamilyLimiters } from './limiter';
 import { RequestRate } from './requestRate';
 
 /**
@@ -73,17 +73,12 @@ export class FairQueue {
 		const notBefore = this.heldUntil(flow, family, now);
 		const startsAt = this.limiters.startsAt(family, now);
 		if (isTooLate(notBefore, call, flow)) return call.resolve({ notBefore });
-		const isAlone = this.waiting.length === 0 && flow.inFlight < flow.cap;
-		const hasRoom = this.hasRoom() && this.limiters.hasRoomFor(family, this.cap);
-		const isHeld = startsAt <= now && flow.isHeld(now, this.onRate);
-		if (isAlone && startsAt <= now && !isHeld && hasRoom) return this.start(flow, call, now);
 		if (flow.queued.length === 0) this.waiting.push(flow);
 		flow.queued.push(call);
 		this.count(family, 1);
 		// A call that has to wait needs no dispatch: the other queued calls have their own wake-up
-		if (isHeld) return;
-		if (startsAt <= now) this.dispatch();
-		else void this.wake(this.limiters.startsAtLatest(family, now));
+		if (startsAt > now) void this.wake(this.limiters.startsAtLatest(family, now));
+		else if (!flow.isHeld(now, this.onRate)) this.dispatch();
 	}
 
 	/** Starts the calls that may start now, flow by flow. */
@@ -97,7 +92,7 @@ export class FairQueue {
 			if (limiters.startsAt(family, now) > now)
 				held.set(family, limiters.startsAtLatest(family, now));
 			// A reply dispatches again
-			else if (!limiters.hasRoomFor(family, this.cap)) held.set(family, Infinity);
+			else if (!limiters.hasRoom(this.cap, family)) held.set(family, Infinity);
 			return !held.has(family);
 		};
 		const { waiting, queued } = this;

@@ -1,6 +1,3 @@
-import { Chance, type Cycle } from './chance';
-import { DeliveryRate, type InitialBurst } from './deliveryRate';
-
 /**
  * How many calls per second may start. Unknown until the first refusal. From then on each burst of refusals sets the pace anew,
  * once its pause is over and the replies to all of its calls are in. Times are in milliseconds and passed in.
@@ -8,29 +5,24 @@ import { DeliveryRate, type InitialBurst } from './deliveryRate';
  * Other processes may share the account. They cannot talk to each other, but they see the same refusals. Each burst costs
  * each of them a pause of about a second, so the pace has to be right after few bursts, and stay right for long. It is one of two:
  * - A **guess** doubles every one and a half seconds, until a burst shows that it was too fast.
- * - A **sample** is the rate at which calls were accepted since the last burst (deliveryRate.ts). What several processes were
- *   given together is what they can have together, whether a bucket or a fixed window counts their calls.
+ * - A **sample** is the rate at which calls were accepted since the last burst. What several processes were given together is
+ *   what they can have together, whether a bucket or a fixed window counts their calls. It rises slowly, a faster one by a smaller
+ *   share, so that the paces of several processes become alike (binomial congestion control, Bansal and Balakrishnan 2001). A
+ *   burst within three seconds shows that it was too fast, and a later one that it rose too far. After half a minute without
+ *   refusals other processes have left, and it rises faster and faster, as in the convex part of CUBIC (RFC 9438 §4.1).
  *
- * A sampled pace rises slowly: by 2 % a second at first (0.5 % where a fixed window is likely), later by 0.1 %, or by up to
- * 1.5 % where much was cut. These are shares at a pace of 25; a faster pace rises by a smaller share, so that the paces of
- * several processes become alike (binomial congestion control, Bansal and Balakrishnan 2001). A burst within three seconds
- * shows that the pace was too fast: 70 to 97 % of it are left. A later burst was brought about by the rise: the pace goes back
- * to what it was a second before, less 5 %. After half a minute without refusals other processes have left, and it rises
- * faster and faster, as in the convex part of CUBIC (RFC 9438 §4.1).
- *
- * All this holds where refusals tell of the rate. Where a service refuses at random (chance.ts), there is no pace at all.
+ * Where a service refuses at random (Chance), there is no pace at all.
  */
 
 /** The first guess is the geometric mean of USUAL and the rate before the first refusal, and at least this. */
 const LEAST_GUESS = 60;
 const USUAL = 400;
-/** A guess doubles in this time, which soon finds the right order of magnitude. */
 const GUESS_DOUBLES_IN_MS = 1_500;
 /** A rate is taken over at least this time. */
 const MIN_RATE_MS = 1_000;
 /** If the first refusal comes later than this, the calls before it say little about the initial burst. */
 const MAX_BURST_MS = 2_000;
-/** In a shorter time, a bucket hands out what it has saved up. */
+/** In a shorter time, a bucket hands out what it has saved up, and a sample says nothing. */
 const SHORT_MS = 500;
 /** A shorter pause is that of a bucket which says exactly when it has a token. */
 const EXACT_MS = 250;
@@ -40,40 +32,16 @@ const LEAST_TRIED = 0.5;
 const WINDOW_TOLERANCE = 1.15;
 /** A burst that comes sooner refutes the pace; a later one was brought about by its rise. */
 const EARLY_MS = 3_000;
-/** Share of a refuted pace that is left, by the time that it lasted; later ones are left LATE_REFUTED. */
-const REFUTED = [
-	{ upToMs: 1_300, left: 0.82 },
-	{ upToMs: 2_000, left: 0.88 },
-];
-const LATE_REFUTED = 0.95;
-/** Least share that is left: usually, and where the service says exactly when it has a token. */
-const LEAST_LEFT = { usual: 0.7, exact: 0.95 };
-const MOST_LEFT = 0.97;
-/** A sample may be a little too high. */
-const SAMPLE_LEFT = 0.98;
-/** After a late burst: the pace of a second before, less 5 %. */
-const LATE = { backMs: 1_000, left: 0.95 };
-/** Shares of a sampled pace by which it rises in a second, at a pace of `atPace`. */
-const RISE = {
-	least: 0.001,
-	/** After a sample of what is likely a window, and of a bucket. */
-	window: 0.005,
-	bucket: 0.02,
-	/** After a refuted pace: this share of what was cut, and at most so much. */
-	ofCut: 0.02,
-	most: 0.015,
-	atPace: 25,
-	/** Another pace rises by √(atPace ÷ pace) times the share, within these bounds. */
-	factor: { least: 0.3, most: 3 },
-};
-/** After this time without refusals others may have left: from then on the rise quickens. */
-const HOLDS_MS = 30_000;
-const QUICKENS = 0.015;
-/** Largest exponent of the rise, so that it stays a number. */
-const MOST_QUICKENED = 20;
+/** Shares of a pace that are left: of one refuted at once, later or late, of a sample, and where nothing was accepted. */
+const LEFT = { least: 0.7, most: 0.97, refuted: 0.88, late: 0.95, sample: 0.98, halted: 0.7 };
+/** Shares by which a pace of 25 rises in a second, after a sample of what is likely a window or a bucket, and later. */
+const RISE = { window: 0.005, bucket: 0.02, later: 0.001, atPace: 25 };
+/** After this time without refusals others may have left: from then on the rise quickens, up to an exponent that stays a number. */
+const QUICKENS = { afterS: 30, by: 0.015, most: 20 };
 /** Slowest pace in calls per second. */
 const SLOWEST = 0.1;
-const UNKNOWN: InitialBurst = { accepted: Number.MAX_VALUE, lastedMs: 0 };
+/** Accepted calls are remembered at so many earlier times. */
+const MARKS = { everyMs: 500, max: 10 };
 
 /** A burst of refusals. */
 interface RefusalBurst {
@@ -84,72 +52,41 @@ interface RefusalBurst {
 	/** Calls that were accepted since the pause before, and how long that took. */
 	accepted: number;
 	lastedMs: number;
-	/** Calls that were accepted during the pause: they were in flight. */
-	during: number;
-	/** The first refused call, and those that were refused during the pause. */
-	refused: number;
-}
-
-interface Law {
-	kind: 'guess' | 'sample';
-	/** Calls per second at the time `since`. */
-	base: number;
-	since: number;
-	/** Part of itself by which a sampled pace rises in a second. */
-	rise?: number;
+	/** Calls in flight at the first refusal that were accepted and refused during the pause. */
+	spared: number;
+	hit: number;
 }
 
 export class Pace {
-	private law?: Law;
+	/** Calls per second at the time `since`, and the share by which a sampled pace rises in a second; a guess has none. */
+	private law?: { perSecond: number; since: number; rise?: number };
 	/** The burst of refusals whose pause has not ended. */
 	private burst?: RefusalBurst;
 	private pausedUntil = 0;
 	private burstAt = 0;
+	/** Calls accepted since the last burst. */
 	private accepted = 0;
-	private deliveryRate = new DeliveryRate();
-	private initialBurst = UNKNOWN;
+	/** What shows the rate: from when, and how many calls were accepted. */
+	sample = newSample(0);
+	/** Calls accepted before the first refusal: at least what the service saves up. */
+	private initial?: Pick<RefusalBurst, 'accepted' | 'lastedMs'>;
 	private readonly chance = new Chance();
 
 	/** The present pace in calls per second; unbounded until the first refusal. */
 	perSecond(now: number): number {
 		this.learnIfDue(now);
-		const { law } = this;
-		if (!law) return Infinity;
-		const { base, since, kind, rise = RISE.least } = law;
-		const forMs = Math.max(0, now - Math.max(since, this.pausedUntil));
-		if (kind === 'guess') return base * 2 ** (forMs / GUESS_DOUBLES_IN_MS);
-		const { least, most } = RISE.factor;
-		const ofShare = Math.sqrt(RISE.atPace / base);
-		const slowly = (rise * clamp(ofShare, least, most) * Math.min(forMs, HOLDS_MS)) / 1_000;
-		const beyond = Math.max(0, forMs - HOLDS_MS) / 1_000;
-		return (
-			base * (1 + slowly) * Math.exp(Math.min(MOST_QUICKENED, QUICKENS * ofShare * beyond ** 2))
-		);
+		if (!this.law) return Infinity;
+		const { perSecond, since, rise } = this.law;
+		const seconds = Math.max(0, now - Math.max(since, this.pausedUntil)) / 1_000;
+		if (rise === undefined) return perSecond * 2 ** ((1_000 * seconds) / GUESS_DOUBLES_IN_MS);
+		const ofShare = Math.sqrt(RISE.atPace / perSecond);
+		const beyond = QUICKENS.by * ofShare * Math.max(0, seconds - QUICKENS.afterS) ** 2;
+		return perSecond * (1 + rise * ofShare * seconds) * Math.exp(Math.min(QUICKENS.most, beyond));
 	}
 
 	/** Whether no call has been refused yet. */
-	isUnknown(): boolean {
+	get isUnknown(): boolean {
 		return this.burstAt === 0;
-	}
-
-	/** Accepted calls, and since when. Only before the first refusal. */
-	get beginning() {
-		return this.deliveryRate;
-	}
-
-	/** Notes an accepted call. */
-	count(now: number) {
-		this.learnIfDue(now);
-		if (!this.burst) {
-			this.deliveryRate.count(now);
-			this.accepted += 1;
-			this.chance.noteClean(this.accepted);
-		} else this.burst.during += 1;
-	}
-
-	/** Notes a further refusal of a burst. */
-	refusedAgain() {
-		if (this.burst) this.burst.refused += 1;
 	}
 
 	/** Whether the service refuses calls at random, so that a refusal says nothing about the pace. */
@@ -158,42 +95,49 @@ export class Pace {
 		return this.chance.isKnown;
 	}
 
+	/** Notes an accepted call. */
+	count(now: number) {
+		this.learnIfDue(now);
+		const { sample, burst } = this;
+		if (burst) return void (burst.spared += 1);
+		if (sample.accepted === 0 && !sample.isSinceBurst) sample.from = now;
+		sample.accepted += 1;
+		this.accepted += 1;
+		const last = sample.marks.at(-1);
+		if (last && now - last.at < MARKS.everyMs) return;
+		sample.marks = [...sample.marks.slice(1 - MARKS.max), { at: now, accepted: sample.accepted }];
+	}
+
 	/** Notes the first refusal of a burst. The pause is told by pauseUntil. */
 	refused(now: number) {
-		const pace = this.perSecond(now);
-		const before = this.perSecond(now - LATE.backMs);
-		const { accepted, deliveryRate } = this;
-		const from = deliveryRate.isSinceCut ? this.pausedUntil : deliveryRate.from;
+		const { accepted, sample } = this;
+		const [pace, before] = [this.perSecond(now), this.perSecond(now - 1_000)];
+		const from = sample.isSinceBurst ? this.pausedUntil : sample.from;
 		// A late refusal of the burst before may have made the pause longer
 		const lastedMs = accepted === 0 ? 0 : Math.max(0, now - from);
-		if (deliveryRate.isSinceCut)
-			deliveryRate.pauseEnded(Math.max(0, this.pausedUntil - this.burstAt));
-		this.burst = { at: now, pace, before, accepted, lastedMs, during: 0, refused: 1 };
+		if (sample.isSinceBurst) {
+			sample.pausedMs += Math.max(0, this.pausedUntil - this.burstAt);
+			sample.pauses += 1;
+		}
+		this.burst = { at: now, pace, before, accepted, lastedMs, spared: 0, hit: 0 };
 		[this.burstAt, this.pausedUntil, this.accepted] = [now, now, 0];
+	}
+
+	/** Notes a further refusal of a burst. */
+	refusedAgain() {
+		if (this.burst) this.burst.hit += 1;
 	}
 
 	pauseUntil(at: number) {
 		this.pausedUntil = at;
 	}
 
-	/** Notes that there were no calls for so long that the delivery rate says nothing about the next burst. */
-	forgetDeliveryRate(now: number, lastCall: number) {
+	/** Notes that there were no calls since the last one: how far the pace rose was never tried, and a new sample begins. */
+	noteIdle(now: number, lastCall: number) {
 		this.learnIfDue(now);
-		// How far the pace rose without calls was never tried
-		const base = this.perSecond(lastCall);
-		this.deliveryRate = new DeliveryRate(now);
+		if (this.law) this.law = { ...this.law, perSecond: this.perSecond(lastCall), since: now };
+		this.sample = newSample(now);
 		this.accepted = 0;
-		if (this.law) this.law = { ...this.law, base, since: now };
-	}
-
-	/** Corrects the times after the clock was set back. */
-	setBack(backMs: number) {
-		const { law, burst } = this;
-		this.pausedUntil -= backMs;
-		if (!this.isUnknown()) this.burstAt -= backMs;
-		this.deliveryRate.setBack(backMs);
-		if (law) law.since -= backMs;
-		if (burst) burst.at -= backMs;
 	}
 
 	/** Sets the pace when the pause of a burst is over: by then all replies to it are in. */
@@ -201,110 +145,111 @@ export class Pace {
 		if (!this.burst || now < this.pausedUntil) return;
 		const { burst } = this;
 		this.burst = undefined;
-		this.learn(burst);
+		this.chance.note(burst, this.pausedUntil);
+		if (this.chance.isKnown) {
+			this.law = this.initial = undefined;
+			this.sample = newSample(0);
+		} else if (this.learn(burst)) this.sample = newSample(burst.at, burst.spared, true);
 	}
 
-	/** Two cases return early: the delivery rate goes on over this burst. */
-	private learn(burst: RefusalBurst) {
+	/** @returns whether a new sample begins; else the old one goes on over this burst */
+	private learn(burst: RefusalBurst): boolean {
+		const { at, accepted, lastedMs, pace } = burst;
 		const { law } = this;
-		const { at, accepted } = burst;
-		this.chance.note(this.cycleOf(burst));
-		if (this.chance.isKnown) return this.free();
-		if (accepted === 0) return this.halve(burst);
-		if (!law) this.guess(burst);
-		else if (law.kind === 'sample' && isTried(burst)) this.correct(burst);
-		else if (burst.lastedMs < SHORT_MS) return this.guessBetween(burst);
-		else this.takeSample(burst);
-		this.deliveryRate = new DeliveryRate(at, true);
-		this.deliveryRate.accepted = burst.during;
+		const rate = (1_000 * accepted) / Math.max(lastedMs, MIN_RATE_MS);
+		const isExact = this.pausedUntil - at <= EXACT_MS;
+		if (!law) {
+			// Where nothing was accepted before, others had used up the rate, and nothing is known
+			if (accepted === 0) return true;
+			if (lastedMs < MAX_BURST_MS) this.initial = { accepted, lastedMs };
+			this.set(Math.max(rate, LEAST_GUESS, Math.sqrt(rate * USUAL)), at);
+		} else if (accepted === 0) {
+			this.set(pace * LEFT.halted, at, law.rise);
+			return false;
+		} else if (law.rise !== undefined && 1_000 * accepted >= LEAST_TRIED * pace * lastedMs) {
+			this.set(correct(burst, rate, isExact), at, RISE.later);
+		} else if (lastedMs < SHORT_MS) {
+			// Too soon for a sample: the pace is between what was accepted and what was refused
+			this.set(Math.max(isExact ? pace / 2 : 0, Math.sqrt(rate * pace)), at);
+			return false;
+		} else {
+			const isWindow = this.initial && accepted <= WINDOW_TOLERANCE * this.initial.accepted;
+			const sampled = Math.max(isWindow ? rate : 0, this.sampled(at));
+			this.set(sampled * LEFT.sample, at, isWindow ? RISE.window : RISE.bucket);
+		}
+		return true;
 	}
 
-	private cycleOf({ at, accepted, during, refused, lastedMs, pace }: RefusalBurst): Cycle {
-		return {
-			accepted: accepted + during,
-			refused,
-			acceptedBehind: during,
-			refusedBehind: refused - 1,
-			activeMs: lastedMs,
-			ms: lastedMs + this.pausedUntil - at,
-			pace,
-		};
+	/** @param rise without, it is a guess */
+	private set(perSecond: number, since: number, rise?: number) {
+		this.law = { perSecond: Math.max(perSecond, SLOWEST), since, rise };
 	}
 
-	/** The service refuses at random: nothing but its pauses holds calls back. */
-	private free() {
-		this.law = undefined;
-		this.deliveryRate = new DeliveryRate();
-		this.initialBurst = UNKNOWN;
-	}
-
-	/** Too soon for a sample. The pace is between what was accepted and what was refused. */
-	private guessBetween(burst: RefusalBurst) {
-		const { at, pace } = burst;
-		const least = this.isExact(burst) ? pace / 2 : 0;
-		const base = Math.max(least, Math.sqrt(rateOf(burst) * pace));
-		this.law = { kind: 'guess', base, since: at };
-	}
-
-	private takeSample(burst: RefusalBurst) {
-		const { at, accepted } = burst;
-		const { initialBurst } = this;
-		const sampled = this.deliveryRate.perSecond(at, initialBurst);
-		const isWindow =
-			initialBurst !== UNKNOWN && accepted <= WINDOW_TOLERANCE * initialBurst.accepted;
-		const perSecond = isWindow ? Math.max(rateOf(burst), sampled) : sampled;
-		this.setSample(perSecond * SAMPLE_LEFT, at, isWindow ? RISE.window : RISE.bucket);
-	}
-
-	/** Nothing was accepted between two bursts. Before any other, others had used up the rate, and nothing is known. */
-	private halve({ at, pace }: RefusalBurst) {
-		const { law } = this;
-		if (!law) this.deliveryRate = new DeliveryRate(at, true);
-		else this.law = { ...law, base: floor(pace / 2), since: at };
-	}
-
-	private guess(burst: RefusalBurst) {
-		const { accepted, lastedMs, at } = burst;
-		this.initialBurst = lastedMs < MAX_BURST_MS ? { accepted, lastedMs } : UNKNOWN;
-		const rate = rateOf(burst);
-		const base = Math.max(rate, LEAST_GUESS, Math.sqrt(rate * USUAL));
-		this.law = { kind: 'guess', base, since: at };
-	}
-
-	/** Slows down after a burst that a sampled pace met. */
-	private correct(burst: RefusalBurst) {
-		const { at, pace, lastedMs } = burst;
-		if (lastedMs >= EARLY_MS) return this.setSample(burst.before * LATE.left, at);
-		const least = this.isExact(burst) ? LEAST_LEFT.exact : LEAST_LEFT.usual;
-		const left = clamp(leftOf(burst), least, MOST_LEFT);
-		this.setSample(pace * left, at, clamp(RISE.ofCut * (1 / left - 1), RISE.least, RISE.most));
-	}
-
-	private isExact({ at }: RefusalBurst): boolean {
-		return this.pausedUntil - at <= EXACT_MS;
-	}
-
-	private setSample(base: number, since: number, rise = RISE.least) {
-		this.law = { kind: 'sample', base: floor(base), since, rise };
+	/**
+	 * The highest of several rates, none of which is too high: in any time, a service accepts at most what it had saved up plus what
+	 * it allows in that time. The others include times in which too few calls were made, or pauses of which it cannot save up all.
+	 */
+	private sampled(now: number): number {
+		const { accepted, from, pauses, pausedMs, marks } = this.sample;
+		const saved = this.initial ?? { accepted: Number.MAX_VALUE, lastedMs: 0 };
+		const activeMs = now - from - pausedMs - pauses * saved.lastedMs;
+		const stretches = marks
+			.filter(({ at }) => now - at >= SHORT_MS)
+			.map((mark) => (accepted - mark.accepted - saved.accepted) / (now - mark.at));
+		const withoutPauses = (accepted - pauses * saved.accepted) / activeMs;
+		return 1_000 * Math.max(accepted / (now - from), withoutPauses, ...stretches);
 	}
 }
 
-const floor = (perSecond: number) => Math.max(perSecond, SLOWEST);
-
-const clamp = (value: number, least: number, most: number) =>
-	Math.max(least, Math.min(most, value));
-
-/** Calls per second that were accepted since the last pause. */
-const rateOf = ({ accepted, lastedMs }: RefusalBurst) =>
-	(1_000 * accepted) / Math.max(lastedMs, MIN_RATE_MS);
-
-/** Share of a refuted pace. One that lasted less than a second may have spent the rest of a window. */
-function leftOf(burst: RefusalBurst): number {
-	const { lastedMs, pace } = burst;
-	if (lastedMs < MIN_RATE_MS) return (MOST_LEFT * rateOf(burst)) / pace;
-	return REFUTED.find(({ upToMs }) => lastedMs < upToMs)?.left ?? LATE_REFUTED;
+/** What is left of a sampled pace that met a burst. One that lasted less than a second may have spent the rest of a window. */
+function correct({ lastedMs, pace, before }: RefusalBurst, rate: number, isExact: boolean): number {
+	if (lastedMs >= EARLY_MS) return before * LEFT.late;
+	if (isExact || lastedMs >= MIN_RATE_MS) return pace * LEFT.refuted;
+	return Math.max(LEFT.least * pace, LEFT.most * Math.min(rate, pace));
 }
 
-/** Whether there were calls enough for the pace to be the reason of a burst. */
-const isTried = ({ accepted, lastedMs, pace }: RefusalBurst) =>
-	1_000 * accepted >= LEAST_TRIED * pace * lastedMs;
+/** @param isSinceBurst whether it follows a burst; one that does not begins with its first accepted call */
+function newSample(from: number, accepted = 0, isSinceBurst = false) {
+	const marks: Array<{ at: number; accepted: number }> = [];
+	return { from, accepted, isSinceBurst, pauses: 0, pausedMs: 0, marks };
+}
+
+/** Each burst counts for this much of the next. */
+const FADES = 0.8;
+/** Share of the best rate given before, below which a pace is not the reason of a refusal; and how often in a row. */
+const WELL_BELOW = { share: 0.8, times: 2 };
+/** Shares of refused calls that can be chance. A smaller one costs little; a larger one ends what was known, a little later. */
+const SHARES = { least: 0.03, most: 0.5, known: 0.7 };
+/** So many more calls in flight may be refused than accepted. */
+const FEW = 1;
+
+/**
+ * Tells a service that refuses calls at random, whatever their rate, from one that is called too fast. Where the rate is the reason,
+ * slower calls are refused less, and with one call most that are in flight behind it are refused. So refusals that go on although
+ * less is asked of the service than it gave before, and that spare the calls behind them, say nothing about the pace.
+ */
+class Chance {
+	isKnown = false;
+	/** The best rate given from the end of one pause to the end of the next; the first shows what was saved up. */
+	private best = 0;
+	private wellBelow = 0;
+	private accepted = 0;
+	private refused = 0;
+	/** Of the refused: more than were accepted behind a first refusal. */
+	private excess = 0;
+
+	note({ at, pace, accepted, lastedMs, spared, hit }: RefusalBurst, pausedUntil: number) {
+		const ms = lastedMs + pausedUntil - at;
+		this.accepted = FADES * this.accepted + accepted + spared;
+		this.refused = FADES * this.refused + 1 + hit;
+		this.excess = FADES * this.excess + hit - spared;
+		if (accepted > 0) this.wellBelow = pace < WELL_BELOW.share * this.best ? this.wellBelow + 1 : 0;
+		if (ms >= MIN_RATE_MS && pace < Infinity)
+			this.best = Math.max(this.best, (1_000 * (accepted + spared)) / ms);
+		const share = this.refused / (this.accepted + this.refused);
+		const most = this.isKnown ? SHARES.known : SHARES.most;
+		const isLikely = share >= SHARES.least && share <= most && this.excess <= FEW;
+		if (this.isKnown && !isLikely) this.best = this.wellBelow = 0;
+		this.isKnown = isLikely && (this.isKnown || this.wellBelow >= WELL_BELOW.times);
+	}
+}

@@ -2,12 +2,12 @@ import type { RateLimitWindow } from '../client';
 import { Pace } from './pace';
 
 /**
- * How fast one family of endpoints, or a whole service, may be called with one API key (familyLimiters.ts). Nothing is known
- * beforehand; only replies show it. Pure arithmetic: times are passed in, in milliseconds, and nothing here waits. As in a
- * congestion-controlled transport, two bounds work together:
+ * How fast one family of endpoints, or a whole service, may be called with one API key. Nothing is known beforehand; only replies
+ * show it. Pure arithmetic: times are passed in, in milliseconds, and nothing here waits. As in a congestion-controlled transport,
+ * two bounds work together:
  * - The **limit** of calls in flight: slow start, then one more per round (RFC 5681 §3.1). A burst of refusals cuts the limit
  *   once, since calls that were in flight at the cut say nothing new (RFC 6582 §3.2, "recover"). The limit grows only while it
- *   is what holds calls back (RFC 7661 §4). A service that refuses at random (chance.ts) cuts nothing.
+ *   is what holds calls back (RFC 7661 §4). A service that refuses at random cuts nothing.
  * - The **pace** in calls per second, known only after a refusal (pace.ts; BBR, Cardwell et al. 2016).
  *
  * A failed connection says nothing about the pace and changes nothing.
@@ -29,18 +29,12 @@ const STALE_MS = 600_000;
 const MAX_PAUSE_MS = 3_600_000;
 /** Longest random pause after a refusal that names none. The first doubles with each burst until a call is accepted. */
 const PAUSE = { firstMs: 1_000, longestMs: 60_000 };
+/** No window lasts longer. */
+const LONGEST_WINDOW_MS = 86_400_000;
 
 /** A call in flight, and how often the limit had been cut before it started. */
 export interface Started {
 	cuts: number;
-}
-
-/** No window lasts longer. */
-const LONGEST_WINDOW_MS = 86_400_000;
-
-/** Whether a window can be what a service counts by: a count of -1 means "no limit", or nothing. */
-function isSensible({ left, resetMs }: RateLimitWindow): boolean {
-	return Number.isInteger(left) && left >= 0 && resetMs >= 0 && resetMs <= LONGEST_WINDOW_MS;
 }
 
 /** Decides when the calls to one family, or to the whole service, may start. */
@@ -54,8 +48,9 @@ export class AdaptiveLimiter {
 	private refusedBursts = 0;
 	private lastStart?: number;
 	private cuts = 0;
-	/** The latest time that was passed in. */
+	/** The latest time, and by how much the clock has been set back in all: what was to last a second still does. */
 	private latest = -Infinity;
+	private behindMs = 0;
 	private readonly pace = new Pace();
 	/** When the pace and the pause let the next call start. */
 	private nextAt = 0;
@@ -72,43 +67,40 @@ export class AdaptiveLimiter {
 
 	/** The earliest time at which a call may start, whatever is left of the rate-limit window. */
 	opensAt(now: number): number {
-		this.noteTime(now);
-		return Math.max(now, this.nextAt);
+		return Math.max(this.steady(now), this.nextAt) - this.behindMs;
 	}
 
 	/** The earliest time at which a call may start. Infinity if it depends on a reply that is yet to come. */
 	startsAt(now: number): number {
 		const at = this.startsAtLatest(now);
-		return this.inFlight > 0 && this.spentUntil(now) > now ? Infinity : at;
+		return this.inFlight > 0 && this.spentUntil() > this.latest ? Infinity : at;
 	}
 
 	/** The time at which a call may start even if no further reply comes. */
 	startsAtLatest(now: number): number {
-		return Math.max(this.opensAt(now), this.spentUntil(now));
+		return Math.max(this.opensAt(now), this.spentUntil() - this.behindMs);
 	}
 
 	/** When the present pause ends. Undefined if there is none, or if it depends on a reply that is yet to come. */
 	pauseEndsAt(now: number): number | undefined {
-		this.noteTime(now);
-		const resetsAt = this.inFlight === 0 ? this.spentUntil(now) : now;
-		const endsAt = Math.max(this.pausedUntil, resetsAt);
-		return endsAt > now ? endsAt : undefined;
+		const at = this.steady(now);
+		const endsAt = Math.max(this.pausedUntil, this.inFlight === 0 ? this.spentUntil() : at);
+		return endsAt > at ? endsAt - this.behindMs : undefined;
 	}
 
 	/** Whether a refusal holds all calls up. */
 	isPaused(now: number): boolean {
-		this.noteTime(now);
-		return this.pausedUntil > now;
+		return this.pausedUntil > this.steady(now);
 	}
 
 	/** Notes that a call starts now. */
 	start(now: number): Started {
-		this.noteTime(now);
-		const idleMs = this.inFlight === 0 ? now - (this.lastStart ?? now) : 0;
-		if (idleMs > IDLE_MS) this.pace.forgetDeliveryRate(now, now - idleMs);
-		this.lastStart = now;
+		const at = this.steady(now);
+		const { lastStart = at, pace } = this;
+		if (this.inFlight === 0 && at - lastStart > IDLE_MS) pace.noteIdle(at, lastStart);
+		this.lastStart = at;
 		this.inFlight += 1;
-		this.nextAt = Math.max(this.nextAt, now - CATCH_UP_MS) + 1_000 / this.pace.perSecond(now);
+		this.nextAt = Math.max(this.nextAt, at - CATCH_UP_MS) + 1_000 / pace.perSecond(at);
 		this.window.left -= 1;
 		return { cuts: this.cuts };
 	}
@@ -118,16 +110,16 @@ export class AdaptiveLimiter {
 	 * @param areHeld whether calls within the limit wait only because they do not all start at once
 	 */
 	accepted(now: number, report?: RateLimitWindow, areHeld = false) {
-		this.noteTime(now);
+		const at = this.steady(now);
 		const wasFull = areHeld || this.inFlight >= Math.floor(this.limit);
 		this.inFlight -= 1;
 		this.refusedBursts = 0;
-		if (wasFull && !this.rests(now)) this.limit += this.limit < this.threshold ? 1 : 1 / this.limit;
-		this.pace.count(now);
+		if (wasFull && !this.rests(at)) this.limit += this.limit < this.threshold ? 1 : 1 / this.limit;
+		this.pace.count(at);
 		if (!report || !isSensible(report)) return;
 		// The service may not have counted the calls in flight yet
 		this.window.left = report.left - this.inFlight;
-		this.window.resetsAt = now + Math.min(report.resetMs, MAX_PAUSE_MS);
+		this.window.resetsAt = at + Math.min(report.resetMs, MAX_PAUSE_MS);
 	}
 
 	/** Notes that a call failed in a way that says nothing about the pace. */
@@ -137,43 +129,39 @@ export class AdaptiveLimiter {
 
 	/** Notes that the service refused the call because of the pace. */
 	throttled(call: Started, now: number, retryAfterMs?: number) {
-		this.noteTime(now);
+		const at = this.steady(now);
 		this.inFlight -= 1;
 		const isNewBurst = call.cuts === this.cuts;
 		if (isNewBurst) {
-			this.cut(this.pace.isChance(now));
-			this.pace.refused(now);
+			this.cut(this.pace.isChance(at));
+			this.pace.refused(at);
 		} else this.pace.refusedAgain();
-		if (retryAfterMs !== undefined) this.pauseFor(Math.min(retryAfterMs, MAX_PAUSE_MS), now);
+		if (retryAfterMs !== undefined) this.pauseFor(Math.min(retryAfterMs, MAX_PAUSE_MS), at);
 		else if (isNewBurst) {
 			const longestMs = Math.min(PAUSE.firstMs * 2 ** this.refusedBursts, PAUSE.longestMs);
-			this.pauseFor(this.random() * longestMs, now);
+			this.pauseFor(this.random() * longestMs, at);
 		}
 		if (isNewBurst) this.refusedBursts += 1;
 	}
 
 	/** Whether nothing that is known of the service matters any more. */
 	isStale(now: number): boolean {
-		const isIdle = this.inFlight === 0 && now - (this.lastStart ?? -Infinity) > STALE_MS;
-		return isIdle && this.pausedUntil <= now && this.window.resetsAt <= now;
+		const at = now + this.behindMs;
+		const isIdle = this.inFlight === 0 && at - (this.lastStart ?? -Infinity) > STALE_MS;
+		return isIdle && this.pausedUntil <= at && this.window.resetsAt <= at;
 	}
 
-	/** Moves all times back when the clock was set back, so that what was to last a second still does. */
-	private noteTime(now: number) {
-		const backMs = this.latest - now;
-		this.latest = now;
-		if (backMs <= 0) return;
-		this.pausedUntil -= backMs;
-		this.nextAt -= backMs;
-		if (this.lastStart !== undefined) this.lastStart -= backMs;
-		this.pace.setBack(backMs);
-		this.window.resetsAt -= backMs;
+	/** The time on a clock that is never set back, by which all times are kept. */
+	private steady(now: number): number {
+		this.behindMs += Math.max(0, this.latest - this.behindMs - now);
+		this.latest = now + this.behindMs;
+		return this.latest;
 	}
 
 	/** When the rate-limit window resets, if nothing is left of it; else now. */
-	private spentUntil(now: number): number {
+	private spentUntil(): number {
 		const { left, resetsAt } = this.window;
-		return left <= 0 ? Math.max(now, resetsAt) : now;
+		return left <= 0 ? Math.max(this.latest, resetsAt) : this.latest;
 	}
 
 	/** Starts that the pause delays are not made up for: they would go out as a burst. */
@@ -185,8 +173,8 @@ export class AdaptiveLimiter {
 
 	/** Whether slow start rests, so that the first burst of refusals is small. */
 	private rests(now: number): boolean {
-		const { accepted, from } = this.pace.beginning;
-		const isEarly = this.pace.isUnknown() && accepted < REST.replies && now - from < REST.ms;
+		const { accepted, from } = this.pace.sample;
+		const isEarly = this.pace.isUnknown && accepted < REST.replies && now - from < REST.ms;
 		return isEarly && this.limit >= REST.limit;
 	}
 
@@ -195,5 +183,86 @@ export class AdaptiveLimiter {
 		this.cuts += 1;
 		this.limit = isChance ? Math.max(this.limit, FIRST_LIMIT) : Math.max(1, this.limit * CUT);
 		this.threshold = isChance ? Infinity : this.limit;
+	}
+}
+
+/** Whether a window can be what a service counts by: a count of -1 means "no limit", or nothing. */
+function isSensible({ left, resetMs }: RateLimitWindow): boolean {
+	return Number.isInteger(left) && left >= 0 && resetMs >= 0 && resetMs <= LONGEST_WINDOW_MS;
+}
+
+/** A call in flight, as the limiter of its family and that of the whole service know it. */
+interface StartedInBoth {
+	family: AdaptiveLimiter;
+	inFamily: Started;
+	inWhole: Started;
+}
+
+/**
+ * When the calls to one base URL may start with one API key. A call has to pass two limiters: that of its family of endpoints and
+ * that of the whole service. A refusal belongs to the family that met it: its pause and pace hold nobody else up. Where two
+ * families are refused at a time, or the whole service pauses already, the service has shown that the limit is on all of them.
+ */
+export class FamilyLimiters {
+	private readonly whole: AdaptiveLimiter;
+	private readonly families = new Map<string, AdaptiveLimiter>();
+
+	/** @param random see AdaptiveLimiter */
+	constructor(private readonly random: () => number) {
+		this.whole = new AdaptiveLimiter(random);
+	}
+
+	/** Whether one more call may be in flight, as far as the family is concerned; without, the whole service. */
+	hasRoom(cap: number, family?: string): boolean {
+		return (family === undefined ? this.whole : this.of(family)).roomUnder(cap) > 0;
+	}
+
+	opensAt(now: number): number {
+		return this.whole.opensAt(now);
+	}
+
+	startsAt(family: string, now: number): number {
+		return Math.max(this.whole.opensAt(now), this.of(family).startsAt(now));
+	}
+
+	startsAtLatest(family: string, now: number): number {
+		return Math.max(this.whole.opensAt(now), this.of(family).startsAtLatest(now));
+	}
+
+	pauseEndsAt(family: string, now: number): number | undefined {
+		const ends = [this.whole, this.of(family)].map((limiter) => limiter.pauseEndsAt(now) ?? now);
+		return Math.max(...ends) > now ? Math.max(...ends) : undefined;
+	}
+
+	start(name: string, now: number): StartedInBoth {
+		const family = this.of(name);
+		return { family, inFamily: family.start(now), inWhole: this.whole.start(now) };
+	}
+
+	accepted({ family }: StartedInBoth, now: number, report?: RateLimitWindow, areHeld = false) {
+		family.accepted(now, report, areHeld);
+		this.whole.accepted(now, undefined, areHeld);
+	}
+
+	ignored({ family }: StartedInBoth) {
+		for (const limiter of [family, this.whole]) limiter.ignored();
+	}
+
+	throttled({ family, inFamily, inWhole }: StartedInBoth, now: number, retryAfterMs?: number) {
+		const others = [this.whole, ...this.families.values()].filter((other) => other !== family);
+		const isOfAll = others.some((limiter) => limiter.isPaused(now));
+		(isOfAll ? family : this.whole).ignored();
+		if (isOfAll) this.whole.throttled(inWhole, now, retryAfterMs);
+		else family.throttled(inFamily, now, retryAfterMs);
+	}
+
+	isStale(now: number): boolean {
+		return [this.whole, ...this.families.values()].every((limiter) => limiter.isStale(now));
+	}
+
+	private of(name: string): AdaptiveLimiter {
+		const known = this.families.get(name) ?? new AdaptiveLimiter(this.random);
+		this.families.set(name, known);
+		return known;
 	}
 }
