@@ -9,7 +9,7 @@ import {
 import type { DecisionTable, Says } from '../../nodes/LookupMessaging/engine/decision';
 import { asSentence } from '../../nodes/LookupMessaging/engine/plan/values';
 import type { OutputField } from '../../nodes/LookupMessaging/engine/results';
-import { columnsOf } from '../../nodes/LookupMessaging/engine/output/columns';
+import { columnsOf } from '../../nodes/LookupMessaging/engine/output/resultFields';
 import { outputFieldOf } from '../../nodes/LookupMessaging/engine/plan/settings';
 import { operations, resources } from '../../nodes/LookupMessaging/operations';
 import { triggerProperties } from '../../nodes/LookupMessagingTrigger/properties';

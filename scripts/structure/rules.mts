@@ -23,14 +23,12 @@ export const ROOM_ORDER: string[][] = [
 	['billing'],
 	['refusals'],
 	['plan'],
-	['timeSlices.ts'],
 	['pacing'],
 	['clock.ts'],
 	['operation.ts'],
 	['decision.ts'],
 	['client.ts'],
 	['results.ts'],
-	['request.ts'],
 ];
 
 /** What a room is for, in a few words. Only the picture shows it. */
@@ -46,13 +44,11 @@ export const ROOM_PURPOSES: Record<string, string> = {
 	plan: 'parameters, unique questions',
 	memory: 'answers, journal',
 	'clock.ts': 'the time, which tests replace',
-	'timeSlices.ts': 'turns for others in long lists',
 	pacing: 'fair queue, limiter',
 	'operation.ts': 'what an operation declares',
 	'decision.ts': 'what a reply means, as a table',
 	'client.ts': 'what its run() is handed',
 	'results.ts': 'what calls and questions come to',
-	'request.ts': 'what is sent',
 };
 
 /** All that an operation may import from the engine. */

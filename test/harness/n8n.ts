@@ -121,7 +121,9 @@ async function execute(json: WorkflowJson, options: WorkflowOptions): Promise<Wo
 	const credentialsHelper = new CredentialsInMemory(types, options.credentials ?? {});
 	const nodes = json.nodes.map(completeNode);
 	const id = json.id ?? 'workflow';
-	const settings: IWorkflowSettings = { executionOrder: 'v1', ...json.settings };
+	// The base nodes are those of 2.x. On 1.x they don't know how files are kept unless the workflow says so
+	const binaryMode = 'separate';
+	const settings = { executionOrder: 'v1', binaryMode, ...json.settings } as IWorkflowSettings;
 	const name = json.name ?? 'Workflow';
 	const mode = options.mode ?? 'manual';
 	const executionId = String(++executions);

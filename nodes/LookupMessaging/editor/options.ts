@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { TOOL } from '../operations/shared/toolOnly';
 import { isPricedByLookups, takesStoredResults, type AnyOperation } from '../engine/operation';
-import { columnsOf } from '../engine/output/columns';
+import { columnsOf } from '../engine/output/resultFields';
 import {
 	DEFAULT_TIMEOUT_SECONDS,
 	keepsByDefault,

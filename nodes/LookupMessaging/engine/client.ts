@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ServiceRequest } from './request';
 import type {
 	Answer,
 	Failed,
@@ -12,9 +11,10 @@ import type {
 	Refusal,
 	Reply,
 	Result,
+	ServiceRequest,
 } from './results';
 
-export type { BinaryFile, ServiceName, ServiceRequest } from './request';
+export type { BinaryFile, ServiceName, ServiceRequest } from './results';
 
 /**
  * What an operation's `run` is handed. The client knows the network, the clock, the ledger and the Stop button. The operation

@@ -17,3 +17,78 @@ export const CLOCK: Clock = {
 	nextTick: async () => await sleep(0),
 	random: () => Math.random(),
 };
+
+/** Longest stretch of work on a list, in milliseconds. A pause takes one or more, so shorter stretches would cost time. */
+export const SLICE_MS = 5;
+
+/**
+ * Cuts the work on a long list into slices by time. Between two slices n8n does what else it has to do: other executions, webhooks,
+ * the editor. Work that fits into one slice waits for nothing.
+ */
+export class TimeSlices {
+	private began: number;
+
+	constructor(private readonly clock: Pick<Clock, 'nextTick' | 'now'> = CLOCK) {
+		this.began = clock.now();
+	}
+
+	/** Whether the slice has lasted long enough. A clock that is set back ends it, too. */
+	get isOver(): boolean {
+		return Math.abs(this.clock.now() - this.began) >= SLICE_MS;
+	}
+
+	/** Lets n8n go on, and begins a slice. */
+	async pause(): Promise<void> {
+		await this.clock.nextTick();
+		this.began = this.clock.now();
+	}
+
+	/** Waits. A wait as long as a slice has let n8n go on, so a slice begins. */
+	async wait<Value>(work: Promise<Value>): Promise<Value> {
+		const from = this.clock.now();
+		const value = await work;
+		const until = this.clock.now();
+		if (until - from >= SLICE_MS) this.began = until;
+		return value;
+	}
+
+	/** For between two pieces of work that are too short to be cut. */
+	async pauseIfOver(): Promise<void> {
+		if (this.isOver) await this.pause();
+	}
+
+	async forEach<Value>(list: Iterable<Value>, work: (value: Value) => void): Promise<void> {
+		for (const value of list) {
+			if (this.isOver) await this.pause();
+			work(value);
+		}
+	}
+
+	/** Does work that can stop now and then. */
+	async finish<Value>(work: Generator<undefined, Value>): Promise<Value> {
+		let step = work.next();
+		while (!step.done) {
+			if (this.isOver) await this.pause();
+			step = work.next();
+		}
+		return step.value;
+	}
+
+	async map<Value, Made>(
+		list: Iterable<Value>,
+		make: (value: Value, index: number) => Made,
+	): Promise<Made[]> {
+		const made: Made[] = [];
+		await this.forEach(list, (value) => made.push(make(value, made.length)));
+		return made;
+	}
+
+	async filter<Value>(
+		list: Iterable<Value>,
+		isWanted: (value: Value) => boolean,
+	): Promise<Value[]> {
+		const wanted: Value[] = [];
+		await this.forEach(list, (value) => void (isWanted(value) && wanted.push(value)));
+		return wanted;
+	}
+}

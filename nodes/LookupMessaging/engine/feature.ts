@@ -15,7 +15,7 @@ import type { Budget, Ledger } from './billing/ledger';
 import type { Plan } from './plan/plan';
 import type { Settings, TagField } from './plan/settings';
 import type { Answered, Failure, LookupResult } from './results';
-import type { TimeSlices } from './timeSlices';
+import type { TimeSlices } from './clock';
 
 /**
  * A capability beside the main way, such as a limit or an output of its own. It is a folder of features/, with its options, its

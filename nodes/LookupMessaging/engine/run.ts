@@ -8,8 +8,7 @@ import { Ledger } from './billing/ledger';
 import { describeDryRun } from './billing/estimate';
 import type { Feature, FeatureOpener } from './feature';
 import type { Failure } from './results';
-import { openMemory, type RunMemory } from './memory/answerStore';
-import type { History } from './memory/history';
+import { type History, openMemory, type RunMemory } from './memory/answerStore';
 import {
 	hasDeeds,
 	isPricedByLookups,
@@ -17,8 +16,7 @@ import {
 	takesStoredResults,
 	type AnyOperation,
 } from './operation';
-import { describeResume } from './output/costSentences';
-import { describeFailure, readerOf, toNodeError } from './output/errors';
+import { describeFailure, describeResume, readerOf, toNodeError } from './output/errors';
 import {
 	addTo,
 	adviceOn,
@@ -34,9 +32,9 @@ import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
 import { findEarlierTries } from './perform/earlierTries';
 import { estimateOf, spend, urlProblems, type PreparedRun, type Spent } from './perform/perform';
 import type { RunLog } from './perform/taskClient';
-import { readRunCredential, type RunCredential } from './network/runCredential';
+import { readRunCredential, type RunCredential } from './network/credential';
 import { logFault } from './network/reply';
-import { CLOCK } from './clock';
+import { CLOCK, TimeSlices } from './clock';
 import {
 	deedsOf,
 	hasOneItem,
@@ -48,7 +46,6 @@ import {
 } from './plan/plan';
 import { differingOption } from './plan/sameForAll';
 import { readSettings, SettingsReader, type Settings } from './plan/settings';
-import { TimeSlices } from './timeSlices';
 
 /**
  * Runs one operation for all items of the node: read, plan, budget, perform, present.

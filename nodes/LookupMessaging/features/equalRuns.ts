@@ -3,7 +3,7 @@ import type { FeatureOpener } from '../engine/feature';
 import { takesStoredResults, type AnyOperation } from '../engine/operation';
 import { equalityKey, type Plan } from '../engine/plan/plan';
 import { CREDENTIAL_TYPE } from '../engine/plan/settings';
-import { TimeSlices } from '../engine/timeSlices';
+import { TimeSlices } from '../engine/clock';
 import { BoundedCache } from '../engine/memory/boundedCache';
 
 /**

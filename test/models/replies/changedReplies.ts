@@ -11,8 +11,7 @@ import type { Plan, SlotResult } from '../../../nodes/LookupMessaging/engine/pla
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
 import { redactor } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
 import { inSlices } from '../../../nodes/LookupMessaging/engine/redaction/slices';
-import { TimeSlices } from '../../../nodes/LookupMessaging/engine/timeSlices';
-import { CLOCK } from '../../../nodes/LookupMessaging/engine/clock';
+import { CLOCK, TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
 import { KEYS } from '../../sandbox/answers/magicInputs';
 import { FakeClock, FakeTransport, perform } from '../../unit/fakes/fakeSend';

@@ -1,9 +1,9 @@
-import type { Flight } from '../../../nodes/LookupMessaging/engine/memory/flight';
-import type { Failure, LookupResult, Reply } from '../../../nodes/LookupMessaging/engine/results';
 import type {
 	AnswerStore,
+	Flight,
 	NewResult,
 } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
+import type { Failure, LookupResult, Reply } from '../../../nodes/LookupMessaging/engine/results';
 import { BoundedCache } from '../../../nodes/LookupMessaging/engine/memory/boundedCache';
 import { ok } from '../fakes/replies';
 import {

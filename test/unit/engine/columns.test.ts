@@ -3,12 +3,12 @@ import type { Answer, AnswerRecord } from '../../../nodes/LookupMessaging/engine
 import type { GenericValue } from 'n8n-workflow';
 import { inOneGo } from '../../../nodes/LookupMessaging/engine/plan/values';
 import {
-	resultFields,
 	type ChosenOutput,
+	columnsOf,
+	resultFields,
 } from '../../../nodes/LookupMessaging/engine/output/resultFields';
 import { outputProperties } from '../../../nodes/LookupMessaging/editor/options';
 import { textOf } from '../../../nodes/LookupMessaging/engine/plan/values';
-import { columnsOf } from '../../../nodes/LookupMessaging/engine/output/columns';
 import type { SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';

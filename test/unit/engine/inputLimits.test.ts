@@ -8,7 +8,7 @@ import { openParameters } from '../../../nodes/LookupMessaging/engine/plan/param
 import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
 import { isLongerThan } from '../../../nodes/LookupMessaging/engine/plan/values';
-import { TimeSlices } from '../../../nodes/LookupMessaging/engine/timeSlices';
+import { TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { HARD_VALUES, INPUT_FIELDS, readInSteps, RIGHT } from '../../models/inputFields';
 

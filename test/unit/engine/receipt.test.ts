@@ -2,7 +2,7 @@ import { Ledger, type Charge } from '../../../nodes/LookupMessaging/engine/billi
 import type { INode } from 'n8n-workflow';
 import type { Account } from '../../../nodes/LookupMessaging/engine/client';
 import type { Failure } from '../../../nodes/LookupMessaging/engine/results';
-import { History } from '../../../nodes/LookupMessaging/engine/memory/history';
+import { History } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import { positive, type AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import {
 	adviceOn,

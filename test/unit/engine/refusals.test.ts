@@ -2,9 +2,10 @@ import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/clien
 import {
 	isAboutCredits,
 	isGone,
-} from '../../../nodes/LookupMessaging/engine/refusals/accountWords';
-import { withoutAsked } from '../../../nodes/LookupMessaging/engine/refusals/askedValues';
-import { refuses, scopeOf } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
+	refuses,
+	scopeOf,
+	withoutAsked,
+} from '../../../nodes/LookupMessaging/engine/refusals/refusal';
 import { REFUSES } from '../../../nodes/LookupMessaging/operations/shared/decisions';
 import { headOf } from '../fakes/replies';
 

@@ -1,4 +1,4 @@
-import { Deadlines, joined } from '../../../nodes/LookupMessaging/engine/network/signals';
+import { Deadlines, joined } from '../../../nodes/LookupMessaging/engine/network/transport';
 
 const MINUTE = 60_000;
 

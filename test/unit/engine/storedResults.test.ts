@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/LookupMessaging/features/storedResults/storedResults';
 import { Outbox } from '../../../nodes/LookupMessaging/features/storedResults/outbox';
 import type { Answered, OutputField } from '../../../nodes/LookupMessaging/engine/results';
-import { TimeSlices } from '../../../nodes/LookupMessaging/engine/timeSlices';
+import { TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
 import { yes } from '../fakes/fakeSend';
 
 const DAY = 86_400_000;

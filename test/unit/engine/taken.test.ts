@@ -13,7 +13,7 @@ import {
 	type Tally,
 } from '../../../nodes/LookupMessaging/features/accountBalance/taken';
 import type { Account, Credits } from '../../../nodes/LookupMessaging/engine/client';
-import { History } from '../../../nodes/LookupMessaging/engine/memory/history';
+import { History } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/output/receipt';
 import type { Reply } from '../../../nodes/LookupMessaging/engine/results';

@@ -13,7 +13,7 @@ import { outputItems, resultsOfSlots } from '../../../nodes/LookupMessaging/engi
 import { newResults } from '../../../nodes/LookupMessaging/features/storedResults/outputs';
 import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
-import { SLICE_MS, TimeSlices } from '../../../nodes/LookupMessaging/engine/timeSlices';
+import { SLICE_MS, TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
 import {
 	earlierTriesOf,
 	FakeClock,

@@ -1,6 +1,6 @@
 import { defineOperation, type Cached } from '../../../nodes/LookupMessaging/engine/operation';
-import { servicesOf } from '../../../nodes/LookupMessaging/engine/perform/urlCheck';
-import { TimeSlices } from '../../../nodes/LookupMessaging/engine/timeSlices';
+import { servicesOf } from '../../../nodes/LookupMessaging/engine/perform/perform';
+import { TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
 import { PRICE, tasksOf, workflow, yes } from '../fakes/fakeSend';
 
 const lookup = defineOperation<string>({

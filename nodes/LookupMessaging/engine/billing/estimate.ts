@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Account, Lookup } from '../client';
 import { isKnown, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
-import { TimeSlices } from '../timeSlices';
+import { TimeSlices } from '../clock';
 
 /** What a planned run may cost at most. */
 export interface Estimate {

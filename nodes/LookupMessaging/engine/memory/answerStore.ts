@@ -1,14 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
 import type { QuestionFacts } from '../client';
-import type { Answered, Failure, LookupResult, OutputField, Result } from '../results';
-import { BoundedCache } from './boundedCache';
-import { Flight } from './flight';
-import { History } from './history';
-import { Journal, newJournal } from './journal';
-import { isLost, type AnyOperation } from '../operation';
+import { type AnyOperation, isLost } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { textOf } from '../plan/values';
+import type { Answered, Failure, Job, LookupResult, OutputField, Result } from '../results';
+import { BoundedCache } from './boundedCache';
+import { Journal, newJournal } from './journal';
 
 /**
  * What this node has paid for in this execution, so that loops and Retry On Fail do not pay again. It is tied to the context object
@@ -341,3 +339,40 @@ function lifetimeOf(
 }
 
 const memories = new WeakMap<object, ExecutionMemory>();
+
+/** Questions that are being asked, for those who wait for their answers. */
+export class Flight {
+	private land: () => void = () => undefined;
+	private rest: () => void = () => undefined;
+	/** Resolves when the answers are there, or none will come. */
+	readonly isOver = new Promise<void>((resolve) => (this.land = resolve));
+	/** Resolves when the answers wait for a later try, minutes from then. */
+	readonly isResting = new Promise<void>((resolve) => (this.rest = resolve));
+
+	end() {
+		this.land();
+	}
+
+	pause() {
+		this.rest();
+	}
+}
+
+/** What all tries of a run have done, for the error of the last one and for the log of one that was stopped. */
+export class History {
+	/** Items whose side effect has happened, and items whose side effect may have. */
+	readonly done = new Set<number>();
+	readonly open = new Set<number>();
+	/** The jobs that were paid for, by ID. */
+	private readonly jobsById = new Map<string, Job>();
+
+	add(done: number[], open: number[], jobs: Job[]) {
+		for (const item of done) this.done.add(item);
+		for (const item of open) this.open.add(item);
+		for (const job of jobs) this.jobsById.set(job.id, job);
+	}
+
+	get jobs(): Job[] {
+		return [...this.jobsById.values()];
+	}
+}

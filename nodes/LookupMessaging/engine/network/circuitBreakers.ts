@@ -1,9 +1,7 @@
 import type { Failed, Failure } from '../results';
 import type { LostInARow } from '../billing/ledger';
 import { isLost } from '../operation';
-import { isGone } from '../refusals/accountWords';
-import { GAP, withoutAsked } from '../refusals/askedValues';
-import { ACCOUNT_STATUSES } from '../refusals/refusal';
+import { ACCOUNT_STATUSES, GAP, isGone, withoutAsked } from '../refusals/refusal';
 import { isExpected, type Call, type Layer, type Send } from './layers';
 import { notSent } from './reply';
 

@@ -18,16 +18,14 @@ import type { Sliced } from '../redaction/slices';
 import { notEnough } from '../billing/ledger';
 import { hasTooManyParts } from '../plan/values';
 import {
-	accountPartIn,
-	isAboutCredits,
-	isAboutPace,
-	isSpecOnCredits,
-} from '../refusals/accountWords';
-import {
 	ACCOUNT_STATUSES,
+	accountPartIn,
 	describeRefusal,
 	errorText,
+	isAboutCredits,
 	isAboutMissingPath,
+	isAboutPace,
+	isSpecOnCredits,
 	NO_PATH,
 	refuses,
 	scopeOf,

@@ -1,34 +1,33 @@
 import {
-	sleep,
 	type ICredentialsDecrypted,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
+	sleep,
 } from 'n8n-workflow';
 import type { Exchange, OpenResponse, ServiceName, ServiceRequest, Wire } from '../client';
+import { CLOCK } from '../clock';
+import { type FairQueue, fairQueueFor } from '../pacing/fairQueue';
+import { inTime, openFile } from '../plan/inputFiles';
+import { CREDENTIAL_TYPE } from '../plan/settings';
+import { type Redact, redactor } from '../redaction/redactor';
+import { inSlices } from '../redaction/slices';
+import type { RawResponse, Reply } from '../results';
 import {
-	BASE_URL_FIELDS,
 	addressOf,
 	apiKeyOf,
+	BASE_URL_FIELDS,
+	type BaseUrl,
+	type CredentialData,
 	isInsecure,
 	keyProblem,
 	requestProblem,
-	type BaseUrl,
-	type CredentialData,
 	usableBaseUrl,
 } from './credential';
-import { formData } from './form';
 import type { Send } from './layers';
-import { LOST_REASONS, NetworkFailure, classifyError } from './networkErrors';
+import { classifyError, LOST_REASONS, NetworkFailure } from './networkErrors';
 import { classify, faultOf, interpret, logFault, type LogFault } from './reply';
-import type { RawResponse, Reply } from '../results';
-import { CLOCK } from '../clock';
-import { fairQueueFor, type FairQueue } from '../pacing/fairQueue';
-import { Deadlines, joined } from './signals';
-import { CREDENTIAL_TYPE } from '../plan/settings';
-import { redactor, type Redact } from '../redaction/redactor';
-import { inSlices } from '../redaction/slices';
 
 /** The one file that calls n8n's HTTP helper. Whatever happens on the network comes back as a value. */
 
@@ -267,4 +266,78 @@ function findTarget(credentials: CredentialData, service: ServiceName): Target {
 	if ('problem' in baseUrl) return { reason: baseUrl.problem };
 	const reason = keyProblem(credentials, service);
 	return reason === undefined ? { baseUrl, isInsecure: isInsecure(baseUrl) } : { reason };
+}
+
+/** What ends a request early. */
+
+/** Calls that start within this part of their time limit share a deadline. */
+const SHARED_PART = 1 / 1_000;
+/** Node warns of a leak where a signal has more than ten listeners, and each call adds one. */
+const MOST_CALLS = 8;
+
+/**
+ * The deadlines of calls. A signal and its timer live as long as the time limit, whenever the call ends. One for each call of a
+ * long list would take more memory than its answer, and the collector would look through all of them.
+ */
+export class Deadlines {
+	/** The latest one of each time limit. */
+	private readonly latest = new Map<
+		number,
+		{ signal: AbortSignal; began: number; calls: number }
+	>();
+
+	constructor(private readonly now: () => number) {}
+
+	/** A signal that ends a call that starts now. */
+	after(timeoutMs: number): AbortSignal {
+		const now = this.now();
+		const latest = this.latest.get(timeoutMs);
+		const isNear = latest && Math.abs(now - latest.began) < timeoutMs * SHARED_PART;
+		if (isNear && !latest.signal.aborted && latest.calls < MOST_CALLS) {
+			latest.calls += 1;
+			return latest.signal;
+		}
+		const signal = AbortSignal.timeout(timeoutMs);
+		this.latest.set(timeoutMs, { signal, began: now, calls: 1 });
+		return signal;
+	}
+}
+
+/** What the calls with one deadline share. Both signals live as long as the deadline does. */
+const joins = new WeakMap<AbortSignal, { cancel: AbortSignal; signal: AbortSignal }>();
+
+/** A signal that ends at Stop, if there can be one, and at the deadline; the same one for equal signals. */
+export function joined(cancel: AbortSignal | undefined, deadline: AbortSignal): AbortSignal {
+	if (!cancel) return deadline;
+	const known = joins.get(deadline);
+	if (known?.cancel === cancel) return known.signal;
+	const signal = AbortSignal.any([cancel, deadline]);
+	joins.set(deadline, { cancel, signal });
+	return signal;
+}
+
+/** The multipart body, or why its file cannot be sent. */
+export async function formData(
+	context: IExecuteFunctions,
+	{ fields, file }: NonNullable<ServiceRequest['form']>,
+	timeoutMs: number,
+): Promise<FormData | { reason: string }> {
+	const reading = inTime(context, timeoutMs, openFile(context, file.source));
+	const opened = await reading.catch(({ message }: Error) => message);
+	const cannotRead = `the file "${file.source.fileName}" can't be read`;
+	if (!opened) return { reason: `${cannotRead}: n8n's storage has changed or removed it` };
+	if (typeof opened === 'string') return { reason: `${cannotRead}: ${opened}` };
+	const form = new FormData();
+	for (const [name, value] of Object.entries(fields)) addText(form, name, value);
+	form.append(file.field, opened);
+	return form;
+}
+
+/** A line break that a form's text would not keep: forms write every one as CR LF. */
+const OTHER_LINE_BREAK = /\r(?!\n)|(?<!\r)\n/;
+
+/** Adds a text as it is. As bytes without a file name it keeps its line breaks, and is a text all the same (RFC 7578, 4.4). */
+function addText(form: FormData, name: string, text: string) {
+	if (!OTHER_LINE_BREAK.test(text)) form.append(name, text);
+	else form.append(name, new Blob([text], { type: 'text/plain;charset=utf-8' }), '');
 }

@@ -1,12 +1,12 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure, Job } from '../results';
 import { MAX_CHARACTERS } from '../memory/boundedCache';
-import type { History } from '../memory/history';
+import type { History } from '../memory/answerStore';
 import { hasDeeds, isKnown, type AnyOperation } from '../operation';
 import { ended, escapeHtml } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { describeJobs } from './costSentences';
+import { describeJobs } from './errors';
 import { describeUnasked } from './items';
 import {
 	count,

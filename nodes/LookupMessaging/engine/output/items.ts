@@ -26,9 +26,8 @@ import type { Settings } from '../plan/settings';
 import { asReason, inOneGo, isObject } from '../plan/values';
 import { FAULT, presented, type LogFault } from '../network/reply';
 import type { Sliced } from '../redaction/slices';
-import type { TimeSlices } from '../timeSlices';
-import { withPrefix } from './columns';
-import { resultFields, type ChosenOutput } from './resultFields';
+import type { TimeSlices } from '../clock';
+import { type ChosenOutput, resultFields, withPrefix } from './resultFields';
 
 /** A run whose results come out. */
 interface PresentedRun {

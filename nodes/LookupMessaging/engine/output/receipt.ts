@@ -1,7 +1,7 @@
 import { BALANCE_NAMES, nameOfCalls, type AccountTotals, type Ledger } from '../billing/ledger';
 import type { Account } from '../client';
 import type { Proof } from '../feature';
-import type { History } from '../memory/history';
+import type { History } from '../memory/answerStore';
 import { isPricedByLookups, type AnyOperation } from '../operation';
 import type { SlotResult } from '../plan/plan';
 import { inShort } from '../plan/values';

@@ -1,8 +1,7 @@
 import type { Failure } from '../results';
 import { BASE_URL_FIELDS } from '../network/credential';
 import { STOPPED } from '../operation';
-import { PART_OF_ACCOUNT } from '../refusals/accountWords';
-import { NO_PATH, speaksOfTrouble } from '../refusals/refusal';
+import { NO_PATH, PART_OF_ACCOUNT, speaksOfTrouble } from '../refusals/refusal';
 
 /** What to do about each failure. */
 

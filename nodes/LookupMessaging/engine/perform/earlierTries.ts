@@ -7,7 +7,7 @@ import type { EarlierTries } from './perform';
 import { Performer } from './performer';
 import { TaskClient, type Run } from './taskClient';
 import type { Task } from '../plan/plan';
-import { TimeSlices } from '../timeSlices';
+import { TimeSlices } from '../clock';
 
 /** A run without its network. */
 type Rehearsal = Pick<Run, 'clock' | 'features' | 'log' | 'operation' | 'settings'> & {

@@ -1,22 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { estimateRun, type Estimate } from '../billing/estimate';
+import { type Estimate, estimateRun } from '../billing/estimate';
 import { Ledger } from '../billing/ledger';
 import type { ServiceName } from '../client';
+import { TimeSlices } from '../clock';
 import type { Feature, Proof } from '../feature';
-import type { Failure, LookupResult } from '../results';
-import type { RunMemory } from '../memory/answerStore';
-import { Flight } from '../memory/flight';
-import { usableBaseUrl } from '../network/credential';
-import { offlineNetwork, openRunNetwork, type OpenNetwork } from '../network/networks';
-import type { RunCredential } from '../network/runCredential';
-import { isPricedByLookups, type AnyOperation, type Cached } from '../operation';
+import { Flight, type RunMemory } from '../memory/answerStore';
+import { BASE_URL_FIELDS, type RunCredential, usableBaseUrl } from '../network/credential';
+import { offlineNetwork, type OpenNetwork, openRunNetwork } from '../network/networks';
+import { type AnyOperation, type Cached, isPricedByLookups } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { asSentence } from '../plan/values';
-import { TimeSlices } from '../timeSlices';
+import type { Failure, LookupResult } from '../results';
 import { performTasks } from './performer';
 import type { RunLog } from './taskClient';
-import { servicesOf } from './urlCheck';
 
 /** A run with its plan, before its calls. */
 export interface PreparedRun {
@@ -229,4 +226,34 @@ async function addOthers(results: Spent['results'], { tasks, known }: Plan, fail
 			if (!results.has(question)) results.set(question, { failure });
 		}
 	});
+}
+
+/** The base URLs that the paid calls of the tasks go to; none for a free operation. */
+export async function servicesOf(
+	operation: AnyOperation,
+	tasks: Task[],
+	cached: Cached,
+	slices: TimeSlices,
+): Promise<Set<ServiceName>> {
+	const services = new Set<ServiceName>();
+	if (operation.free) return services;
+	if ('run' in operation && !isPricedByLookups(operation)) {
+		const named = operation.endpoints.map((name) => name.split(' ')[1]).filter(isServiceName);
+		for (const service of named) services.add(service);
+	}
+	const add = (question: unknown) => {
+		if (!('run' in operation)) return void services.add(operation.request(question).service);
+		for (const call of operation.lookups?.(question, cached) ?? []) {
+			if (cached(call)) continue;
+			services.add(call.lookup.request(call.question).service);
+		}
+	};
+	await slices.forEach(tasks, ({ questions }) => {
+		for (const { question } of questions) add(question);
+	});
+	return services;
+}
+
+function isServiceName(name: string): name is ServiceName {
+	return Object.hasOwn(BASE_URL_FIELDS, name);
 }

@@ -1,14 +1,12 @@
 import type { Lookup, LookupCall } from '../client';
-import type { Failure, Job, LookupResult } from '../results';
-import { isAwaited, type NewResult } from '../memory/answerStore';
+import { TimeSlices } from '../clock';
 import type { Ask, QuestionLayer } from '../feature';
-import type { Flight } from '../memory/flight';
+import { type Flight, isAwaited, type NewResult } from '../memory/answerStore';
 import { Semaphore } from '../network/layers';
 import type { AnyOperation } from '../operation';
 import type { Task, UniqueQuestion } from '../plan/plan';
-import { TimeSlices } from '../timeSlices';
-import { TaskClient, type Asking, type Run, type TaskHost } from './taskClient';
-import { TaskPermit } from './taskPermit';
+import type { Failure, Job, LookupResult } from '../results';
+import { type Asking, type Run, TaskClient, type TaskHost, TaskPermit } from './taskClient';
 
 /**
  * Performs the tasks, as many at a time as there are permits. They start in slices, also where they end at once: after Stop, or where

@@ -1,3 +1,4 @@
+import type { Semaphore } from '../network/layers';
 import type { IDataObject } from 'n8n-workflow';
 import type { Budget, Ledger, Payer } from '../billing/ledger';
 import type { Caller, Client, Endpoint, Lookup, LookupCall } from '../client';
@@ -10,13 +11,11 @@ import {
 	type LookupResult,
 	type Reading,
 } from '../results';
-import type { AnswerSource, AnswerStore, NewResult } from '../memory/answerStore';
+import type { AnswerSource, AnswerStore, Flight, NewResult } from '../memory/answerStore';
 import type { Feature } from '../feature';
-import type { Flight } from '../memory/flight';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/layers';
-import { copyOf } from '../redaction/copies';
-import { inSlices } from '../redaction/slices';
+import { copyOf, inSlices } from '../redaction/slices';
 import type { OpenNetwork } from '../network/networks';
 import { faultFailure, presented, refusalFailure, type LogFault } from '../network/reply';
 import { asItCame, isPricedByLookups, type AnyOperation } from '../operation';
@@ -24,7 +23,6 @@ import { withAdditional } from '../plan/parameters';
 import { equalityKey, type Task } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { asSentence, inMinutes } from '../plan/values';
-import type { TaskPermit } from './taskPermit';
 
 /** What a run reports while it goes on. */
 export interface RunLog {
@@ -292,4 +290,41 @@ function payerOf(
 ): Payer {
 	const items = [...new Set(questions.flatMap(({ items: asking }) => asking))];
 	return { operation: `${resource}.${value}`, items: items.sort((a, b) => a - b), tag };
+}
+
+/**
+ * The permit that a task has acquired. It holds it until it ends, so that what it pays for is finished before others start, but
+ * not while it sleeps.
+ */
+export class TaskPermit {
+	private isHeld = true;
+	private isGivenUp = false;
+
+	constructor(private readonly permits: Pick<Semaphore, 'acquire' | 'release'>) {}
+
+	/** Waits while another task uses the permit. */
+	async without<Value>(wait: () => Promise<Value>): Promise<Value> {
+		if (!this.isHeld) return await wait();
+		this.release();
+		const value = await wait();
+		if (this.isGivenUp) return value;
+		await this.permits.acquire();
+		this.isHeld = true;
+		if (this.isGivenUp) this.release();
+		return value;
+	}
+
+	/**
+	 * Gives the permit up for good. Tasks that wait for an answer of this one may hold all others, so it must not need it again:
+	 * its calls are limited all the same.
+	 */
+	giveUp() {
+		this.isGivenUp = true;
+		this.release();
+	}
+
+	private release() {
+		if (this.isHeld) this.permits.release();
+		this.isHeld = false;
+	}
 }

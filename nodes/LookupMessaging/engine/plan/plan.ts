@@ -11,7 +11,7 @@ import {
 	type Params,
 	type Part,
 } from '../operation';
-import { TimeSlices } from '../timeSlices';
+import { TimeSlices } from '../clock';
 import { openParameters, type AdditionalParameters } from './parameters';
 import type { Settings } from './settings';
 import { FORBIDDEN_NAME } from './values';

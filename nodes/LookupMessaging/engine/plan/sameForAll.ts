@@ -1,7 +1,7 @@
 import type { GenericValue, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { parameterFailure, type AnyOperation } from '../operation';
 import type { Failure } from '../results';
-import { TimeSlices } from '../timeSlices';
+import { TimeSlices } from '../clock';
 import { Misread, readDeclared } from './declared';
 import { hasExpression, openParameter, rawOf } from './parameters';
 import { isOfItem, type TagField } from './settings';

@@ -1,3 +1,5 @@
+import { FORBIDDEN_NAME } from '../plan/values';
+
 /** Work on texts of strangers, cut into slices, so that no reply holds up the event loop of n8n. */
 
 /** Work that stops now and then. It yields between two slices and returns its result. */
@@ -17,4 +19,55 @@ export async function inSlices<Value>(
 		step = work.next();
 	}
 	return step.value;
+}
+
+/** Values that are copied between two pauses. */
+const VALUES = 2_000;
+
+/** An object or a list of JSON. */
+type Container = Record<number | string, unknown>;
+/** One that is being copied, and the names in it that are left. */
+type Open = Record<'from' | 'to', Container> & { names: Iterator<number | string, undefined> };
+
+/**
+ * A copy of JSON of any size and depth, made in slices. It goes down value by value: a list of all containers that are open would take
+ * more than a list of tiny ones.
+ */
+export function* copyOf<Value>(value: Value): Sliced<Value> {
+	if (!isContainer(value)) return value;
+	const whole: Container = emptyLike(value);
+	const open: Open[] = [{ from: value, to: whole, names: namesOf(value) }];
+	let done = 0;
+	for (let next = open.at(-1); next; next = open.at(-1)) {
+		const { from, to, names } = next;
+		const { value: name, done: isOver } = names.next();
+		if (isOver) {
+			open.pop();
+			continue;
+		}
+		const inner = from[name];
+		if (isContainer(inner)) {
+			const copy = emptyLike(inner);
+			to[name] = copy;
+			open.push({ from: inner, to: copy, names: namesOf(inner) });
+		} else to[name] = inner;
+		done += 1;
+		if (done % VALUES === 0) yield;
+	}
+	return whole as unknown as Value;
+}
+
+function namesOf(container: Container): Iterator<number | string, undefined> {
+	if (Array.isArray(container)) return container.keys();
+	return Object.keys(container)
+		.filter((name) => name !== FORBIDDEN_NAME)
+		.values();
+}
+
+function isContainer(value: unknown): value is Container {
+	return typeof value === 'object' && value !== null;
+}
+
+function emptyLike(value: Container): Container {
+	return (Array.isArray(value) ? [] : {}) as Container;
 }

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ReplyHead } from '../client';
+import type { ReplyHead, ServiceRequest } from '../client';
+import { inShort, normalized, textOf } from '../plan/values';
 import type { Refusal } from '../results';
-import { inShort, textOf } from '../plan/values';
-import { isAboutAccount } from './accountWords';
-import { wordsIn, withoutAsked } from './askedValues';
+
+/** Stands for a value that was taken out. */
+export const GAP = '\ufffc';
 
 /**
  * The one place that decides what the words of a refusal are about: the account, which would refuse every further call too, or
@@ -133,4 +134,213 @@ const NO_PATH_WORDS =
 /** Whether the reason of a refusal is a missing path, not the question. */
 export function isAboutMissingPath(reason: string): boolean {
 	return NO_PATH_WORDS.test(inShort(reason));
+}
+
+/**
+ * The table of words by which a refusal is about the account: its API key and its credits. Words that a number, a page or a
+ * mailbox of others may be refused by too ("account not verified", "access denied") are not in it: where they are about the
+ * account, the first ten calls fail alike, and that ends the run. All patterns are for plain text, and every
+ * repetition in them is bounded.
+ */
+
+/** Up to four words between two others that belong together. Those that begin something else are none of them. */
+const SOME = `(?:(?!(?:about|for|in|of|on|posts?|results?|that|to|with)\\b)[\\w'${GAP}-]{1,30} ){0,4}`;
+const IS = '(?:(?:already|are|been|has|have|is|longer|no|not|now|was|were) ){0,4}';
+const BAD =
+	'(?:bad|disabled|expired|inactive|incorrect|invalid|missing|no|revoked|unknown|unrecogni[sz]ed|wrong)';
+const API_KEY = 'api[ -]?keys?\\b';
+const CREDITS = '(?:balance|credits?(?! card)|funds)\\b';
+const UNUSABLE =
+	'(?:blocked|disabled|exhausted|expired|inactive|invalid|missing|not (?:active|found|recogni[sz]ed|valid)|required|revoked|suspended|unknown|wrong)\\b';
+
+/** What a limit of the pace is never called. */
+const INSUFFICIENT = `\\b(?:insufficient|not enough|(?:ran )?out of) ${SOME}${CREDITS}`;
+/** No credits. Under HTTP 429 too, these words are no matter of the pace. */
+const NO_CREDITS = [
+	`\\b(?:0|exhausted|insufficient|lack of|low|no|not enough|too few|too little|zero) ${SOME}(?:${CREDITS}|quota\\b)`,
+	`\\b(?:(?:ran )?out of|need more|buy(?: more)?|purchase(?: more)?|add(?: more)?) ${SOME}${CREDITS}`,
+	`\\b${CREDITS} ${SOME}(?:0|depleted|empty|exceeded|exhausted|expired|insufficient|spent|too low|used up|zero)\\b`,
+	'\\b(?:please|must|need to) (?:recharge|top[ -]?up)\\b',
+	'\\b(?:recharge|top[ -]?up) (?:the|your)\\b',
+	'\\bpayment (?:is )?required\\b|\\bwallet (?:is )?empty\\b',
+];
+
+/** A key that does not do. A service has no other thing that it calls so. */
+const BAD_KEY = [
+	`\\b${BAD} ${SOME}${API_KEY}`,
+	`\\b${API_KEY} (?:(?:given|provided|supplied) )?${IS}${UNUSABLE}`,
+	`\\b(?:enter|needs?|pass|provide|requires?|send|supply) ${SOME}${API_KEY}`,
+];
+
+/** SPEC's own sentences (§7). No value that was asked about makes one of them by chance. */
+const SENTENCES = '(?:please recharge|invalid api key|insufficient (?:\\w{1,20} )?api credits)';
+const OF_SPEC = new RegExp(`^${SENTENCES}[.!]*$`);
+const HAS_SENTENCE = new RegExp(SENTENCES, 'g');
+
+/** What services say to calls that come too fast. */
+const PACE = [
+	'\\btoo (?:fast|frequent|frequently|many|quick|quickly)\\b',
+	'\\b(?:call|rate|request)s?[ -]?limit|\\blimit(?:ing)? (?:the |your )?(?:call|rate|request)|\\blimit (?:has been |is |was )?(?:exceeded|reached)\\b',
+	'\\bthrottl|\\bslow (?:it )?down\\b|\\b(?:calls|requests) per (?:day|hour|minute|second)\\b',
+];
+
+/** What pages, posts and jobs of others are, without the service having failed. */
+const GONE =
+	/\b(?:access denied|archived|authentication|deleted|does not exist|doesn't exist|gone|no longer|no such|not available|not exist|not found|private|protected|removed|restricted|suspended|unauthori[sz]ed|unavailable|unknown)\b/;
+
+const inTable = (patterns: string[]) => patterns.map((pattern) => new RegExp(pattern, 'g'));
+const TABLES = {
+	insufficient: inTable([INSUFFICIENT]),
+	credits: inTable(NO_CREDITS),
+	key: inTable(BAD_KEY),
+	account: inTable([...NO_CREDITS, ...BAD_KEY]),
+	pace: inTable(PACE),
+};
+
+/**
+ * Whether the words are about the credits of the account, which no pause brings back.
+ * @param namesPause whether the service names a pause, and may only advertise more credits
+ */
+export function isAboutCredits(words: string, asked: Asked, namesPause: boolean): boolean {
+	const table = namesPause ? TABLES.insufficient : TABLES.credits;
+	return OF_SPEC.test(plain(words)) || isIn(table, words, asked);
+}
+
+/** Whether the words say that calls come too fast, so that this one was not taken. */
+export function isAboutPace(words: string, asked: Asked): boolean {
+	return isIn(TABLES.pace, words, asked);
+}
+
+/** Whether the words are about the key or the credits rather than about what was asked. */
+export function isAboutAccount(words: string, asked: Asked): boolean {
+	const text = plain(words);
+	if (OF_SPEC.test(text)) return true;
+	return hasOther(text.match(HAS_SENTENCE), asked) || isIn(TABLES.account, words, asked);
+}
+
+/** What of the account an HTTP status is about (SPEC §7, email). */
+export const PART_OF_ACCOUNT: Partial<Record<number, 'credits' | 'key'>> = {
+	401: 'key',
+	402: 'credits',
+};
+
+/** What of the account a refusal is about; undefined where neither its words nor its HTTP status say it. */
+export function accountPartIn(words: string, asked: Asked, status: number) {
+	if (OF_SPEC.test(plain(words))) return isSpecOnCredits(words) ? 'credits' : 'key';
+	if (isIn(TABLES.credits, words, asked)) return 'credits';
+	return isIn(TABLES.key, words, asked) ? 'key' : PART_OF_ACCOUNT[status];
+}
+
+/** Whether words are SPEC's own about too few credits, which the node says in words of its own. */
+export function isSpecOnCredits(words: string): boolean {
+	return OF_SPEC.test(plain(words)) && !/^invalid api key/.test(plain(words));
+}
+
+/** Whether the words say that a page or a job of others is not there. */
+export function isGone(words: string): boolean {
+	return GONE.test(plain(words));
+}
+
+function isIn(table: RegExp[], words: string, asked: Asked): boolean {
+	const text = withoutAsked(words, asked);
+	return hasOther(
+		table.flatMap((pattern) => text.match(pattern) ?? []),
+		asked,
+	);
+}
+
+/** A phrase counts unless the request has all of its words. */
+function hasOther(phrases: string[] | null, asked: Asked): boolean {
+	if (phrases === null || phrases.length === 0) return false;
+	const own = askedWords(asked);
+	return phrases.some((phrase) => !wordsIn(phrase).every((word) => own.has(word)));
+}
+
+/**
+ * The values that a request asks about. A service repeats them in its words, so they are taken out before the words are judged:
+ * the address recharge@example.com says nothing about credits.
+ */
+
+/** The parts of a request that hold values of the user. */
+export type Asked = Pick<ServiceRequest, 'body' | 'form' | 'path' | 'query'>;
+
+/** Most values that are looked for: those of a full batch, and then some. */
+const MOST_VALUES = 2_000;
+/** What is judged of a text. A service says what it refuses at its beginning. */
+const MOST_CHARACTERS = 5_000;
+/** Values of more words are repeated as a whole, not word by word. */
+const MOST_WORDS_APART = 10;
+/** Shorter words are too common to be taken out, unless they have a digit. */
+const SHORTEST_WORD = 4;
+const WORD = /[\p{L}\p{N}]+/gu;
+const IN_WORD = /[\p{L}\p{N}]/u;
+
+/** The beginning of a text, for comparison: lower case, percent-encoding undone, one space where spaces, plus signs or underscores were. */
+export function plain(text: string): string {
+	return normalized(undoPercents(undoPercents(text.slice(0, MOST_CHARACTERS))), 'NFKC')
+		.toLowerCase()
+		.replace(/[\s+_]+/g, ' ')
+		.trim();
+}
+
+/** The words of a plain text. */
+export function wordsIn(text: string): string[] {
+	return text.match(WORD) ?? [];
+}
+
+/** A plain text with a gap for each value that the request asks about, and for the words of short values. */
+export function withoutAsked(words: string, asked: Asked): string {
+	const text = plain(words);
+	const values = valuesOf(asked);
+	const wholes = values.filter((value) => value.length <= text.length && isTelling(value));
+	const parts = values.map(wordsIn).filter((all) => all.length <= MOST_WORDS_APART);
+	const apart = new Set(parts.flat().filter(isTelling));
+	return [...new Set(wholes)]
+		.sort((one, other) => other.length - one.length)
+		.reduce(withoutWhole, text)
+		.replace(WORD, (word) => (apart.has(word) ? GAP : word));
+}
+
+/** All words of the values that the request asks about. */
+export function askedWords(asked: Asked): Set<string> {
+	return new Set(valuesOf(asked).flatMap(wordsIn));
+}
+
+function valuesOf({ query, form, body, path }: Asked): string[] {
+	const open: unknown[] = [query, form?.fields, body, path.split('/')];
+	const values: string[] = [];
+	// The body may be nested deeply, so nothing here calls itself
+	while (open.length > 0 && values.length < MOST_VALUES) {
+		const value = open.pop();
+		if (typeof value !== 'object' || value === null) values.push(plain(textOf(value)));
+		else for (const inner of Object.values(value).slice(0, MOST_VALUES)) open.push(inner);
+	}
+	return values;
+}
+
+function isTelling(value: string): boolean {
+	return value.length >= SHORTEST_WORD || /\p{N}/u.test(value);
+}
+
+/** Puts a gap where the value stands as a whole, not as a part of a word. */
+function withoutWhole(text: string, value: string): string {
+	const pieces = text.split(value);
+	return pieces.reduce((before, after) => {
+		const isPart = isOneWord(before.at(-1), value[0]) || isOneWord(value.at(-1), after[0]);
+		return `${before}${isPart ? value : GAP}${after}`;
+	});
+}
+
+function isOneWord(one = '', next = ''): boolean {
+	return IN_WORD.test(one) && IN_WORD.test(next);
+}
+
+function undoPercents(text: string): string {
+	return text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
+		try {
+			return decodeURIComponent(encoded);
+		} catch {
+			return encoded;
+		}
+	});
 }

@@ -3,7 +3,7 @@ import { COLUMNS, type Unused } from './rows';
 import type { StoredResults } from './storedResults';
 import type { AnyOperation } from '../../engine/operation';
 import type { Plan } from '../../engine/plan/plan';
-import { TimeSlices } from '../../engine/timeSlices';
+import { TimeSlices } from '../../engine/clock';
 import { hint } from '../../engine/output/hints';
 import { count } from '../../engine/output/receipt';
 

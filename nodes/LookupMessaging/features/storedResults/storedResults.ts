@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answered, LookupResult, OutputField } from '../../engine/results';
 import type { AnswerSource } from '../../engine/memory/answerStore';
-import { TimeSlices } from '../../engine/timeSlices';
+import { TimeSlices } from '../../engine/clock';
 import {
 	keptOf,
 	readAnswer,
