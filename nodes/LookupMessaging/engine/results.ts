@@ -176,8 +176,6 @@ export interface Success {
 	value: unknown;
 	body: IDataObject;
 	size?: number;
-	/** Credits that it cost, where SPEC states the price. */
-	charged?: number;
 	/** Credits that are left of its balance, where the reply reports them. */
 	left?: number;
 }
@@ -217,8 +215,14 @@ export interface RawResponse {
 	body: unknown;
 }
 
-/** What a call came to. `isJournaled`: an earlier try of this run made the call, and the result comes from the journal. */
-export type Result = (Failed | Success) & { isJournaled?: true };
+/** What a call to a paid endpoint was charged; `credits` is null where SPEC states no price, and the most of a `perhaps`. */
+export interface Charge {
+	charged: 'no' | 'perhaps' | 'yes';
+	credits: number | null;
+}
+
+/** What a call came to. `charge` is unset for a free call, and for one that certainly was not charged. `isJournaled`: an earlier try of this run made the call, and the result comes from the journal. */
+export type Result = (Failed | Success) & { charge?: Charge; isJournaled?: true };
 
 /** What `call` throws. */
 export class CallFailed extends Error implements Failed {

@@ -1,12 +1,9 @@
 import { CostLogRows } from '../../../nodes/LookupMessaging/features/costLog/rows';
 import type { Account, Credits } from '../../../nodes/LookupMessaging/engine/client';
-import {
-	chargeOf,
-	type Charge,
-	type Ledger,
-} from '../../../nodes/LookupMessaging/engine/billing/ledger';
+import type { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { BookedRow, RowsOfRun } from '../../../nodes/LookupMessaging/features/costLog/rows';
-import type { Failure, Reply } from '../../../nodes/LookupMessaging/engine/results';
+import type { Charge, Reply } from '../../../nodes/LookupMessaging/engine/results';
+import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineOperation,
 	type AnyOperation,
@@ -24,41 +21,41 @@ import {
 
 const PRICED: Credits = { balance: 'email', atMost: 1, charged: () => 1 };
 const UNPRICED: Credits = { balance: 'geoip', cost: 'not stated' };
-const failed = (cause: Failure['cause'], mayHaveCost?: boolean) => ({
-	failure: { cause, reason: 'x', scope: 'question' as const, mayHaveCost },
-});
-
 describe('what a call cost', () => {
-	const answered = (charged?: number) => ({ value: {}, body: {}, charged });
+	const answer = (cost: number): Reply => ({ ...replyOf(yes()), body: { cost } }) as Reply;
+	const lost: Reply = { kind: 'lost', reason: 'x' };
+	const refusing = (scope: 'account' | 'question') => ({ read: () => ({ scope, reason: 'no' }) });
+	const OF_BODY: Credits = { ...PRICED, charged: ({ cost }) => Number(cost) } as Credits;
+	const broken = () => {
+		throw new Error('x');
+	};
 
-	test.each([
-		['an answer', PRICED, answered(1), { charged: 'yes', credits: 1 }],
+	test.each<[string, Credits | undefined, Reply, Charge | undefined, object?]>([
+		['an answer', OF_BODY, answer(1), { charged: 'yes', credits: 1 }],
+		['an answer for nothing', OF_BODY, answer(0), { charged: 'no', credits: 0 }],
+		['an answer without a price', UNPRICED, answer(1), { charged: 'yes', credits: null }],
+		['a lost reply', PRICED, lost, { charged: 'perhaps', credits: 1 }],
+		['a lost reply without a price', UNPRICED, lost, { charged: 'perhaps', credits: null }],
 		[
-			'an answer that the service gave for nothing',
+			...(['a refusal of the question', PRICED, answer(1)] as const),
+			...([{ charged: 'perhaps', credits: 1 }, refusing('question')] as const),
+		],
+		[
+			...(['a fault of the node', PRICED, answer(1)] as const),
+			...([{ charged: 'perhaps', credits: 1 }, { read: broken }] as const),
+		],
+		['a refusal of the account', PRICED, answer(1), undefined, refusing('account')],
+		[
+			'a call that was too fast',
 			PRICED,
-			answered(0),
-			{ charged: 'no', credits: 0 },
+			{ kind: 'throttled', status: 429, reason: 'x' },
+			undefined,
 		],
-		['an answer without a stated price', UNPRICED, answered(), { charged: 'yes', credits: null }],
-		['a lost reply', PRICED, failed('lost', true), { charged: 'perhaps', credits: 1 }],
-		[
-			'a refusal of the question',
-			PRICED,
-			failed('refused', true),
-			{ charged: 'perhaps', credits: 1 },
-		],
-		['a fault of the node', PRICED, failed('fault', true), { charged: 'perhaps', credits: 1 }],
-		[
-			'a lost reply without a price',
-			UNPRICED,
-			failed('lost', true),
-			{ charged: 'perhaps', credits: null },
-		],
-		['a refusal of the account', PRICED, failed('refused'), undefined],
-		['a call that was too fast', PRICED, failed('throttled'), undefined],
-		['a call that was not sent', UNPRICED, failed('notSent'), undefined],
-	])('is told of %s', (_, credits, result, charge) => {
-		expect(chargeOf(credits, result)).toEqual(charge);
+		['a call that was not sent', UNPRICED, { kind: 'cancelled' }, undefined],
+		['a free call', undefined, answer(1), undefined],
+	])('is told of %s', (_, credits, reply, charge, more) => {
+		const endpoint = { ...paid('/a'), credits, ...more };
+		expect(interpret(endpoint, reply, () => undefined).charge).toEqual(charge);
 	});
 });
 

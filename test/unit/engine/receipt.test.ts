@@ -1,7 +1,7 @@
-import { Ledger, type Charge } from '../../../nodes/LookupMessaging/engine/billing/ledger';
+import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { INode } from 'n8n-workflow';
 import type { Account } from '../../../nodes/LookupMessaging/engine/client';
-import type { Failure } from '../../../nodes/LookupMessaging/engine/results';
+import type { Charge, Failure } from '../../../nodes/LookupMessaging/engine/results';
 import { History } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import { positive, type AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import {

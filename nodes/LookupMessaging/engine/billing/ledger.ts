@@ -1,5 +1,5 @@
 import type { Account, Credits } from '../client';
-import type { Failure, Job, Result } from '../results';
+import type { Charge, Failure, Job } from '../results';
 
 const COUNTS = [
 	...(['lookupsBeforeWait', 'lookups', 'retries', 'answeredLookups', 'sharedLookups'] as const),
@@ -27,23 +27,6 @@ export function nameOfCalls(account: Account): string {
 export function notEnough(account?: Account): string {
 	const name = account && account !== 'tool server' ? `${BALANCE_NAMES[account]} ` : '';
 	return `not enough ${name}credits`;
-}
-
-/** What a call to a paid endpoint was charged; `credits` is null where SPEC states no price. */
-export interface Charge {
-	charged: 'no' | 'perhaps' | 'yes';
-	credits: number | null;
-}
-
-/** What a call to a paid endpoint cost; undefined for one that certainly was not charged because it was not answered. */
-export function chargeOf(credits: Credits, result: Result): Charge | undefined {
-	if (!('failure' in result)) {
-		const { charged } = result;
-		if (charged === undefined) return { charged: 'yes', credits: null };
-		return { charged: charged > 0 ? 'yes' : 'no', credits: charged };
-	}
-	if (!result.failure.mayHaveCost) return undefined;
-	return { charged: 'perhaps', credits: 'atMost' in credits ? credits.atMost : null };
 }
 
 /** Who a paid call is for. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { chargeOf, type Called, type Ledger, type Payer } from '../billing/ledger';
+import type { Called, Ledger, Payer } from '../billing/ledger';
 import type {
 	Caller,
 	Connection,
@@ -328,7 +328,7 @@ export function recordedIn({ ledger, followers = [], clock }: RecordOptions): La
 		const sentAt = clock.now();
 		const result = await next(call);
 		const { credits } = call.endpoint;
-		const charge = credits && chargeOf(credits, result);
+		const { charge } = result;
 		if (!credits || !charge) return result;
 		ledger.book(credits, charge);
 		for (const follow of followers) follow({ price: credits, charge, sentAt, payer: call.payer });

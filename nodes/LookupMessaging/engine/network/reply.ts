@@ -8,6 +8,7 @@ import type {
 	RawResponse,
 	Refusal,
 	Reply,
+	Result,
 	Success,
 } from '../results';
 import { MOST_CHARACTERS, parseAnyReply, parseReply, TOO_DEEP, TOO_LARGE } from './parseReply';
@@ -60,13 +61,11 @@ export function refusalFailure(reason: string, scope: Failure['scope']): Failure
 }
 
 /** What a call came to whose reply this package's own code could not process. The exception goes to the log, with its stack. */
-export function faultOf(
-	{ request, credits }: Endpoint<unknown>,
-	error: Error,
-	log: LogFault,
-): Failed {
+export function faultOf(endpoint: Endpoint<unknown>, error: Error, log: LogFault): Failed {
+	const { request, credits } = endpoint;
 	log(`reading the answer of ${request.path || 'the base URL'}`, error);
-	return { failure: faultFailure(credits !== undefined) };
+	const failed = { failure: faultFailure(credits !== undefined) };
+	return withCharge(endpoint, failed) as Failed;
 }
 
 /** What an item shows of an answer. One that this package's own code cannot present comes out as it came. */
@@ -137,31 +136,37 @@ export function* classify(
 }
 
 /**
- * Lets the endpoint read a reply, and marks failures that may have been charged. An exception in the endpoint's `read` is a
- * fault of this package: it is logged with its stack and never retried.
+ * Lets the endpoint read a reply, and says what it was charged. An exception in the endpoint's `read` is a fault of this package: it
+ * is logged with its stack and never retried.
  */
-export function interpret(
-	endpoint: Endpoint<unknown>,
-	reply: Reply,
-	logFault: LogFault,
-): Failed | Success {
+export function interpret(endpoint: Endpoint<unknown>, reply: Reply, logFault: LogFault): Result {
 	try {
-		const result = resultOf(endpoint, reply);
-		const { credits } = endpoint;
-		if (!credits) return result;
-		if (!('failure' in result)) {
-			if (!('charged' in credits)) return result;
-			const { body } = result;
-			return { ...result, charged: credits.charged(body), left: credits.left?.(body) };
-		}
-		const { failure } = result;
-		const isOpen = mayHaveCost(failure, endpoint);
-		return isOpen ? { failure: { ...failure, mayHaveCost: true } } : result;
+		return withCharge(endpoint, resultOf(endpoint, reply));
 	} catch (error) {
-		const { failure } = faultOf(endpoint, error, logFault);
-		const isPaid = reply.kind === 'ok' && endpoint.credits !== undefined;
-		return { failure: isPaid ? { ...failure, reply: reply.body } : failure };
+		const fault = faultOf(endpoint, error, logFault);
+		if (reply.kind !== 'ok' || !endpoint.credits) return fault;
+		return { ...fault, failure: { ...fault.failure, reply: reply.body } };
 	}
+}
+
+/** What a call was charged. It is decided here and nowhere else: ledger, rows and limits take it as it is. */
+function withCharge(endpoint: Endpoint<unknown>, result: Failed | Success): Result {
+	const { credits } = endpoint;
+	if (!credits) return result;
+	if ('failure' in result) {
+		const { failure } = result;
+		if (!failure.mayHaveCost && !mayHaveCost(failure, endpoint)) return result;
+		const most = 'atMost' in credits ? credits.atMost : null;
+		return {
+			failure: { ...failure, mayHaveCost: true },
+			charge: { charged: 'perhaps', credits: most },
+		};
+	}
+	if (!('charged' in credits)) return { ...result, charge: { charged: 'yes', credits: null } };
+	const { body } = result;
+	const cost = credits.charged(body);
+	const charge = { charged: cost > 0 ? 'yes' : 'no', credits: cost } as const;
+	return { ...result, charge, left: credits.left?.(body) };
 }
 
 /**

@@ -74,13 +74,13 @@ function* expressionsIn(
 	tagField: TagField | undefined,
 ): Generator<{ property: INodeProperties; read: Reader; isShared: boolean }> {
 	for (const property of declared) {
+		const raw = rawOf(context, property.name);
+		if (!hasExpression(raw)) continue;
 		if (property.type !== 'collection') {
-			const raw = rawOf(context, property.name);
 			const read = given(openParameter(context, property.name));
 			if (varies(raw)) yield { property, read, isShared: false };
 			continue;
 		}
-		const raw = rawOf(context, property.name);
 		const all = openParameter(context, property.name);
 		for (const option of (property.options ?? []) as INodeProperties[]) {
 			const { name } = option;

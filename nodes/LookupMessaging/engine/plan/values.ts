@@ -76,13 +76,6 @@ export function inMinutes(ms: number): string {
 	return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }
 
-/** Whether a text is base64 in either alphabet, with or without line breaks and padding. */
-export function isBase64(text: string): boolean {
-	const end = text.indexOf('=');
-	if (end < 0) return !/[^\w+/\s-]/.test(text);
-	return /^={0,2}\s*$/.test(text.slice(end)) && isBase64(text.slice(0, end));
-}
-
 /** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);

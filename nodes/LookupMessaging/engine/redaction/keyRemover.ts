@@ -1,5 +1,4 @@
-import { isBase64 } from '../plan/values';
-import { SLICE, type Sliced } from './slices';
+import { isBase64, SLICE, type Sliced } from './slices';
 
 export const PLACEHOLDER = '[API key]';
 /** Texts may contain the hexadecimal or base64 form of a shorter key by chance. */

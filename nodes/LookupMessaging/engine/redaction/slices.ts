@@ -71,3 +71,10 @@ function isContainer(value: unknown): value is Container {
 function emptyLike(value: Container): Container {
 	return (Array.isArray(value) ? [] : {}) as Container;
 }
+
+/** Whether a text is base64 in either alphabet, with or without line breaks and padding. */
+export function isBase64(text: string): boolean {
+	const end = text.indexOf('=');
+	if (end < 0) return !/[^\w+/\s-]/.test(text);
+	return /^={0,2}\s*$/.test(text.slice(end)) && isBase64(text.slice(0, end));
+}

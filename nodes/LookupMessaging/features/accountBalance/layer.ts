@@ -26,9 +26,9 @@ export function aboveFloors(account: Pick<RunAccount, 'admit'>): Layer {
 }
 
 function costOf(result: Result): CallCost {
-	if (!isFailed(result)) return { end: 'answered', charged: result.charged, left: result.left };
-	const { mayHaveCost, cause } = result.failure;
-	if (!mayHaveCost) return { end: 'notCharged' };
+	const { charge } = result;
+	if (!charge) return { end: 'notCharged' };
 	// A broken connection or a gateway's error does not say that the service behind it has ended
-	return { end: 'open', goesOn: cause === 'lost' };
+	if (isFailed(result)) return { end: 'open', goesOn: result.failure.cause === 'lost' };
+	return { end: 'answered', charged: charge.credits ?? undefined, left: result.left };
 }

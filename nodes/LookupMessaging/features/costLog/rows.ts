@@ -1,5 +1,6 @@
 import type { Account } from '../../engine/client';
-import type { Called, Charge } from '../../engine/billing/ledger';
+import type { Called } from '../../engine/billing/ledger';
+import type { Charge } from '../../engine/results';
 
 /** A paid call as Cost Log shows it. */
 export type CostLogRow = {

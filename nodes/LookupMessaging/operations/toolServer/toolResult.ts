@@ -8,12 +8,12 @@ import {
 	hasTooManyParts,
 	inOneGo,
 	inShort,
-	isBase64,
 	isObject,
 	isTooDeep,
 	quote,
 	textOf,
 } from '../../engine/plan/values';
+import { isBase64 } from '../../engine/redaction/slices';
 import { errorText, hasError, scopeOf } from '../../engine/refusals/refusal';
 import { askedOf } from './jsonRpc';
 import { without } from './without';
