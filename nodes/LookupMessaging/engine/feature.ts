@@ -37,6 +37,8 @@ export interface Feature extends NetworkFeature {
 	aroundQuestion?(run: QuestionRun): QuestionLayer;
 	/** Most times that one question is asked, for Dry Run. @param maxWaitMs the setting Max Wait */
 	mostTries?(maxWaitMs: number): number;
+	/** Takes paid lookups from a limit of the feature before they are made: all of the run, later one to ask again. Else it says why not. */
+	reserve?(lookups: number): Failure | undefined;
 	/** Whether the run may begin, by what it may cost at most; and what its user should know, as a sentence. */
 	beforeRun?(estimate: Estimate): Promise<{ failure?: Failure; note?: string }>;
 	/** After the last call: what is known of the calls that may have been charged. */

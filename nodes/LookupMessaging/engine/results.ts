@@ -110,6 +110,18 @@ export interface Refusal {
 /** What `read` makes of a reply body. */
 export type Reading = Answer | Refusal;
 
+/** What to do about a failure. */
+export interface Remedy {
+	/** What to do, as one or two short sentences without the last full stop. */
+	forUser: string;
+	/** The same for a model, which can call again or tell its user, and cannot change a setting. */
+	forModel: string;
+	/** The same where there is no item to run again: in the editor and in a poll. */
+	withoutItem?: string;
+	/** What else helps to understand the failure. */
+	more: string;
+}
+
 /** Why an item has no answer. Only output/errors.ts turns failures into n8n errors. */
 export interface Failure {
 	cause:
@@ -133,6 +145,8 @@ export interface Failure {
 	reason: string;
 	/** `account`: every further paid call of this run would fail alike, so none is made. */
 	scope: 'account' | 'question';
+	/** What to do, where its cause does not tell (output/remedies.ts). */
+	remedy?: Remedy;
 	/** HTTP status, where there was one. */
 	status?: number;
 	/** The service whose URL is at fault, where one is. */

@@ -3,6 +3,7 @@ import type { FeatureOpener } from '../engine/feature';
 import { takesStoredResults, type AnyOperation } from '../engine/operation';
 import { equalityKey, type Plan } from '../engine/plan/plan';
 import { CREDENTIAL_TYPE } from '../engine/plan/settings';
+import { hashOf } from '../engine/plan/values';
 import { TimeSlices } from '../engine/clock';
 import { BoundedCache } from '../engine/memory/boundedCache';
 
@@ -53,11 +54,4 @@ async function notePaidRun(
 	paid.set(name, { execution, at: Date.now() }, 0);
 	const isRecent = before && before.execution !== execution && Date.now() - before.at < HOUR_MS;
 	return isRecent ? PAID_BEFORE : undefined;
-}
-
-/** FNV-1a, continued from an earlier text. */
-function hashOf(text: string, hash: number): number {
-	for (let at = 0; at < text.length; at += 1)
-		hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-	return hash;
 }

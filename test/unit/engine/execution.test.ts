@@ -106,6 +106,26 @@ describe('the memory of an execution', () => {
 		expect(other.reserve(3, 5)).toBe(true);
 	});
 
+	test('takes from the limits of features too, for a run and for asking again', () => {
+		const taken: number[] = [];
+		const failure = { cause: 'budget', reason: 'too many', scope: 'question' } as const;
+		const { budget } = execution()(0);
+		budget.limits = [
+			(lookups) => {
+				if (lookups > 2) return failure;
+				taken.push(lookups);
+				return undefined;
+			},
+		];
+		expect(budget.reserveRun(3, 9)).toBe(failure);
+		expect(budget.reserveRun(0, 9)).toBeUndefined();
+		expect(budget.reserveRun(2, 9)).toBeUndefined();
+		expect([budget.reserve(3, 9), budget.reserve(1, 2), budget.reserve(1, 3)]).toEqual([
+			...[false, false, true],
+		]);
+		expect(taken).toEqual([2, 1]);
+	});
+
 	test('counts what earlier runs have spent', () => {
 		const open = execution();
 		const ledger = new Ledger();

@@ -168,3 +168,11 @@ describe('the remedy fits the words', () => {
 		expect(texts.join('\n')).not.toMatch(/\bitems?\b/);
 	});
 });
+
+test('a failure may say itself what to do', () => {
+	const remedy = { forUser: 'Wait', forModel: 'Tell the user', more: 'More' };
+	const failure = { cause: 'budget', reason: 'too many', scope: 'question', remedy } as const;
+	expect([describeFailure(failure), describeFailure(failure, 'model')]).toEqual([
+		...[`Too many. Wait. ${NONE}`, `Too many. Tell the user. ${NONE}`],
+	]);
+});

@@ -156,7 +156,7 @@ class NotNeeded {
 }
 
 /** How many lookups a call counts as: the credits that it may cost, or one where SPEC states no price. */
-function lookupsOf(credits: Credits): number {
+export function lookupsOf(credits: Credits): number {
 	return 'atMost' in credits ? credits.atMost : 1;
 }
 
@@ -192,24 +192,33 @@ export class Spending {
 export class Budget {
 	/** What the execution spent before this try. */
 	readonly earlier = new Ledger();
+	/** Limits of features (`reserve`). */
+	limits: Array<(lookups: number) => Failure | undefined> = [];
 	private reserved = 0;
 
 	constructor(private readonly spending: Spending) {
 		this.earlier.include(spending.spent);
 	}
 
-	/** Reserves paid lookups for this try, unless that is more than the execution may make. */
+	/** Reserves paid lookups for this try, unless that is more than a limit allows. */
 	reserve(lookups: number, maxPaidLookups = Infinity): boolean {
-		if (this.taken() + lookups > maxPaidLookups) return false;
-		this.reserved += lookups;
-		this.spending.reserved += lookups;
-		return true;
+		return this.reserveRun(lookups, maxPaidLookups) === undefined;
 	}
 
-	/** Reserves all lookups of a run, or returns the failure of a run that would exceed Max Paid Lookups. */
+	/** Reserves all lookups of a run, or returns the failure of a run that would exceed a limit. */
 	reserveRun(lookups: number, maxPaidLookups = Infinity): Failure | undefined {
-		if (lookups === 0 || this.reserve(lookups, maxPaidLookups)) return undefined;
+		if (lookups === 0) return undefined;
+		let failure = this.exceeded(lookups, maxPaidLookups);
+		for (const limit of this.limits) failure ??= limit(lookups);
+		if (failure) return failure;
+		this.reserved += lookups;
+		this.spending.reserved += lookups;
+		return undefined;
+	}
+
+	private exceeded(lookups: number, maxPaidLookups: number): Failure | undefined {
 		const taken = this.taken();
+		if (taken + lookups <= maxPaidLookups) return undefined;
 		const before = taken > 0 ? `, after ${taken} earlier in this execution` : '';
 		const reason = `the run would make ${lookups} paid ${lookups === 1 ? 'lookup' : 'lookups'}${before}, which is more than Max Paid Lookups (${maxPaidLookups})`;
 		return { cause: 'budget', reason, scope: 'question' };

@@ -1,20 +1,9 @@
-import type { Failure } from '../results';
+import type { Failure, Remedy } from '../results';
 import { BASE_URL_FIELDS } from '../network/credential';
 import { STOPPED } from '../operation';
 import { NO_PATH, PART_OF_ACCOUNT, speaksOfTrouble } from '../refusals/refusal';
 
 /** What to do about each failure. */
-
-interface Remedy {
-	/** What to do, as one or two short sentences without the last full stop. */
-	forUser: string;
-	/** The same for a model, which can call again or tell its user, and cannot change a setting. */
-	forModel: string;
-	/** The same where there is no item to run again: in the editor and in a poll. */
-	withoutItem?: string;
-	/** What else helps to understand the failure. */
-	more: string;
-}
 
 const FIX_THAT = 'Fix that, then run the item again';
 
@@ -193,6 +182,7 @@ function ofPath({ scope, service = 'main' }: Failure): Remedy {
 
 export function remedyFor(failure: Failure): Remedy {
 	const { cause, reason, scope, jobs, mayHaveCost, refusal, status = 0 } = failure;
+	if (failure.remedy) return failure.remedy;
 	if (cause === 'throttled' && status === 0) return PAUSE;
 	if (cause === 'lost' && !mayHaveCost && !jobs?.length) return FREE_LOST;
 	if (cause === 'notSent' && reason === STOPPED.reason) return STOP;

@@ -188,7 +188,9 @@ async function checkCost(
 	{ unlessStopped }: OpenNetwork,
 ): Promise<{ failure?: Failure; note?: string }> {
 	const checks = run.features.flatMap(({ beforeRun }) => beforeRun ?? []);
-	if (checks.length === 0 && run.settings.maxPaidLookups === undefined) return {};
+	const limits = run.features.flatMap(({ reserve }) => reserve ?? []);
+	run.memory.budget.limits = limits;
+	if (checks.length + limits.length === 0 && run.settings.maxPaidLookups === undefined) return {};
 	const { estimate, failure } = await reserve(run, unlessStopped);
 	if (failure) return { failure };
 	const notes: string[] = [];

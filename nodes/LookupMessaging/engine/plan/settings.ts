@@ -234,12 +234,8 @@ function problemWith(
 	if (!selectedFields) {
 		return parameterFailure("Fields isn't a list of field names. Choose them from the list");
 	}
-	// A limit that cannot be read must not pass for no limit
-	const limit = textOf(paidLookups).trim();
-	if (!/^\d+$/.test(limit)) {
-		const wrong = limit === '' ? 'is empty' : `(${inShort(limit, 60)}) isn't a whole number`;
-		return parameterFailure(`Max Paid Lookups ${wrong}. Enter a whole number, or 0 for no limit`);
-	}
+	const problem = limitProblem('Max Paid Lookups', paidLookups);
+	if (problem) return problem;
 	if (Number(perMinute) < 0) {
 		return parameterFailure(
 			'Max Requests per Minute is below 0. Enter a number, or 0 for no limit',
@@ -251,6 +247,14 @@ function problemWith(
 		);
 	}
 	return undefined;
+}
+
+/** Why a limit cannot be read: it must not pass for no limit. */
+export function limitProblem(displayName: string, value: unknown): Failure | undefined {
+	const limit = textOf(value).trim();
+	if (/^\d+$/.test(limit)) return undefined;
+	const wrong = limit === '' ? 'is empty' : `(${inShort(limit, 60)}) isn't a whole number`;
+	return parameterFailure(`${displayName} ${wrong}. Enter a whole number, or 0 for no limit`);
 }
 
 /** A longer timer, about 25 days, would fire at once. */

@@ -70,6 +70,13 @@ export function canBeExpression(value: unknown): boolean {
 	return typeof value === 'string' && (value.startsWith('=') || value.includes('{{'));
 }
 
+/** FNV-1a, continued from an earlier text. */
+export function hashOf(text: string, hash: number): number {
+	for (let at = 0; at < text.length; at += 1)
+		hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+	return hash;
+}
+
 /** "1.5 minutes". */
 export function inMinutes(ms: number): string {
 	const minutes = Math.round(ms / 6_000) / 10;
