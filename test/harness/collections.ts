@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-const SPENDING_LIMITS = ['checkBalance', 'costLog', 'dryRun', 'maxPaidLookups', 'minimumBalance'];
+const SPENDING_LIMITS = [
+	...['checkBalance', 'costLog', 'dryRun', 'maxPaidLookups', 'maxPaidLookupsPerDay'],
+	'minimumBalance',
+];
 
 /** Options of the node, each in its collection. */
 export function inCollections(options: IDataObject) {

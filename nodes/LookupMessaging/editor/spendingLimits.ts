@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { TOOL } from '../operations/shared/toolOnly';
 import { COST_LOG } from '../features/costLog';
+import { MAX_PAID_LOOKUPS_PER_DAY } from '../features/paidLookupsPerDay';
 
 /** Alphabetically. A tool has its limit on the form, and may keep a balance. */
 const limits: INodeProperties[] = [
@@ -49,6 +50,7 @@ const limits: INodeProperties[] = [
 			"How many paid lookups this node may make in one execution. Each number of a batch and each lookup of a contact counts. A run that would need more doesn't start. The count goes on after a Wait. After a Wait of 65 seconds or more, the node no longer remembers its answers. 0 takes the limit away: the node may then make any number.",
 		displayOptions: { hide: TOOL },
 	},
+	{ ...MAX_PAID_LOOKUPS_PER_DAY, displayOptions: { hide: TOOL } },
 ];
 
 const BALANCES = [

@@ -2,6 +2,7 @@ import type { FeatureOpener } from '../engine/feature';
 import { accountBalance } from './accountBalance';
 import { costLog } from './costLog';
 import { equalRuns } from './equalRuns';
+import { paidLookupsPerDay } from './paidLookupsPerDay';
 import { recheckInconclusive } from './recheckInconclusive';
 import { skipCatchAll } from './skipCatchAll';
 import { storedResults } from './storedResults';
@@ -12,5 +13,6 @@ import { storedResults } from './storedResults';
  */
 export const features: FeatureOpener[] = [
 	...[accountBalance, storedResults, costLog],
+	paidLookupsPerDay,
 	...[skipCatchAll, recheckInconclusive, equalRuns],
 ];

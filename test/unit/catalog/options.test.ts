@@ -34,7 +34,10 @@ describe.each(titled)('%s', (name, operation) => {
 		expect(limits.map(({ option }) => option.name)).toEqual(
 			operation.free
 				? []
-				: ['checkBalance', 'costLog', 'dryRun', 'maxPaidLookups', 'minimumBalance'],
+				: [
+						...['checkBalance', 'costLog', 'dryRun', 'maxPaidLookups', 'maxPaidLookupsPerDay'],
+						'minimumBalance',
+					],
 		);
 	});
 

@@ -14,7 +14,8 @@ import { isObject, textOf } from './values';
 
 /** Options that keep a run from spending. They are compared in all items, and may not be empty. */
 const GUARDS = new Set([
-	...['checkBalance', 'dryRun', 'maxPaidLookups', 'maxRequestsPerMinute', 'minimumBalance'],
+	...['checkBalance', 'dryRun', 'maxPaidLookups', 'maxPaidLookupsPerDay'],
+	...['maxRequestsPerMinute', 'minimumBalance'],
 ]);
 /** In how many items any other option is compared, since an expression takes time. */
 const MOST_SAMPLES = 10;

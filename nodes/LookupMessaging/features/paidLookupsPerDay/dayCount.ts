@@ -1,0 +1,72 @@
+import type { Clock } from '../../engine/clock';
+import type { Kept } from './kept';
+
+/** The paid lookups of one workflow with one account: those made since midnight UTC, and those that runs have reserved. */
+export class DayCount {
+	reserved = 0;
+	private day = '';
+	private count = 0;
+
+	/** Lookups made on the day. A clock that was set back takes none of them away. */
+	made(day: string): number {
+		if (day > this.day) this.count = 0;
+		this.day = day;
+		return this.count;
+	}
+
+	/** Counts up to what is known from elsewhere. */
+	raise(day: string, count: number) {
+		this.count = Math.max(this.made(day), count);
+	}
+}
+
+/** How many lookups a limit leaves too few of, or undefined where they were taken. */
+export type Exceeded = { made: number; reserved: number } | undefined;
+
+/** What one run takes of a count. */
+export class RunShare {
+	private reserved = 0;
+
+	/** @param kept what n8n keeps of the count; undefined where nobody reads it */
+	constructor(
+		private readonly count: DayCount,
+		private readonly clock: Pick<Clock, 'now'>,
+		private readonly kept?: Kept,
+	) {
+		const day = dayOf(clock);
+		if (kept) count.raise(day, kept.read(day));
+	}
+
+	/** Reserves lookups at once, so that runs at the same time do not take the same ones. */
+	reserve(lookups: number, limit: number): Exceeded {
+		const { count } = this;
+		const [made, { reserved }] = [count.made(dayOf(this.clock)), count];
+		if (made + reserved + lookups > limit) return { made, reserved };
+		this.hold(lookups);
+		return undefined;
+	}
+
+	/** Counts lookups that were made, reserved or not. */
+	made(lookups: number) {
+		const day = dayOf(this.clock);
+		const made = this.count.made(day) + lookups;
+		this.count.raise(day, made);
+		this.hold(-Math.min(lookups, this.reserved));
+		this.kept?.write(day, made);
+	}
+
+	/** Gives back what was not made. */
+	close() {
+		this.hold(-this.reserved);
+	}
+
+	private hold(lookups: number) {
+		this.reserved += lookups;
+		this.count.reserved += lookups;
+	}
+}
+
+/** "2026-01-31", in UTC. */
+function dayOf({ now }: Pick<Clock, 'now'>): string {
+	return new Date(now()).toISOString().slice(0, 10);
+}

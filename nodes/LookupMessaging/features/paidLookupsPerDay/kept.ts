@@ -1,0 +1,35 @@
+import { hashOf, isObject } from '../../engine/plan/values';
+
+/** What n8n keeps of a count with the workflow, as JSON that anything may have written: `{ day, counts }`. */
+const FIELD = 'paidLookupsPerDay';
+/** Most accounts of a node, where expressions give its credential many keys. */
+const MOST_ACCOUNTS = 100;
+
+/** A count that outlives the process. */
+export interface Kept {
+	/** The count of the day; 0 where there is none. */
+	read(day: string): number;
+	write(day: string, count: number): void;
+}
+
+/** @param data the static data of the node. It is stored in the open, so it takes no key and no address, only a hash of both */
+export function keptIn(data: unknown, workflow: string, account: string): Kept | undefined {
+	if (!isObject(data)) return undefined;
+	// Not all digits, which an object would put before the others
+	const name = `a${(hashOf(account, hashOf(workflow, 0)) >>> 0).toString(16)}`;
+	const countsOf = (day: string) => {
+		const kept = data[FIELD];
+		return isObject(kept) && kept.day === day && isObject(kept.counts) ? kept.counts : {};
+	};
+	return {
+		read(day) {
+			const count = countsOf(day)[name];
+			return Number.isSafeInteger(count) ? Number(count) : 0;
+		},
+		write(day, count) {
+			const others = Object.entries(countsOf(day)).filter(([other]) => other !== name);
+			const counts = Object.fromEntries([...others.slice(1 - MOST_ACCOUNTS), [name, count]]);
+			data[FIELD] = { day, counts };
+		},
+	};
+}

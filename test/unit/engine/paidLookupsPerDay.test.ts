@@ -1,0 +1,107 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	DayCount,
+	RunShare,
+} from '../../../nodes/LookupMessaging/features/paidLookupsPerDay/dayCount';
+import { keptIn } from '../../../nodes/LookupMessaging/features/paidLookupsPerDay/kept';
+import { HandClock } from '../fakes/handClock';
+
+const DAY_MS = 86_400_000;
+const NOON = Date.parse('2026-03-01T12:00:00Z');
+
+function onDay() {
+	const clock = new HandClock();
+	clock.at = NOON;
+	const count = new DayCount();
+	return { clock, open: (data?: unknown) => new RunShare(count, clock, keptIn(data, 'w', 'a')) };
+}
+
+describe('the count of a day', () => {
+	test('takes what runs at once have reserved, and gives back what was not made', () => {
+		const { open } = onDay();
+		const [one, other] = [open(), open()];
+		expect(one.reserve(3, 5)).toBeUndefined();
+		expect(other.reserve(3, 5)).toEqual({ made: 0, reserved: 3 });
+		one.made(1);
+		expect(other.reserve(3, 5)).toEqual({ made: 1, reserved: 2 });
+		one.close();
+		one.close();
+		expect(other.reserve(4, 5)).toBeUndefined();
+		expect(open().reserve(1, 5)).toEqual({ made: 1, reserved: 4 });
+	});
+
+	test('counts more than was reserved, and does not give it back', () => {
+		const { open } = onDay();
+		const one = open();
+		one.reserve(1, 5);
+		one.made(3);
+		one.close();
+		expect(open().reserve(3, 5)).toEqual({ made: 3, reserved: 0 });
+	});
+
+	test('starts anew at midnight in UTC, also during a run, which keeps what it has reserved', () => {
+		const { clock, open } = onDay();
+		const one = open();
+		one.reserve(5, 5);
+		one.made(3);
+		clock.at += DAY_MS / 2 - 1;
+		expect(open().reserve(1, 5)).toEqual({ made: 3, reserved: 2 });
+		clock.at += 1;
+		expect(open().reserve(4, 5)).toEqual({ made: 0, reserved: 2 });
+		one.made(2);
+		one.close();
+		expect(open().reserve(4, 5)).toEqual({ made: 2, reserved: 0 });
+	});
+
+	test('loses nothing to a clock that is set back, and goes on with the day that it shows', () => {
+		const { clock, open } = onDay();
+		open().made(4);
+		clock.setBack(DAY_MS);
+		expect(open().reserve(2, 5)).toEqual({ made: 4, reserved: 0 });
+		open().made(1);
+		clock.at += DAY_MS;
+		expect(open().reserve(5, 5)).toBeUndefined();
+	});
+});
+
+describe('what n8n keeps of it', () => {
+	test('is read by another process on the same day alone', () => {
+		const data: IDataObject = {};
+		onDay().open(data).made(4);
+		const { clock, open } = onDay();
+		expect(open(data).reserve(2, 5)).toEqual({ made: 4, reserved: 0 });
+		for (const days of [1, -1]) {
+			const later = onDay();
+			later.clock.at = clock.at + days * DAY_MS;
+			expect(later.open(data).reserve(5, 5)).toBeUndefined();
+		}
+	});
+
+	test('has each workflow and account apart, and the latest hundred', () => {
+		const data: IDataObject = {};
+		const account = (n: number) => keptIn(data, 'w', `account ${n}`);
+		for (let n = 0; n < 150; n += 1) account(n)?.write('2026-03-01', n);
+		expect(account(149)?.read('2026-03-01')).toBe(149);
+		expect(account(50)?.read('2026-03-01')).toBe(50);
+		expect(account(49)?.read('2026-03-01')).toBe(0);
+		expect(keptIn(data, 'other', 'account 149')?.read('2026-03-01')).toBe(0);
+		expect(JSON.stringify(data)).not.toContain('account');
+	});
+
+	test.each([
+		...[undefined, null, 'text', 5, {}, { paidLookupsPerDay: 'text' }],
+		...[{ paidLookupsPerDay: [] }, { paidLookupsPerDay: { day: '2026-03-01', counts: 'x' } }],
+	])('may be odd (%j)', (data) => {
+		const { open } = onDay();
+		open(data).made(2);
+		expect(open(data).reserve(4, 5)).toEqual({ made: 2, reserved: 0 });
+	});
+
+	test.each(['4', -4, 1.5, null, NaN, Infinity, {}])('takes no count of %j', (odd) => {
+		const data: IDataObject = {};
+		onDay().open(data).made(1);
+		const { counts } = data.paidLookupsPerDay as { counts: IDataObject };
+		for (const name of Object.keys(counts)) counts[name] = odd;
+		expect(onDay().open(data).reserve(5, 5)).toBeUndefined();
+	});
+});
