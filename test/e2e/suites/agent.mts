@@ -66,7 +66,7 @@ async function checkChat(fixture: Fixture, workflow: StoredWorkflow, model: Mode
 		const { tools } = model.turns[0];
 		assert.equal(tools.length, 3);
 		const enrich = tools.find(({ name }) => name === ENRICH);
-		assert.match(enrich?.description ?? '', /paid lookup of its own.*look up each value only once/);
+		assert.match(enrich?.description ?? '', /a paid lookup each for.*look up each value only once/);
 		assert.match(enrich?.parameters.properties?.Email.description ?? '', /empty if not known/);
 		return enrich?.description;
 	});

@@ -109,10 +109,11 @@ const EXPECTED: Record<string, Expected> = {
 		rows: {
 			Look: [['status'], ['completed']],
 			Result: [
-				['phone', 'onWhatsApp', 'business', 'outcome'],
-				['+12025550102', true, false, 'positive'],
-				['+12025550103', false, false, 'negative'],
-				['+12025550104', true, true, 'positive'],
+				['name', 'phone', 'onWhatsApp', 'business', 'outcome'],
+				['Ada', '+12025550102', true, false, 'positive'],
+				['Ada again', '+12025550102', true, false, 'positive'],
+				['Ben', '+12025550103', false, false, 'negative'],
+				['Cleo', '+12025550104', true, true, 'positive'],
 			],
 		},
 	},
