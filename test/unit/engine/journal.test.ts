@@ -74,6 +74,24 @@ describe('the journal', () => {
 		expect(open({ isTool: true }).find(KEY, CHANGED)).toBeUndefined();
 	});
 
+	test('goes over what is sent with a deed once, since a batch has a thousand numbers', async () => {
+		const journal = execution()();
+		let reads = 0;
+		const query = {
+			get message() {
+				reads += 1;
+				return 'a';
+			},
+		};
+		const request = { ...REQUEST, query };
+		const result = await journal.inTurn(DEED, request, async () => {
+			expect(journal.find(DEED, request)).toBeUndefined();
+			journal.keep(DEED, request, ANSWER);
+			return await Promise.resolve(ANSWER);
+		});
+		expect([result, reads]).toEqual([ANSWER, 1]);
+	});
+
 	describe('of a tool call without an ID', () => {
 		const CONTENT = { isByContent: true };
 		const entry = (open: ReturnType<typeof execution>) => open(CONTENT).find(KEY, REQUEST);

@@ -92,6 +92,8 @@ export class Journal {
 	private readonly ofTry = new Map<string, string[]>();
 	/** The deeds that this try found or has done, by position: content, name and result of each. */
 	private readonly done = new Map<string, Array<[string, string, Result]>>();
+	/** What is sent with a request, as text: a batch has a thousand numbers, and its content is asked for several times. */
+	private readonly sent = new WeakMap<ServiceRequest, string>();
 
 	constructor(
 		private readonly shared: SharedJournal,
@@ -238,11 +240,9 @@ export class Journal {
 
 	/** The key of a call's content. It's the same for equal calls of all items and runs. */
 	private contentOf({ resource, value, step }: JournalKey, request: ServiceRequest): string {
-		const { method, path, query, body, form } = request;
-		const { source } = form?.file ?? {};
-		const file = source && [form?.file.field, source.fileName, source.mimeType, source.bytes];
-		const sent = [method, path, query, body, form?.fields, file];
-		return JSON.stringify([resource, value, this.scope.credential, step, sent], inOrder);
+		const sent = this.sent.get(request) ?? sentWith(request);
+		this.sent.set(request, sent);
+		return `${JSON.stringify([resource, value, this.scope.credential, step])} ${sent}`;
 	}
 
 	private nameOf({ resource, value, position, step }: JournalKey, request: ServiceRequest): string {
@@ -253,6 +253,12 @@ export class Journal {
 		if (isByContent) this.ofTry.set(position, [...(this.ofTry.get(position) ?? []), name]);
 		return name;
 	}
+}
+
+function sentWith({ method, path, query, body, form }: ServiceRequest): string {
+	const { source } = form?.file ?? {};
+	const file = source && [form?.file.field, source.fileName, source.mimeType, source.bytes];
+	return JSON.stringify([method, path, query, body, form?.fields, file], inOrder);
 }
 
 /** Why the outcome of a call is unknown; undefined if it is known, or if the call certainly had no effect. */
