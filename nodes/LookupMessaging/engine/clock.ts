@@ -5,7 +5,7 @@ export interface Clock {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	sleep(ms: number): Promise<void>;
-	/** Resolves after the shortest timer. By then, Node has written started requests and read the replies that arrived. */
+	/** Resolves when it is one's turn. By then, Node has written started requests and read the replies that arrived. */
 	nextTick(): Promise<void>;
 	/** A number from 0 up to 1. */
 	random(): number;
@@ -14,12 +14,34 @@ export interface Clock {
 export const CLOCK: Clock = {
 	now: () => Date.now(),
 	sleep: async (ms) => await sleep(ms),
-	nextTick: async () => await sleep(0),
+	nextTick: async () => {
+		await new Promise<void>((resolve) => {
+			if (waiting.push(resolve) === 1) void giveTurns();
+		});
+	},
 	random: () => Math.random(),
 };
 
-/** Longest stretch of work on a list, in milliseconds. A pause takes one or more, so shorter stretches would cost time. */
+/** Longest stretch of work, in milliseconds. A pause takes one or more, so shorter stretches would cost time. */
 export const SLICE_MS = 5;
+const waiting: Array<() => void> = [];
+
+/**
+ * Gives turns, first come, first served. In one round of the event loop all of them together have the time of one slice: a hundred
+ * replies that arrive at once would otherwise hold n8n up for a hundred slices.
+ */
+async function giveTurns() {
+	while (waiting.length > 0) {
+		// The timers of one round end one after the other, each after the work of the one before it
+		const timers = waiting.map(async () => await sleep(0));
+		let began: number | undefined;
+		for (const timer of timers) {
+			await timer;
+			began ??= CLOCK.now();
+			if (Math.abs(CLOCK.now() - began) >= SLICE_MS) break;
+			waiting.shift()?.();
+		}
+	}
 
 /**
  * Cuts the work on a long list into slices by time. Between two slices n8n does what else it has to do: other executions, webhooks,

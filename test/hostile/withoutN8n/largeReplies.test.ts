@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { ChangedReplies, type Shown } from '../../models/replies/changedReplies';
 import { isFullRun, reportCounts } from '../fullRun';
+import { cpuMs, longestStepMs } from '../longestStep';
 
 /**
  * Replies of many tiny values, in every place of a reply that may hold many, from the text of the reply to the items. The sample
@@ -84,29 +85,6 @@ function replaced(body: IDataObject, path: string[], json: string): string {
 	Reflect.set(Object(valueAt(copy, path.slice(0, -1))), path.at(-1) ?? '', 'a-large-list');
 	// Of one piece, as the text of a reply is
 	return Buffer.from(JSON.stringify(copy).replace('"a-large-list"', () => json)).toString();
-}
-
-const cpuMs = () => {
-	const { user, system } = process.cpuUsage();
-	return (user + system) / 1000;
-};
-
-/** The longest time that the event loop was held up while the work went on, in milliseconds of processor time. */
-async function longestStepMs(work: () => Promise<unknown>): Promise<number> {
-	let longest = 0;
-	let last = cpuMs();
-	let isOver = false;
-	const tick = () => {
-		const now = cpuMs();
-		longest = Math.max(longest, now - last);
-		last = now;
-		if (!isOver) setImmediate(tick);
-	};
-	setImmediate(tick);
-	await work();
-	isOver = true;
-	tick();
-	return longest;
 }
 
 function usedBytes(): number {

@@ -119,7 +119,11 @@ describe('the network of a run', () => {
 const wait = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
 const useFakeTime = () => {
 	beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
-	afterEach(() => jest.useRealTimers());
+	afterEach(async () => {
+		// Whoever waits for a turn would wait for ever
+		await wait(100);
+		jest.useRealTimers();
+	});
 };
 
 /** The work's result, and whether it is over. */

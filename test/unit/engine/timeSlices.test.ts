@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { estimateRun } from '../../../nodes/LookupMessaging/engine/billing/estimate';
 import {
@@ -13,7 +14,7 @@ import { outputItems, resultsOfSlots } from '../../../nodes/LookupMessaging/engi
 import { newResults } from '../../../nodes/LookupMessaging/features/storedResults/outputs';
 import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
-import { SLICE_MS, TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
+import { CLOCK, SLICE_MS, TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
 import {
 	earlierTriesOf,
 	FakeClock,
@@ -250,6 +251,48 @@ test('after a wait as long as a slice the next one begins, and after a shorter o
 	expect(slices.isOver).toBe(true);
 	await slices.wait(flush().then(() => (clock.at += SLICE_MS)));
 	expect(slices.isOver).toBe(false);
+});
+
+describe('those who wait for a turn at the same time', () => {
+	/** Does work in turns of n8n's own clock, on which only work takes time. Returns who worked in each round of the event loop. */
+	async function work(workers: number, turns: number, ms: number) {
+		let now = CLOCK.now();
+		const time = jest.spyOn(Date, 'now').mockImplementation(() => now);
+		const rounds = new Map<number, number[]>();
+		let round = 0;
+		let isOver = false;
+		const count = () => {
+			round += 1;
+			if (!isOver) setImmediate(count);
+		};
+		setImmediate(count);
+		const working = Array.from({ length: workers }, async (_, worker) => {
+			for (let turn = 0; turn < turns; turn += 1) {
+				await CLOCK.nextTick();
+				now += ms;
+				rounds.set(round, [...(rounds.get(round) ?? []), worker]);
+			}
+		});
+		await Promise.all(working);
+		isOver = true;
+		time.mockRestore();
+		return [...rounds.values()];
+	}
+
+	test('hold n8n up for one slice together, and have their turns one after the other', async () => {
+		const rounds = await work(4, 3, SLICE_MS);
+		expect(rounds.flat()).toEqual([0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]);
+		// On a busy machine, the next timer may be due before the round is over
+		expect(rounds.length).toBeGreaterThan(9);
+	});
+
+	test('share a slice where each has little to do', async () => {
+		const rounds = await work(100, 1, SLICE_MS / 5);
+		expect(rounds.length).toBeGreaterThan(15);
+		expect(rounds.length).toBeLessThan(50);
+		expect(rounds.flat()).toEqual(Array.from({ length: 100 }, (_, worker) => worker));
+		expect((await work(100, 1, 0)).length).toBeLessThan(50);
+	});
 });
 
 describe('Stop while a list is planned', () => {
