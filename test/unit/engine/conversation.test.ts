@@ -26,6 +26,8 @@ const ERROR = { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'No such 
 const NOTE = { jsonrpc: '2.0', method: 'notifications/message', params: { result: 1, error: 2 } };
 const PING = { jsonrpc: '2.0', id: 9, method: 'ping' };
 const OTHER = { jsonrpc: '2.0', id: 777, result: { content: [] } };
+/** More objects than a message is taken apart for. */
+const MANY = Array<object>(20_000).fill({});
 const data = (message: unknown) => `data: ${JSON.stringify(message)}`;
 
 const POST: ServiceRequest = { service: 'mcp', method: 'POST', path: '/mcp' };
@@ -258,6 +260,29 @@ describe('the reply among the events of a stream', () => {
 			});
 		},
 	);
+
+	test.each([
+		['a notification', { method: 'notifications/message', params: { data: MANY }, jsonrpc: '2.0' }],
+		['a notification that names its version first', { ...NOTE, params: { data: MANY } }],
+		['a question', { ...PING, method: 'sampling/createMessage', params: { messages: MANY } }],
+		['a reply to another request', { ...OTHER, result: { content: MANY } }],
+		['one with its ID at the end', { result: { content: MANY }, jsonrpc: '2.0', id: 777 }],
+		['one with a text as its ID', { result: { content: MANY }, jsonrpc: '2.0', id: 'a' }],
+	])('is awaited where %s of very many objects comes before it', async (_, message) => {
+		const { reply, sent } = await read([`${data(message)}\n\n`, `${data(RESULT)}\n\n`, NEVER]);
+		expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
+		expect(sent).toHaveLength('method' in message && 'id' in message ? 1 : 0);
+	});
+
+	test.each([
+		['at the end', { result: { content: MANY }, jsonrpc: '2.0', id: 2 }],
+		['as text', { result: { content: MANY }, jsonrpc: '2.0', id: '2' }],
+		['within its result alone', { result: { id: 777, method: 'x', content: MANY, more: [1] } }],
+		['nowhere', { jsonrpc: '2.0', error: { code: 1, message: 'x', data: MANY } }],
+	])('comes as text at once where it has its ID %s', async (_, message) => {
+		const { reply } = await read([`${data(message)}\n\n`, NEVER]);
+		expect(reply).toMatchObject({ kind: 'asText', body: { text: JSON.stringify(message) } });
+	});
 
 	test('may come in pieces of any size up to 64 MB', async () => {
 		const long = { ...RESULT, result: { text: 'x'.repeat(40 * 2 ** 20) } };

@@ -209,9 +209,14 @@ export class Conversation {
 		const { wire, reader, headers } = this;
 		const { statusCode: status } = head;
 		await this.pauseAfter(data.length);
-		// It comes out as text
-		if (await inSlices(hasTooManyParts([data]), wire.nextTick))
-			return await wire.classify({ statusCode: status, headers, body: data });
+		if (await inSlices(hasTooManyParts([data]), wire.nextTick)) {
+			const meaning = reader.read(outlineOf(data));
+			// It comes out as text
+			if (meaning === 'reply')
+				return await wire.classify({ statusCode: status, headers, body: data });
+			if (meaning) this.react(meaning);
+			return undefined;
+		}
 		for (const message of await inSlices(parseMessages(data), wire.nextTick)) {
 			await this.pauseAfter(MESSAGE);
 			const clean = await wire.redact(message);
@@ -294,6 +299,21 @@ export function* parseMessages(text: string): Sliced<IDataObject[]> {
 	const json = yield* parseJson(text, /^\ufeff?\s*[[{]/);
 	if (isObject(json)) return [json];
 	return Array.isArray(json) ? json.filter(isObject).filter((one) => 'jsonrpc' in one) : [];
+}
+
+/** Members of a message by which it is told whose it is. */
+const OF_MESSAGE = /"(id|method)"\s*:\s*("[^"\\]*"|\d+)/g;
+/** Characters at the beginning and at the end of a message that may hold them. */
+const MOST_OF_OUTLINE = 1_000;
+
+/** What a message that is not taken apart says of itself before and after its result or parameters. Without an ID it is a reply. */
+function outlineOf(text: string): IDataObject {
+	const inner = text.trim().slice(1, -1);
+	const [head] = inner.slice(0, MOST_OF_OUTLINE).split(/[{[]/, 1);
+	const tail = inner.slice(-MOST_OF_OUTLINE).replace(/^[^]*[}\]]/, '');
+	const members = [...`${head},${tail}`.matchAll(OF_MESSAGE)];
+	const said = members.map(([, name, value]) => [name, JSON.parse(value)] as const);
+	return { result: {}, ...Object.fromEntries(said) };
 }
 
 /** The reply among the messages of a body. A body of another shape is the reply, too: its endpoint says what is amiss. */
