@@ -42,6 +42,7 @@ async function giveTurns() {
 			waiting.shift()?.();
 		}
 	}
+}
 
 /**
  * Cuts the work on a long list into slices by time. Between two slices n8n does what else it has to do: other executions, webhooks,

@@ -70,6 +70,8 @@ describe('a value that holds nothing', () => {
 
 describe('the objects and lists of a text', () => {
 	const isTooMuch = (...texts: string[]) => inOneGo(hasTooManyParts(texts));
+	const names = (count: number) =>
+		`{${Array.from({ length: count }, (_, n) => `"${n}n":1`).join(',')}}`;
 	const row = (characters: number) => `{"a":"${'x'.repeat(characters - 8)}"}`;
 
 	test.each<[string, boolean, string[]]>([
@@ -81,6 +83,11 @@ describe('the objects and lists of a text', () => {
 		['none, in a text full of brackets', false, [`["${'[{'.repeat(20_000)}"]`]],
 		['none, in a text full of quotes', false, [`["${'\\"[\\\\'.repeat(20_000)}"]`]],
 		['more in several texts together', true, [`[${'{},'.repeat(6_000)}{}]`, '[{},'.repeat(2_000)]],
+		['200,000 names', false, [names(199_999)]],
+		['more names, each of its own', true, [names(200_001)]],
+		['1,000,001 values', false, [`[${'1,'.repeat(1_000_000)}1]`]],
+		['more values', true, [`[${'1,'.repeat(1_000_001)}1]`]],
+		['none, in a text full of commas and colons', false, [`["${',:'.repeat(1_000_000)}"]`]],
 		['none behind a text that does not end', false, ['["[[[', '"'.repeat(10_000), 'x']],
 	])('are too many or not: %s', (_, isMore, texts) => {
 		expect(isTooMuch(...texts)).toBe(isMore);

@@ -91,7 +91,7 @@ export function faultFailure(mayHaveCost: boolean): Failure {
 	return { cause: 'fault', reason: FAULT, scope: 'question', mayHaveCost };
 }
 
-const TOO_MANY_PARTS = 'the answer has more objects and lists than this node takes apart';
+const TOO_MANY_PARTS = 'the answer has more parts than this node takes apart';
 
 /**
  * @param redact removes the API key from a body; undefined for a body that is nested too deeply

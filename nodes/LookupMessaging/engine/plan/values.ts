@@ -206,18 +206,23 @@ export function isTooDeep(json: unknown, levels = MAX_LEVELS): boolean {
 
 /** Objects and lists of an answer that are taken apart whatever its length, and its characters for each further one. */
 const PARTS = { most: 10_000, characters: 16 };
+/** Names and values of an answer. A name counts as so many more, since each may give its object a shape of its own. */
+const VALUES = { most: 1_000_000, ofName: 4 };
 /** Characters that are looked at without a pause. */
 const SLICE = 100_000;
-const [QUOTE, BACKSLASH, ...OPENING] = Array.from('"\\{[', (mark) => mark.charCodeAt(0));
+const [QUOTE, BACKSLASH, COLON, COMMA, ...OPENING] = Array.from('"\\:,{[', (mark) =>
+	mark.charCodeAt(0),
+);
 
 /**
- * Whether JSON has more objects and lists than any answer of use: `{}` takes 20 times the memory of its text, and JSON.parse cannot be
- * cut. It looks at each character at most once, and pauses at each `yield`.
+ * Whether JSON has more objects, lists, names and values than any answer of use: `{}` takes 20 times the memory of its text, a million
+ * names take seconds, and JSON.parse cannot be cut. It looks at each character at most once, and pauses at each `yield`.
  */
 export function* hasTooManyParts(texts: string[]): Generator<undefined, boolean> {
 	const length = texts.reduce((sum, text) => sum + text.length, 0);
 	const most = Math.max(PARTS.most, length / PARTS.characters);
 	let parts = 0;
+	let values = 0;
 	for (const text of length > most ? texts : []) {
 		let isInString = false;
 		let paused = 0;
@@ -225,8 +230,10 @@ export function* hasTooManyParts(texts: string[]): Generator<undefined, boolean>
 			const code = text.charCodeAt(at);
 			if (code === QUOTE) isInString = !isInString;
 			else if (isInString) at += code === BACKSLASH ? 1 : 0;
+			else if (code === COMMA) values += 1;
+			else if (code === COLON) values += VALUES.ofName;
 			else if (OPENING.includes(code)) parts += 1;
-			if (parts > most) return true;
+			if (parts > most || values > VALUES.most) return true;
 			if (at - paused < SLICE) continue;
 			paused = at;
 			yield;
