@@ -242,6 +242,21 @@ describe('a row', () => {
 		expect(unused()).toEqual({ noResponse: 1 });
 	});
 
+	test.each([
+		['has more parts than an answer of use', `[${'{},'.repeat(100_000)}1]`, 0],
+		['is long, and so are others of its key', JSON.stringify('x'.repeat(900_000)), 2],
+	])('is not parsed where it %s', (_, list, times) => {
+		const text = `{"version":1,"record":{"undeclared":${list}}}`;
+		const rows = Array.from({ length: 60 }, (__, n) =>
+			rowOf('a', { answer: text, answeredAt: ago(n) }),
+		);
+		const parse = jest.spyOn(JSON, 'parse');
+		expect(open(rows).find('a')).toBeUndefined();
+		const parsed = parse.mock.calls.filter(([json]) => json === text);
+		parse.mockRestore();
+		expect(parsed).toHaveLength(times);
+	});
+
 	test('is parsed only when its question is asked', () => {
 		const rows = Array.from({ length: 10_000 }, (_, n) => rowOf(`v${n}`));
 		const parse = jest.spyOn(JSON, 'parse');

@@ -3,6 +3,8 @@ import type { Answer, AnswerRecord, Outcome, OutputField } from '../../engine/re
 import {
 	FORBIDDEN_NAME,
 	MAY_BE_FORBIDDEN,
+	hasTooManyParts,
+	inOneGo,
 	isObject,
 	isTooDeep,
 	textOf,
@@ -199,8 +201,9 @@ export function readAnswer(
 	return { record, reason, response };
 }
 
-/** Undefined for what is no JSON, or has the name that a careless copy of an object trips over. */
+/** Undefined for what is no JSON or has too many parts, or has the name that a careless copy of an object trips over. */
 function parse(text: string): unknown {
+	if (inOneGo(hasTooManyParts([text]))) return undefined;
 	let isSafe = true;
 	const look = (name: string, value: unknown) => {
 		isSafe &&= name !== FORBIDDEN_NAME;

@@ -18,8 +18,8 @@ import {
 import type { Outbox, PaidAnswer } from './outbox';
 
 const DAY_MS = 86_400_000;
-/** Most rows of one key that are kept, the newest: where all of them cannot be used, an older one hardly can. */
-const MOST_OF_A_KEY = 100;
+/** What is kept of one key, the newest rows: where all of them cannot be used, an older one hardly can. They are read in one go. */
+const MOST_OF_A_KEY = { rows: 100, characters: 2_000_000 };
 
 /** The operation of a question. Without declared fields, it has no stored results. */
 type Asked = Omit<RowOwner, 'output'> & { output?: OutputField[] };
@@ -97,7 +97,9 @@ export class StoredResults implements AnswerSource {
 		const older = rows.findIndex(({ answeredAt }) => answeredAt < row.answeredAt);
 		if (same >= 0) rows[same] = row;
 		else rows.splice(older < 0 ? rows.length : older, 0, row);
-		if (rows.length > MOST_OF_A_KEY) rows.pop();
+		let left = MOST_OF_A_KEY.characters;
+		const last = rows.findIndex(({ text }) => (left -= text.length) < 0);
+		rows.length = Math.min(rows.length, MOST_OF_A_KEY.rows, last < 0 ? Infinity : last);
 	}
 
 	/** The stored result of a question, of a table or of the outbox. */
