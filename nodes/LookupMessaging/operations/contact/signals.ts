@@ -1,5 +1,6 @@
 import type { GenericValue } from 'n8n-workflow';
 import type { AnswerRecord, Outcome } from '../../engine/results';
+import { planOfCountry } from '../shared/phone/numberingPlans';
 import { isSameName } from './names';
 import type { Sections } from './sections';
 
@@ -47,10 +48,19 @@ export function signalsOf(sections: Sections, name?: string): Signals {
 
 /** Whether the phone number (by Phone Validation, else Caller ID) and the IP address are of different countries. */
 export function countryMismatch({ phone, callerId, geoIp }: Sections): boolean | null {
-	const ofNumber = textOr(phone?.countryCode) ?? textOr(callerId?.countryCode);
-	const ofAddress = textOr(geoIp?.countryCode);
-	if (ofNumber === null || ofAddress === null) return null;
-	return ofNumber.toUpperCase() !== ofAddress.toUpperCase();
+	const ofNumber = countryOf(phone?.countryCode) ?? countryOf(callerId?.countryCode);
+	const ofAddress = countryOf(geoIp?.countryCode);
+	if (ofNumber === undefined || ofAddress === undefined) return null;
+	return ofNumber !== ofAddress;
+}
+
+/** A longer text names no country. */
+const LONGEST_COUNTRY = 100;
+
+/** The code of a country, by whatever code or name the service writes; undefined for what is none, such as XX or EU. */
+function countryOf(value: GenericValue): string | undefined {
+	const text = textOr(value);
+	return text === null || text.length > LONGEST_COUNTRY ? undefined : planOfCountry(text)?.region;
 }
 
 /** Whether the number (by Phone Validation, else Caller ID) is of that line type; null where its type is unknown. */
