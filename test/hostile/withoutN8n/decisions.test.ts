@@ -60,7 +60,7 @@ const SUBJECTS: Subject[] = [
 		question: { ...PHONE, detailed: false },
 		asked: ASKED.number,
 		good: [{ status: true, valid: true }, { status: true, valid: false }, { status: false }],
-		fields: ['valid', 'number'],
+		fields: ['valid', 'number', 'country'],
 	},
 	...[true, false].map((detailed) => ({
 		of: 'callerId.lookUp',

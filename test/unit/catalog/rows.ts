@@ -283,6 +283,8 @@ const validatePhone: Row[] = [
 			'Lookup failed',
 		],
 		['another number, in short', { valid: true, number: '+12025550102' }, /another number/],
+		['another country, in short', { valid: true, country: 'US' }, /another country/],
+		['another calling code, in short', { valid: true, country: '49' }, /another country/],
 	].map(([title, answered, reason]) => ({
 		title,
 		given: { phoneNumber: LONDON, responseDetail: 'basic' },

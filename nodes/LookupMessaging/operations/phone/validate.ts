@@ -24,7 +24,7 @@ import {
 	SUCCEEDS,
 	SUCCEEDS_BESIDE_STATUS,
 } from '../shared/decisions';
-import { anotherNumber, anotherNumberOrCountry } from '../shared/phone/sameNumber';
+import { anotherCountry, anotherNumber, anotherNumberOrCountry } from '../shared/phone/sameNumber';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
 /** SPEC §2.2, §7. */
@@ -64,6 +64,7 @@ const BASIC_RECORD: DecisionTable = {
 		{ when: [REFUSES, IS_ABOUT_ACCOUNT, isNot('valid', true)], says: 'refused' },
 		{ when: [REFUSES, isNot('valid', true, false)], says: 'refused' },
 		anotherNumber('number'),
+		anotherCountry('country'),
 		FAILS,
 		{ when: [is('valid', true), SUCCEEDS], says: 'positive' },
 		{ when: [is('valid', false), SUCCEEDS, SAYS_NO_MORE], says: 'negative' },

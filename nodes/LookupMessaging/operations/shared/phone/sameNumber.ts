@@ -56,8 +56,10 @@ export function anotherNumber(...fields: string[]) {
 
 /** The rows of that, for a reply that has a country too. */
 export function anotherNumberOrCountry(...fields: string[]) {
-	return [
-		ofOther('number', fields, isOtherNumber),
-		ofOther('country', ['countrycode', 'countrycodenum'], isOtherCountry),
-	];
+	return [anotherNumber(...fields), anotherCountry('countrycode', 'countrycodenum')];
+}
+
+/** The row for a reply about a number of another country. */
+export function anotherCountry(...fields: string[]) {
+	return ofOther('country', fields, isOtherCountry);
 }
