@@ -158,6 +158,15 @@ describe('the state of an audit', () => {
 		['finished', { ...head, status: 'done', data: { status: 'ok', ...results } }],
 		['failed', { ...head, status: 'success', data: { status: 'failed' } }],
 		['finished', { status: true, audit: { ...head, status: 'finished' } }],
+		['running', { ...head, status: { state: 'running' }, ...results }],
+		['finished', { ...head, status: { name: 'Completed' } }],
+		['failed', { ...head, status: true, data: { state: { status: 'failed' } } }],
+		['running', { ...head, status: { code: 2 }, ...results }],
+		['running', { ...head, status: 0, ...results }],
+		['running', { ...head, status: 40, ...results }],
+		['running', { ...head, status: ['completed', 'running'], ...results }],
+		['finished', { ...head, status: 1, ...results }],
+		['finished', { ...head, status: '200', state: null, ...results }],
 	])('is %s in %j', (state, body) => {
 		expect(readAudit(body)).toMatchObject({ state, isUnknownWord: false });
 	});

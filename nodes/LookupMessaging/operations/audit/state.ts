@@ -73,6 +73,11 @@ const IS_BARE = that(
 	['results'],
 	({ body }) => Object.entries(body).every(([name, value]) => isNoResult(name, value)),
 );
+const IS_OF_CALL_ALONE = that(
+	'`status`, `state` and `audit_status` are missing, true, 1, 200 or OK',
+	['status'],
+	({ body }) => statusesIn(body).every(isOfCall),
+);
 const HAS_RESULTS = that('there are results', ['results'], ({ body }) => hasResults(body));
 
 /** How far an audit is, by the fields of its body and of its wrappers. Its status word decides, if it has one. */
@@ -84,7 +89,7 @@ export const STATES: DecisionTable = {
 		{ when: [HAS_WORD, isWordFor('finished')], says: 'positive' },
 		{ when: [HAS_WORD, isWordFor('failed')], says: 'negative' },
 		{ when: [HAS_NO_WORD, RUNS], says: 'running' },
-		{ when: [HAS_NO_WORD, HAS_RESULTS], says: 'positive' },
+		{ when: [HAS_NO_WORD, IS_OF_CALL_ALONE, HAS_RESULTS], says: 'positive' },
 	],
 	otherwise: "the audit isn't finished",
 };
@@ -183,11 +188,23 @@ function wrappersIn(body: IDataObject): IDataObject[] {
 /** The status word: of a wrapper before that of the body, unless one of them says that the audit runs. */
 function wordOf(body: IDataObject, finishedWords: string[]): string | undefined {
 	const words = [...wrappersIn(body).reverse(), body].flatMap(
-		({ audit_status: own, state, status }) => [own, state, status].find(isWord) ?? [],
+		(part) => statusesIn(part).find(isWord) ?? [],
 	);
 	const says = (word: string) =>
 		stateOfWord(word, finishedWords) === 'running' && !isUnknown(word, finishedWords);
 	return words.find(says) ?? words[0];
+}
+
+/** What may be a status word. An object in its place may have it. */
+function statusesIn({ audit_status: own, state, status }: IDataObject): unknown[] {
+	return [own, state, status].map((value) =>
+		isObject(value) ? ([value.state, value.status, value.name].find(isWord) ?? value) : value,
+	);
+}
+
+/** Whether a status says at most that the call succeeded. */
+function isOfCall(value: unknown): boolean {
+	return value === 1 || isNothing(value) || NO_WORD.includes(textOf(value).trim().toLowerCase());
 }
 
 function isWord(value: unknown): value is string {
