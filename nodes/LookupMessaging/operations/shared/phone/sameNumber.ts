@@ -56,7 +56,10 @@ export function anotherNumber(...fields: string[]) {
 
 /** The rows of that, for a reply that has a country too. */
 export function anotherNumberOrCountry(...fields: string[]) {
-	return [anotherNumber(...fields), anotherCountry('countrycode', 'countrycodenum')];
+	return [
+		ofOther('number', fields, isOtherNumber),
+		anotherCountry('countrycode', 'countrycodenum'),
+	];
 }
 
 /** The row for a reply about a number of another country. */
