@@ -33,7 +33,7 @@ import { findEarlierTries } from './perform/earlierTries';
 import { estimateOf, spend, urlProblems, type PreparedRun, type Spent } from './perform/perform';
 import type { RunLog } from './perform/taskClient';
 import { readRunCredential, type RunCredential } from './network/credential';
-import { logFault } from './network/reply';
+import { logFault, type LogFault } from './network/reply';
 import { CLOCK, TimeSlices } from './clock';
 import {
 	deedsOf,
@@ -64,7 +64,8 @@ export async function runOperation(
 	const itemCount = operation.executesOnce ? Math.min(items, 1) : items;
 	const credential = await readRunCredential(context, itemCount);
 	const reader = new SettingsReader(context, operation, declared);
-	const features = openers.flatMap((open) => open(reader) ?? []);
+	const fault: LogFault = (where, error) => logFault(context.logger, where, error);
+	const features = openers.flatMap((open) => open(reader) ?? []).map((one) => guarded(one, fault));
 	const tagField = features.find(({ tag }) => tag)?.tag;
 	const problemOfFeature = features.find((one) => one.problem)?.problem;
 	const source = features.find((one) => one.source)?.source;
@@ -93,6 +94,39 @@ export async function runOperation(
 	} finally {
 		unlock?.();
 	}
+}
+
+/**
+ * The feature with the hooks guarded that come once something may have been paid for: an exception in one is logged, and the results
+ * come out all the same. One before the first call refuses the run.
+ */
+function guarded(feature: Feature, log: LogFault): Feature {
+	const { called, proved, hints, delivered, afterRun, note, output } = feature;
+	const guard =
+		<Args extends unknown[], Value>(hook: (...args: Args) => Value, instead: Value) =>
+		(...args: Args): Value => {
+			try {
+				const value = hook(...args);
+				if (!(value instanceof Promise)) return value;
+				return value.catch(async (error: Error) => {
+					log('running a feature', error);
+					return await instead;
+				}) as Value;
+			} catch (error) {
+				log('running a feature', error as Error);
+				return instead;
+			}
+		};
+	return {
+		...feature,
+		...(called && { called: guard(called, undefined) }),
+		...(proved && { proved: guard(proved, undefined) }),
+		...(hints && { hints: guard(hints, []) }),
+		...(delivered && { delivered: guard(delivered, undefined) }),
+		...(afterRun && { afterRun: guard(afterRun, Promise.resolve(undefined)) }),
+		...(note && { note: guard(note, Promise.resolve(undefined)) }),
+		...(output && { output: guard(output, Promise.resolve([])) }),
+	};
 }
 
 /** Adds to a plan what earlier tries have done. */

@@ -9,13 +9,17 @@ import type { Answer, Answered, LookupResult } from '../engine/results';
 export const skipCatchAll: FeatureOpener = ({ operation: { groupOption = '' }, options }) => {
 	if (options[groupOption] !== true) return undefined;
 	let told = new Map<string, Answer>();
+	let forget = () => undefined as unknown;
 	return {
 		// A retry asks nothing of which an earlier try was told
 		remember({ run, shared }) {
-			told = shared(`groups of ${run}`, () => new Map<string, Answer>());
+			const byRun = shared('groups', () => new Map<string, typeof told>());
+			told = byRun.get(run) ?? told;
+			byRun.set(run, told);
+			forget = () => byRun.delete(run);
 		},
 		aroundQuestion: () => new Groups(told),
-		delivered: () => told.clear(),
+		delivered: () => void forget(),
 	};
 };
 

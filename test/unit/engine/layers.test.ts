@@ -19,6 +19,7 @@ import {
 	retry,
 	type Call,
 	type Layer,
+	type Send,
 } from '../../../nodes/LookupMessaging/engine/network/layers';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import type { Flow } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
@@ -655,6 +656,21 @@ describe('the journal layer', () => {
 			expect(kinds).toEqual(['lost', stops ? 'notSent' : 'answer']);
 			expect(retried.sent).toHaveLength(stops ? 0 : 1);
 		}
+	});
+
+	test('keeps that a call may have been made where an exception follows it', async () => {
+		const { journal } = new FakeExecution().open();
+		const layer = journaled(journal);
+		const journalKey = { resource: 'test', value: 'work', position: '0.0', step: 'send' };
+		const call = { endpoint: PAID, request: PAID.request, journalKey };
+		const sent: unknown[] = [];
+		const breaking: Send = async (each) => {
+			sent.push(each);
+			return await Promise.reject(new Error('x'));
+		};
+		await expect(layer(call, breaking)).rejects.toThrow('x');
+		expect(await layer(call, breaking)).toMatchObject({ failure: { cause: 'fault' } });
+		expect(sent).toHaveLength(1);
 	});
 
 	test('books nothing for a journaled result', async () => {

@@ -11,6 +11,7 @@ import type {
 import { CallFailed, type Failed, type Failure, type Refusal, type Result } from '../results';
 import type { Journal, JournalKey } from '../memory/journal';
 import { STOPPED } from '../operation';
+import { faultFailure } from './reply';
 import { CLOCK, type Clock } from '../clock';
 import type { Flow, Permit } from '../pacing/fairQueue';
 
@@ -99,10 +100,15 @@ export function journaled(journal: Journal | undefined, breakers?: Breakers): La
 				if ('failure' in known) breakers?.record(call, known.failure);
 				return { ...known, isJournaled: true };
 			}
-			const result = await next(call);
-			if (!('failure' in result) || result.failure.mayHaveCost)
-				journal.keep(journalKey, request, result);
-			return result;
+			let result: Result = { failure: faultFailure(true) };
+			try {
+				result = await next(call);
+				return result;
+			} finally {
+				// After an exception, too: the call may have been made
+				if (!('failure' in result) || result.failure.mayHaveCost)
+					journal.keep(journalKey, request, result);
+			}
 		};
 		return await journal.inTurn(journalKey, request, findOrMake);
 	};

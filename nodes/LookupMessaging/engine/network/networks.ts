@@ -43,7 +43,7 @@ export interface FeatureNetwork {
 export interface NetworkFeature {
 	/** Opens what holds or watches the calls of the run. */
 	open?(network: FeatureNetwork): OpenFeature;
-	/** Notes a paid call that has ended, but for one that certainly was not charged because it was not answered. */
+	/** Notes a paid call that has ended, but for one that certainly was not charged. */
 	called?(call: Called): void;
 }
 
@@ -51,7 +51,7 @@ export interface NetworkFeature {
 interface OpenFeature {
 	/** Around each try of a call, before its turn by the rate limit. */
 	layer?: Layer;
-	/** Ends its waits at Stop. */
+	/** Ends its waits: at Stop, and at the end of the run. */
 	stop?(): void;
 	/** At the end of the run. */
 	close?(): void;
@@ -177,10 +177,13 @@ export function openRunNetwork(
 		pause,
 		unlessStopped,
 		close: async () => {
-			await connections.close();
-			for (const feature of features) feature.close?.();
-			close();
-			closeLimit();
+			try {
+				await connections.close();
+			} finally {
+				for (const feature of features) feature.close?.();
+				close();
+				closeLimit();
+			}
 		},
 		insecure: transport.insecure,
 	};

@@ -92,7 +92,7 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 	unreachable: {
 		forUser: 'Check the URL in the credential, and check that the service is up',
 		forModel: "Tell the user that the service can't be reached. Calling again doesn't help now",
-		more: "The call didn't reach the service, or it was a free check whether the URL answers.",
+		more: "The call didn't reach the service.",
 	},
 };
 

@@ -109,10 +109,13 @@ export async function spend(run: PreparedRun, credential: RunCredential): Promis
 		const notes = [unrecoverable && UNRECOVERABLE_NOTE, note].filter((part) => part).join(' ');
 		return { results, refusal, ledger, proof, note: notes || undefined, insecure };
 	} finally {
-		await network.close();
-		memory.budget.close(ledger);
-		memory.reserved.get(memory.budget)?.flight.end();
-		memory.reserved.delete(memory.budget);
+		try {
+			await network.close();
+		} finally {
+			memory.budget.close(ledger);
+			memory.reserved.get(memory.budget)?.flight.end();
+			memory.reserved.delete(memory.budget);
+		}
 	}
 }
 

@@ -252,7 +252,7 @@ function problemWith(
 /** Why a limit cannot be read: it must not pass for no limit. */
 export function limitProblem(displayName: string, value: unknown): Failure | undefined {
 	const limit = textOf(value).trim();
-	if (/^\d+$/.test(limit)) return undefined;
+	if (/^\d{1,15}$/.test(limit)) return undefined;
 	const wrong = limit === '' ? 'is empty' : `(${inShort(limit, 60)}) isn't a whole number`;
 	return parameterFailure(`${displayName} ${wrong}. Enter a whole number, or 0 for no limit`);
 }

@@ -4,21 +4,22 @@ import type { Kept } from './kept';
 /** The paid lookups of one workflow with one account: those made since midnight UTC, and those that runs have reserved. */
 export class DayCount {
 	reserved = 0;
-	private day = '';
-	private count = 0;
+	/** By day, the latest last: a clock may be set back over midnight. */
+	private readonly counts = new Map<string, number>();
 
-	/** Lookups made on the day. A clock that was set back takes none of them away. */
+	/** Lookups made on the day. */
 	made(day: string): number {
-		if (day > this.day) this.count = 0;
-		this.day = day;
-		return this.count;
+		return this.counts.get(day) ?? 0;
 	}
 
 	/** Counts up to what is known from elsewhere. */
 	raise(day: string, count: number) {
-		this.count = Math.max(this.made(day), count);
+		this.counts.set(day, Math.max(this.made(day), count));
+		for (const oldest of [...this.counts.keys()].slice(0, -MOST_DAYS)) this.counts.delete(oldest);
 	}
 }
+
+const MOST_DAYS = 3;
 
 /** How many lookups a limit leaves too few of, or undefined where they were taken. */
 export type Exceeded = { made: number; reserved: number } | undefined;
@@ -58,6 +59,9 @@ export class RunShare {
 	/** Gives back what was not made. */
 	close() {
 		this.hold(-this.reserved);
+		const day = dayOf(this.clock);
+		// Another execution may have stored less since
+		if (this.count.made(day) > 0) this.kept?.write(day, this.count.made(day));
 	}
 
 	private hold(lookups: number) {
