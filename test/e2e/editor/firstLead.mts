@@ -55,10 +55,8 @@ async function createCredential(
 	await page.getByTestId('node-credentials-select').click();
 	await page.getByTestId('node-credentials-select-item-new').filter({ visible: true }).click();
 	// n8n asks its server for the name, and can't save a credential without one
-	await page
-		.getByText(/^Lookup & Messaging account/)
-		.first()
-		.waitFor();
+	const name = page.getByText(/^Lookup & Messaging account/).filter({ visible: true });
+	await name.first().waitFor();
 	await fill(page, 'apiKey', keys.main);
 	await fill(page, 'baseUrl', roots.baseUrl);
 	const tested = page.waitForResponse((response) => response.url().endsWith('/credentials/test'));

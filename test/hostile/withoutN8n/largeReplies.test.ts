@@ -13,32 +13,37 @@ import { cpuMs, longestStepMs } from '../longestStep';
  */
 
 const MEGABYTE = 1_000_000;
-/** The sizes take turns. */
-const SHARES = isFullRun ? [0.01, 0.1, 1] : [0.3];
+/** A list in the nth place has each of these sizes once, in MB, each time with other entries. */
+const sizesIn = (nth: number) => (isFullRun ? [0.01, 0.1, [0.3, 1][nth % 2]] : [0.3]);
 
 /**
- * A MB of a reply holds n8n up for so long at most, in milliseconds of processor time, and a short one no longer than that. It is twice
- * the 50 that hold in n8n, since a look at a global name such as `String` takes many times as long under Jest.
+ * A MB of a reply holds n8n up for so long at most, in milliseconds of processor time, and a short one no longer than this part of a
+ * MB. It is twice the 50 that hold in n8n, since a look at a global name such as `String` takes many times as long under Jest.
  */
 const MS_PER_MB = 100;
-const LEAST_MS = 20;
-/** `JSON.parse` cannot be cut. On a slow machine, or for what is slow to parse, a step takes so many times what it takes. */
+const LEAST_SHARE = 0.2;
+/**
+ * `JSON.parse` cannot be cut. For what is slow to parse, a step takes so many times what it takes; on a slow or busy machine, what it
+ * takes there for as many characters of small objects.
+ */
 const TIMES_PARSE = 3;
-/** The best of so many tries counts: in the others another process may have been charged to this one. */
+const SMALL_OBJECTS = `[${'{"a":[1,"b"]},'.repeat(MEGABYTE / 14)}1]`;
+/** The best of so many tries counts: in the others another process may have been charged to this one, or code was compiled. */
 const TRIES = 5;
 
-/** How much memory a reply takes at most, as a multiple of its length, and a short one no more than that. */
+/** How much memory a reply takes at most, as a multiple of its length; and its call, with a connection and what the sandbox notes. */
 const TIMES_LENGTH = 8;
-const LEAST_BYTES = MEGABYTE;
+const CALL_BYTES = 600_000;
 /**
  * What `JSON.parse` makes of numbers and names alone takes up to so many times their text. There are three of it at most: the answer
  * that is kept for equal items, the copy that comes out, and the lists in between.
  */
 const TIMES_PARSED = 3;
-/** A look takes a collection of all garbage. */
+/** So many looks at the memory in the time that the work takes without them, since a look takes a collection of all garbage. */
+const LOOKS = 8;
 const LOOK_EVERY_MS = 20;
-/** Of so many operations one is tried in the sample. */
-const OPERATIONS = 5;
+/** Of so many operations one is tried. */
+const OPERATIONS = isFullRun ? 3 : 6;
 
 /** What a list is made of, beside more of its own entries. */
 const ENTRIES: Array<(index: number) => string> = [
@@ -68,10 +73,11 @@ function listOf(entry: (index: number) => string, size: number): string {
 	return `[${entries.join(',')}]`;
 }
 
-/** The paths to all lists and objects of a body, and to one that it lacks. */
+/** The paths to all lists and objects of a body, and to one that it lacks. What the first entry of a list holds, others hold too. */
 function holdersIn(value: unknown, path: string[] = []): string[][] {
 	if (typeof value !== 'object' || value === null) return [];
-	const inner = Object.entries(value).flatMap(([name, held]) => holdersIn(held, [...path, name]));
+	const held = Object.entries(value).slice(0, Array.isArray(value) ? 1 : Infinity);
+	const inner = held.flatMap(([name, each]) => holdersIn(each, [...path, name]));
 	return path.length > 0 ? [path, ...inner] : [...inner, ['more']];
 }
 
@@ -92,16 +98,22 @@ function usedBytes(): number {
 	return process.memoryUsage().heapUsed;
 }
 
-/** The most memory that is in use between two steps of the work, in bytes. */
-async function mostBytes(work: () => Promise<unknown>): Promise<number> {
+/** The most memory that is in use between two steps of the work, in bytes. @param everyMs time between two looks */
+async function mostBytes(work: () => Promise<unknown>, everyMs: number): Promise<number> {
 	const before = usedBytes();
 	let most = 0;
-	const look = setInterval(() => (most = Math.max(most, usedBytes() - before)), LOOK_EVERY_MS);
+	const look = setInterval(() => (most = Math.max(most, usedBytes() - before)), everyMs);
 	// What comes out is still there at the last look
 	const kept = await work();
 	most = Math.max(most, usedBytes() - before);
 	clearInterval(look);
 	return kept === undefined ? NaN : most;
+}
+
+function parseMs(text: string): number {
+	const from = cpuMs();
+	JSON.parse(text);
+	return cpuMs() - from;
 }
 
 function parsedBytes(text: string): number {
@@ -114,22 +126,36 @@ function parsedBytes(text: string): number {
 /** How much longer than it may the work holds n8n up, however often it is tried, in milliseconds. */
 async function tooSlow(text: string, work: () => Promise<unknown>): Promise<number | false> {
 	let best = Infinity;
-	let most = Math.max(LEAST_MS, (MS_PER_MB * text.length) / MEGABYTE);
+	const share = Math.max(LEAST_SHARE, text.length / MEGABYTE);
+	let most = MS_PER_MB * share;
 	for (let left = TRIES; left > 0 && best > most; left -= 1) {
 		best = Math.min(best, await longestStepMs(work));
-		const from = cpuMs();
-		JSON.parse(text);
-		most = Math.max(most, TIMES_PARSE * (cpuMs() - from));
+		most = Math.max(
+			most,
+			TIMES_PARSE * parseMs(text),
+			TIMES_PARSE * share * parseMs(SMALL_OBJECTS),
+		);
 	}
 	return best > most && Math.round(best);
 }
 
-/** How many times the length of a text the work takes in memory, where that is too much. */
-async function tooLarge(text: string, work: () => Promise<unknown>): Promise<number | false> {
-	const { length } = text;
-	const parsed = Math.min(parsedBytes(text), TIMES_LENGTH * length);
-	const room = Math.max(LEAST_BYTES, TIMES_LENGTH * length, TIMES_PARSED * parsed);
-	const bytes = await mostBytes(work);
+/**
+ * How many times the length of a text the work takes in memory, where that is too much.
+ * @param replies how many the work takes, all with this text, how many of them it keeps, and for how long it goes on
+ */
+async function tooLarge(
+	text: string,
+	replies: { taken: number; kept: number; ms: number },
+	work: () => Promise<unknown>,
+): Promise<number | false> {
+	const everyMs = Math.max(LOOK_EVERY_MS, replies.ms / LOOKS);
+	const length = replies.kept * text.length;
+	const parsed = Math.min(replies.kept * parsedBytes(text), TIMES_LENGTH * length);
+	const most = Math.max(TIMES_LENGTH * length, TIMES_PARSED * parsed);
+	const room = replies.taken * CALL_BYTES + most;
+	let bytes = Infinity;
+	for (let left = TRIES; left > 0 && bytes > room; left -= 1)
+		bytes = Math.min(bytes, await mostBytes(work, everyMs));
 	return bytes > room && Math.round((10 * bytes) / length) / 10;
 }
 
@@ -143,29 +169,38 @@ describe('a reply with a large list', () => {
 	});
 
 	let nth = 0;
-	const tried = operations.filter((_, index) => isFullRun || index % OPERATIONS === 0);
+	const tried = operations.filter((_, index) => index % OPERATIONS === 1);
 	test.each(tried.map((operation) => [`${operation.resource}.${operation.value}`, operation]))(
 		'comes out, holds n8n up only briefly, and takes little memory: %s',
 		async (_, operation) => {
 			let body: IDataObject = {};
 			await replies.comeOut(operation, (last) => JSON.stringify((body = last)));
+			// Of the polls of a job only one is kept
+			const keepsAll = 'lookups' in operation;
 			const places = holdersIn(body);
-			for (const path of isFullRun ? places : [places[nth % places.length]]) {
+			for (const [place, path] of (isFullRun ? places : [places[nth % places.length]]).entries()) {
 				const own = [valueAt(body, path)].flat()[0];
 				const entries = [...ENTRIES, ...(path.at(-1) === 'content' ? BLOCKS : [])];
 				if (own !== undefined) entries.push(() => JSON.stringify(own));
-				for (const entry of isFullRun ? entries : [entries[nth % entries.length]]) {
-					const share = SHARES[nth % SHARES.length];
+				for (const share of sizesIn(place)) {
+					const entry = entries[nth % entries.length];
 					const text = replaced(body, path, listOf(entry, share * MEGABYTE));
 					const shown = SHOWN[nth % SHOWN.length];
 					nth += 1;
-					const work = async () => await replies.comeOut(operation, () => text, shown);
+					let taken = 0;
+					const change = (_body: IDataObject, before: number) => {
+						taken = before + 1;
+						return text;
+					};
+					const work = async () => await replies.comeOut(operation, change, shown);
+					const from = performance.now();
 					const { items, faults } = await work();
+					const ms = performance.now() - from;
 					const found = {
 						...{ path, entry: entry(0).slice(0, 100), share, faults: [] },
 						isOut: items.length > 0,
 						tooSlow: isFullRun && (await tooSlow(text, work)),
-						tooLarge: await tooLarge(text, work),
+						tooLarge: await tooLarge(text, { taken, kept: keepsAll ? taken : 1, ms }, work),
 					};
 					counts.replies += 1;
 					expect({ ...found, faults }).toEqual({
@@ -174,6 +209,6 @@ describe('a reply with a large list', () => {
 				}
 			}
 		},
-		isFullRun ? 1_200_000 : 60_000,
+		isFullRun ? 1_200_000 : 120_000,
 	);
 });
