@@ -53,7 +53,7 @@ describe('what a call cost', () => {
 		],
 		['a call that was not sent', UNPRICED, { kind: 'cancelled' }, undefined],
 		['a free call', undefined, answer(1), undefined],
-	])('is told of %s', (_, credits, reply, charge, more) => {
+	])('is told of %s', (_, credits, reply, charge, more = {}) => {
 		const endpoint = { ...paid('/a'), credits, ...more };
 		expect(interpret(endpoint, reply, () => undefined).charge).toEqual(charge);
 	});
