@@ -200,8 +200,8 @@ export const EXCEPTIONS: Exception[] = [
 	{
 		of: ['audit.runAndWait (its looks)'],
 		faults: [RETYPED],
-		class: 'answered',
-		why: "A status that isn't a word says nothing, and an audit that has results is finished.",
+		class: 'lost',
+		why: "A status that isn't a word says nothing, so the audit counts as running. The node asks again.",
 	},
 	{
 		of: [
