@@ -95,7 +95,7 @@ const minimumBalance = (balance: string): INodeProperties => ({
 	],
 });
 
-/** The 'Spending Limits' collection, by the balance that a new row of Minimum Balance protects. settings.ts reads it. */
+/** The 'Spending Limits' collection, by the balance that a new row of Minimum Balance protects. */
 export const SPENDING_LIMITS: Partial<Record<string, INodeProperties>> = Object.fromEntries(
 	BALANCES.map(({ value }) => [
 		value,

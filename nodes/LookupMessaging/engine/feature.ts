@@ -88,7 +88,7 @@ export interface Proof {
 	sentences: string[];
 	/** The accounts of whose open calls the sentences tell. */
 	judged: ReadonlySet<Account>;
-	/** Whether all open calls on an account were charged, or none was; undefined where that is not known. */
+	/** Whether all open calls on an account were charged, or none was; undefined if nobody can tell. */
 	wereCharged(account: Account): 'no' | 'yes' | undefined;
 }
 

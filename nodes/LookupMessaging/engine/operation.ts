@@ -202,10 +202,6 @@ export function withinMostRows(answer: Answer): Answer {
 	return { ...answer, record: {}, reason, rows: undefined, leftOut: undefined, isAsItCame: true };
 }
 
-export function refusal(reason: string, scope: Refusal['scope'] = 'question'): Refusal {
-	return { scope, reason };
-}
-
 /** Whether answers of earlier executions can be handed to it: a lookup whose equal questions have one answer, or that only looks up. */
 export function takesStoredResults(operation: AnyOperation): boolean {
 	const { outcomes, repeatable } = operation;

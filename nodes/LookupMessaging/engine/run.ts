@@ -2,6 +2,7 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeProperties,
+	Logger,
 	NodeExecutionHint,
 } from 'n8n-workflow';
 import { Ledger } from './billing/ledger';
@@ -33,7 +34,7 @@ import { findEarlierTries } from './perform/earlierTries';
 import { estimateOf, spend, urlProblems, type PreparedRun, type Spent } from './perform/perform';
 import type { RunLog } from './perform/taskClient';
 import { readRunCredential, type RunCredential } from './network/credential';
-import { logFault, type LogFault } from './network/reply';
+import { logFault } from './network/reply';
 import { CLOCK, TimeSlices } from './clock';
 import {
 	deedsOf,
@@ -64,8 +65,8 @@ export async function runOperation(
 	const itemCount = operation.executesOnce ? Math.min(items, 1) : items;
 	const credential = await readRunCredential(context, itemCount);
 	const reader = new SettingsReader(context, operation, declared);
-	const fault: LogFault = (where, error) => logFault(context.logger, where, error);
-	const features = openers.flatMap((open) => open(reader) ?? []).map((one) => guarded(one, fault));
+	const opened = openers.flatMap((open) => open(reader) ?? []);
+	const features = opened.map((feature) => guarded(feature, context.logger));
 	const tagField = features.find(({ tag }) => tag)?.tag;
 	const problemOfFeature = features.find((one) => one.problem)?.problem;
 	const source = features.find((one) => one.source)?.source;
@@ -100,7 +101,7 @@ export async function runOperation(
  * The feature with the hooks guarded that come once something may have been paid for: an exception in one is logged, and the results
  * come out all the same. One before the first call refuses the run.
  */
-function guarded(feature: Feature, log: LogFault): Feature {
+function guarded(feature: Feature, logger: Logger): Feature {
 	const { called, proved, hints, delivered, afterRun, note, output } = feature;
 	const guard =
 		<Args extends unknown[], Value>(hook: (...args: Args) => Value, instead: Value) =>
@@ -109,11 +110,11 @@ function guarded(feature: Feature, log: LogFault): Feature {
 				const value = hook(...args);
 				if (!(value instanceof Promise)) return value;
 				return value.catch(async (error: Error) => {
-					log('running a feature', error);
+					logFault(logger, 'running a feature', error);
 					return await instead;
 				}) as Value;
 			} catch (error) {
-				log('running a feature', error as Error);
+				logFault(logger, 'running a feature', error as Error);
 				return instead;
 			}
 		};

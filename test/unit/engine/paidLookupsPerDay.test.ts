@@ -77,6 +77,21 @@ describe('what n8n keeps of it', () => {
 		}
 	});
 
+	test('is caught up at the end of a run, and left alone where it is up to date', () => {
+		const [first, second]: IDataObject[] = [{}, {}];
+		const { open } = onDay();
+		const [early, late] = [open(first), open(second)];
+		early.made(2);
+		late.made(3);
+		early.close();
+		expect(first).toEqual(second);
+		const { paidLookupsPerDay } = second;
+		const refused = open(second);
+		expect(refused.reserve(9, 6)).toEqual({ made: 5, reserved: 0 });
+		for (const one of [refused, late]) one.close();
+		expect(second.paidLookupsPerDay).toBe(paidLookupsPerDay);
+	});
+
 	test('has each workflow and account apart, and the latest hundred', () => {
 		const data: IDataObject = {};
 		const account = (n: number) => keptIn(data, 'w', `account ${n}`);

@@ -95,7 +95,7 @@ const TOO_MANY_PARTS = 'the answer has more parts than this node takes apart';
 
 /**
  * @param redact removes the API key from a body; undefined for a body that is nested too deeply
- * @param given the object in the body, where it is not all of the body
+ * @param given the object in the body, where it is not all of the body. Who gives it has counted the parts of the text
  */
 export function* classify(
 	{ statusCode: status, headers, body }: RawResponse,
@@ -104,7 +104,8 @@ export function* classify(
 	given?: IDataObject,
 ): Sliced<Reply> {
 	const isTooLarge = typeof body === 'string' && body.length > MOST_CHARACTERS;
-	const isUnread = isTooLarge || (typeof body === 'string' && (yield* hasTooManyParts([body])));
+	const isUnread =
+		isTooLarge || (!given && typeof body === 'string' && (yield* hasTooManyParts([body])));
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const json = given ?? (isUnread ? undefined : yield* parse(body));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());

@@ -73,10 +73,12 @@ export async function outputItems(
 		if (slot.kind === 'answer' ? ofTasks && !asked : leftOut && slot.kind === 'local') continue;
 		const items = asked && [...new Set(asked.map(({ item }) => item))];
 		const pairedItem = ofRun ?? items?.map((item) => ({ item })) ?? { item: slot.item };
-		const input = settings.isForModel ? {} : run.context.getInputData()[slot.item].json;
-		const besideInput = operation.besideInput?.(input) ?? ((answer: Answer) => [answer]);
+		// A model's input is its caller's
+		const ofItems = operation.besideInput?.(
+			settings.isForModel ? {} : run.context.getInputData()[slot.item].json,
+		);
 		for (const found of answersOf(slot, settings, logOfRow)) {
-			for (const answer of besideInput(found)) {
+			for (const answer of ofItems?.(found) ?? [found]) {
 				if (slices.isOver) await slices.pause();
 				if (leftOut) answer.record = { ...answer.record, leftOut: leftOut.splice(0) };
 				if (asked && slot.kind === 'answer' && !settings.isForModel)

@@ -4,7 +4,7 @@ import type { Failure } from '../../engine/results';
 import { parameterFailure } from '../../engine/operation';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
 
-/** The limits of spending, but for Max Paid Lookups. */
+/** Check Balance and Minimum Balance. */
 export interface SpendingSettings {
 	/** An option that cannot be read. */
 	problem?: Failure;

@@ -60,8 +60,9 @@ export class RunShare {
 	close() {
 		this.hold(-this.reserved);
 		const day = dayOf(this.clock);
-		// Another execution may have stored less since
-		if (this.count.made(day) > 0) this.kept?.write(day, this.count.made(day));
+		const made = this.count.made(day);
+		// Another execution may have stored less since. n8n stores what has changed, so a refused run is to change nothing
+		if (this.kept && this.kept.read(day) < made) this.kept.write(day, made);
 	}
 
 	private hold(lookups: number) {

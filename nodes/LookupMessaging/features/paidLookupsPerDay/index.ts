@@ -39,8 +39,7 @@ export const paidLookupsPerDay: FeatureOpener = ({ context, operation, options }
 			const name = JSON.stringify([workflow, account]);
 			const count = counts.get(name) ?? new DayCount();
 			counts.set(name, count, 0);
-			const isKept = most < Infinity;
-			const data: unknown = isKept ? context.getWorkflowStaticData('node') : undefined;
+			const data: unknown = most < Infinity && context.getWorkflowStaticData('node');
 			const own = new RunShare(count, clock, keptIn(data, workflow, account));
 			share = own;
 			return { close: () => own.close() };
