@@ -28,7 +28,7 @@ export interface Client extends Caller {
 	/** Books lookups that could have been made and were not needed. */
 	skip(calls: LookupCall[]): void;
 	/**
-	 * Waits while another task uses the permit.
+	 * Waits while another task uses the permit, until Max Wait is over at the latest, and never shorter than 2 s.
 	 * @param note what is known of the job, as a clause ("its status is …"), for the failure when Max Wait is over
 	 * @throws CallFailed at Stop, and when Max Wait is over
 	 */

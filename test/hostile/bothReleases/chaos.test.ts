@@ -13,7 +13,12 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** To run more, or others: `CHAOS_RUNS=5000 CHAOS_SEED=7 npx jest bothReleases/chaos`. `CHAOS_SHRINK=no` ends at the first failure. */
-const { CHAOS_RUNS = isFullRun ? '1500' : '20', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
+const {
+	CHAOS_RUNS = isFullRun ? '1500' : '20',
+	CHAOS_SEED = '4',
+	CHAOS_PATH,
+	CHAOS_SHRINK,
+} = process.env;
 
 describe(`chaos, n8n ${release}`, () => {
 	const sandboxes = {} as Record<Schedule['errorStatus'], Sandbox>;
@@ -42,7 +47,7 @@ describe(`chaos, n8n ${release}`, () => {
 			expect(sandbox.looseNumbers()).toEqual([]);
 		});
 		const [numRuns, seed] = [Number(CHAOS_RUNS), Number(CHAOS_SEED)];
-		await fc.assert(run, { numRuns, seed, endOnFailure: CHAOS_SHRINK === 'no' });
+		await fc.assert(run, { numRuns, seed, path: CHAOS_PATH, endOnFailure: CHAOS_SHRINK === 'no' });
 		reportCounts({ part: 'Chaos', release, counts });
 	}, 3_600_000);
 

@@ -196,7 +196,7 @@ describe('the lookups of a group', () => {
 			expect(transport.paths.filter((path) => path.startsWith('/one/'))).toHaveLength(12);
 			const sources = answers.flatMap((each) => each?.answer.record.sources as string[]);
 			expect(sources.filter((source) => source === 'service')).toHaveLength(13);
-			expect(ledger).toMatchObject({ paidCalls: 13, sharedLookups: 23 });
+			expect(ledger).toMatchObject({ paidCalls: 13, steps: { duplicate: 23 } });
 		},
 	);
 

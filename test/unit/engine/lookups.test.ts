@@ -94,9 +94,7 @@ describe('an operation that looks up', () => {
 		]);
 		expect(ledger).toMatchObject({
 			paidCalls: 4,
-			sharedLookups: 2,
-			cachedLookups: 0,
-			failedLookups: 0,
+			steps: { duplicate: 2, memory: 0, failed: 0 },
 		});
 		const credits = [...ledger.accounts].map(([account, totals]) => [account, totals.credits]);
 		expect(credits).toEqual([
@@ -165,7 +163,7 @@ describe('what other operations answered', () => {
 
 		expect(service.paths).toEqual(['/phone/a', '/email/x', '/email/y']);
 		expect(sourcesOf(answers)).toEqual([['memory', 'service']]);
-		expect(ledger).toMatchObject({ paidCalls: 1, cachedLookups: 1, sharedLookups: 0 });
+		expect(ledger).toMatchObject({ paidCalls: 1, steps: { memory: 1, duplicate: 0 } });
 	});
 
 	test('makes the item one from memory, or a duplicate, only where nothing of it was asked', async () => {
@@ -238,7 +236,7 @@ describe('what other operations answered', () => {
 		);
 		expect(outcomes).toEqual(['positive', 'positive']);
 		expect(service.sent).toHaveLength(3);
-		expect(ledger).toMatchObject({ retries: 2, sharedLookups: 1 });
+		expect(ledger).toMatchObject({ retries: 2, steps: { duplicate: 1 } });
 	});
 });
 
@@ -252,7 +250,7 @@ describe('a failure of another operation', () => {
 		expect(sourcesOf(answers)).toEqual([['service', 'lost', 'service'], undefined]);
 		expect(failures[1]).toMatchObject({ cause: 'lost', mayHaveCost: true });
 		expect(service.sent).toHaveLength(3);
-		expect(ledger).toMatchObject({ paidCalls: 3, failedLookups: 1, openLookups: 1 });
+		expect(ledger).toMatchObject({ paidCalls: 3, steps: { failed: 1 }, openLookups: 1 });
 		expect(ledger.sum('open')).toBe(1);
 	});
 
@@ -353,7 +351,7 @@ describe('the estimate of a run that looks up', () => {
 		);
 		const { ledger } = await perform(contact(), questions, new FakeTransport(() => YES));
 		expect(ledger.lookups).toBe(estimate.lookups);
-		expect(ledger.sharedLookups).toBe(estimate.shared);
+		expect(ledger.steps.duplicate).toBe(estimate.shared);
 	});
 });
 

@@ -18,6 +18,8 @@ import type { Plan, SlotResult } from '../../../nodes/LookupMessaging/engine/pla
 type Booking = [account: Account, charge: Charge, times?: number];
 
 /** A ledger with what is booked and what it is said to hold. */
+const NO_STEPS = new Ledger().steps;
+
 function ledgerOf(bookings: Booking[] = [], held: Partial<Ledger> = {}): Ledger {
 	const ledger = Object.assign(new Ledger(), held);
 	for (const [balance, charge, times = 1] of bookings) {
@@ -65,10 +67,10 @@ describe('the ledger', () => {
 					['phone', paid(3)],
 					['email', FREE],
 				],
-				{ retries: 2, lookups: 3 },
+				{ lookupsBeforeWait: 2 },
 			),
 		);
-		expect(ledger).toMatchObject({ paidCalls: 3, retries: 2 });
+		expect(ledger).toMatchObject({ paidCalls: 3, lookups: 3, lookupsBeforeWait: 2 });
 		expect(ledger.sum('credits')).toBe(5);
 	});
 });
@@ -205,7 +207,7 @@ describe('the receipt', () => {
 				['whatsapp', open(null)],
 			],
 			{
-				...{ answeredLookups: 79, sharedLookups: 25 },
+				...{ steps: { ...NO_STEPS, done: 79, duplicate: 25 } },
 			},
 		);
 		ledger.bookFailedLookup(
@@ -227,7 +229,7 @@ describe('the receipt', () => {
 				['phone', paid(1)],
 				['geoip', UNPRICED],
 			],
-			{ answeredLookups: 2 },
+			{ steps: { ...NO_STEPS, done: 2 } },
 		);
 		expect(hintOf([done], ledger, contacts)).toBe(
 			'Charged: 1 phone credit. No price given: 1 GeoIP call.',

@@ -317,7 +317,8 @@ describe('a job that was paid for', () => {
 		});
 		const service = new FakeTransport(() => ok({}));
 		const { failures } = await perform(operation, ['b-1'], service, { maxWaitMs: 6_000 });
-		expect(service.sleeps).toEqual([PACE, 1_000]);
+		// One second is left, but a job is looked at every two seconds at most (SPEC §4.2)
+		expect(service.sleeps).toEqual([PACE, 2_000]);
 		expect(failures).toEqual([
 			{
 				cause: 'unfinished',

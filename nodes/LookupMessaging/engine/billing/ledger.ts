@@ -1,17 +1,6 @@
 import type { Account, Credits } from '../client';
 import type { Charge, Failure, Job } from '../results';
 
-const COUNTS = [
-	...(['lookupsBeforeWait', 'lookups', 'retries', 'answeredLookups', 'sharedLookups'] as const),
-	...([
-		'cachedLookups',
-		'storedLookups',
-		'failedLookups',
-		'openLookups',
-		'unreachedLookups',
-	] as const),
-];
-
 /** The balances as people know them, in the order of a receipt. */
 export const BALANCE_NAMES: Record<Account, string> = {
 	...{ phone: 'phone', email: 'email', whatsapp: 'WhatsApp', geoip: 'GeoIP' },
@@ -74,16 +63,13 @@ export class Ledger {
 	lookupsBeforeWait = 0;
 	/** Calls that were sent again. */
 	retries = 0;
-	/** Lookups of other operations: answered by the service, by an equal one of this run, earlier in the execution, by an earlier execution, or not at all. */
-	answeredLookups = 0;
-	sharedLookups = 0;
-	cachedLookups = 0;
-	storedLookups = 0;
-	/** Lookups that failed, and those of them that may have been charged. */
-	failedLookups = 0;
+	/**
+	 * Lookups of other operations: answered by the service, by an equal one of this run, earlier in the execution or by an earlier
+	 * execution; failed; or not sent because of a failure before them, or Stop.
+	 */
+	readonly steps = { done: 0, duplicate: 0, memory: 0, stored: 0, failed: 0, notReached: 0 };
+	/** Failed ones that may have been charged. */
 	openLookups = 0;
-	/** Lookups that were not sent because of a failure before them, or Stop. */
-	unreachedLookups = 0;
 	/** Lookups that no item needed, since one before them said enough. */
 	readonly notNeeded = new NotNeeded();
 	/** The account of the first failed lookup, and why it failed. */
@@ -117,19 +103,20 @@ export class Ledger {
 		const first = this.firstFailedLookup?.failure;
 		if (!first || (first.cause === 'notSent' && failure.cause !== 'notSent'))
 			this.firstFailedLookup = { account, failure };
-		if (failure.cause === 'notSent') this.unreachedLookups += 1;
-		else if (this.failures.has(failure)) this.sharedLookups += 1;
+		if (failure.cause === 'notSent') this.steps.notReached += 1;
+		else if (this.failures.has(failure)) this.steps.duplicate += 1;
 		else {
 			this.failures.add(failure);
-			this.failedLookups += 1;
+			this.steps.failed += 1;
 			if (failure.mayHaveCost) this.openLookups += 1;
 		}
 	}
 
+	/** Adds what another ledger says of paid calls. */
 	include(other: Ledger) {
-		for (const name of COUNTS) this[name] += other[name];
+		this.lookups += other.lookups;
+		this.lookupsBeforeWait += other.lookupsBeforeWait;
 		for (const [account, totals] of other.accounts) this.add(account, totals);
-		this.jobs.push(...other.jobs);
 	}
 
 	private add(account: Account, more: Partial<AccountTotals>) {

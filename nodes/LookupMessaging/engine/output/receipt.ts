@@ -69,7 +69,9 @@ export function drawReceipt(
 	const failures = results.filter((slot) => slot.kind === 'failure');
 	const [own = failures[0]] = failures.filter((slot) => workOn(slot) === 'failed');
 	const first = own && { failure: own.failure, item: own.item };
-	const lookups = operation && isPricedByLookups(operation) && lookupsIn(ledger);
+	const { steps, notNeeded } = ledger;
+	const lookups = operation &&
+		isPricedByLookups(operation) && { ...steps, notNeeded: notNeeded.count, local: 0 };
 	if (lookups && totalOf(lookups) > 0) {
 		const { openLookups, firstFailedLookup } = ledger;
 		return { ...all, lookups, open: openLookups, first: firstFailedLookup ?? first };
@@ -83,15 +85,6 @@ function workOn(slot: SlotResult): keyof Counts {
 	// The job of a call that was not sent has been paid for
 	const { cause, jobs } = slot.failure;
 	return cause === 'notSent' && !jobs?.length ? 'notReached' : 'failed';
-}
-
-function lookupsIn(ledger: Ledger): Counts {
-	return {
-		...{ done: ledger.answeredLookups, duplicate: ledger.sharedLookups, local: 0 },
-		...{ memory: ledger.cachedLookups, stored: ledger.storedLookups },
-		...{ notNeeded: ledger.notNeeded.count, failed: ledger.failedLookups },
-		notReached: ledger.unreachedLookups,
-	};
 }
 
 /** The receipt for errors and logs. The message of an error has the failure itself. */

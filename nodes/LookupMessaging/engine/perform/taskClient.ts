@@ -24,6 +24,9 @@ import { equalityKey, type Task } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { asSentence, inMinutes } from '../plan/values';
 
+/** The shortest time between two looks at a job (SPEC §4.2), also before the last one, to which Max Wait may cut the wait. */
+const SHORTEST_WAIT_MS = 2_000;
+
 /** What a run reports while it goes on. */
 export interface RunLog {
 	/** Writes a job to the log of n8n, since a cancelled execution keeps no output. */
@@ -150,10 +153,7 @@ export class TaskClient implements Client {
 		}
 		const { source } = result;
 		this.lookups.add(source);
-		if (source === 'service') run.ledger.answeredLookups += 1;
-		if (source === 'memory') run.ledger.cachedLookups += 1;
-		if (source === 'duplicate') run.ledger.sharedLookups += 1;
-		if (source === 'stored') run.ledger.storedLookups += 1;
+		run.ledger.steps[source === 'service' ? 'done' : source] += 1;
 		const { ageDays = 0 } = result;
 		this.ageDays = Math.max(this.ageDays ?? 0, ageDays);
 		this.hasPaidLookup ||= source === 'service';
@@ -186,7 +186,7 @@ export class TaskClient implements Client {
 			const reason = note ? `${waited}. ${asSentence(note)}` : waited;
 			throw new CallFailed({ cause: 'unfinished', reason, scope: 'question' });
 		}
-		const pause = async () => await run.pause(Math.min(ms, left));
+		const pause = async () => await run.pause(Math.max(Math.min(ms, left), SHORTEST_WAIT_MS));
 		const failure = await asking.permit.without(pause);
 		if (failure) throw new CallFailed(failure);
 	}

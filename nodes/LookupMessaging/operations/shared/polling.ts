@@ -6,12 +6,11 @@ import { isFailed } from '../../engine/operation';
 
 /**
  * How long to wait between two polls (SPEC §4.2): 5–10 s for batches under 100 numbers, 30–60 s near 1000, in between from one
- * to the other; never faster than every 2 s.
+ * to the other. The client never waits less than 2 s.
  */
 const SMALL_BATCH = { numbers: 100, leastMs: 5_000, mostMs: 10_000 };
 const LARGE_BATCH = { numbers: 900, leastMs: 30_000, mostMs: 60_000 };
 const MEDIUM_BATCH = { leastMs: 10_000, mostMs: 20_000 };
-const FASTEST_MS = 2_000;
 /** Factor on the estimated time left, since a poll that comes too early costs a whole wait. */
 const MARGIN = 1.05;
 
@@ -34,7 +33,7 @@ export function batchPaceMs(numbers: number, progress?: Progress): number {
 	const { done, left, afterMs } = progress;
 	if (!(done > 0 && left >= 0)) return (leastMs + mostMs) / 2;
 	const leftMs = (MARGIN * left * afterMs) / done;
-	return Math.max(leastMs, leftMs / Math.max(1, Math.ceil(leftMs / mostMs)));
+	return Math.max(leastMs, leftMs / Math.max(1, Math.ceil(leftMs / mostMs)) || 0);
 }
 
 function rangeOf(numbers: number): { leastMs: number; mostMs: number } {
@@ -56,7 +55,7 @@ interface Polling<Value> {
 	isFinished: (value: Value) => boolean;
 	/**
 	 * Wait between two polls, in milliseconds; or a function of the last result and the total wait so far. A longer Retry-After
-	 * wins, and no wait is shorter than 2 s.
+	 * wins.
 	 */
 	paceMs: number | ((last: Value | undefined, waitedMs: number) => number);
 	/** Whether to wait before the first poll. */
@@ -90,7 +89,6 @@ export async function pollUntilFinished<Result>(
 	let warned: string | undefined;
 	for (;;) {
 		if (sleepMs !== 0) {
-			sleepMs = Math.max(sleepMs || 0, FASTEST_MS);
 			await client.sleep(sleepMs, note);
 			waitedMs += sleepMs;
 		}
