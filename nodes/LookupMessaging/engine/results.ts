@@ -201,7 +201,7 @@ export type Reply =
 	/** HTTP below 300 with a JSON object; `size` is the length of its text. */
 	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
 	/** HTTP below 300 with JSON that is not taken apart. `body` has it as text. */
-	| { kind: 'asText'; status: number; body: IDataObject; size: number }
+	| { kind: 'asText'; status: number; reason: string; body: IDataObject; size: number }
 	/** HTTP 3xx or 4xx; `body` if it was a JSON object. */
 	| { kind: 'httpError'; status: number; headers: Headers; body?: IDataObject }
 	/**

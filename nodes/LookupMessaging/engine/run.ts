@@ -10,13 +10,8 @@ import { describeDryRun } from './billing/estimate';
 import type { Feature, FeatureOpener } from './feature';
 import type { Failure } from './results';
 import { type History, openMemory, type RunMemory } from './memory/answerStore';
-import {
-	hasDeeds,
-	isPricedByLookups,
-	STOPPED,
-	takesStoredResults,
-	type AnyOperation,
-} from './operation';
+import type { TaskEnd } from './memory/journal';
+import { hasDeeds, STOPPED, takesStoredResults, type AnyOperation } from './operation';
 import { describeFailure, describeResume, readerOf, toNodeError } from './output/errors';
 import {
 	addTo,
@@ -30,12 +25,11 @@ import {
 } from './output/hints';
 import { drawReceipt } from './output/receipt';
 import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
-import { findEarlierTries } from './perform/earlierTries';
 import { estimateOf, spend, urlProblems, type PreparedRun, type Spent } from './perform/perform';
 import type { RunLog } from './perform/taskClient';
 import { readRunCredential, type RunCredential } from './network/credential';
 import { logFault } from './network/reply';
-import { CLOCK, TimeSlices } from './clock';
+import { TimeSlices } from './clock';
 import {
 	deedsOf,
 	hasOneItem,
@@ -147,16 +141,9 @@ async function prepareRun(
 		explain: (failure) => describeFailure(failure, readerOf(settings)),
 	};
 	const stops = settings.onFailure === 'stop';
-	const mayHaveFailed = stops && isPricedByLookups(operation) && memory.answers.hasFailures();
-	const isRetry = memory.journal?.isEmpty() === false || mayHaveFailed;
-	const earlier = isRetry
-		? await findEarlierTries(
-				{ operation, settings, features, memory, log, clock: CLOCK },
-				plan.tasks,
-			)
-		: { paid: new Set<Task>() };
-	const unrecoverable = stops ? (knownFailure(plan) ?? earlier.known) : undefined;
-	const run = { context, operation, features, memory, plan, log, earlier, unrecoverable };
+	const ends = (await memory.journal?.takeUp(operation, plan.tasks)) ?? new Map<Task, TaskEnd>();
+	const unrecoverable = stops ? (knownFailure(plan) ?? failureIn(ends)) : undefined;
+	const run = { context, operation, features, memory, plan, log, ends, unrecoverable };
 	// As with Return the Paid Results, since nobody would see them otherwise
 	const putsOutAnswers = unrecoverable !== undefined && !hasDeeds(operation);
 	return { ...run, settings: putsOutAnswers ? { ...settings, onFailure: 'unknown' } : settings };
@@ -257,6 +244,12 @@ async function presentDryRun(
 /** The stored failure of an earlier call, if a question has one. */
 function knownFailure({ known }: Plan): Failure | undefined {
 	for (const result of known.values()) if ('failure' in result) return result.failure;
+	return undefined;
+}
+
+/** The first failure that a later try of the run cannot mend. */
+function failureIn(ends: PreparedRun['ends']): Failure | undefined {
+	for (const { known } of ends.values()) if (known) return known;
 	return undefined;
 }
 

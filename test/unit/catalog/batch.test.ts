@@ -148,12 +148,25 @@ describe('a row', () => {
 		{ success: false },
 		{ message: 'upstream timeout' },
 		{ failure_reason: 'try again later' },
-	])('with another number or with trouble is neither a yes nor a no (%j)', (said) => {
-		for (const numberstatus of [true, false]) {
-			const row = { ...completed, phone_number: '+442079460018', numberstatus, ...said };
-			expect(readRow(row)).toMatchObject({ outcome: 'unknown' });
-		}
-	});
+		...['DE', '+49', 49].map((country) => ({ formatted_number: '+442079460018', country })),
+	])(
+		'with another number, another country or with trouble is neither a yes nor a no (%j)',
+		(said) => {
+			for (const numberstatus of [true, false]) {
+				const row = { ...completed, phone_number: '+442079460018', numberstatus, ...said };
+				expect(readRow(row)).toMatchObject({ outcome: 'unknown' });
+			}
+		},
+	);
+
+	test.each(['GB', 'IM', '44', '+44', '', null, 'Unknown', 'United Kingdom'])(
+		'is a yes with the country of its number, or none that can be told: %j',
+		(country) => {
+			const number = '+442079460018';
+			const row = { ...completed, phone_number: number, formatted_number: number, country };
+			expect(readRow(row)).toMatchObject({ outcome: 'positive' });
+		},
+	);
 
 	test.each([
 		['442079460018', '+442079460018'],

@@ -140,13 +140,6 @@ describe('a result', () => {
 		const other = execution.open('0').answers;
 		expect(other.find(OPERATION, 'q')).toEqual({ ...ANSWER, source: 'memory' });
 	});
-
-	test('of an estimate leaves nothing behind', () => {
-		const execution = new FakeExecution();
-		const { answersForEstimate } = execution.open('0');
-		answersForEstimate().keep(OPERATION, 'q', { result: failing({}), characters: 0 });
-		expect(answersForEstimate().find(OPERATION, 'q')).toBeUndefined();
-	});
 });
 
 describe('a bounded cache', () => {

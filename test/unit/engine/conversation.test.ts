@@ -255,6 +255,7 @@ describe('the reply among the events of a stream', () => {
 			expect(reply).toEqual({
 				kind: 'asText',
 				status: 200,
+				reason: 'the answer has more parts than this node takes apart',
 				body: { text: many },
 				size: many.length,
 			});

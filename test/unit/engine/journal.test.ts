@@ -6,7 +6,10 @@ import {
 	Journal,
 	newJournal,
 	type JournalKey,
+	type TaskEnd,
 } from '../../../nodes/LookupMessaging/engine/memory/journal';
+import type { Task } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import { tasksOf, workflow } from '../fakes/fakeSend';
 import { otherWork } from '../fakes/otherWork';
 
 const KEY: JournalKey = { resource: 'test', value: 'send', position: '0.0', step: 'send' };
@@ -265,10 +268,57 @@ describe('the journal', () => {
 		});
 	});
 
-	test('is empty until its run has an entry', () => {
-		const open = execution();
-		expect(open().isEmpty()).toBe(true);
-		open().keep(KEY, REQUEST, ANSWER);
-		expect([open().isEmpty(), open({ run: '1' }).isEmpty()]).toEqual([false, true]);
+	describe('of tasks', () => {
+		const SEND = workflow(async () => await Promise.resolve([]));
+		const [TASK, EQUAL, OTHER] = tasksOf(SEND, ['a', 'a', 'b']);
+		/** Does the deed of a task in a run; its journal has taken the tasks up. */
+		const run = async (journal: Journal, tasks: Task[], end: Partial<TaskEnd> = {}) => {
+			const known = await journal.takeUp(SEND, tasks);
+			const found = tasks.map((task) => {
+				const key = { ...DEED, position: task.questions[0].position };
+				const result = journal.find(key, REQUEST);
+				if (!result) journal.keep(key, REQUEST, ANSWER);
+				journal.end(SEND, task, { isPaid: true, ...end });
+				return result !== undefined;
+			});
+			return { found, known: tasks.map((task) => known.get(task)?.isPaid ?? false) };
+		};
+
+		test('knows what an earlier try has paid for, and nothing of another run', async () => {
+			const open = execution();
+			await run(open(), [TASK]);
+			expect(await run(open(), [TASK, EQUAL])).toEqual({
+				...{ found: [true, false], known: [true, false] },
+			});
+			expect(await run(open({ run: '1' }), [TASK])).toEqual({ found: [false], known: [false] });
+		});
+
+		test('has one equal task of another run go on with a job that is awaited, once', async () => {
+			const open = execution();
+			await run(open(), [TASK], { isAwaited: true });
+			const later = { found: [false, true, false], known: [false, true, false] };
+			expect(await run(open({ run: '1' }), [OTHER, EQUAL, TASK])).toEqual(later);
+			// The retry has it, a third run has not: the job is over
+			expect((await run(open({ run: '1' }), [OTHER, EQUAL, TASK])).found).toEqual([
+				true,
+				true,
+				true,
+			]);
+			expect((await run(open({ run: '2' }), [TASK])).found).toEqual([false]);
+		});
+
+		test('leaves an awaited job to the next run where the one that took it did not end its task', async () => {
+			const open = execution();
+			await run(open(), [TASK], { isAwaited: true });
+			await open({ run: '1' }).takeUp(SEND, [TASK]);
+			expect((await run(open({ run: '2' }), [EQUAL], { isAwaited: true })).found).toEqual([true]);
+			expect((await run(open({ run: '3' }), [TASK])).found).toEqual([true]);
+		});
+
+		test('gives no task of the same run the job of an equal one', async () => {
+			const open = execution();
+			await run(open(), [TASK], { isAwaited: true });
+			expect((await run(open(), [EQUAL])).found).toEqual([false]);
+		});
 	});
 });

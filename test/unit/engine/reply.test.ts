@@ -137,8 +137,8 @@ describe('interpreting the reply to a call', () => {
 		'of %s keeps one that comes as text, and says what it may have cost',
 		(name) => {
 			const body = { text: '{"a":[{},{}]}' };
-			const reply: Reply = { kind: 'asText', status: 200, body, size: 13 };
 			const reason = 'the answer has more parts than this node takes apart';
+			const reply: Reply = { kind: 'asText', status: 200, reason, body, size: 13 };
 			const about = { cause: 'refused', scope: 'question', reason, status: 200 } as const;
 			const refusal = { scope: 'question', reason, isOwn: true, mayHaveCost: true } as const;
 			const failure = { ...about, refusal, reply: body, size: 13 };

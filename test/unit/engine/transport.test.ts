@@ -195,9 +195,29 @@ describe('a reply', () => {
 		const text = body.replace('key-1', '[API key]');
 		expect(await answering(200, body)).toEqual({
 			...{ kind: 'asText', status: 200, body: { text }, size: body.length },
+			reason: 'the answer has more parts than this node takes apart',
 		});
 		expect(await answering(400, body)).toEqual({ kind: 'httpError', status: 400, headers: {} });
 		expect(await answering(200, body.replaceAll('{}', '11'))).toMatchObject({ kind: 'ok' });
+	});
+
+	test.each([
+		['[{"a":"key-1"}]', 'asText'],
+		[' [1, 2]\n', 'asText'],
+		['[]', 'lost'],
+		['[{"a":1}', 'lost'],
+		['"text"', 'lost'],
+	])('that is no object keeps the text of a list: %j is %s', async (body, kind) => {
+		expect(await answering(200, body)).toEqual({
+			...{ kind, status: 200 },
+			...(kind === 'lost'
+				? { reason: "the answer isn't a JSON object (HTTP 200)" }
+				: {
+						reason: "the answer isn't a JSON object",
+						body: { text: body.replace('key-1', '[API key]') },
+						size: body.length,
+					}),
+		});
 	});
 
 	test('that asks for a slower rate says for how long', async () => {

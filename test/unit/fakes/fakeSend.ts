@@ -49,7 +49,6 @@ import { skipCatchAll } from '../../../nodes/LookupMessaging/features/skipCatchA
 import type { Feature } from '../../../nodes/LookupMessaging/engine/feature';
 import type { Clock } from '../../../nodes/LookupMessaging/engine/clock';
 import { FairQueue, type Flow } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
-import { findEarlierTries } from '../../../nodes/LookupMessaging/engine/perform/earlierTries';
 import { performTasks } from '../../../nodes/LookupMessaging/engine/perform/performer';
 import { equalityKey, type Task } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
@@ -435,18 +434,13 @@ export async function perform(...run: Parameters<typeof startRun>) {
 export async function earlierTriesOf(
 	operation: AnyOperation,
 	questions: Array<string[] | string>,
-	{ execution = new FakeExecution(), run, clock = new FakeClock() }: FakeRunOptions = {},
+	{ execution = new FakeExecution(), run }: FakeRunOptions = {},
 ) {
-	const memory = execution.memoryOf(operation, run);
+	const { journal } = execution.memoryOf(operation, run);
 	const tasks = tasksOf(operation, questions);
-	const nothing = () => undefined;
-	const log = { job: nothing, warn: nothing, fault: nothing, explain: () => '' };
-	const { paid: paidTasks, known } = await findEarlierTries(
-		{ operation, settings: SETTINGS, features: [], memory, clock, log },
-		tasks,
-	);
+	const ends = await journal?.takeUp(operation, tasks);
 	return {
-		paid: tasks.map((task) => paidTasks.has(task)),
-		known,
+		paid: tasks.map((task) => ends?.get(task)?.isPaid ?? false),
+		known: [...(ends?.values() ?? [])].find(({ known }) => known)?.known,
 	};
 }

@@ -17,8 +17,6 @@ class ExecutionMemory {
 	readonly inFlight = new Map<string, Flight>();
 	readonly reserved: Reserved = new Map();
 	readonly positions = new Map<string, string>();
-	/** How many failures were stored. */
-	readonly lasting = { failures: 0 };
 	readonly journal = newJournal(new BoundedCache<Result>());
 	readonly histories = new Map<string, History>();
 	readonly spending: Spending;
@@ -75,8 +73,6 @@ export interface RunMemory {
 	source?: AnswerSource;
 	/** How many results that were paid for were dropped since this try began. */
 	dropped(): number;
-	/** A store of its own for the estimate of this run. */
-	answersForEstimate(): AnswerStore;
 }
 
 /**
@@ -120,7 +116,6 @@ export function openMemory(
 		},
 		source,
 		dropped: () => memory.dropped() - droppedBefore,
-		answersForEstimate: () => new AnswerStore(memory, scope),
 	};
 }
 
@@ -173,10 +168,7 @@ export class AnswerStore {
 
 	/** @param scope the run, the same for all its tries; and the credential that the answers were paid with */
 	constructor(
-		private readonly shared: Pick<
-			ExecutionMemory,
-			'answers' | 'inFlight' | 'lasting' | 'positions'
-		>,
+		private readonly shared: Pick<ExecutionMemory, 'answers' | 'inFlight' | 'positions'>,
 		private readonly scope: {
 			run: string;
 			credential: string;
@@ -197,11 +189,6 @@ export class AnswerStore {
 		if (own) return withSource(own, 'duplicate');
 		const stored = this.stored(name) ?? (operation.isFinal && this.stored(this.nameInRun(name)));
 		return stored ? withSource(stored, 'memory') : this.scope.source?.find(operation, key);
-	}
-
-	/** Whether the execution has failures that last, so that a question may fail without being asked. */
-	hasFailures(): boolean {
-		return this.shared.lasting.failures > 0;
 	}
 
 	/** The result from earlier in this execution, where this try may have it. */
@@ -278,7 +265,6 @@ export class AnswerStore {
 		const lifetime = lifetimeOf(operation, result);
 		if (lifetime === 'try') return;
 		const exceptRun = lifetime === 'otherRuns' ? this.scope.run : undefined;
-		if ('failure' in result) this.shared.lasting.failures += 1;
 		const storedAs = lifetime === 'thisRun' ? this.nameInRun(name) : name;
 		this.shared.answers.set(storedAs, { result, exceptRun }, characters);
 	}
@@ -336,6 +322,11 @@ function lifetimeOf(
 	if (!isLost(result.failure) && !isRefused) return 'try';
 	// A loop that waits for a job would never end
 	return isFinal ? 'thisRun' : 'execution';
+}
+
+/** Whether a result is not asked for again by the next try. */
+export function lastsLonger(operation: Asked, result: LookupResult): boolean {
+	return !['otherRuns', 'try'].includes(lifetimeOf(operation, result));
 }
 
 const memories = new WeakMap<object, ExecutionMemory>();

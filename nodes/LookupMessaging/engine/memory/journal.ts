@@ -1,6 +1,9 @@
 import type { ServiceRequest } from '../client';
-import type { Failure, Result } from '../results';
+import { TimeSlices } from '../clock';
+import type { AnyOperation } from '../operation';
+import { deedIn, type Task } from '../plan/plan';
 import { inShort, isObject } from '../plan/values';
+import type { Failure, Result } from '../results';
 
 /** Roughly how many characters a result takes in memory. */
 export function charactersOf(result: Result): number {
@@ -38,12 +41,12 @@ interface SharedJournal {
 	};
 	/** The names of all results that were kept. */
 	kept: Set<string>;
+	/** What became of the tasks that cost nothing more, or fail for good. */
+	ended: Map<string, TaskEnd & { place: Place }>;
+	/** The tasks that still wait for a job that they have paid for, by content. An equal one of another run takes the place of one. */
+	awaited: Map<string, Awaiting[]>;
 	/** Calls with a side effect whose outcome is unknown, by content. A loop or an equal item doesn't repeat them. */
 	open: Map<string, OpenDeed>;
-	/** The deeds that were done and whose tasks still wait for what they started: by content, then by name. */
-	awaited: Map<string, Map<string, AwaitedDeed>>;
-	/** The runs that have results. */
-	runs: Set<string>;
 	/** Promises of what is under way: the calls of models, and the calls with a side effect by content. */
 	atWork: Map<string, Promise<void>>;
 	doing: Map<string, Promise<void>>;
@@ -54,9 +57,9 @@ export function newJournal<Results extends SharedJournal['results']>(results: Re
 	return {
 		results,
 		kept: new Set<string>(),
+		ended: new Map<string, TaskEnd & { place: Place }>(),
+		awaited: new Map<string, Awaiting[]>(),
 		open: new Map<string, OpenDeed>(),
-		awaited: new Map<string, Map<string, AwaitedDeed>>(),
-		runs: new Set<string>(),
 		atWork: new Map<string, Promise<void>>(),
 		doing: new Map<string, Promise<void>>(),
 	};
@@ -69,10 +72,26 @@ interface OpenDeed {
 	position: string;
 }
 
-/** A deed of a run that started a job, and what the service said. */
-interface AwaitedDeed {
-	result: Result;
+/** Where a task is: its run and its position there. */
+interface Place {
 	run: string;
+	position: string;
+}
+
+/** A task that waits for a job: where it began, and the run that has waited last. */
+interface Awaiting {
+	place: Place;
+	run: string;
+}
+
+/** What became of a task in a try. */
+export interface TaskEnd {
+	/** Whether its paid calls were all made, so that it costs nothing more. */
+	isPaid: boolean;
+	/** Its failure, where that comes of a call that is not made again. */
+	known?: Failure;
+	/** Whether it waits for a job that it has paid for. */
+	isAwaited?: boolean;
 }
 
 interface JournalScope {
@@ -90,8 +109,8 @@ export class Journal {
 	private readonly run: string;
 	/** Names of the results that this try found or kept, by position. */
 	private readonly ofTry = new Map<string, string[]>();
-	/** The deeds that this try found or has done, by position: content, name and result of each. */
-	private readonly done = new Map<string, Array<[string, string, Result]>>();
+	/** Where the results of tasks are that took the place of an equal one, by position. */
+	private readonly places = new Map<string, Place>();
 	/** What is sent with a request, as text: a batch has a thousand numbers, and its content is asked for several times. */
 	private readonly sent = new WeakMap<ServiceRequest, string>();
 
@@ -102,29 +121,59 @@ export class Journal {
 		this.run = scope.isByContent ? '' : scope.run;
 	}
 
-	/** Whether it has nothing that keeps a call of this run from being made. */
-	isEmpty(): boolean {
-		const { runs, open, awaited } = this.shared;
-		return !runs.has(this.run) && open.size + awaited.size === 0;
+	/**
+	 * What is known of the tasks of the run before they begin: of what an earlier try has ended, or from another run that still waits for
+	 * the job of an equal one, whose place the task takes.
+	 */
+	async takeUp(
+		operation: AnyOperation,
+		tasks: Task[],
+		slices = new TimeSlices(),
+	): Promise<Map<Task, TaskEnd>> {
+		const { ended, awaited } = this.shared;
+		const ends = new Map<Task, TaskEnd>();
+		if (ended.size === 0) return ends;
+		await slices.forEach(tasks, (task) => {
+			const name = this.taskName(operation, task);
+			const equal =
+				awaited.size > 0 ? (awaited.get(this.contentOfTask(operation, task)) ?? []) : [];
+			const other = equal.find(({ run }) => run !== this.run);
+			const end = ended.get(name) ?? (other && { isPaid: true, place: other.place });
+			if (!end) return;
+			if (other?.place === end.place) other.run = this.run;
+			ended.set(name, end);
+			ends.set(task, end);
+			this.places.set(task.questions[0].position, end.place);
+		});
+		return ends;
+	}
+
+	/** Ends a task. As where a loop hands back an item whose wait ran out, the next equal one goes on waiting for its job. */
+	end(operation: AnyOperation, task: Task, end: TaskEnd) {
+		const { ended, awaited } = this.shared;
+		const [{ position }] = task.questions;
+		const place = this.places.get(position) ?? { run: this.run, position };
+		const name = this.taskName(operation, task);
+		if (end.isPaid || end.known) ended.set(name, { ...end, place });
+		this.noteOfTry(position, name);
+		if (!end.isPaid || (!end.isAwaited && awaited.size === 0)) return;
+		const content = this.contentOfTask(operation, task);
+		const others = (awaited.get(content) ?? []).filter((one) => one.place !== place);
+		const all = end.isAwaited ? [...others, { place, run: this.run }] : others;
+		if (all.length > 0) awaited.set(content, all);
+		else awaited.delete(content);
 	}
 
 	/**
-	 * The result of a paid call that is not to be made: what an earlier try made of it, what another run made of its equal and still
-	 * waits for, or the failure of one whose equal may have been done already. To an earlier try the request need not be the same: n8n repeats the run with the same items, so only an
-	 * expression that changes each time can make another one.
+	 * The result of a paid call that is not to be made: what an earlier try made of it, or the failure of one whose equal may have been
+	 * done already. To an earlier try the request need not be the same: n8n repeats the run with the same items, so only an expression
+	 * that changes each time can make another one.
 	 */
 	find(key: JournalKey, request: ServiceRequest): Result | undefined {
 		const { shared, scope } = this;
 		const name = this.nameOf(key, request);
 		const result = shared.results.get(name);
-		const failure = result && 'failure' in result ? result.failure : undefined;
-		if (result && !failure) {
-			this.noteDone(key, request, name, result);
-			return result;
-		}
-		const awaited = this.takeOver(key, request, name);
-		if (awaited) return awaited;
-		if (failure && !scope.isByContent) return result;
+		if (result && !('failure' in result && scope.isByContent)) return result;
 		const open = key.acts && shared.open.get(this.contentOf(key, request));
 		if (open) return { failure: ofEqualCall(open, this.placeOf(open)) };
 		return result ?? (shared.kept.has(name) ? { failure: FORGOTTEN } : undefined);
@@ -134,27 +183,12 @@ export class Journal {
 	keep(key: JournalKey, request: ServiceRequest, result: Result) {
 		const { shared } = this;
 		const name = this.nameOf(key, request);
-		shared.runs.add(this.run);
 		shared.kept.add(name);
 		shared.results.set(name, result, charactersOf(result));
 		const reason = key.acts && whyOpen(result);
-		if (reason === undefined) return this.noteDone(key, request, name, result);
+		if (reason === undefined) return;
 		const open = { reason: inShort(reason), run: this.scope.run, position: key.position };
 		shared.open.set(this.contentOf(key, request), open);
-	}
-
-	/**
-	 * Ends a task. A job that it has paid for and that is not over is waited for by the next equal task of another run, as where
-	 * a loop hands back an item whose wait ran out.
-	 */
-	endTask(position: string, isAwaited: boolean) {
-		const { awaited } = this.shared;
-		for (const [content, name, result] of this.done.get(position) ?? []) {
-			const equal = awaited.get(content) ?? new Map<string, AwaitedDeed>();
-			if (isAwaited) awaited.set(content, equal.set(name, { result, run: this.run }));
-			else if (equal.delete(name) && equal.size === 0) awaited.delete(content);
-		}
-		this.done.delete(position);
 	}
 
 	/** Does a deed after all equal ones: only the end of one tells whether the next may be done. */
@@ -208,27 +242,8 @@ export class Journal {
 		for (const name of names) {
 			this.shared.results.drop(name);
 			this.shared.kept.delete(name);
+			this.shared.ended.delete(name);
 		}
-	}
-
-	/** The result of an equal deed that another run has done and still waits for. It is this run's from now on. */
-	private takeOver(key: JournalKey, request: ServiceRequest, name: string): Result | undefined {
-		const equal = key.acts && this.shared.awaited.get(this.contentOf(key, request));
-		if (!equal) return undefined;
-		const isFree = ([of, { run }]: [string, AwaitedDeed]) => of === name || run !== this.run;
-		const found = [...equal].find(isFree);
-		if (!found) return undefined;
-		const [of, { result }] = found;
-		equal.delete(of);
-		equal.set(name, { result, run: this.run });
-		this.keep(key, request, result);
-		return result;
-	}
-
-	private noteDone(key: JournalKey, request: ServiceRequest, name: string, result: Result) {
-		if (!key.acts) return;
-		const deeds = this.done.get(key.position) ?? [];
-		this.done.set(key.position, [...deeds, [this.contentOf(key, request), name, result]]);
 	}
 
 	/** Which item did an open deed, for a person. */
@@ -245,13 +260,32 @@ export class Journal {
 		return `${JSON.stringify([resource, value, this.scope.credential, step])} ${sent}`;
 	}
 
+	private contentOfTask(operation: AnyOperation, task: Task): string {
+		return `${this.scope.credential} ${deedIn(operation, task)}`;
+	}
+
+	private taskName(operation: AnyOperation, task: Task): string {
+		const { resource, value } = operation;
+		const { isTool, isByContent, credential } = this.scope;
+		const place = isByContent ? '' : task.questions[0].position;
+		const content = isTool ? deedIn(operation, task) : undefined;
+		return JSON.stringify([resource, value, credential, this.run, place, content]);
+	}
+
 	private nameOf({ resource, value, position, step }: JournalKey, request: ServiceRequest): string {
 		const { credential, isTool, isByContent } = this.scope;
 		const values = isTool ? [request.query, request.body, request.form] : undefined;
-		const place = isByContent ? '' : position;
-		const name = JSON.stringify([resource, value, credential, this.run, place, step, values]);
-		if (isByContent) this.ofTry.set(position, [...(this.ofTry.get(position) ?? []), name]);
+		const place = this.places.get(position) ?? { run: this.run, position };
+		const own = isByContent ? [this.run, ''] : [place.run, place.position];
+		const name = JSON.stringify([resource, value, credential, ...own, step, values]);
+		this.noteOfTry(position, name);
 		return name;
+	}
+
+	/** Notes what is to be forgotten with a task. */
+	private noteOfTry(position: string, name: string) {
+		if (!this.scope.isByContent) return;
+		this.ofTry.set(position, [...(this.ofTry.get(position) ?? []), name]);
 	}
 }
 

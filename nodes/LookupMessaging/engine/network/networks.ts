@@ -105,22 +105,6 @@ function longPause(notBefore: number, maxQueueWaitMs: number): Failure {
 	return { cause: 'throttled', reason, scope: 'question' };
 }
 
-/**
- * A network that sends nothing: paid calls of an earlier try come from the journal, all others fail. It serves the estimate of a
- * retry, and runs whose credential cannot be used.
- * @param onUnknownCall called for each call that is not in the journal
- */
-export function journalOnlyNetwork(
-	journal: Journal | undefined,
-	failure: Failure,
-	onUnknownCall?: (isPaid: boolean) => void,
-): Send {
-	return compose([journaled(journal)], async ({ endpoint }) => {
-		onUnknownCall?.(endpoint.credits !== undefined);
-		return { failure };
-	});
-}
-
 /** The network of a run. Close it at the end of the run. */
 export interface OpenNetwork {
 	send: Send;
@@ -222,14 +206,14 @@ function readerOf(
 	return async (endpoint) => await attempt(endpoint);
 }
 
-/** A network that sends nothing and never waits. */
+/** A network that sends nothing and never waits: paid calls of an earlier try come from the journal, all others fail. */
 export function offlineNetwork(
 	operation: object,
 	failure: Failure,
 	journal: Journal | undefined,
 ): OpenNetwork {
 	return {
-		send: journalOnlyNetwork(journal, failure),
+		send: compose([journaled(journal)], async () => ({ failure })),
 		breakers: new CircuitBreakers(operation, false),
 		clock: CLOCK,
 		concurrency: 1,

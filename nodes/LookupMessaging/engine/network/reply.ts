@@ -92,6 +92,9 @@ export function faultFailure(mayHaveCost: boolean): Failure {
 }
 
 const TOO_MANY_PARTS = 'the answer has more parts than this node takes apart';
+const NO_OBJECT = "the answer isn't a JSON object";
+/** A list in JSON that has something in it. */
+const LIST = /^\ufeff?\s*\[\s*[^\s\]]/;
 
 /**
  * @param redact removes the API key from a body; undefined for a body that is nested too deeply
@@ -126,11 +129,13 @@ export function* classify(
 	const clean = json && (yield* redact(json));
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
 	if (isTooLarge) return lost(TOO_LARGE);
-	if (isUnread && typeof body === 'string') {
+	const reason = isUnread ? TOO_MANY_PARTS : NO_OBJECT;
+	const isList = typeof body === 'string' && LIST.test(body) && body.trimEnd().endsWith(']');
+	if (typeof body === 'string' && (isUnread || (isList && !json))) {
 		const text = (yield* redact({ text: body })) ?? {};
-		return { kind: 'asText', status, body: text, size: body.length };
+		return { kind: 'asText', status, reason, body: text, size: body.length };
 	}
-	if (!json) return lost(`the answer isn't a JSON object (HTTP ${status})`);
+	if (!json) return lost(`${NO_OBJECT} (HTTP ${status})`);
 	if (!clean) return lost(TOO_DEEP);
 	const size = typeof body === 'string' ? body.length : undefined;
 	return { kind: 'ok', status, headers, body: clean, size };
@@ -191,8 +196,7 @@ function resultOf(endpoint: Endpoint<unknown>, reply: Reply): Failed | Success {
 		case 'httpError':
 			return readAnswer(endpoint, reply);
 		case 'asText': {
-			const { status, body, size } = reply;
-			const reason = TOO_MANY_PARTS;
+			const { status, reason, body, size } = reply;
 			const refusal: Refusal = { scope: 'question', reason, isOwn: true, mayHaveCost: true };
 			const failure = { ...refusalFailure(reason, 'question'), status, refusal };
 			return { failure: { ...failure, reply: body, size } };

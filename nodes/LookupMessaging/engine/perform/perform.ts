@@ -5,6 +5,7 @@ import type { ServiceName } from '../client';
 import { TimeSlices } from '../clock';
 import type { Feature, Proof } from '../feature';
 import { Flight, type RunMemory } from '../memory/answerStore';
+import type { TaskEnd } from '../memory/journal';
 import { BASE_URL_FIELDS, type RunCredential, usableBaseUrl } from '../network/credential';
 import { offlineNetwork, type OpenNetwork, openRunNetwork } from '../network/networks';
 import { type AnyOperation, type Cached, isPricedByLookups } from '../operation';
@@ -23,7 +24,8 @@ export interface PreparedRun {
 	features: Feature[];
 	memory: RunMemory;
 	plan: Plan;
-	earlier: EarlierTries;
+	/** What is known of its tasks from earlier tries. */
+	ends: Map<Task, TaskEnd>;
 	log: RunLog;
 	/** Why no try of the run can succeed: a call that is not made again has failed, and the user wants the run to stop. */
 	unrecoverable?: Failure;
@@ -43,14 +45,6 @@ export interface Spent {
 	insecure?: string[];
 }
 
-/** What earlier tries of this run have paid for. */
-export interface EarlierTries {
-	/** Tasks whose paid calls an earlier try has made. */
-	paid: Set<Task>;
-	/** The failure of the first of these tasks that failed. */
-	known?: Failure;
-}
-
 /** What the run may still cost, after what was paid for earlier in this execution. */
 export async function estimateOf(run: PreparedRun): Promise<Estimate> {
 	const { operation, plan, memory } = run;
@@ -64,12 +58,14 @@ function cachedIn({ answers }: RunMemory): Cached {
 
 /** Whether an earlier try has paid for a task, or a question of it has a result by now. */
 function isAnswered(task: Task, { key }: UniqueQuestion, run: PreparedRun): boolean {
-	return run.earlier.paid.has(task) || run.memory.answers.find(run.operation, key) !== undefined;
+	return (
+		run.ends.get(task)?.isPaid === true || run.memory.answers.find(run.operation, key) !== undefined
+	);
 }
 
 /** Whether all that a task may cost was paid for earlier in this execution. */
-function isPaidFor(task: Task, { operation, memory, earlier }: PreparedRun): boolean {
-	if (earlier.paid.has(task)) return true;
+function isPaidFor(task: Task, { operation, memory, ends }: PreparedRun): boolean {
+	if (ends.get(task)?.isPaid) return true;
 	if (!isPricedByLookups(operation) || !('run' in operation)) return false;
 	const isCached = cachedIn(memory);
 	const areCached = (question: unknown) => operation.lookups?.(question, isCached).every(isCached);

@@ -1,7 +1,7 @@
 import type { Lookup, LookupCall } from '../client';
 import { TimeSlices } from '../clock';
 import type { Ask, QuestionLayer } from '../feature';
-import { type Flight, isAwaited, type NewResult } from '../memory/answerStore';
+import type { Flight, NewResult } from '../memory/answerStore';
 import { Semaphore } from '../network/layers';
 import type { AnyOperation } from '../operation';
 import type { Task, UniqueQuestion } from '../plan/plan';
@@ -86,11 +86,7 @@ export class Performer implements TaskHost {
 		const { questions } = task;
 		const ask = async (open: UniqueQuestion[], flight: Flight) => {
 			this.keepPositions(open);
-			const asked = { ...task, questions: open };
-			const answered = await this.answer(operation, { task: asked, permit, flight });
-			const awaits = answered.some(({ result }) => isAwaited(result));
-			this.run.journal?.endTask(open[0].position, awaits);
-			return answered;
+			return await this.answer(operation, { task: { ...task, questions: open }, permit, flight });
 		};
 		const wait = async (flights: Flight[]) =>
 			await permit.without(async () => await unlessStopped(allOver(flights)));

@@ -11,7 +11,14 @@ import {
 	type LookupResult,
 	type Reading,
 } from '../results';
-import type { AnswerSource, AnswerStore, Flight, NewResult } from '../memory/answerStore';
+import {
+	type AnswerSource,
+	type AnswerStore,
+	type Flight,
+	isAwaited,
+	lastsLonger,
+	type NewResult,
+} from '../memory/answerStore';
 import type { Feature } from '../feature';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/layers';
@@ -47,7 +54,7 @@ export interface Run
 	settings: Pick<Settings, 'maxPaidLookups' | 'maxQueueWaitMs' | 'maxWaitMs'>;
 	answers: AnswerStore;
 	/** Undefined where nothing is journaled. */
-	journal?: Pick<Journal, 'endTask'>;
+	journal?: Pick<Journal, 'end'>;
 	/** Where answers come from that the execution has not got. */
 	source?: Pick<AnswerSource, 'noteAsker'>;
 	features: Array<Pick<Feature, 'aroundQuestion'>>;
@@ -90,6 +97,10 @@ export class TaskClient implements Client {
 	/** Paid calls of the task, and how many of them an earlier try made. */
 	paidCalls = 0;
 	private journaledCalls = 0;
+	/** Whether a paid call of the task itself is still to be made. */
+	private isUnpaid = false;
+	/** Whether a call or lookup of the task has failed that is not made again. */
+	private hasFailedForGood = false;
 	/** Whether a paid call of the task itself was answered. */
 	private hasPaid = false;
 	/** Whether a lookup of the task was answered by the service. */
@@ -112,6 +123,20 @@ export class TaskClient implements Client {
 
 	/** Answers each question of the task exactly once, whatever happens. */
 	async answer(): Promise<LookupResult[]> {
+		const { task } = this.asking;
+		const { journal, operation } = this.run;
+		if (!journal || operation !== this.operation) return await this.results();
+		const results = await this.results();
+		const [first] = results;
+		journal.end(operation, task, {
+			isPaid: this.paidCalls > 0 && !this.isUnpaid,
+			isAwaited: results.some(isAwaited),
+			...(this.hasFailedForGood && 'failure' in first && { known: first.failure }),
+		});
+		return results;
+	}
+
+	private async results(): Promise<LookupResult[]> {
 		const { operation } = this;
 		const questions = this.asking.task.questions.map(({ question }) => question);
 		try {
@@ -149,6 +174,7 @@ export class TaskClient implements Client {
 			const { failure } = result;
 			run.ledger.bookFailedLookup(failure, lookup.credits?.(question)?.balance);
 			this.lookups.add('service');
+			this.hasFailedForGood ||= lastsLonger(anyLookup, result);
 			return { failure, explanation: run.log.explain(failure) };
 		}
 		const { source } = result;
@@ -216,9 +242,13 @@ export class TaskClient implements Client {
 		const call = { endpoint, request, breaker, isAttempt, isNextStep, payer, journalKey };
 		const result = await run.send(call);
 		this.characters += charactersOf(result);
-		if (endpoint.credits) this.paidCalls += 1;
 		if (result.isJournaled) this.journaledCalls += 1;
-		if (!('failure' in result)) {
+		if (endpoint.credits) this.paidCalls += 1;
+		if ('failure' in result) {
+			const isKept = result.isJournaled || result.failure.mayHaveCost === true;
+			if (endpoint.credits && isKept) this.hasFailedForGood = true;
+			else if (endpoint.credits) this.isUnpaid = true;
+		} else {
 			this.response = result.body;
 			this.hasPaid ||= endpoint.credits !== undefined;
 		}

@@ -310,12 +310,15 @@ export async function deedsOf(
 	{ tasks }: Plan,
 	slices = new TimeSlices(),
 ): Promise<string[]> {
-	const { resource, value, free, repeatable } = operation;
-	if (free || repeatable) return [];
-	return await slices.map(tasks, ({ questions, additional }) => {
-		const keys = questions.map(({ question }) => equalityKey(operation, question, additional));
-		return JSON.stringify([resource, value, ...keys]);
-	});
+	if (operation.free || operation.repeatable) return [];
+	return await slices.map(tasks, (task) => deedIn(operation, task));
+}
+
+/** What a task does, in words that equal tasks share. */
+export function deedIn(operation: AnyOperation, { questions, additional }: Task): string {
+	const { resource, value } = operation;
+	const keys = questions.map(({ question }) => equalityKey(operation, question, additional));
+	return JSON.stringify([resource, value, ...keys]);
 }
 
 /** Whether a run has one item only, or asks once for all of them. Its failures need no index. */

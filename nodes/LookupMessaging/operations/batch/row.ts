@@ -7,7 +7,7 @@ import type { Answer, Reading } from '../../engine/results';
 import { is, REFUSES, SAYS_NO_MORE, SUCCEEDS_BESIDE_STATUS, that } from '../shared/decisions';
 import { plainWord } from '../shared/jobState';
 import { e164In } from '../shared/phone/phoneRecord';
-import { isOtherNumber } from '../shared/phone/sameNumber';
+import { isOtherCountry, isOtherNumber } from '../shared/phone/sameNumber';
 import { oddStatus, stateOf, type Batch } from './job';
 
 /** One number of a batch (SPEC §2.4, §3.2). */
@@ -34,6 +34,12 @@ const NAMES_TWO = that(
 	'`formatted_number` is another number than `phone_number`',
 	['phone_number', 'formatted_number'],
 	({ body }) => namesTwo(body),
+);
+const OTHER_COUNTRY = "the service's row names a country that isn't the number's";
+const NAMES_OTHER_COUNTRY = that(
+	'`country` is another country than that of the number',
+	['phone_number', 'formatted_number', 'country'],
+	({ body }) => isOtherCountry(body.country, numberOf(body) ?? ''),
 );
 const IS_TROUBLED = that(
 	'a message of the row speaks of trouble of the service',
@@ -76,6 +82,7 @@ export const ROWS: DecisionTable = {
 			why: NOT_CHECKED,
 		},
 		{ when: [NAMES_TWO], says: 'unknown', why: TWO_NUMBERS },
+		{ when: [NAMES_OTHER_COUNTRY], says: 'unknown', why: OTHER_COUNTRY },
 		{ when: [REFUSES], says: 'unknown', why: ({ body }) => errorText(body) ?? NOT_TOLD },
 		{ when: [IS_TROUBLED], says: 'unknown', why: ({ body }) => troubleIn(body) },
 		{
@@ -169,9 +176,7 @@ function rowError(row: IDataObject): string {
 function recordOf(row: IDataObject) {
 	return {
 		submittedNumber: orNull(row.phone_number),
-		phoneNumber: namesTwo(row)
-			? null
-			: (e164Of(row.formatted_number) ?? e164In(row.phone_number) ?? null),
+		phoneNumber: namesTwo(row) ? null : (numberOf(row) ?? null),
 		onWhatsApp: orNull(row.numberstatus),
 		businessAccount: orNull(row.businessnumber),
 		carrier: orNull(row.carrier),
@@ -179,6 +184,10 @@ function recordOf(row: IDataObject) {
 		rowStatus: orNull(row.status),
 		validation: validationIn(row),
 	};
+}
+
+function numberOf(row: IDataObject): string | undefined {
+	return e164Of(row.formatted_number) ?? e164In(row.phone_number);
 }
 
 /** SPEC §2.4: `formatted_number` is E.164, which some services write without its +. */

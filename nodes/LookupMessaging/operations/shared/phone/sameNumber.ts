@@ -32,7 +32,7 @@ export function isOtherNumber(said: unknown, asked: string): boolean {
 }
 
 /** Whether a reply names a country, by its code or its calling code, that has another calling code than the number. */
-function isOtherCountry(said: unknown, asked: string): boolean {
+export function isOtherCountry(said: unknown, asked: string): boolean {
 	const own = digitsOf(asked);
 	const plan = asked.startsWith('+') ? planByLeadingCallingCode(own) : undefined;
 	const text = asciiForms(textOf(said)).trim();
