@@ -95,6 +95,7 @@ describe('the numbers of an item', () => {
 
 describe('a row', () => {
 	const completed = { phone_number: '+1', status: 'completed' };
+	const YES = { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: true };
 	test.each<[string, IDataObject | undefined, string]>([
 		['on WhatsApp', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: true }, 'positive'],
 		['not active', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: false }, 'negative'],
@@ -153,7 +154,7 @@ describe('a row', () => {
 		'with another number, another country or with trouble is neither a yes nor a no (%j)',
 		(said) => {
 			for (const numberstatus of [true, false]) {
-				const row = { ...completed, phone_number: '+442079460018', numberstatus, ...said };
+				const row = { ...YES, phone_number: '+442079460018', numberstatus, ...said };
 				expect(readRow(row)).toMatchObject({ outcome: 'unknown' });
 			}
 		},
@@ -163,7 +164,7 @@ describe('a row', () => {
 		'is a yes with the country of its number, or none that can be told: %j',
 		(country) => {
 			const number = '+442079460018';
-			const row = { ...completed, phone_number: number, formatted_number: number, country };
+			const row = { ...YES, phone_number: number, formatted_number: number, country };
 			expect(readRow(row)).toMatchObject({ outcome: 'positive' });
 		},
 	);
