@@ -249,7 +249,7 @@ function triggerSection(): string {
 		'',
 		'**Lookup & Messaging Trigger** starts a workflow once for each batch or audit that finishes. Its items are those of',
 		'[Batch: Get](#batch-get) and [Audit: Get](#audit-get), with the same **Output**. See',
-		'[three ways to wait](WAITING.md#lookup--messaging-trigger).',
+		'[the trigger](JOBS.md#the-trigger).',
 		'',
 		'**What it costs you:** Nothing for batches. With _All_, the results of each audit are fetched once, at the price that your provider sets.',
 		'',
