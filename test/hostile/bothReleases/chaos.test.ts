@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import fc from 'fast-check';
-import { reportCounts, isFullRun } from '../fullRun';
+import { reportCounts, runsOn } from '../fullRun';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { violationsOf } from '../../models/chaos/invariants';
 import { runSchedule, type ObservedRun } from '../../models/chaos/runSchedule';
@@ -14,7 +14,7 @@ jest.mock('n8n-workflow', () =>
 
 /** To run more, or others: `CHAOS_RUNS=5000 CHAOS_SEED=7 npx jest bothReleases/chaos`. `CHAOS_SHRINK=no` ends at the first failure. */
 const {
-	CHAOS_RUNS = isFullRun ? '1500' : '20',
+	CHAOS_RUNS = runsOn(release, 1_500, 20),
 	CHAOS_SEED = '4',
 	CHAOS_PATH,
 	CHAOS_SHRINK,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { reportCounts, isFullRun } from '../fullRun';
+import { reportCounts, runsOn } from '../fullRun';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { deedLoops, loopViolations, type DeedLoop } from '../../models/chaos/deedLoop';
 import { release } from '../../harness/n8n';
@@ -9,7 +9,7 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
 );
 
-const numRuns = isFullRun ? 1_000 : 40;
+const numRuns = runsOn(release, 1_000, 40);
 
 /** What a sample of the random ones may leave out. */
 const ALWAYS = (

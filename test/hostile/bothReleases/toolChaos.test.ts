@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { reportCounts, isFullRun } from '../fullRun';
+import { reportCounts, runsOn } from '../fullRun';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { toolSchedules, toolViolations } from '../../models/chaos/toolSchedule';
 import { release } from '../../harness/n8n';
@@ -9,7 +9,7 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
 );
 
-const numRuns = isFullRun ? 500 : 40;
+const numRuns = runsOn(release, 500, 40);
 
 describe(`chaos of tools, n8n ${release}`, () => {
 	let sandbox: Sandbox;

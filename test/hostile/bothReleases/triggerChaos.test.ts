@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import fc from 'fast-check';
-import { reportCounts, isFullRun } from '../fullRun';
+import { reportCounts, runsOn } from '../fullRun';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { runTriggerSchedule } from '../../models/chaos/runTriggerSchedule';
 import { triggerViolations } from '../../models/chaos/triggerInvariants';
@@ -13,7 +13,7 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** The same variables as in chaos.test.ts. */
-const { CHAOS_RUNS = isFullRun ? '600' : '40', CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
+const { CHAOS_RUNS = runsOn(release, 600, 40), CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
 
 describe(`chaos around the trigger, n8n ${release}`, () => {
 	let sandbox: Sandbox;
