@@ -10,7 +10,7 @@ import { EXCEPTIONS, matches, type Exception } from '../../test/models/faults/cl
 import { capitalised, ended } from '../../test/models/faults/expectedResults';
 import { FAULTS, type Fault } from '../../test/models/faults/faultList';
 
-/** docs/FAULTS.md, from the lists that the fault matrix holds every operation to. */
+/** test/models/faults/README.md, from the lists beside it, with which the fault matrix tests every operation. */
 export function faultsPage(): string {
 	const sections = (Object.keys(CLASSES) as ClassName[]).map((name) => section(name));
 	return [INTRODUCTION, ...sections, exceptionsSection()].join('\n');
@@ -20,7 +20,7 @@ const INTRODUCTION = `# When a call goes wrong
 
 What happens to an item, what its message says and what it costs, for every fault that a call can meet.
 
-\`npm run generate\` makes this page from \`test/models/faults/\`. The fault matrix (\`npm run test:hostile\`) causes each of these
+\`npm run generate\` makes this page from the lists beside it. The fault matrix (\`npm run test:hostile\`) causes each of these
 faults on the wire, for every operation, with each of n8n's On Error settings, on n8n 1.x and 2.x. It compares the calls that were
 sent, the credits that were charged and every word of the messages with this page.
 

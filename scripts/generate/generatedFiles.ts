@@ -37,7 +37,7 @@ export function generatedFiles(): Map<string, string> {
 			schemaText(outputSchema(operation)),
 		]),
 		['docs/OPERATIONS.md', operationsPage()],
-		['docs/FAULTS.md', faultsPage()],
+		['test/models/faults/README.md', faultsPage()],
 		[LEADS_RECIPE, leadsRecipe()],
 		[NUMBERING_TABLE_FILE, numberingTable()],
 		[ADDRESS_BLOCKS, addressBlocksModule()],

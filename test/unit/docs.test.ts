@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { pagesIn } from '../harness/pages';
 import { recipesIn } from '../harness/recipesPage';
 
 const ROOT = join(__dirname, '../..');
@@ -10,7 +11,7 @@ const namesIn = (folder: string) =>
 	readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
 		join(folder, name),
 	);
-const PAGES = ['README.md', ...namesIn('docs').filter((name) => name.endsWith('.md'))];
+const PAGES = pagesIn(ROOT);
 
 describe('what docs/TROUBLESHOOTING.md says of messages', () => {
 	/** All that the package says, with whatever a template puts in as one mark. */
@@ -60,7 +61,7 @@ describe.each(PAGES)('the links of %s', (page) => {
 	});
 });
 
-test.each(['README.md', 'docs/SCALING.md'])('%s has at most 120 lines', (page) => {
+test.each(['README.md', 'examples/scale/README.md'])('%s has at most 120 lines', (page) => {
 	expect(read(page).trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { pagesIn } from '../harness/pages';
 import { recipesIn } from '../harness/recipesPage';
 import { withPalette } from '../e2e/editor/palettePng.mts';
 
@@ -16,9 +17,9 @@ const filesIn = (folder: string, ending: string) =>
 		.map((name) => readFileSync(join(ROOT, folder, name), 'utf8'));
 
 describe('the pictures of the documentation', () => {
-	const pages = [readFileSync(join(ROOT, 'README.md'), 'utf8'), ...filesIn('docs', '.md')].join(
-		'\n',
-	);
+	const pages = pagesIn(ROOT)
+		.map((page) => readFileSync(join(ROOT, page), 'utf8'))
+		.join('\n');
 	const suites = filesIn('test/e2e/suites', '.mts').join('\n');
 	const recipes = recipesIn(readFileSync(join(ROOT, 'docs/RECIPES.md'), 'utf8')).flatMap(
 		({ workflows }) => workflows.map((file) => `recipe-${file.replace('.json', '')}`),

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { pagesIn } from '../harness/pages';
 
 /** The pages and the texts that users see keep to the list of words in CONTRIBUTING.md. */
 
@@ -57,12 +58,9 @@ function complaints(name: string, text: string, bans: Ban[]): string[] {
 	});
 }
 
-const PAGES = [
-	...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-	...readdirSync(join(ROOT, 'docs'))
-		.filter((name) => name.endsWith('.md'))
-		.map((name) => `docs/${name}`),
-];
+/** Pages whose text is somebody else's. */
+const FOREIGN = ['CODE_OF_CONDUCT.md', 'LICENSE.md'];
+const PAGES = pagesIn(ROOT).filter((name) => !FOREIGN.includes(name));
 const BANS = bansIn(read('CONTRIBUTING.md'));
 const HAND_IN: Ban = { phrase: 'hand in', better: 'submit' };
 

@@ -150,7 +150,7 @@ const SCENARIOS: Record<string, (fixture: Fixture, url: string) => Promise<void>
 	},
 };
 
-/** Beginnings of the names of scenarios for what the client does not declare; docs/E2E.md says why. */
+/** Beginnings of the names of scenarios for what the client does not declare; test/e2e/README.md says why. */
 const NOT_DECLARED = ['auth/', 'elicitation-'];
 
 async function checkConformance(

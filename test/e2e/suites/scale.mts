@@ -29,7 +29,7 @@ const MOST_OPEN = 4;
 const SLOW_MS = 3_000;
 const ON_REQUEST = 'only on 2.x, unless asked for: --release 1.x --only scale';
 
-/** The recipe of docs/SCALING.md: examples/scale with real Redis and Postgres, and three workers. */
+/** The recipe in examples/scale with real Redis and Postgres, and three workers. */
 export async function scaleSuite(environment: TestEnvironment): Promise<void> {
 	const section = environment.report.section(environment.release, 'scale');
 	if (environment.isBrief) return section.skip('all of it', ON_REQUEST);

@@ -10,7 +10,7 @@ import { addCredential } from '../testEnvironment.mts';
 import type { Section } from '../report.mts';
 import { leadsOf } from './scaleClaims.mts';
 
-/** The figures of docs/SCALING.md. */
+/** The figures of examples/scale/README.md. */
 
 const LEADS = 3_000;
 const CHUNK = 250;

@@ -1,6 +1,6 @@
 /**
  * What to expect of the nodes when a call goes wrong. It is written from the service's interface and the design, not from
- * running the code. docs/FAULTS.md is made from these lists, and test/hostile/bothReleases/faultMatrix.test.ts checks every
+ * running the code. README.md beside this file is made from these lists, and test/hostile/bothReleases/faultMatrix.test.ts checks every
  * operation against them.
  */
 
