@@ -13,6 +13,7 @@ import { NUMBERING_TABLE_FILE, numberingTable } from './numberingTable';
 import { answersByLookups } from './operationCosts';
 import { defaultFieldOf } from './operationExamples';
 import { operationsPage } from './operationsPage';
+import { repliesPage } from './repliesPage';
 
 /** Fields that the engine puts before every record. */
 const VERDICT = ['outcome', 'source', 'reason'];
@@ -37,6 +38,7 @@ export function generatedFiles(): Map<string, string> {
 			schemaText(outputSchema(operation)),
 		]),
 		['docs/OPERATIONS.md', operationsPage()],
+		['nodes/LookupMessaging/operations/README.md', repliesPage()],
 		['test/models/faults/README.md', faultsPage()],
 		[LEADS_RECIPE, leadsRecipe()],
 		[NUMBERING_TABLE_FILE, numberingTable()],

@@ -1,9 +1,9 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folders with pages, and whether those below them have any. */
-const FOLDERS = { '.': false, docs: true, examples: true, test: true };
+const FOLDERS = { '.': false, docs: true, examples: true, nodes: true, test: true };
 
 /** Every page of the project, by its path from the root. */
 export function pagesIn(root: string): string[] {

@@ -5,7 +5,7 @@ import type { Outcome } from './results';
 /**
  * What a reply means, as data. A table is read from the top, and the first row whose conditions all hold decides. A reply that
  * is in no row is unknown: a word, a type or a mix of fields that nobody foresaw is never taken for a yes or a no. The reader of
- * an operation, docs/OPERATIONS.md and the tests of all replies come from the same rows.
+ * an operation, operations/README.md and the tests of all replies come from the same rows.
  */
 
 /** A reply as a table looks at it. */
