@@ -3,12 +3,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { pagesIn } from '../harness/pages';
+import { hashesDrawn, hashesToday, REDRAW } from '../harness/pictures';
 import { recipesIn } from '../harness/recipesPage';
 import { withPalette } from '../e2e/editor/palettePng.mts';
 
 const ROOT = join(__dirname, '../..');
 const FOLDER = join(ROOT, 'docs/images');
-const IMAGES = readdirSync(FOLDER);
+const IMAGES = readdirSync(FOLDER).filter((name) => !name.endsWith('.json'));
 const MOST_BYTES = 300_000;
 
 const filesIn = (folder: string, ending: string) =>
@@ -31,7 +32,7 @@ describe('the pictures of the documentation', () => {
 
 	const screenshots = IMAGES.filter((image) => image.endsWith('.png'));
 	it.each(screenshots)(
-		'%s is drawn by the editor, at twice the size, and is no larger than it need be',
+		'%s is drawn by the editor, at twice the size, and is small enough',
 		(image) => {
 			const name = image.replace('.png', '');
 			const drawn = recipes.includes(name) || name === 'recipe-enrich-table';
@@ -41,6 +42,22 @@ describe('the pictures of the documentation', () => {
 			expect([depth, kind]).toEqual([8, 3]);
 		},
 	);
+});
+
+describe('the record of what the pictures show', () => {
+	const today = hashesToday(ROOT);
+	const drawn = hashesDrawn(ROOT);
+
+	it('names every screenshot', () => {
+		const screenshots = IMAGES.filter((image) => image.endsWith('.png'));
+		expect(Object.keys(today).sort()).toEqual(screenshots.map((name) => name.slice(0, -4)).sort());
+	});
+
+	it('is up to date: a form or text that changes makes a picture stale', () => {
+		const stale = Object.keys(today).filter((name) => today[name] !== drawn[name]);
+		const complaints = stale.map((name) => `${name}.png is stale. Draw it again: ${REDRAW}`);
+		expect(complaints).toEqual([]);
+	});
 });
 
 describe('a picture with a palette', () => {
@@ -66,7 +83,7 @@ describe('a picture with a palette', () => {
 		return png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4));
 	};
 
-	it('has the colours of the original where these are few, whatever filter its rows have', () => {
+	it('has the colours of the original if these are few, with any filter of its rows', () => {
 		const plain = [0, 10, 20, 30, 40, 50, 60];
 		const filters = [
 			[1, 10, 20, 30, 30, 30, 30],
@@ -78,7 +95,7 @@ describe('a picture with a palette', () => {
 		expect([...palette]).toEqual([10, 20, 30, 40, 50, 60]);
 	});
 
-	it('has 256 at most', () => {
+	it('has at most 256 colours', () => {
 		const rows = Array.from({ length: 20 }, (_, y) => [
 			0,
 			...Array.from({ length: 20 }, (__, x) => [x * 12, y * 12, 100]).flat(),
