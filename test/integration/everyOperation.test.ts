@@ -98,7 +98,7 @@ describe(`every operation, n8n ${release}`, () => {
 	}
 
 	test.each(cases)(
-		'%s: asks its endpoints and gives its three outputs',
+		'%s: calls its endpoints and returns its three outcomes',
 		async (_, operation, variant) => {
 			const { resource, value, subject, output } = operation;
 			const given = { ...sampleOf(operation), ...SAMPLES[nameOf(operation)], ...variant };

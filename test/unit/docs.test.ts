@@ -13,7 +13,7 @@ const namesIn = (folder: string) =>
 	);
 const PAGES = pagesIn(ROOT);
 
-describe('what docs/TROUBLESHOOTING.md says of messages', () => {
+describe('a message that docs/TROUBLESHOOTING.md quotes', () => {
 	/** All that the package says, with whatever a template puts in as one mark. */
 	const sources = ['credentials', 'nodes']
 		.flatMap(namesIn)
@@ -32,25 +32,28 @@ describe('what docs/TROUBLESHOOTING.md says of messages', () => {
 	const parts = quoted.flat().map((part) => part.trim());
 
 	it.each(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'ECONNRESET'])(
-		'explains %s, which n8n shows in place of a message of the credential test',
+		'may be %s, which n8n shows instead of a message of the credential test',
 		(code) => {
 			expect(parts).toContain(code);
 		},
 	);
 
-	it('quotes many', () => {
+	it('is one of many', () => {
 		expect(rows.length).toBeGreaterThan(15);
 	});
 
-	it.each(parts.filter((part) => part !== '' && !isForeign(part)))('it says "%s"', (part) => {
-		expect(sources).toContain(part.toLowerCase());
-	});
+	it.each(parts.filter((part) => part !== '' && !isForeign(part)))(
+		'is in the code: "%s"',
+		(part) => {
+			expect(sources).toContain(part.toLowerCase());
+		},
+	);
 });
 
 describe.each(PAGES)('the links of %s', (page) => {
 	const links = [...read(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => link);
 
-	it('lead to files and headings that are there', () => {
+	it('lead to existing files and headings', () => {
 		const lost = links.filter((link) => {
 			const [path, anchor] = link.split('#');
 			const target = path === '' ? page : normalize(join(dirname(page), path));
@@ -79,7 +82,7 @@ test('docs/README.md leads to every page', () => {
 	expect(lost).toEqual([]);
 });
 
-test('the help links of the nodes and the credential lead to pages and headings that are there', () => {
+test('the help links of the nodes and the credential lead to existing pages and headings', () => {
 	const { homepage } = JSON.parse(read('package.json')) as { homepage: string };
 	const files = ['credentials', 'nodes']
 		.flatMap(namesIn)

@@ -44,7 +44,7 @@ describe(`loops of deeds, n8n ${release}`, () => {
 		await Promise.all(sandboxes.map(async (each) => await each.close()));
 	});
 
-	it('repeat nothing that may have been done, and leave out nothing that was not', async () => {
+	it('repeat nothing that may have been done, and leave out nothing that was not done', async () => {
 		const counts = { schedules: 0, calls: 0, violations: 0 };
 		const run = fc.asyncProperty(deedLoops, async (loop) => {
 			const sandbox = sandboxes[loop.hasSessions ? 1 : 0];

@@ -14,7 +14,7 @@ describe(`three executions at once with one floor, in ${SCHEDULES} random schedu
 		hasOthers: seed % 2 === 0,
 	});
 
-	test('in one process never go below it by what they spend', async () => {
+	test('in one process never go below it by their own spending', async () => {
 		const totals = { sent: 0, unsent: 0, looks: 0, reached: 0 };
 		for (const seed of seeds) {
 			const schedule = { ...shapeOf(seed), isOneProcess: true };
@@ -31,7 +31,7 @@ describe(`three executions at once with one floor, in ${SCHEDULES} random schedu
 		expect(totals.looks).toBeLessThan(totals.sent / 2);
 	});
 
-	test('on a balance that is late never go below it by more than others spend, and no wait outlasts Stop', async () => {
+	test('with a late balance never go below it by more than others spend, and no wait goes on after Stop', async () => {
 		const totals = { sent: 0, unsent: 0, reached: 0 };
 		for (const seed of seeds) {
 			const schedule = {
@@ -54,7 +54,7 @@ describe(`three executions at once with one floor, in ${SCHEDULES} random schedu
 		expect(totals.reached).toBeGreaterThan(SCHEDULES / 4);
 	});
 
-	test('in three processes go below it by no more than GUIDE states', async () => {
+	test('in three processes go below it by no more than GUIDE says', async () => {
 		let worst = 0;
 		for (const seed of seeds) {
 			const schedule = { ...shapeOf(seed), isOneProcess: false };

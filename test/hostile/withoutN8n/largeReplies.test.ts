@@ -171,7 +171,7 @@ describe('a reply with a large list', () => {
 	let nth = 0;
 	const tried = operations.filter((_, index) => index % OPERATIONS === 1);
 	test.each(tried.map((operation) => [`${operation.resource}.${operation.value}`, operation]))(
-		'comes out, holds n8n up only briefly, and takes little memory: %s',
+		'is returned, blocks n8n only briefly, and takes little memory: %s',
 		async (_, operation) => {
 			let body: IDataObject = {};
 			await replies.comeOut(operation, (last) => JSON.stringify((body = last)));

@@ -53,7 +53,7 @@ function isInSmallGroups(groups: string[]): boolean {
 }
 
 test(
-	'a number with slashes between all its groups is read as it is with spaces, or not at all',
+	'a number with slashes between all its groups is read as if they were spaces, or not at all',
 	() => {
 		const astray: string[] = [];
 		const unread: string[] = [];
@@ -149,7 +149,7 @@ const HOURS_IN_BRACKETS = [
 const HOURS = [' 9-5', ' 08-16', ' 9 - 17', ' 8\u201318', ' 9-17 Uhr', ' 9am-5pm', ' 9.30-17.00'];
 
 test(
-	'the number of a line before a number, and hours after it, are never part of it',
+	'a line number before a number, and hours after it, are never read as part of it',
 	() => {
 		const joined: string[] = [];
 		let tried = 0;
