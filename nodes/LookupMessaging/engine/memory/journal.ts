@@ -9,7 +9,7 @@ export function charactersOf(result: Result): number {
 	return reason.length + (refusal?.reason.length ?? 0) + size;
 }
 
-/** The fields of an object in the order of their names, for JSON.stringify. Their values, which may have no text, aren't compared. */
+/** Sorts the fields of an object by name, for JSON.stringify. Their values, which may have no text, aren't compared. */
 function inOrder(_: string, value: unknown): unknown {
 	if (!isObject(value)) return value;
 	const names = Object.keys(value).sort();
@@ -24,13 +24,13 @@ export interface JournalKey {
 	position: string;
 	/** Name of the call within its task: "submit". */
 	step: string;
-	/** Whether it has a side effect, so that no equal call is sent while its outcome is unknown. */
+	/** Whether it has a side effect, so that the same call is not sent while its outcome is unknown. */
 	acts?: true;
 }
 
 /** What all runs of an execution share. */
 interface SharedJournal {
-	/** Bounded: with too many characters, results are dropped, and what was done stays in `kept`. */
+	/** Bounded: with too many characters, results are dropped, and the names stay in `kept`. */
 	results: {
 		get(name: string): Result | undefined;
 		set(name: string, result: Result, characters: number): void;
@@ -38,13 +38,13 @@ interface SharedJournal {
 	};
 	/** The names of all results that were kept. */
 	kept: Set<string>;
-	/** Calls with a side effect whose outcome is unknown, by content. A loop or an equal item doesn't repeat them. */
+	/** Calls with a side effect whose outcome is unknown, by content. A loop or a duplicate item doesn't repeat them. */
 	open: Map<string, OpenDeed>;
-	/** The deeds that were done and whose tasks still wait for what they started: by content, then by name. */
+	/** Side effects that happened and whose tasks still wait for the job that they started: by content, then by name. */
 	awaited: Map<string, Map<string, AwaitedDeed>>;
 	/** The runs that have results. */
 	runs: Set<string>;
-	/** Promises of what is under way: the calls of models, and the calls with a side effect by content. */
+	/** Promises of calls in progress: those of models, and those with a side effect by content. */
 	atWork: Map<string, Promise<void>>;
 	doing: Map<string, Promise<void>>;
 }
@@ -69,7 +69,7 @@ interface OpenDeed {
 	position: string;
 }
 
-/** A deed of a run that started a job, and what the service said. */
+/** A side effect of a run that started a job, and the reply of the service. */
 interface AwaitedDeed {
 	result: Result;
 	run: string;
@@ -81,7 +81,7 @@ interface JournalScope {
 	credential: string;
 	/** A model may use one call ID twice, so the values of its calls are part of the key. */
 	isTool: boolean;
-	/** A tool call without an ID: its paid calls are known by what is sent, whichever run or item sends it. */
+	/** A tool call without an ID: its paid calls are identified by their content, in any run or item. */
 	isByContent: boolean;
 }
 
@@ -90,9 +90,9 @@ export class Journal {
 	private readonly run: string;
 	/** Names of the results that this try found or kept, by position. */
 	private readonly ofTry = new Map<string, string[]>();
-	/** The deeds that this try found or has done, by position: content, name and result of each. */
+	/** The side effects that this try found or caused, by position: content, name and result of each. */
 	private readonly done = new Map<string, Array<[string, string, Result]>>();
-	/** What is sent with a request, as text: a batch has a thousand numbers, and its content is asked for several times. */
+	/** The content of a request as text, cached: a batch has a thousand numbers, and its content is needed several times. */
 	private readonly sent = new WeakMap<ServiceRequest, string>();
 
 	constructor(
@@ -102,16 +102,16 @@ export class Journal {
 		this.run = scope.isByContent ? '' : scope.run;
 	}
 
-	/** Whether it has nothing that keeps a call of this run from being made. */
+	/** Whether it has nothing that prevents a call of this run. */
 	isEmpty(): boolean {
 		const { runs, open, awaited } = this.shared;
 		return !runs.has(this.run) && open.size + awaited.size === 0;
 	}
 
 	/**
-	 * The result of a paid call that is not to be made: what an earlier try made of it, what another run made of its equal and still
-	 * waits for, or the failure of one whose equal may have been done already. To an earlier try the request need not be the same: n8n repeats the run with the same items, so only an
-	 * expression that changes each time can make another one.
+	 * The result of a paid call that must not be made: the result of an earlier try, the result of the same call of another run
+	 * that still waits, or the failure of a call that may have happened already. The request of the earlier try may differ: n8n
+	 * repeats the run with the same items, so the difference comes from an expression that changes each time.
 	 */
 	find(key: JournalKey, request: ServiceRequest): Result | undefined {
 		const { shared, scope } = this;
@@ -130,7 +130,7 @@ export class Journal {
 		return result ?? (shared.kept.has(name) ? { failure: FORGOTTEN } : undefined);
 	}
 
-	/** Keeps the result of a call that was paid for, or may have been. What may have been done is known to all runs from now on. */
+	/** Keeps the result of a call that was paid for, or may have been. All runs now know that it may have happened. */
 	keep(key: JournalKey, request: ServiceRequest, result: Result) {
 		const { shared } = this;
 		const name = this.nameOf(key, request);
@@ -144,8 +144,8 @@ export class Journal {
 	}
 
 	/**
-	 * Ends a task. A job that it has paid for and that is not over is waited for by the next equal task of another run, as where
-	 * a loop hands back an item whose wait ran out.
+	 * Ends a task. If its paid job is not over, the next task with the same content in another run waits for the job, for example
+	 * when a loop returns an item after Max Wait.
 	 */
 	endTask(position: string, isAwaited: boolean) {
 		const { awaited } = this.shared;
@@ -157,7 +157,7 @@ export class Journal {
 		this.done.delete(position);
 	}
 
-	/** Does a deed after all equal ones: only the end of one tells whether the next may be done. */
+	/** Performs a side effect after all calls with the same content, since only their results show whether it may be repeated. */
 	async inTurn(
 		key: JournalKey,
 		request: ServiceRequest,
@@ -181,10 +181,10 @@ export class Journal {
 	}
 
 	/**
-	 * Waits while another run does one of the deeds, then takes all of them at once, so that no two runs wait for each other.
-	 * Without a call ID the other one may be the same call, and only its end tells whether that must not be done again.
-	 * @param deeds what the run is to do, in words that equal deeds share
-	 * @returns ends the turn
+	 * Waits while another run has one of these side effects in progress, then locks all of them at once, so that two runs never
+	 * wait for each other. Without a call ID the other run may be the same call, and only its result shows whether to repeat it.
+	 * @param deeds the content of the run's side effects
+	 * @returns a function that unlocks them
 	 */
 	async lock(deeds: string[]): Promise<() => void> {
 		if (!this.scope.isByContent) return () => undefined;
@@ -201,7 +201,7 @@ export class Journal {
 		};
 	}
 
-	/** Forgets tasks whose success has reached the model: it may mean an equal call anew. With an ID no other call finds them. */
+	/** Forgets tasks whose success was returned to the model, which may want the same call again. */
 	forgetDelivered(positions: string[]) {
 		if (!this.scope.isByContent) return;
 		const names = positions.flatMap((position) => this.ofTry.get(position) ?? []);
@@ -211,7 +211,7 @@ export class Journal {
 		}
 	}
 
-	/** The result of an equal deed that another run has done and still waits for. It is this run's from now on. */
+	/** The result of the same side effect of another run that still waits for it. This run takes it over. */
 	private takeOver(key: JournalKey, request: ServiceRequest, name: string): Result | undefined {
 		const equal = key.acts && this.shared.awaited.get(this.contentOf(key, request));
 		if (!equal) return undefined;
@@ -231,14 +231,14 @@ export class Journal {
 		this.done.set(key.position, [...deeds, [this.contentOf(key, request), name, result]]);
 	}
 
-	/** Which item did an open deed, for a person. */
+	/** Which item caused a side effect with an unknown result, as text for a person. */
 	private placeOf({ run, position }: OpenDeed): string {
 		if (this.scope.isTool) return '';
 		const item = `item ${position.split('.')[0]}`;
 		return run === this.scope.run ? ` (${item})` : ` (${item} of run ${Number(run) + 1})`;
 	}
 
-	/** The key of a call's content. It's the same for equal calls of all items and runs. */
+	/** The key of a call's content. It's the same in all items and runs. */
 	private contentOf({ resource, value, step }: JournalKey, request: ServiceRequest): string {
 		const sent = this.sent.get(request) ?? sentWith(request);
 		this.sent.set(request, sent);
@@ -269,7 +269,7 @@ function whyOpen(result: Result): string | undefined {
 	return typeof value.reason === 'string' ? value.reason : 'the answer was unclear';
 }
 
-/** The failure of a call whose equal may have been done in this execution. */
+/** The failure of a call that may already have happened in this execution. */
 function ofEqualCall({ reason }: OpenDeed, place: string): Failure {
 	return {
 		cause: 'repeated',
@@ -278,7 +278,7 @@ function ofEqualCall({ reason }: OpenDeed, place: string): Failure {
 	};
 }
 
-/** The failure of a call that was done and whose result took too much memory. */
+/** The failure of a call that succeeded and whose result took too much memory. */
 const FORGOTTEN: Failure = {
 	cause: 'repeated',
 	scope: 'question',

@@ -14,7 +14,7 @@ type Rehearsal = Pick<Run, 'clock' | 'features' | 'log' | 'operation' | 'setting
 	memory: RunMemory;
 };
 
-/** Performs the tasks on a network that has only the journal, to see how far they get. */
+/** Performs the tasks on a network that has only the journal, to find out how far they get. */
 export async function findEarlierTries(rehearsal: Rehearsal, tasks: Task[]): Promise<EarlierTries> {
 	const paid = new Set<Task>();
 	let known: EarlierTries['known'];
@@ -55,7 +55,7 @@ async function rehearse({ memory, ...rehearsal }: Rehearsal, task: Task) {
 	const asking = { task, permit: await performer.acquirePermit() };
 	const client = new TaskClient(run, performer, run.operation, asking, []);
 	const [result] = await client.answer();
-	// Whatever is still to be asked, a failure that was not made here stays one
+	// A failure from an earlier try remains one, whatever is still missing
 	const isKnown = 'failure' in result && result.failure.cause !== 'notSent';
 	const known = isKnown && { failure: result.failure };
 	if (missing === 'paid') return { isPaid: false, ...known };

@@ -35,7 +35,7 @@ export const costLog: FeatureOpener = ({ context, operation, isForModel }) => {
 			await slices.map(
 				rows?.rows ?? [],
 				({ row, items }): INodeExecutionData => ({
-					// The next try may put the row out again, and a later node may change the object
+					// The next try may return the row again, and a later node may change the object
 					json: { ...row },
 					pairedItem: items.map((item) => ({ item })),
 				}),

@@ -70,8 +70,8 @@ export function readRequest(params: Params): AuditRequest | LocalAnswer {
 }
 
 /**
- * Reads a list: an array, an array as JSON, or text with commas or line breaks. Each entry once; undefined when an entry is not
- * text or the list is too long, or when the text begins as a JSON array or object and is no array.
+ * Reads a list: an array, an array as JSON, or text with commas or line breaks. Each entry once; undefined if an entry is not
+ * text or the list is too long, or if the text begins as a JSON array or object and is no array.
  */
 export function readWords(value: unknown): string[] | undefined {
 	if (value === null || value === undefined) return [];
@@ -86,7 +86,7 @@ export function readWords(value: unknown): string[] | undefined {
 	return [...new Set(texts.map((text) => text.trim()).filter((word) => word !== ''))];
 }
 
-/** A list that is not JSON: as people copy it from code, cut off, or without quotes. No name looks like it. */
+/** A list that is not JSON: copied from code, truncated, or without quotes. No name looks like it. */
 const BROKEN_LIST = /^\[\s*(?:["'\u2018\u201c[{]|\])|^\[[^\],]*,[^\]]*\]$|^\{/;
 
 /** How a JSON array of texts or numbers begins. */

@@ -12,7 +12,7 @@ import {
 import { BATCH_FIELDS } from './rowFields';
 import { SUBMITTED } from './submitted';
 
-/** Fields for several IDs take a comma for the end of one. */
+/** Fields for several IDs read a comma as a separator. */
 const SPLIT =
 	'the ID has a comma or a semicolon in it: give it to Get and to the trigger in an array, as in {{ [$json.batchId] }}';
 

@@ -3,7 +3,7 @@ import type { Group } from '../../engine/client';
 import { unknown } from '../../engine/operation';
 import { TOOL } from '../shared/toolOnly';
 
-/** Of a mail server that accepts every mailbox, no further check can tell anything. */
+/** If a mail server accepts every mailbox, further checks show nothing. */
 
 export const skipCatchAllOption: INodeProperties = {
 	displayName: 'Skip Catch-All Domains',

@@ -6,7 +6,7 @@ import { isObject } from '../../engine/plan/values';
 import { messageOf, readerOf, type RemoteCall } from './jsonRpc';
 import { overSession } from './session';
 
-/** What is asked of the remote tool server (SPEC §4.3), in one session for each run. */
+/** The calls to the remote tool server (SPEC §4.3), in one session for each run. */
 
 /** A tool as the server lists it. */
 export interface ListedTool {
@@ -16,13 +16,13 @@ export interface ListedTool {
 	/** JSON Schemas of the arguments and of the structured answer. */
 	inputSchema: IDataObject;
 	outputSchema?: IDataObject;
-	/** The tool as it came. */
+	/** The tool as received. */
 	listed: IDataObject;
 }
 
 /** The step of a tool call in the journal. */
 const CALL_STEP = 'call';
-/** More pages than a list of tools has: the limit for a server that always names another one. */
+/** Maximum number of pages of a list of tools, for a server that always names another one. */
 const MAX_PAGES = 1_000;
 
 /**
@@ -40,7 +40,7 @@ export async function callTool<Result>(
 	return await client.call(endpoint, call.credits && CALL_STEP);
 }
 
-/** More tools than a server has; those beyond it are left out. */
+/** Maximum number of tools of a server; further ones are left out. */
 const MOST_TOOLS = 10_000;
 
 /** All tools of the server, page by page. Free, and works without a key. */

@@ -109,7 +109,7 @@ export const MESSAGE_FIELDS: OutputField[] = [
 	},
 ];
 
-/** The text of a message, untouched, or what is wrong with it. SPEC §4.1 requires one. */
+/** The text of a message, unchanged, or its problem. SPEC §4.1 requires one. */
 export function readMessage(value: GenericValue): LocalAnswer | string {
 	const text = readText(value, textField.displayName, 'a text to send', MOST_IN_TEXT);
 	return isLocalAnswer(text) ? text : textOf(value);
@@ -124,8 +124,8 @@ export function readFieldName(value: GenericValue): LocalAnswer | string {
 }
 
 /**
- * A file that may go with a message, or what is wrong with it. Nothing of it has been read. SPEC §8.
- * @param found the file, or the problem with the field that names it (OperationFacts.fileField)
+ * A file for a message, or its problem. Nothing of it has been read. SPEC §8.
+ * @param found the file, or the problem of the field that names it (OperationFacts.fileField)
  */
 export function readMedia(found: unknown): BinaryFile | LocalAnswer {
 	if (!isBinaryFile(found)) return wrongFile(whyNoFile(found));

@@ -4,12 +4,10 @@ import { withoutPastedJoiners } from '../joiners';
 import { encodePunycode } from './punycode';
 
 /**
- * The part of an email address after the @, in the one form that all equal spellings share: A-labels (RFC 5890 §2.3.2.1) in
- * lower case without a dot at the end, or an address literal (RFC 5321 §4.1.3).
- *
- * U-labels are mapped as in UTS #46 (non-transitional: ß, ς and joiners in their context stay). This is done here, since the URL
- * class differs between releases of Node.js, refuses labels that run in both directions, takes numbers for IPv4 addresses and
- * decodes percent signs.
+ * The part of an email address after the @, in the one form that all equal spellings share: A-labels (RFC 5890 §2.3.2.1) in lower
+ * case without a dot at the end, or an address literal (RFC 5321 §4.1.3). U-labels are mapped as in UTS #46 (non-transitional: ß,
+ * ς and joiners in their context stay). This is done here, since the URL class differs between releases of Node.js, refuses
+ * labels that run in both directions, reads numbers as IPv4 addresses and decodes percent signs.
  */
 
 /** A domain, or what is wrong with it: the end of a sentence that begins with "it has no valid domain after the @: ". */
@@ -25,7 +23,7 @@ const DOTS = /[.\u3002\uff0e\uff61]/;
 const ASCII_LABEL = /^(?!-)[a-z0-9_-]+(?<!-)$/;
 /** The same with letters and symbols of any script. No label begins with a combining mark (RFC 5891 §5.4). */
 const UNICODE_LABEL = /^(?!-|xn--|\p{M})(?:[a-z0-9_-]|\P{ASCII})+(?<!-)$/u;
-/** What no IDNA table allows: spaces, controls, format characters, private use, and the sign of a lost character. */
+/** Characters that no IDNA table allows: spaces, controls, format characters, private use, and the sign of a lost character. */
 const NEVER_IN_LABEL = /(?![\u200c\u200d])[\s\p{Cc}\p{Cf}\p{Co}\p{Noncharacter_Code_Point}\ufffd]/u;
 
 export function readDomain(text: string): Domain {
@@ -71,8 +69,8 @@ function characterProblem(label: string): string {
 }
 
 /**
- * Maps a label as UTS #46 does: compatibility forms and capitals become their plain small letters, what is ignorable goes.
- * Symbols that the standard forbids stay, since a server may have them.
+ * Maps a label as UTS #46 does: compatibility forms and capitals become their plain small letters, and ignorable characters are
+ * removed. Symbols that the standard forbids stay, since a server may have them.
  */
 function mapLabel(label: string): string {
 	if (/^\p{ASCII}*$/u.test(label)) return label.toLowerCase();
@@ -94,9 +92,9 @@ function foldCharacter(character: string): string {
 }
 
 /**
- * Whether a joiner stands where IDNA2008 allows none (RFC 5892, appendix A.1 and A.2): it follows a virama or, for U+200C,
- * stands between two letters that would join. The URL class knows which letters do; it sees the letters around the joiner alone,
- * so that nothing else in the label can make it refuse them.
+ * Whether a joiner is at a place where IDNA2008 allows none (RFC 5892, appendix A.1 and A.2): it follows a virama or, for U+200C,
+ * is between two letters that would join. The URL class knows these letters. It receives only the letters around the joiner, so
+ * that nothing else in the label can cause a refusal.
  */
 function hasStrayJoiner(label: string): boolean {
 	return [...label.matchAll(/[\u200c\u200d]/g)].some(({ 0: joiner, index }) => {

@@ -43,7 +43,7 @@ export const emailField: INodeProperties = {
 
 /** A mailto: link may hold a whole letter. */
 const MOST_IN_LINK = 10_000;
-/** More than this is no address in any spelling. */
+/** A longer text is no address in any spelling. */
 const MOST_CHARACTERS = 1_000;
 /** RFC 5321 §4.5.3.1.1. */
 const MOST_IN_LOCAL_PART = 64;
@@ -55,11 +55,11 @@ const UNQUOTED_LOCAL_PART = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]|[^\p{ASCII}\s\p
 /** RFC 5321 Quoted-string: no controls, and only ASCII after a backslash. */
 const QUOTED_LOCAL_PART = /^"(?:[^"\\\p{Cc}]|\\[ -~])*"$/u;
 
-/** What separates values or stands beside one, and the sign of a lost character. */
+/** Separators of values, signs beside one, and the sign of a lost character. */
 const BESIDE_ADDRESS = /[\s,;()<>，；、\ufffd]/;
 const HAS_BOTH_SIDES = /\S\s*@\s*\S/;
 const AT_IN_WORDS = /[\s([{<]at[\s)\]}>]/i;
-/** What may be left at the ends of a copied value. */
+/** Signs that may remain at the ends of a copied value. */
 const AT_ENDS = /^[\s,;，；、]+|(?<![\s,;.，；、])[\s,;.，；、]+$/g;
 /** No address ends with a quote. */
 const IN_QUOTES = /^(?:"(.*)"|'(.*)'|“(.*)”|‘(.*)’|«(.*)»)$/s;
@@ -71,7 +71,7 @@ const SEVERAL = 'contains more than one address. Enter one per item';
 /**
  * Reads an email address.
  * @returns the address in the one form that all equal spellings share, which is what is sent; or the local answer for text that
- * no SMTP server could take
+ * no SMTP server could accept
  */
 export function readEmailAddress(value: unknown): LocalAnswer | string {
 	const field = emailField.displayName;
@@ -114,8 +114,8 @@ function readMailbox(address: string): string | { problem: string } {
 }
 
 /**
- * The address without what people copy with it: "Zoe K <zoe@example.com>", quotes around all of it, and a comma, a semicolon or a full
- * stop at an end. A name that is another address stays, since either may be meant.
+ * The address without signs that people copy with it: "Zoe K <zoe@example.com>", quotes around all of it, and a comma, a
+ * semicolon or a full stop at an end. A name that is another address stays, since either may be meant.
  */
 function bareAddress(text: string): string {
 	const trimmed = text.replace(AT_ENDS, '');
@@ -130,7 +130,7 @@ function bareAddress(text: string): string {
 	return isClear ? address : trimmed;
 }
 
-/** The address of a mailto: link (RFC 6068 §2), and any other text as it is. */
+/** The address of a mailto: link (RFC 6068 §2), and any other text unchanged. */
 function withoutMailto(text: string): string {
 	const address = /^mailto:(?:\/\/)?([^?]*)/i.exec(text)?.[1];
 	if (address === undefined) return text;
@@ -163,7 +163,7 @@ function localPartProblem(localPart: string, domain: string): string | undefined
 		: undefined;
 }
 
-/** How many there are with the last one, in words. */
+/** The number of @ signs, including the last one, in words. */
 function numberOfAts(localPart: string): string {
 	return localPart.split('@').length === 2 ? 'two' : 'more than two';
 }
