@@ -269,12 +269,12 @@ function aboutStatuses(checked: CheckedJob[], { noun }: JobKind): string {
 			: [],
 	);
 	const rest =
-		odd.length > MOST_NAMED ? [`The same is true of ${odd.length - MOST_NAMED} more.`] : [];
-	return [...odd.slice(0, MOST_NAMED), ...rest].join(' ');
+		odd.length > MAX_NAMED ? [`The same is true of ${odd.length - MAX_NAMED} more.`] : [];
+	return [...odd.slice(0, MAX_NAMED), ...rest].join(' ');
 }
 
 /** Maximum number of jobs in a warning. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function aboutWords(open: ListedJob[], { noun }: JobKind): string {
 	const unknown = open.filter(({ isUnknownWord }) => isUnknownWord);

@@ -30,13 +30,13 @@ These rules always hold:
 - **The node sends a call again only if it certainly wasn't charged,** and only where that can help.
 - **The run ends when the first ten paid calls to an endpoint all fail in the same way,** whatever the fault. The node sends no more
   than ten before one is answered. Pages, posts and jobs that no longer exist don't count.
-- **The other items are answered.** A lookup that fails comes out as \`unknown\` with \`source\` set to \`failed\` and the message as
-  its \`reason\`. With On Error set to continue, it comes out as an error item. Operations that do something stop at the first
+- **The other items are answered.** A failed lookup is returned as \`unknown\` with \`source\` set to \`failed\` and the message as
+  its \`reason\`. With On Error set to continue, it is an error item. Operations that do something stop at the first
   failure unless On Error says otherwise.
 - **The API key appears nowhere in the output,** even if the service repeats it.
 
 If a run has several items, an error ends with the index of the item, such as "[item 1]". In the messages, \`{host}\` stands for host
-and port, \`{value}\` and \`{encoded}\` for the value that was looked up, and \`{url}\` for a field of the credential, and \`{credits}\` for the
+and port, \`{value}\` and \`{encoded}\` for the value that was looked up, \`{url}\` for a field of the credential, and \`{credits}\` for the
 balance. \`{prefix}\` is
 ", including its version prefix such as /api/v1" for the Base URL and the Lookup URL, and ". It has no version prefix" for the others.
 `;

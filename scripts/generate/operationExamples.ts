@@ -49,7 +49,7 @@ const EXAMPLES: Record<string, Example> = {
 	},
 };
 
-/** The field that has the result unless the user wants it otherwise; undefined where the result comes out alone. */
+/** The field that has the result unless the user wants it otherwise; undefined where the result is returned alone. */
 export function defaultFieldOf(operation: AnyOperation): string | undefined {
 	const isBesideInput = operation.subject !== undefined && keepsByDefault(operation);
 	return isBesideInput ? outputFieldOf(operation.resource) : undefined;

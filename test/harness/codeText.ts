@@ -15,7 +15,7 @@ export function literalsOf(code: string): string {
 	return only(code, ranges);
 }
 
-/** Comments, without those that speak to tools. */
+/** Comments without their marks, and without those for tools. */
 export function commentsOf(code: string): string {
 	const ranges: Range[] = [];
 	const isForTools = /^.{2,3}\s*(?:eslint-|@ts-|prettier-)/;
@@ -32,19 +32,26 @@ export function commentsOf(code: string): string {
 			add(pos, end);
 	});
 	const distinct = new Map(ranges.map((range) => [range[0], range]));
-	return only(
-		code,
-		[...distinct.values()].sort(([a], [b]) => a - b),
-	);
+	const sorted = [...distinct.values()].sort(([a], [b]) => a - b);
+	// A phrase may go on in the next line; the name of a parameter is code
+	const isNoText = /^\s*(?:\/\/|\/?\*+\/?)|@param \w+/gm;
+	return only(code, sorted).replace(isNoText, (found) => found.replace(/[^\n]/g, ' '));
 }
 
-/** The names that code declares: of functions, variables, parameters, types and members. */
+const DECLARATIONS = new Set([
+	...[ts.SyntaxKind.VariableDeclaration, ts.SyntaxKind.Parameter],
+	...[ts.SyntaxKind.FunctionDeclaration, ts.SyntaxKind.ClassDeclaration],
+	...[ts.SyntaxKind.InterfaceDeclaration, ts.SyntaxKind.TypeAliasDeclaration],
+	...[ts.SyntaxKind.PropertySignature, ts.SyntaxKind.PropertyDeclaration],
+	...[ts.SyntaxKind.MethodSignature, ts.SyntaxKind.MethodDeclaration],
+]);
+
+/** The names that code declares: of functions, variables, parameters, types and their members. */
 export function namesOf(code: string): string[] {
 	const names: string[] = [];
 	walk(code, (node) => {
 		const { name } = node as { name?: ts.Node };
-		if (name && ts.isIdentifier(name) && !ts.isPropertyAccessExpression(node))
-			names.push(name.text);
+		if (name && ts.isIdentifier(name) && DECLARATIONS.has(node.kind)) names.push(name.text);
 	});
 	return names;
 }

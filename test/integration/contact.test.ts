@@ -80,7 +80,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		}
 		return counts;
 	};
-	/** What was spent, by product, without those that nothing was spent of. */
+	/** Credits by product, without those that are 0. */
 	const spent = () => {
 		const all = Object.entries(sandbox.spent(sandbox.keys.main)) as Array<[Product, number]>;
 		return Object.fromEntries(all.filter(([, credits]) => credits > 0));
@@ -122,7 +122,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			['positive', 'service'],
 			['unknown', 'local'],
 		]);
-		// Equal numbers and mailboxes once, and nothing more about the invalid number
+		// Duplicate numbers and mailboxes once, and nothing more about the invalid number
 		expect(calls()).toEqual({
 			...{ phonevalidation: 3, calleridvalidation: 2, checkwanumber: 2 },
 			...{ checkemail: 2, geoip: 2 },

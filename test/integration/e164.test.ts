@@ -75,7 +75,7 @@ const OPERATIONS: Array<[name: string, parameters: IDataObject, endpoints: strin
 	],
 ];
 
-describe(`phone numbers on the wire, n8n ${release}`, () => {
+describe(`phone numbers in requests, n8n ${release}`, () => {
 	let service: E164Service;
 	beforeEach(async () => {
 		resetTime();

@@ -33,7 +33,7 @@ const ALL_EMPTY = 'Email is empty in all 8 items. Check its expression.';
 const leads = Array.from({ length: 8 }, (_, n) => ({ email: `ada${n}@mail.example` }));
 const wrongKey = { credential: { apiKey: 'wrong' } };
 
-describe(`fields that hold nothing, n8n ${release}`, () => {
+describe(`empty fields, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ batchNumbersPerSecond: 100_000 });

@@ -673,7 +673,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		});
 	});
 
-	describe.each(KEEP_ANSWERS)('%s, besides', (file) => {
+	describe.each(KEEP_ANSWERS)('%s, with a full table,', (file) => {
 		/** As n8n's nodes give rows back: a data table adds columns, PostgreSQL reads JSON. */
 		const storedRow = ({ answer, ...row }: IDataObject): IDataObject =>
 			file.includes('postgres')
@@ -707,7 +707,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		});
 	});
 
-	describe(`${WEEKLY}, besides`, () => {
+	describe(`${WEEKLY}, with other leads,`, () => {
 		const week = async (text: string, known: IDataObject[]) => {
 			const tables = { 'Stored Results': known, 'Keep Answers': [{}] };
 			const workflow = JSON.parse(withTables(text, tables)) as WorkflowJson;
@@ -756,7 +756,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		expect(columnOf(result, 'Lead', 'name').sort()).toEqual(['Ada', 'Ben', 'Cleo']);
 	});
 
-	describe(`${DURABLE}, besides`, () => {
+	describe(`${DURABLE}, with slow batches,`, () => {
 		it('ends at the Wait node with the execution stored, one submission made and nothing polled', async () => {
 			const result = await run(read(DURABLE));
 
@@ -819,7 +819,7 @@ function withSubmissions(text: string, trigger: string): string {
 	return JSON.stringify({ ...JSON.parse(text), pinData: { [trigger]: pinned } });
 }
 
-/** The workflow with addresses that no other test asks about: the process keeps answers, too. */
+/** The workflow with addresses that no other test looks up: the process keeps answers, too. */
 const withNewAddresses = (text: string, test: string) =>
 	text.replace(
 		/(?<=\w)@(?=\w)/g,

@@ -226,7 +226,7 @@ describe(`when something fails, n8n ${release}`, () => {
 
 	describe.each([...TROUBLES, ...PACE])('$name', (trouble) => {
 		const { effect, words, charged, scope, cost } = trouble;
-		/** Two good questions around a bad one, equal items of two of them, and one that needs no call. */
+		/** Two good questions around a bad one, duplicates of two of them, and one that needs no call. */
 		const items = toItems([
 			...['ada', 'bad', 'ada@MAIL.example', 'bad@MAIL.example', 'missing', 'no address@'],
 		]);
@@ -299,7 +299,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(parseReceipt(error.description ?? '')).toMatchObject({
 				...{ items: 6, credits: { email: 1 }, open: cost === OPEN ? 1 : 0 },
 			});
-			// An answer can be had again, so nothing is said of what was done
+			// An answer can be requested again, so the message does not say what was done
 			expect(error.description).not.toMatch(/Done already|Possibly done/);
 		});
 
@@ -434,7 +434,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			);
 		});
 
-		/** A free operation that asks about each item. */
+		/** A free operation that looks up each item. */
 		async function getBatch() {
 			const phoneNumber = magic.PHONE.onWhatsApp;
 			const submitted = await run({ resource: 'batch', operation: 'submit', phoneNumber });
@@ -625,7 +625,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			['http://127.0.0.1:1/api/v1', /127\.0\.0\.1:1.*refused/],
 			['http://no-such-host.invalid/api/v1', /no-such-host\.invalid.*host name/i],
 			['https on a port of plain http', /127\.0\.0\.1:\d+: the TLS connection failed/],
-		])('%s: nothing was spent, and the message names the credential', async (address, words) => {
+		])('%s: costs nothing, and the message names the credential', async (address, words) => {
 			const plain = sandbox.roots.baseUrl.replace('http:', 'https:');
 			const credential = { baseUrl: address.startsWith('https on') ? plain : address };
 			const result = await run(verifyEmail, { credential, items });

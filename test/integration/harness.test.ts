@@ -313,7 +313,7 @@ describe(`the harness on n8n ${release}`, () => {
 			expect((await runNode(oneNode(hinting))).hints()).toEqual(['first', 'second']);
 		});
 
-		it('is cancelled through the signal that nodes receive', async () => {
+		it('is canceled through the signal that nodes receive', async () => {
 			const controller = new AbortController();
 			let sawCancel = false;
 			const waiting = nodeThat(async function (this: IExecuteFunctions) {

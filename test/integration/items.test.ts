@@ -35,7 +35,7 @@ const withClosing = (calls: number) => 2 * calls;
 /** The links of a run that gives one item per input, in input order. */
 const inOrder = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
 
-describe(`what comes out for what goes in, n8n ${release}`, () => {
+describe(`the items of a run, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 
 	beforeAll(async () => {
@@ -710,7 +710,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(sandbox.spent(sandbox.keys.main).email).toBe(3);
 		});
 
-		it('is an information without failures, and a warning with one', async () => {
+		it('is information if all went well, and a warning if something failed', async () => {
 			const items = [{ email: 'ada@mail.example' }, { email: 'bad@mail.example' }];
 			const good = await run(verifyEmail, { items });
 			expect(good.lastTask().hints).toEqual([expect.objectContaining({ type: 'info' })]);

@@ -36,7 +36,7 @@ const EMAILS = ['ada', 'eve', 'ida', 'timeout', 'bad', 'una', ' eve', 'ada'].map
 	...{ email: `${name}@mail.example`, customer: customerOf(n) },
 }));
 
-/** What comes of two calls of which nothing is known. */
+/** What comes of two calls with an unknown result. */
 const PERHAPS: Array<[charged: string, credits: number]> = Array(2).fill(['perhaps', 1]);
 /** A refusal of the question, which may have been charged as far as its words go. */
 const REFUSAL = { status: 422, body: { status: false, message: 'This address is not taken' } };

@@ -15,7 +15,7 @@ const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.
 const checkMany = {
 	...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
 };
-/** Each is asked about once in a test. */
+/** Each is looked up once in a test. */
 const emails = (from: number, count: number) =>
 	Array.from({ length: count }, (_, n) => ({ email: `n${from + n}@mail.example` }));
 const numbers = (count: number) =>

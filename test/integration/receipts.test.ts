@@ -276,7 +276,7 @@ const CASES: Case[] = [
 	},
 ];
 
-describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
+describe(`the receipt, compared with the sandbox's ledger, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeEach(async () => {
 		resetTime();
@@ -308,7 +308,7 @@ describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
 		return await runOn(own, { credential, items, ...n8n, ...tool });
 	}
 
-	it.each(CASES.map((each) => [each.what, each] as const))('of %s', async (_, each) => {
+	it.each(CASES.map((each) => [each.what, each] as const))('is right for %s', async (_, each) => {
 		for (const fault of each.faults ?? []) sandbox.fault(fault);
 		const result = await runOf(each);
 		const spentBefore = each.before ? spentByFirst : NOTHING_SPENT;

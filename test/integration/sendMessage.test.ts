@@ -26,7 +26,7 @@ const sendFile = { ...sendText, media: 'binaryField' };
 const checkedFirst = { options: { checkNumberFirst: true, [AT_ONCE]: 1 } };
 const inTurn = { options: { [AT_ONCE]: 1 } };
 
-/** Items with a number each; equal numbers are equal in everything but their place. */
+/** Items with a number each; duplicate numbers are equal in everything but their place. */
 const toItems = (...numbers: string[]) =>
 	numbers.map((number) => ({ number, n: number.slice(-3) }));
 const NUMBERS = [

@@ -33,7 +33,7 @@ const messageOf = ({ error }: NodeRun) => error?.message ?? '';
 const reasons = (run: NodeRun) => run.items().map(({ json }) => String(json.reason));
 const receipt = (run: NodeRun) => receiptOf(run.hints());
 
-describe(`what a run may take from the account, n8n ${release}`, () => {
+describe(`limits of spending, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();

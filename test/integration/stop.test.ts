@@ -139,7 +139,7 @@ describe(`Stop, n8n ${release}`, () => {
 		]);
 	});
 
-	it('logs nothing if nothing was spent', async () => {
+	it('logs nothing if the run cost nothing', async () => {
 		const stop = new AbortController();
 		stop.abort();
 		const credentials = credentialsOf(sandbox);

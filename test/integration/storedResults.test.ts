@@ -525,7 +525,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 			const failed = await run({ ...enrich, options }, [ADA, BEN], {
 				...{ onError: 'continueRegularOutput', apiKey: sandbox.keys.other },
 			});
-			// What was paid for comes out, though each item failed
+			// Paid answers are returned, though each item failed
 			expect([result.status, result.items().map(({ json }) => json.source)]).toEqual([
 				'success',
 				['failed', 'failed'],

@@ -32,7 +32,7 @@ async function describedAs(parameters: object): Promise<string> {
 	return NodeHelpers.getToolDescriptionForNode(toolText, { description } as INodeType);
 }
 
-describe(`as a tool of a model, n8n ${release}`, () => {
+describe(`the node as a tool of a model, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();

@@ -349,7 +349,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			},
 		);
 
-		it('names a tool that the server does not have, and nothing was spent', async () => {
+		it('names a tool that the server does not have, free of charge', async () => {
 			const result = await run(callTool('nope'));
 			expect(messageOf(result)).toMatch(/Unknown tool: nope.*You weren't charged/);
 			expect(calls()).toHaveLength(1);

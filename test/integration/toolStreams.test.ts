@@ -15,7 +15,7 @@ import {
 const KEY = 'sandbox-key-main';
 const NOT_FOUND = { error: { code: -32601, message: 'Method not found' } };
 
-describe(`a tool server that answers in its own time, n8n ${release}`, () => {
+describe(`a tool server with streams, n8n ${release}`, () => {
 	const logs = captureLogs();
 	let server: ToolServer;
 	afterEach(async () => await server.close());

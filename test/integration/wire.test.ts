@@ -153,7 +153,7 @@ function essence({ host, method, path, query, body }: RequestRecord): Wire['sent
 	return { host, method, path, query, body };
 }
 
-describe(`what goes over the wire, n8n ${release}`, () => {
+describe(`requests, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let elsewhere: Sandbox;
 

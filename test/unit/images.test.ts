@@ -10,7 +10,7 @@ import { withPalette } from '../e2e/editor/palettePng.mts';
 const ROOT = join(__dirname, '../..');
 const FOLDER = join(ROOT, 'docs/images');
 const IMAGES = readdirSync(FOLDER).filter((name) => !name.endsWith('.json'));
-const MOST_BYTES = 300_000;
+const MAX_BYTES = 300_000;
 
 const filesIn = (folder: string, ending: string) =>
 	readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -37,7 +37,7 @@ describe('the pictures of the documentation', () => {
 			const name = image.replace('.png', '');
 			const drawn = recipes.includes(name) || name === 'recipe-enrich-table';
 			expect(drawn || suites.includes(`picture(page, '${name}'`)).toBe(true);
-			expect(statSync(join(FOLDER, image)).size).toBeLessThan(MOST_BYTES);
+			expect(statSync(join(FOLDER, image)).size).toBeLessThan(MAX_BYTES);
 			const [depth, kind] = readFileSync(join(FOLDER, image)).subarray(24);
 			expect([depth, kind]).toEqual([8, 3]);
 		},

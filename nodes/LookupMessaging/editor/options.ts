@@ -161,7 +161,7 @@ const ifSomeItemsFailOption: INodeProperties = {
 			name: 'Return the Paid Results, Mark the Others Unknown',
 			value: 'keepPaidResults',
 			description:
-				'Failed items come out as unknown with a reason. The node fails only if no item was answered.',
+				'Failed items are returned as unknown, with a reason. The node fails only if no item was answered.',
 		},
 		{
 			name: 'Stop at the First Failure',

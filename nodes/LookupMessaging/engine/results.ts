@@ -229,7 +229,7 @@ export interface RawResponse {
 	body: unknown;
 }
 
-/** The charge of a call to a paid endpoint; `credits` is null if SPEC states no price, and the maximum if `perhaps`. */
+/** The charge of a call to a paid endpoint; `credits` is null if SPEC states no price, and the maximum if it may have been charged. */
 export interface Charge {
 	charged: 'no' | 'perhaps' | 'yes';
 	credits: number | null;

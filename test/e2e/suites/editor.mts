@@ -152,7 +152,7 @@ class EditorChecks {
 		await expectShown(page, 'jobIds', true);
 	}
 
-	/** What the node panel tells of our node, with its triggers and actions. */
+	/** What the node panel shows of our node, with its triggers and actions. */
 	private async openDetails(): Promise<Page> {
 		const page = await this.editor.visit('/workflow/new');
 		await openNodePanel(page);
@@ -431,7 +431,7 @@ function node(name: string, type: string, version: number, parameters: INode['pa
 	return { id: name, name, type, typeVersion: version, position: [0, 0], parameters };
 }
 
-/** The number that Phone Validation is asked about. */
+/** The number that Phone Validation is looked up. */
 function numberIn(body: unknown): string | undefined {
 	return typeof body === 'object' && body !== null && 'phone_number' in body
 		? String(body.phone_number)

@@ -73,7 +73,7 @@ const RIGHT_KEYS: Array<[entered: string, sent: string]> = [
 const BEYOND_ASCII = ['clé', 'ключ', '鍵', '🔑', 'k\u00a0y'];
 const BROKEN_KEYS = ['k\ney', 'k\r\nX-Injected: 1', 'k\u0000y', 'k\tey', 'k\u0085y', 'k\ud800y'];
 
-describe(`the credential, n8n ${release}`, () => {
+describe(`a run with the credential, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	const counts = { roots: 0, keys: 0, 'domain lists': 0 };
 

@@ -28,7 +28,7 @@ const numberAt = (index: number) => `+4420${79_000_000 + index}`;
 const isSquared = (fewMs: number, manyMs: number) =>
 	manyMs > NEGLIGIBLE_MS && manyMs > SUSPICIOUS_GROWTH * Math.max(fewMs, 10);
 
-describe(`many items, n8n ${release}`, () => {
+describe(`a run of many items, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let items = 0;
 

@@ -331,7 +331,7 @@ function isOtherValue(noun: string, value: unknown): boolean {
 
 function holds(words: string, told: Told): boolean {
 	if (Object.hasOwn(SENTENCES, words)) return SENTENCES[words](told);
-	const other = /^(.+) is another (\w+) than the one that was asked about$/.exec(words);
+	const other = /^(.+) is another (\w+) than in the request$/.exec(words);
 	const names = [...words.matchAll(/`(\w+)`/g)].map(([, name]) => name);
 	const values = names.map((name) => told.body[name]);
 	if (other) return values.some((value) => isOtherValue(other[2], value));
@@ -422,7 +422,7 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 			}
 			const names = subject.fields.filter((name) => name in ASKED || name.startsWith('format'));
 			const isOther = names.some((name) => isOtherValue('', body[name]));
-			if (isOther && outcome === 'positive') expect(body).toBe('about what was asked');
+			if (isOther && outcome === 'positive') expect(body).toBe('about the subject of the request');
 		}
 	});
 

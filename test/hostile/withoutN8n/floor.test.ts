@@ -3,14 +3,14 @@ import { isFullRun } from '../fullRun';
 
 const SCHEDULES = isFullRun ? 500 : 60;
 /** Single lookups alone, batches that fit between two looks, and larger ones. */
-const MOST_OF_A_CALL = [1, 8, 60];
+const MAX_OF_A_CALL = [1, 8, 60];
 /** By how much a balance is late at most, in milliseconds. */
 const LAGS = [100, 3_000, 10_000, 50_000];
 
 describe(`three executions at once with one floor, in ${SCHEDULES} random schedules`, () => {
 	const seeds = Array.from({ length: SCHEDULES }, (_, n) => n + 1);
 	const shapeOf = (seed: number) => ({
-		...{ seed, mostOfACall: MOST_OF_A_CALL[seed % 3] },
+		...{ seed, mostOfACall: MAX_OF_A_CALL[seed % 3] },
 		hasOthers: seed % 2 === 0,
 	});
 

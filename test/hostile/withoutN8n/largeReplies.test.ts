@@ -36,7 +36,7 @@ const TIMES_LENGTH = 8;
 const CALL_BYTES = 600_000;
 /**
  * What `JSON.parse` makes of numbers and names alone takes up to so many times their text. There are three of it at most: the answer
- * that is kept for equal items, the copy that comes out, and the lists in between.
+ * that is kept for duplicates, the returned copy, and the lists in between.
  */
 const TIMES_PARSED = 3;
 /** So many looks at the memory in the time that the work takes without them, since a look takes a collection of all garbage. */
@@ -103,7 +103,7 @@ async function mostBytes(work: () => Promise<unknown>, everyMs: number): Promise
 	const before = usedBytes();
 	let most = 0;
 	const look = setInterval(() => (most = Math.max(most, usedBytes() - before)), everyMs);
-	// What comes out is still there at the last look
+	// The output is still there at the last look
 	const kept = await work();
 	most = Math.max(most, usedBytes() - before);
 	clearInterval(look);

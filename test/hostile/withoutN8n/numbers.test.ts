@@ -20,7 +20,7 @@ const ONE_IN = isFullRun ? 1 : 3;
 const NUMBERS_PER_TYPE = isFullRun ? 5 : 1;
 const RANDOM_DIGITS = isFullRun ? 4_000 : 300;
 const LEAST_PERCENT_SHARED = 99;
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 
 const [takesNational, ...others] = PHONE_READERS;
 const inTurn = (index: number): PhoneReader => others[index % others.length];
@@ -42,7 +42,7 @@ describe('phone numbers, compared with google-libphonenumber', () => {
 				comparison.compare(writing, [takesNational, inTurn(comparison.writings)]);
 			}
 		}
-	}, MOST_MS);
+	}, MAX_MS);
 
 	test('cover every region, network and type', () => {
 		expect(REGIONS.length).toBeGreaterThanOrEqual(245);
@@ -86,7 +86,7 @@ describe('phone numbers, compared with google-libphonenumber', () => {
 });
 
 describe('digits without + and Country', () => {
-	/** Those that are asked about as somebody else's number. */
+	/** Those that are looked up as somebody else's number. */
 	const astray = (written: NationalDigits[]) =>
 		written.flatMap(({ digits, e164 }, index) => {
 			const reader = PHONE_READERS[index % PHONE_READERS.length];

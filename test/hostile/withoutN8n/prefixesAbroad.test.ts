@@ -7,7 +7,7 @@ import { validNumbers } from '../../models/numbers/writings';
 /** Numbers with the prefix that a country dials for calls abroad, read without Country. */
 
 const ONE_IN = isFullRun ? 1 : 23;
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 
 /** The prefixes of all countries, with their carriers. */
 const PREFIXES = [
@@ -53,7 +53,7 @@ test(
 			counts: { prefixes: PREFIXES.length, writings: tried, 'read as another': 0 },
 		});
 	},
-	MOST_MS,
+	MAX_MS,
 );
 
 test('a number in groups after 00 is read, also where people dial other prefixes', () => {

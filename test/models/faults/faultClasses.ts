@@ -203,7 +203,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 	unclear: {
 		title: 'No clear answer',
 		happens:
-			'The answer has none of the fields that decide. A lookup comes out as unknown, never as yes or no.',
+			'The answer has none of the fields that decide. A lookup is returned as unknown, never as yes or no.',
 		ending: 'answered',
 		outcome: 'unknown',
 		sent: { ...once, poll: FAILED_POLLS + 1 },

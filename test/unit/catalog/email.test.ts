@@ -34,7 +34,7 @@ describe.each([
 	...Object.entries(MALFORMED).map(([title, corpus]) => [title, 'malformed', corpus] as const),
 	...Object.entries(UNCLEAR).map(([title, corpus]) => [title, 'incomplete', corpus] as const),
 ])('text that cannot be sent is answered locally (%s)', (_, local, corpus) => {
-	test.each(corpus)(`%j costs nothing, is ${local} and is told why`, (given, reason) => {
+	test.each(corpus)(`%j costs nothing, is ${local}, with a reason`, (given, reason) => {
 		const matching: unknown = expect.stringMatching(reason);
 		expect(sent(given)).toEqual({ local, field: 'Email', reason: matching });
 		const contact = readContact({ lookups: ['email'], email: given });

@@ -138,7 +138,7 @@ test('every line of a decision table decides a row of the catalog', () => {
 });
 
 const ALWAYS_THERE = ['input', 'outcome', 'source', 'reason'];
-const MOST_SIMPLIFIED_FIELDS = 10;
+const MAX_SIMPLIFIED_FIELDS = 10;
 /** Words of an action that are not in lower case. */
 const PROPER_NOUNS = /^(?:AI|ID|IP|GeoIP|WhatsApp)$/;
 
@@ -269,7 +269,7 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 				expect([form, simplified.length > 0]).toEqual([form, true]);
 				// A section is shown where it was asked for
 				const count = head.length + fields.filter((f) => f.simplified && !f.isLookup).length;
-				expect([form, simplified, count <= MOST_SIMPLIFIED_FIELDS]).toEqual([
+				expect([form, simplified, count <= MAX_SIMPLIFIED_FIELDS]).toEqual([
 					form,
 					simplified,
 					true,

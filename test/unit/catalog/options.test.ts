@@ -12,7 +12,7 @@ const isHiddenFromModels = ({ displayOptions }: INodeProperties) =>
 	displayOptions?.hide?.['@tool'] !== undefined;
 
 /** Contacts and emails have an option more than the other lookups. */
-const MOST_OPTIONS = new Map([
+const MAX_OPTIONS = new Map([
 	['contact.enrich', 9],
 	['email.verify', 9],
 ]);
@@ -22,7 +22,7 @@ describe.each(titled)('the options of %s', (name, operation) => {
 
 	test('are few, and as a tool very few', () => {
 		const own = options.filter(({ collection }) => collection === 'options');
-		expect(own.length).toBeLessThanOrEqual(MOST_OPTIONS.get(name) ?? 8);
+		expect(own.length).toBeLessThanOrEqual(MAX_OPTIONS.get(name) ?? 8);
 		const ofTool = options.filter(({ option }) => !isHiddenFromModels(option));
 		expect(ofTool.length).toBeLessThanOrEqual(4);
 	});

@@ -112,8 +112,8 @@ describe('Flat Columns', () => {
 
 		const poor = { channels: [], signals: {}, phone: null, email: null, geoIp: null };
 		expect(Object.keys(shown({ output: 'flatColumns' }, poor))).toEqual(Object.keys(result));
-		const unasked = shown({ output: 'flatColumns', flatSections: ['geoIp', 'email', 'phone'] }, {});
-		expect(Object.keys(unasked)).toEqual(Object.keys(result));
+		const skipped = shown({ output: 'flatColumns', flatSections: ['geoIp', 'email', 'phone'] }, {});
+		expect(Object.keys(skipped)).toEqual(Object.keys(result));
 	});
 
 	test.each([

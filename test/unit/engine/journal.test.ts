@@ -132,8 +132,8 @@ describe('the journal', () => {
 		test('waits while another run has one of its side effects in progress, and for no other', async () => {
 			const open = execution();
 			const order: string[] = [];
-			const enter = async (name: string, deeds: string[]) => {
-				const end = await open(CONTENT).lock(deeds);
+			const enter = async (name: string, sideEffects: string[]) => {
+				const end = await open(CONTENT).lock(sideEffects);
 				order.push(name);
 				return end;
 			};

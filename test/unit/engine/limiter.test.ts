@@ -10,7 +10,7 @@ import { play, shuffled, type Scene } from '../fakes/pacedService';
 const T0 = 1_000_000;
 const HALF = () => 0.5;
 
-/** A limiter and its calls. No clock runs: every time is handed in. */
+/** A limiter and its calls. No clock runs: every time is passed in. */
 function openLimiter(random: () => number = HALF) {
 	const limiter = new AdaptiveLimiter(random);
 	const underWay: Started[] = [];
@@ -321,7 +321,7 @@ describe('the rate', () => {
 	});
 
 	describe('of a service whose bucket is full before the pause that it names ends', () => {
-		/** Ten calls are handed out at once, then 100 a second; after each throttling the service asks for a pause of a second. */
+		/** Ten calls are accepted at once, then 100 a second; after each throttling the service asks for a pause of a second. */
 		const handedOut = (overMs: number) => {
 			const rig = openLimiter();
 			rig.answer(1, T0 - 50, 0);
@@ -370,7 +370,7 @@ describe('the rate', () => {
 		rig.answer(40, T0, 2_000);
 		rig.answer(110, T0 + 2_000, 1_000);
 		rig.burst(T0 + 3_000);
-		// 150 in three seconds, but a hundred in the last of them beyond the ten that are handed out at once
+		// 150 in three seconds, but a hundred in the last of them beyond the ten that are accepted at once
 		expect(rig.paceAt(T0 + 3_000)).toBeCloseTo(98, -1);
 	});
 
@@ -496,7 +496,7 @@ test('the measurement goes on through ten seconds without new calls while one is
 	rig.start(1, T0);
 	rig.answer(60, T0 + 28_000, 2_000);
 	rig.burst(T0 + 30_000);
-	// All but what is handed out at once, from the first of them on; begun anew, it would be a guess of 122
+	// All but what is accepted at once, from the first of them on; begun again, it would be a guess of 122
 	expect(rig.paceAt(T0 + 30_000)).toBeCloseTo((0.98 * (59 - 10)) / (2 - 1 / 30), 5);
 });
 
@@ -644,7 +644,7 @@ describe('the knowledge of the limiter', () => {
 			limiter.startsAt(T0 + 3_000 - BACK);
 			answer(60, T0 + 3_000 - BACK, 1_000);
 			burst(T0 + 4_000 - BACK);
-			// 60 a second for two seconds, but for the ten
+			// 60 a second for two seconds, except the ten
 			expect(paceAt(T0 + 4_000 - BACK)).toBeCloseTo(0.98 * 55, 0);
 		});
 

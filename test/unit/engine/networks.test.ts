@@ -120,7 +120,7 @@ const wait = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
 const useFakeTime = () => {
 	beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
 	afterEach(async () => {
-		// Whoever waits for a turn would wait for ever
+		// A call that waits for a turn would wait for ever
 		await wait(100);
 		jest.useRealTimers();
 	});

@@ -15,7 +15,7 @@ import { PAID_CHECK } from '../fakes/paidCheck';
 
 const lookup = defineOperation(PAID_CHECK);
 
-/** Looks up each path of its question, but for those after `not`, which it does not need. */
+/** Looks up each path of its question, except those after `not`, which it does not need. */
 const contact = workflow(async ([question], client) => {
 	const [needed, skipped = ''] = question.split('not ');
 	for (const path of needed.split(' ').filter(Boolean)) await client.lookUp(lookup, path);

@@ -157,7 +157,7 @@ describe('performing tasks', () => {
 	});
 
 	describe('that upload files', () => {
-		const MOST_FILES = 4;
+		const MAX_FILES = 4;
 		const source = {
 			item: 0,
 			property: 'data',
@@ -197,8 +197,8 @@ describe('performing tasks', () => {
 		test.each([
 			[1, 1],
 			[3, 3],
-			[4, MOST_FILES],
-			[500, MOST_FILES],
+			[4, MAX_FILES],
+			[500, MAX_FILES],
 		])('has, with %d calls allowed, %d uploads in flight at most', async (concurrency, peak) => {
 			const { service, most } = counting();
 			const all = paths(11, 'file');
@@ -217,7 +217,7 @@ describe('performing tasks', () => {
 			const all = [...paths(9, 'file'), ...paths(30, 'text')];
 			const performed = perform(sending, all, service, { concurrency: 10 });
 			await flush(80);
-			expect(service.sent.filter(({ form }) => form)).toHaveLength(MOST_FILES);
+			expect(service.sent.filter(({ form }) => form)).toHaveLength(MAX_FILES);
 			expect(service.sent.filter(({ form }) => !form)).toHaveLength(30);
 			uploads.release();
 			const { outcomes, resultCount } = await performed;
@@ -229,7 +229,7 @@ describe('performing tasks', () => {
 			const { service, most } = counting();
 			const all = paths(20, 'file').flatMap((file, nth) => [file, `/text/${nth}`]);
 			await perform(sending, all, service, { concurrency: 500 });
-			expect(most).toEqual({ file: MOST_FILES, text: 20 });
+			expect(most).toEqual({ file: MAX_FILES, text: 20 });
 		});
 	});
 

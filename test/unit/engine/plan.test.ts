@@ -30,7 +30,7 @@ const UNSTOPPED = {
 	getExecutionCancelSignal: () => undefined,
 };
 
-/** Hands out the values as n8n does: each item its own. */
+/** Returns the values as n8n does: each item its own. */
 function contextOf(values: unknown[]): IExecuteFunctions {
 	const getNodeParameter = (name: string, item: number, _: unknown, options?: object) => {
 		if (name !== 'text') return {};

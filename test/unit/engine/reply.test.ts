@@ -162,7 +162,7 @@ describe('the reply to a call', () => {
 		['caller', 404, { success: true, name: null, valid: 'VALID_CONFIRMED' }],
 		['email', 400, { status: false, reason_code: 'network_timeout', error: 'Later' }],
 		['email', 422, { status: true, verdict: 'unknown', reason_code: 'catch_all' }],
-	])('of %s is an unknown that it recognises under HTTP %d', (name, status, body) => {
+	])('of %s is an unknown that it recognizes under HTTP %d', (name, status, body) => {
 		const result = interpreted(name, httpError(status, body));
 		expect(outcomeOf(result)).toBe('unknown');
 		expect('body' in result && result.body).toBe(body);
@@ -458,7 +458,7 @@ describe('the reply to a call', () => {
 			expect(outcomes(ok(body))).toEqual(['positive', 'negative', 'unknown', 'unknown']);
 		});
 
-		test('is only a recognised no or unknown under an HTTP error', () => {
+		test('is only a recognized no or unknown under an HTTP error', () => {
 			const expected = ['refused', 'negative', 'unknown', 'refused'];
 			for (const status of [400, 403, 404, 409, 422, 451]) {
 				expect(outcomes(httpError(status, body))).toEqual(expected);
@@ -524,7 +524,7 @@ describe('the reply to a call', () => {
 							reason: "this node couldn't process the service's answer",
 							scope: 'question',
 							mayHaveCost,
-							// What was paid for comes out as it came
+							// Paid answers are returned unchanged
 							...(mayHaveCost && reply.kind === 'ok' && { reply: body }),
 						},
 					});

@@ -87,7 +87,7 @@ const lookupOn = (clock: WorkClock) =>
 const SETTINGS = { alsoFailItemsIf: [] as string[], output: 'simplified', selectedFields: [] };
 const settings = { ...SETTINGS, onFailure: 'unknown' } as unknown as Settings;
 
-/** The input items, of which n8n hands out one at a time. */
+/** The input items, which n8n passes one at a time. */
 function contextOf(texts: string[], signal?: AbortSignal, onItem = () => undefined as void) {
 	const items = texts.map((text) => ({
 		get json() {

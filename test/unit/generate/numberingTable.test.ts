@@ -18,7 +18,7 @@ import {
 	type RegionMetadata,
 } from '../../../scripts/generate/phoneMetadata';
 
-const MOST_BYTES = 36_500;
+const MAX_BYTES = 36_500;
 const LONGEST = 20;
 const FIRST_DIGITS = Array.from({ length: 900 }, (_, index) => String(index + 100));
 
@@ -29,7 +29,7 @@ const plans = rows.map((row) => new NumberingPlan(row));
 describe('the numbering table', () => {
 	test('has at most 36,500 bytes, with the names of countries in their own languages and five more', () => {
 		expect(statSync(join(__dirname, '../../..', NUMBERING_TABLE_FILE)).size).toBeLessThanOrEqual(
-			MOST_BYTES,
+			MAX_BYTES,
 		);
 	});
 

@@ -16,7 +16,7 @@ import { scriptedClient, ScriptEnded, type FakeClientOptions } from '../fakes/fa
 const FLOOR_MS = 2_000;
 
 describe('the poll rate of a batch', () => {
-	/** How a batch of so many numbers goes on that takes the service so long: the waits, the last of which finds it finished. */
+	/** How a batch of so many numbers goes on that takes the service so long: the waits; the last one finds it finished. */
 	const follow = (numbers: number, takesMs: number, before = 0) => {
 		const doneAt = (ms: number) => before + Math.floor(((numbers - before) * ms) / takesMs);
 		const waits = [batchPaceMs(numbers)];

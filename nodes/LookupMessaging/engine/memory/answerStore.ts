@@ -126,7 +126,7 @@ export function openMemory(
 
 /**
  * The ID of a tool call. It identifies the call, as the run index identifies a run of a node. Without an ID, only the values that
- * they ask about connect the tries of a call: n8n gives each try its own run index.
+ * they look up connect the tries of a call: n8n gives each try its own run index.
  */
 function toolCallOf(context: IExecuteFunctions): string | undefined {
 	const call = context.getInputData()[0]?.json.toolCallId;
@@ -162,7 +162,7 @@ export type Wait = (flights: Flight[]) => Promise<Failure | undefined>;
 type Ask<Question> = (open: Question[], flight: Flight) => Promise<NewResult[]>;
 
 /**
- * The store of answers, as one try of a run sees it. It asks equal questions once, for equal items, loops, Retry On Fail, parallel
+ * The store of answers, as one try of a run sees it. It asks equal questions once, for duplicates, loops, Retry On Fail, parallel
  * tool calls and the lookups of other operations.
  */
 export class AnswerStore {

@@ -165,7 +165,7 @@ const JOB: Remedy = {
 	more: 'The service gave the job an ID, by which it can be fetched.',
 };
 
-/** For a path that the host does not know. A free call may ask about a job that does not exist. */
+/** For a path that the host does not know. A free call may be about a job that does not exist. */
 function ofPath({ scope, service = 'main' }: Failure): Remedy {
 	const { displayName, prefix } = BASE_URL_FIELDS[service];
 	const url = `the ${displayName} in the credential`;

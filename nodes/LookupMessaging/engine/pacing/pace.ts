@@ -1,5 +1,5 @@
 /**
- * How many calls per second may start. Unknown until the first refusal. From then on each burst of refusals sets the pace anew,
+ * How many calls per second may start. Unknown until the first refusal. From then on each burst of refusals sets the pace again,
  * once its pause is over and the replies to all of its calls are in. Times are in milliseconds and passed in.
  *
  * Other processes may share the account. They cannot talk to each other, but they see the same refusals. Each burst costs

@@ -33,7 +33,7 @@ export interface PreparedRun {
 export interface Spent {
 	results: Map<UniqueQuestion, LookupResult>;
 	ledger: Ledger;
-	/** Why nothing was spent: the run may not spend that much, or the credential cannot be used. */
+	/** Why the run was refused: it may not spend that much, or the credential cannot be used. */
 	refusal?: Failure;
 	/** A further note, as a sentence. */
 	note?: string;

@@ -29,7 +29,7 @@ const SHORTEST_WAIT_MS = 2_000;
 
 /** What a run reports while it goes on. */
 export interface RunLog {
-	/** Writes a job to the log of n8n, since a cancelled execution keeps no output. */
+	/** Writes a job to the log of n8n, since a canceled execution keeps no output. */
 	job(job: Job): void;
 	warn(words: string): void;
 	fault: LogFault;

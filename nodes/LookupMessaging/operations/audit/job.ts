@@ -127,7 +127,7 @@ function isWithWord({ id, word }: Record<string, unknown>): boolean {
 
 const ANOTHER_AUDIT = 'the service answered about another audit';
 const IS_OTHER_AUDIT = that(
-	'`audit_id` is another audit than the one that was asked about',
+	'`audit_id` is another audit than in the request',
 	['audit_id'],
 	({ found = {}, asked = '' }) => {
 		const { named } = found;

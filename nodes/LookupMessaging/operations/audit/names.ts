@@ -11,9 +11,9 @@ export interface AuditRequest {
 }
 
 /** Hardly any name is longer, and hardly anybody compares with more brands. */
-const MOST_IN_NAME = 1_000;
-const MOST_NAMES = 1_000;
-const MOST_IN_LIST = 100_000;
+const MAX_IN_NAME = 1_000;
+const MAX_NAMES = 1_000;
+const MAX_IN_LIST = 100_000;
 
 const brandNameField: INodeProperties = {
 	displayName: 'Brand Name',
@@ -54,7 +54,7 @@ export function readRequest(params: Params): AuditRequest | LocalAnswer {
 		params.brandName,
 		brandNameField.displayName,
 		'the name of a brand',
-		MOST_IN_NAME,
+		MAX_IN_NAME,
 	);
 	if (isLocalAnswer(brandName)) return brandName;
 	const brandUrl = readUrl(params.brandUrl, brandUrlField.displayName, 'the URL of a website');
@@ -80,7 +80,7 @@ export function readWords(value: unknown): string[] | undefined {
 		return undefined;
 	}
 	const texts = entries.map(textOf);
-	if (texts.length > MOST_NAMES || texts.some(({ length }) => length > MOST_IN_NAME)) {
+	if (texts.length > MAX_NAMES || texts.some(({ length }) => length > MAX_IN_NAME)) {
 		return undefined;
 	}
 	return [...new Set(texts.map((text) => text.trim()).filter((word) => word !== ''))];
@@ -95,7 +95,7 @@ const LIST_OF_WORDS = /^\[\s*["\d\]-]/;
 function entriesOf(value: unknown): unknown[] | undefined {
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return [value];
-	if (value.length > MOST_IN_LIST) return undefined;
+	if (value.length > MAX_IN_LIST) return undefined;
 	const text = value.trim();
 	try {
 		const json: unknown = LIST_OF_WORDS.test(text) ? JSON.parse(text) : undefined;

@@ -14,7 +14,7 @@ import { awaitRows } from './lateRows';
 import {
 	canonicalNumber,
 	digitsOf,
-	MOST_NUMBERS,
+	MAX_NUMBERS,
 	NUMBERS_OF_TOOL,
 	numbersFields,
 	readNumbers,
@@ -36,7 +36,7 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 	outcomes: { positive: 'On WhatsApp', negative: 'Not on WhatsApp', unknown: 'Unknown' },
 	repeatable: true,
 	waits: true,
-	questionsPerTask: MOST_NUMBERS,
+	questionsPerTask: MAX_NUMBERS,
 	decide: [SUBMISSIONS, BATCHES, ROWS],
 	parameterNames: ['phone_numbers'],
 	endpoints: ['POST lookup /wavalidation/batch', 'GET lookup /wavalidation/batch/{batch_id}'],

@@ -188,7 +188,7 @@ export const SUBMISSIONS: DecisionTable = {
 
 const ANOTHER_BATCH = 'the service answered about another batch';
 const IS_OTHER_BATCH = that(
-	'`batch_id` is another batch than the one that was asked about',
+	'`batch_id` is another batch than in the request',
 	['batch_id'],
 	({ body, asked }) => {
 		// Another type is a slip of the service, not the ID of a batch

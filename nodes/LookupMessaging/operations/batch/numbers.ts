@@ -5,7 +5,7 @@ import { countryField } from '../shared/phone/country';
 import { phoneNumberField, readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
 
 /** SPEC §8: maximum number of numbers in one batch. */
-export const MOST_NUMBERS = 1000;
+export const MAX_NUMBERS = 1000;
 
 /** Where the numbers of a batch come from: the parameters that Submit and Check Many Numbers share. */
 export const numbersFields: INodeProperties[] = [

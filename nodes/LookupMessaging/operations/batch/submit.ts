@@ -4,7 +4,7 @@ import type { AskedNumber } from '../shared/phone/phoneNumber';
 import { batchCredits, submitBatch, SUBMISSIONS } from './job';
 import {
 	canonicalNumber,
-	MOST_NUMBERS,
+	MAX_NUMBERS,
 	NUMBERS_OF_TOOL,
 	numbersFields,
 	readNumbers,
@@ -35,7 +35,7 @@ export const submitNumbers = defineWorkflow<AskedNumber>({
 	fields: numbersFields,
 	toolDefaults: NUMBERS_OF_TOOL,
 	asksOnce: true,
-	questionsPerTask: MOST_NUMBERS,
+	questionsPerTask: MAX_NUMBERS,
 	oneItemPerTask: true,
 	decide: [SUBMISSIONS],
 	parameterNames: ['phone_numbers'],

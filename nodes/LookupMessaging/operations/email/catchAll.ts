@@ -11,7 +11,7 @@ export const skipCatchAllOption: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to skip the other addresses of a domain once one check shows that it accepts every mailbox. Skipped addresses come out as unknown and cost nothing.',
+		'Whether to skip the other addresses of a domain once one check shows that it accepts every mailbox. Skipped addresses are unknown and cost nothing.',
 	displayOptions: { hide: TOOL },
 };
 

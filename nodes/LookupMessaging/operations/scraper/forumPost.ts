@@ -31,7 +31,7 @@ export function withComments(reading: Reading, body: IDataObject): Reading {
 	return { ...reading, rows: Rows.of(comments, rowWith(commentRecord)) };
 }
 
-/** The post with the first comments, or the comments alone, of which there may be none. */
+/** The post with the first comments, or the comments alone, if there are any. */
 export function showPost(answer: Answer, { splits, most }: Shown): Answer {
 	const shown = withMost(answer, most);
 	if (shown.isAsItCame) return shown;

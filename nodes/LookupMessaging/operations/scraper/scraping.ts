@@ -28,7 +28,7 @@ export type Search = Shown & { query: string };
 export type PostResults = Shown & { url: string };
 
 /** Hardly any search takes more words. */
-const MOST_IN_QUERY = 10_000;
+const MAX_IN_QUERY = 10_000;
 
 export const queryField: INodeProperties = {
 	displayName: 'Query',
@@ -62,7 +62,7 @@ export const microblogPostUrlField: INodeProperties = {
 };
 
 export function readQuery(value: unknown): LocalAnswer | string {
-	return readText(value, queryField.displayName, 'a search query', MOST_IN_QUERY);
+	return readText(value, queryField.displayName, 'a search query', MAX_IN_QUERY);
 }
 
 export function readPostUrl(value: unknown): LocalAnswer | string {

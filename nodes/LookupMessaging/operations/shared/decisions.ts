@@ -263,7 +263,7 @@ export function ofOther(
 	return {
 		when: [
 			that(
-				`${namesOf(fields)} is another ${noun} than the one that was asked about`,
+				`${namesOf(fields)} is another ${noun} than in the request`,
 				fields,
 				({ body, asked }) =>
 					asked !== undefined &&

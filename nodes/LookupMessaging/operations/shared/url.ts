@@ -4,7 +4,7 @@ import { quote, readText } from '../../engine/plan/values';
 import { MARKS_BUT_JOINERS, withoutPastedJoiners } from './joiners';
 
 /** Hardly any server accepts a longer one. */
-const MOST_CHARACTERS = 8_000;
+const MAX_CHARACTERS = 8_000;
 
 /**
  * Reads a web address. Returns it trimmed, otherwise unchanged, with https:// if it had no scheme; or the local answer with the
@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 8_000;
  * @param noun what the field should contain, with its article: "the URL of a post"
  */
 export function readUrl(value: unknown, field: string, noun: string): LocalAnswer | string {
-	const text = readText(value, field, noun, MOST_CHARACTERS, MARKS_BUT_JOINERS);
+	const text = readText(value, field, noun, MAX_CHARACTERS, MARKS_BUT_JOINERS);
 	if (typeof text !== 'string') return text;
 	const malformed = (reason: string): LocalAnswer => ({
 		local: 'malformed',

@@ -40,7 +40,7 @@ const RESUME_MS = 1_000;
 const LONGEST_RESUME_MS = 30_000;
 /** The shortest such pause, whatever the server names, and how often a call requests again: these requests pass no rate limit. */
 const LEAST_RESUME_MS = 500;
-const MOST_RESUMES = 500;
+const MAX_RESUMES = 500;
 /** Only such an ID can be sent in a header unchanged. */
 const CAN_BE_SENT = /^[\x21-\x7e]+$/;
 /** Minimum time between two log entries about progress, in milliseconds. */
@@ -48,7 +48,7 @@ const LOG_EVERY_MS = 1_000;
 /** The size of a message in addition to its characters. */
 const MESSAGE = 256;
 /** Maximum number of answers to requests of the server in one call. */
-const MOST_ANSWERS = 100;
+const MAX_ANSWERS = 100;
 /** Longest wait for a server to notice that a call is over, in milliseconds. */
 const CANCEL_MS = 2_000;
 /** Number of messages that are read without a pause. */
@@ -122,7 +122,7 @@ export class Conversation {
 	/** Whether the last stream broke off. */
 	private isBroken = false;
 	/** An error without an ID. It may belong to another message, so it counts only if no other reply arrives. */
-	private ofNobody?: Reply;
+	private unmatched?: Reply;
 	/** Tries in a row without a new event. */
 	private emptyTries = 0;
 	private resumes = 0;
@@ -225,7 +225,7 @@ export class Conversation {
 				if (!clean) return { kind: 'lost', status, reason: TOO_DEEP };
 				const reply: Reply = { kind: 'ok', status, headers, body: clean, size: data.length };
 				if (clean.id !== null) return reply;
-				this.ofNobody = reply;
+				this.unmatched = reply;
 			} else if (clean && meaning) this.react(meaning);
 		}
 		return undefined;
@@ -241,14 +241,14 @@ export class Conversation {
 
 	/** The result of a call whose stream has ended for good. */
 	private ending(): Reply {
-		return this.ofNobody ?? (this.isBroken ? BROKEN : ENDED);
+		return this.unmatched ?? (this.isBroken ? BROKEN : ENDED);
 	}
 
 	private react(meaning: Exclude<MessageMeaning, 'reply'>) {
 		const { wire } = this;
 		if ('answer' in meaning) {
 			this.answered += 1;
-			if (this.answered > MOST_ANSWERS) return;
+			if (this.answered > MAX_ANSWERS) return;
 			const { answer } = meaning;
 			this.answers = this.answers.then(async () => await this.answer(answer));
 		} else if (wire.now() - this.loggedAt >= LOG_EVERY_MS) {
@@ -272,7 +272,7 @@ export class Conversation {
 		let retryAfterMs = 0;
 		while (CAN_BE_SENT.test(parser.lastEventId ?? '') && !wire.signal.aborted) {
 			this.resumes += 1;
-			if (this.resumes > MOST_RESUMES) break;
+			if (this.resumes > MAX_RESUMES) break;
 			const grown = Math.min(RESUME_MS * 1.5 ** this.emptyTries, LONGEST_RESUME_MS);
 			const isFirst = this.emptyTries === 0;
 			const askedFor = Math.max(LEAST_RESUME_MS, parser.retryMs ?? RESUME_MS);
@@ -304,13 +304,13 @@ export function* parseMessages(text: string): Sliced<IDataObject[]> {
 /** Members of a message that show which request it belongs to. */
 const OF_MESSAGE = /"(id|method)"\s*:\s*("[^"\\]*"|\d+)/g;
 /** Number of characters at the beginning and at the end of a message that may contain them. */
-const MOST_OF_OUTLINE = 1_000;
+const MAX_OF_OUTLINE = 1_000;
 
 /** The members of an unparsed message before and after its result or parameters. Without an ID it is a reply. */
 function outlineOf(text: string): IDataObject {
 	const inner = text.trim().slice(1, -1);
-	const [head] = inner.slice(0, MOST_OF_OUTLINE).split(/[{[]/, 1);
-	const tail = inner.slice(-MOST_OF_OUTLINE).replace(/^[^]*[}\]]/, '');
+	const [head] = inner.slice(0, MAX_OF_OUTLINE).split(/[{[]/, 1);
+	const tail = inner.slice(-MAX_OF_OUTLINE).replace(/^[^]*[}\]]/, '');
 	const members = [...`${head},${tail}`.matchAll(OF_MESSAGE)];
 	const said = members.map(([, name, value]) => [name, JSON.parse(value)] as const);
 	return { result: {}, ...Object.fromEntries(said) };

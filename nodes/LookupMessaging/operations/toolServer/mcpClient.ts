@@ -41,7 +41,7 @@ export async function callTool<Result>(
 }
 
 /** Maximum number of tools of a server; further ones are left out. */
-const MOST_TOOLS = 10_000;
+const MAX_TOOLS = 10_000;
 
 /** All tools of the server, page by page. Free, and works without a key. */
 export async function listTools(client: Caller): Promise<Failed | ListedTool[]> {
@@ -52,13 +52,13 @@ export async function listTools(client: Caller): Promise<Failed | ListedTool[]> 
 		seen.add(cursor);
 		const page: Failed | Page = await client.attempt(endpointOf(listPage(cursor)));
 		if (isFailed(page)) return page;
-		for (const tool of page.tools.slice(0, MOST_TOOLS - tools.length)) tools.push(tool);
+		for (const tool of page.tools.slice(0, MAX_TOOLS - tools.length)) tools.push(tool);
 		cursor = page.nextCursor;
 	} while (
 		cursor !== undefined &&
 		!seen.has(cursor) &&
 		seen.size < MAX_PAGES &&
-		tools.length < MOST_TOOLS
+		tools.length < MAX_TOOLS
 	);
 	return tools;
 }
@@ -99,7 +99,7 @@ function listPage(cursor: string | undefined): RemoteCall<Page> {
 		method: 'tools/list',
 		params: cursor === undefined ? {} : { cursor },
 		read: ({ tools, nextCursor }) => ({
-			tools: Array.isArray(tools) ? tools.slice(0, MOST_TOOLS).flatMap(listedTool) : [],
+			tools: Array.isArray(tools) ? tools.slice(0, MAX_TOOLS).flatMap(listedTool) : [],
 			...(typeof nextCursor === 'string' && nextCursor !== '' && { nextCursor }),
 		}),
 	};

@@ -45,7 +45,7 @@ export function readFormArguments(mapped: unknown): Arguments | LocalAnswer {
 	const form = isObject(mapped) ? mapped : {};
 	const given = isObject(form.value) ? form.value : {};
 	const schema = schemaOf(form);
-	if (schema.length + Object.keys(given).length > MOST_IN_FORM) {
+	if (schema.length + Object.keys(given).length > MAX_IN_FORM) {
 		return problem('Arguments', 'has more than 1,000 arguments. Enter them as JSON');
 	}
 	const values = new Map(Object.entries(given));
@@ -129,10 +129,10 @@ function readChoice(value: unknown, { options = [] }: ResourceMapperField): Read
 }
 
 /** Maximum number of characters of all arguments. */
-const MOST_IN_JSON = 500_000;
+const MAX_IN_JSON = 500_000;
 const TOO_LONG = 'has more than 500,000 characters. Shorten it';
 /** Maximum number of fields and values of the form. */
-const MOST_IN_FORM = 2_000;
+const MAX_IN_FORM = 2_000;
 
 const NOT_A_NAME = `contains the name "${FORBIDDEN_NAME}", which is never sent`;
 const TOO_DEEP = 'is nested too deeply';
@@ -144,7 +144,7 @@ function parseJson(given: unknown): Read {
 	let isForbidden = false;
 	try {
 		const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? textOf(given));
-		if (text.length > MOST_IN_JSON) return TOO_LONG;
+		if (text.length > MAX_IN_JSON) return TOO_LONG;
 		const look = (name: string, value: GenericValue) => {
 			isForbidden ||= name === FORBIDDEN_NAME;
 			return value;

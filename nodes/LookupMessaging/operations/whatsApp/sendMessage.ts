@@ -74,7 +74,7 @@ const SAYS_UNSENT = that(
 	},
 );
 const IS_TO_OTHER = that(
-	'`number` or `recipient` or `to` is another recipient than the one that was asked for',
+	'`number` or `recipient` or `to` is another recipient than in the request',
 	['number', 'recipient', 'to'],
 	({ body, asked }) =>
 		asked !== undefined &&

@@ -14,8 +14,8 @@ import { encodePunycode } from './punycode';
 export type Domain = { ascii: string } | { problem: string };
 
 /** RFC 1035 §2.3.4: 255 octets on the wire are 253 characters. */
-const MOST_IN_DOMAIN = 253;
-const MOST_IN_LABEL = 63;
+const MAX_IN_DOMAIN = 253;
+const MAX_IN_LABEL = 63;
 /** The full stop, and those that IDNA knows beside it (RFC 3490 §3.1). */
 const DOTS = /[.\u3002\uff0e\uff61]/;
 
@@ -38,8 +38,8 @@ export function readDomain(text: string): Domain {
 		ascii.push(read.ascii);
 	}
 	const domain = ascii.join('.');
-	if (domain.length > MOST_IN_DOMAIN) {
-		return { problem: `it is longer than the ${MOST_IN_DOMAIN} bytes that the DNS allows` };
+	if (domain.length > MAX_IN_DOMAIN) {
+		return { problem: `it is longer than the ${MAX_IN_DOMAIN} bytes that the DNS allows` };
 	}
 	return { ascii: domain };
 }
@@ -52,13 +52,13 @@ function readLabel(label: string): Domain {
 		return { problem: characterProblem(mapped) };
 	}
 	// A-labels are never shorter, and this bounds the work below
-	const isLong = [...mapped].length > MOST_IN_LABEL;
+	const isLong = [...mapped].length > MAX_IN_LABEL;
 	if (!isLong && hasStrayJoiner(mapped)) {
 		return { problem: "it has an invisible joiner where a domain can't have one. Delete it" };
 	}
 	const ascii = isAscii || isLong ? mapped : `xn--${encodePunycode(mapped)}`;
-	return ascii.length > MOST_IN_LABEL
-		? { problem: `a part of it is longer than the ${MOST_IN_LABEL} bytes that the DNS allows` }
+	return ascii.length > MAX_IN_LABEL
+		? { problem: `a part of it is longer than the ${MAX_IN_LABEL} bytes that the DNS allows` }
 		: { ascii };
 }
 

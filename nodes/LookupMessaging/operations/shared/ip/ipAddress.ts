@@ -16,7 +16,7 @@ export const ipAddressField: INodeProperties = {
 };
 
 /** An address with its zone has fewer. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** The prefix of IPv4-mapped IPv6 addresses, ::ffff:0:0/96 (RFC 4291 §2.5.5.2). */
 const MAPPED = '0'.repeat(80) + '1'.repeat(16);
@@ -27,7 +27,7 @@ const MAPPED = '0'.repeat(80) + '1'.repeat(16);
  * globally reachable.
  */
 export function readIpAddress(value: unknown): LocalAnswer | string {
-	const text = readText(value, ipAddressField.displayName, 'an IP address', MOST_CHARACTERS);
+	const text = readText(value, ipAddressField.displayName, 'an IP address', MAX_CHARACTERS);
 	if (typeof text !== 'string') return text;
 	const answer = (local: LocalAnswer['local'], reason: string): LocalAnswer => ({
 		local,
@@ -63,7 +63,7 @@ export function addressesIn(text: string): string[] {
 }
 
 function isIpAddress(text: string): boolean {
-	return text.length <= MOST_CHARACTERS && parseIp(text) !== undefined;
+	return text.length <= MAX_CHARACTERS && parseIp(text) !== undefined;
 }
 
 /** The spelling that all equal addresses share: that of RFC 5952 §4; an IPv4 address inside IPv6 as IPv4. */

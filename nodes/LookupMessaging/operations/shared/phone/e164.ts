@@ -23,7 +23,7 @@ export interface Reading {
 	isLocalOnly: boolean;
 }
 
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 /** Digits of an E.164 number, country code included. No number has fewer than six. */
 const E164 = /^\+\d{6,15}$/;
 
@@ -98,7 +98,7 @@ export function isInside(digits: string, plan: NumberingPlan): boolean {
 	const leadsAbroad =
 		digits.startsWith('00') || plan.afterInternationalPrefix(digits) !== undefined;
 	// More digits are two numbers
-	return plan.hasNumber(digits) || (!leadsAbroad && digits.length <= MOST_DIGITS);
+	return plan.hasNumber(digits) || (!leadsAbroad && digits.length <= MAX_DIGITS);
 }
 
 /**

@@ -19,7 +19,7 @@ import type { NumberingPlan } from './numberingPlans';
 import { mayHaveHours, readSpelling, type Spelling } from './spelling';
 
 /**
- * The sent form of a phone number: E.164, if the number can be completed without a guess (SPEC §4.1, §4.2). Equal numbers are
+ * The sent form of a phone number: E.164, if the number can be completed without a guess (SPEC §4.1, §4.2). Duplicate numbers are
  * equal in E.164.
  */
 
@@ -36,7 +36,7 @@ export interface AskedNumber {
 }
 
 /** Enough for every spelling of a number, with words beside it. */
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 const FEWEST_DIGITS = 3;
 
 export const phoneNumberField: INodeProperties = {
@@ -87,7 +87,7 @@ export function withNumberAsked(answer: Answer, asked: AskedNumber): Answer {
 }
 
 function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer {
-	const text = readText(value, phoneNumberField.displayName, 'a phone number', MOST_CHARACTERS);
+	const text = readText(value, phoneNumberField.displayName, 'a phone number', MAX_CHARACTERS);
 	if (typeof text !== 'string') return text;
 	const written = asWritten(text);
 	const spelling = readSpelling(written);

@@ -44,7 +44,7 @@ export interface Unreadable {
 }
 
 /** 15 digits (E.164) after the longest international prefix, which names a carrier of Australia. */
-const MOST_DIGITS = 23;
+const MAX_DIGITS = 23;
 
 /** The spelling of spreadsheets for long numbers: 4.42E+11, also with a decimal comma, a lost + or as 4.42 × 10^11. */
 const SCIENTIFIC =
@@ -90,7 +90,7 @@ export function readSpelling(text: string): Spelling | Unreadable {
 	const digits = rest.replace(/[A-Za-z]/g, digitOf);
 	// Words do not make a number too long: they are refused as words
 	const written = rest.replace(/\D/g, '').length;
-	if (written > MOST_DIGITS) return tooLong(text, written);
+	if (written > MAX_DIGITS) return tooLong(text, written);
 	return {
 		hasPlus: plus === '+' || CODE_BEFORE_ZERO.test(number),
 		digits,
@@ -128,7 +128,7 @@ function withoutZero(number: string): string {
 }
 
 /** Maximum number of digits of a group. A longer one may be a number without its area code. */
-const MOST_IN_GROUP = 3;
+const MAX_IN_GROUP = 3;
 
 function slashesIn(number: string): Slash[] {
 	const parts = number.split(/[/\\]/).map((part) => part.replace(/\D/g, ''));
@@ -137,7 +137,7 @@ function slashesIn(number: string): Slash[] {
 	for (let index = parts.length - 1; index > 0; index -= 1) {
 		const group = parts[index - 1].length;
 		// Another ending is shorter than the ending that it replaces
-		areGroups &&= index > 1 && group <= MOST_IN_GROUP && parts[index].length >= group;
+		areGroups &&= index > 1 && group <= MAX_IN_GROUP && parts[index].length >= group;
 		slashes.unshift({ before: parts.slice(0, index).join(''), isBetweenGroups: areGroups });
 	}
 	return slashes;
