@@ -431,7 +431,7 @@ function node(name: string, type: string, version: number, parameters: INode['pa
 	return { id: name, name, type, typeVersion: version, position: [0, 0], parameters };
 }
 
-/** The number that Phone Validation is looked up. */
+/** The number in a request of Phone Validation. */
 function numberIn(body: unknown): string | undefined {
 	return typeof body === 'object' && body !== null && 'phone_number' in body
 		? String(body.phone_number)

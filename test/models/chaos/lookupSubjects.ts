@@ -75,7 +75,7 @@ export function numbers(execution: number, outcomeOf: (tail: string) => Outcome)
 	});
 }
 
-/** A number with a fixed answer in the sandbox. Only one execution of a schedule may look up it. */
+/** A number with a fixed answer in the sandbox. Only one execution of a schedule may look it up. */
 export function magicNumber(
 	number: string,
 	expectedOutcomes: Outcome,
@@ -90,7 +90,7 @@ export function magicNumber(
 export const isOnWhatsApp = (tail: string): Outcome =>
 	/[1-7]$/.test(tail) ? 'positive' : 'negative';
 export const isNamed = (tail: string): Outcome => (tail.at(-2) === '9' ? 'unknown' : 'positive');
-/** Subjects that the sandbox has only once: only the first execution looks up them. */
+/** Subjects that the sandbox has only once: only the first execution looks them up. */
 export const onlyInFirst = (execution: number, subjects: Subject[]) =>
 	execution === 0 ? subjects : [];
 

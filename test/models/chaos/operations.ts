@@ -15,7 +15,7 @@ import {
 	type Subject,
 } from './lookupSubjects';
 
-/** The operations that chaos runs, each with things to look up. */
+/** The operations that chaos runs, each with values to look up. */
 
 export type OperationName = keyof typeof OPERATIONS;
 
@@ -33,7 +33,7 @@ interface ChaosOperation {
 	hasNoInput?: true;
 	/** Its items have files. */
 	hasFiles?: true;
-	/** @param execution which of several; what two of them look up has nothing in common */
+	/** @param execution which of several; the values of two of them have nothing in common */
 	subjects: (execution: number) => Subject[];
 	/** What no call is made for. */
 	malformed: string[];
@@ -195,7 +195,7 @@ export const SECTIONS: Record<
 	geoIp: { endpoint: 'geoip', aboutOf: addressOf },
 };
 
-/** What an endpoint is looked up a subject. */
+/** The request of an endpoint for a subject. */
 export function partFor(subject: Subject, name: EndpointName): Subject {
 	const { parts } = subject;
 	if (!parts) return subject;

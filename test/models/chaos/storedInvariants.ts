@@ -207,7 +207,7 @@ function shownAsPaid(execution: ObservedExecution): Set<string> {
 	return new Set(shown.filter(({ isPaid }) => isPaid).map(({ question }) => question));
 }
 
-/** The answer of a row, except how the value was spelt. */
+/** The answer of a row, without the spelling of the value. */
 function answerIn({ answer = '{}' }: IDataObject): string {
 	const { record, ...others } = JSON.parse(answer as string) as { record?: IDataObject };
 	return JSON.stringify({ ...others, ...record, email: null, ipAddress: null });

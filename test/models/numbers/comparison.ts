@@ -3,7 +3,7 @@ import { isE164 } from './oracle';
 import type { Asked, PhoneReader } from './phoneReaders';
 import type { Writing } from './spellings';
 
-/** Compares what is looked up writings with what may be, and counts. */
+/** Compares what the node looks up for writings with what it may, and counts. */
 
 /** What must not happen. */
 export const FLAWS = [

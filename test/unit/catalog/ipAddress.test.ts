@@ -19,7 +19,7 @@ import {
 const SEED = 16;
 const BLOCKS = [...SPECIAL, ...NOT_UNICAST, ...ALLOCATED];
 
-/** Whether an address is looked up. What is not has to be called reserved, not malformed. */
+/** Whether an address is looked up. Any other has to be called reserved, not malformed. */
 function isAsked(address: string): boolean {
 	const read = readIpAddress(address);
 	if (typeof read !== 'string') expect([address, read.local]).toEqual([address, 'reserved']);

@@ -644,7 +644,7 @@ describe('the knowledge of the limiter', () => {
 			limiter.startsAt(T0 + 3_000 - BACK);
 			answer(60, T0 + 3_000 - BACK, 1_000);
 			burst(T0 + 4_000 - BACK);
-			// 60 a second for two seconds, except the ten
+			// 60 a second for two seconds, without the ten
 			expect(paceAt(T0 + 4_000 - BACK)).toBeCloseTo(0.98 * 55, 0);
 		});
 

@@ -9,7 +9,7 @@ const FORMATTED = ['+44 20 7946 0127', '00442079460127', ' 442079460127', '+4420
 
 type Spelled = (number: string) => Promise<unknown>;
 
-/** How a number is looked up in each way there is, and what the answer says of one that was understood. */
+/** How a number is sent to each endpoint, and what the answer says about one that was understood. */
 const waysOf = (sandbox: Sandbox, tools: Connected) => {
 	const asked =
 		(place: Place, parameter: string, more = {}): Spelled =>
