@@ -56,7 +56,7 @@ export interface Caller {
 /** One call to the service: what to send, what it costs and how to read the answer. */
 export interface Endpoint<Result> {
 	request: ServiceRequest;
-	/** Only free calls have none. */
+	/** Unset for free calls. */
 	credits?: Credits;
 	/** Has a side effect that must not happen twice, such as sending a message. It isn't repeated if it may have happened. */
 	effect?: 'acts';

@@ -280,7 +280,7 @@ const MOST_CALLS = 8;
  * of a long list would take more memory than its answer, and slow down the garbage collector.
  */
 export class Deadlines {
-	/** The latest one of each time limit. */
+	/** The latest deadline, by time limit. */
 	private readonly latest = new Map<
 		number,
 		{ signal: AbortSignal; began: number; calls: number }

@@ -45,7 +45,7 @@ export async function compareBalances(
 	return unclear.length === 0 || !tells ? {} : { note: unclear.join(' ') };
 }
 
-/** Why a balance cannot pay its share; undefined if it can, as far as it shows. */
+/** Why a balance cannot pay its share; undefined if it can, or if the balance is not shown. */
 function underFloor(
 	{ name, most, unpriced }: { name: Account; most?: number; unpriced: number },
 	balances: Balances,

@@ -18,7 +18,7 @@ export const COST_LOG: INodeProperties = {
 const COLLECTION = 'spendingLimits';
 
 export const costLog: FeatureOpener = ({ context, operation, isForModel }) => {
-	// As the editor draws the output
+	// Read in the same way as by the editor, which draws the output
 	const limits: unknown = context.getNodeParameter(COLLECTION, 0, {}, { rawExpressions: true });
 	const isAdded = isObject(limits) && limits[COST_LOG.name] !== undefined;
 	if (!isAdded || isForModel || operation.free) return undefined;

@@ -18,10 +18,10 @@ export const SHOWN_BALANCES: ShownBalance[] = [
 ];
 
 interface ShownBalance {
-	/** Of the output field. */
+	/** Name of the output field. */
 	name: string;
 	balance: Balance;
-	/** Of the reply body. */
+	/** Name of the field in the reply body. */
 	field: string;
 	product: string;
 }

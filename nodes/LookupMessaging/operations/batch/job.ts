@@ -95,7 +95,7 @@ function warning(id: string, odd: string | undefined): string | undefined {
 	return odd && `Batch ${id}: ${odd}. The node polls it until Max Wait is over`;
 }
 
-/** SPEC §2.4: they include those that failed. */
+/** SPEC §2.4: the completed numbers include those that failed. */
 function doneOf({ body }: Batch): number {
 	return numberIn(body.completed) ?? 0;
 }

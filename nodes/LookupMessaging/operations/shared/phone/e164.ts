@@ -97,7 +97,7 @@ export function isWhole(reading?: Reading): boolean {
 export function isInside(digits: string, plan: NumberingPlan): boolean {
 	const leadsAbroad =
 		digits.startsWith('00') || plan.afterInternationalPrefix(digits) !== undefined;
-	// More digits are two numbers
+	// Longer digits are two numbers
 	return plan.hasNumber(digits) || (!leadsAbroad && digits.length <= MAX_DIGITS);
 }
 

@@ -136,7 +136,7 @@ function slashesIn(number: string): Slash[] {
 	let areGroups = true;
 	for (let index = parts.length - 1; index > 0; index -= 1) {
 		const group = parts[index - 1].length;
-		// Another ending is shorter than the ending that it replaces
+		// The digits after a slash are fewer than those that they replace
 		areGroups &&= index > 1 && group <= MAX_IN_GROUP && parts[index].length >= group;
 		slashes.unshift({ before: parts.slice(0, index).join(''), isBetweenGroups: areGroups });
 	}
